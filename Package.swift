@@ -1,0 +1,100 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The modules, lowest layer first: a module may depend only on modules named above it.
+/// `Docs/architecture.md` says what each is for.
+let modules: [Module] = [
+    // Layer 0: the system.
+    .system("CLinux"),
+    // Layer 1: values and vocabularies.
+    .library("Locking"),
+    .library("Log"),
+    .library("HTTPModel"),
+    .library("CombineCore", needs: ["Locking"]),
+    // Layer 2: engines and names over one core.
+    .library("Combine", needs: ["CombineCore"]),
+    .library("CombineSchedulers", needs: ["CombineCore", "Locking"]),
+    .library("HTTP1", needs: ["HTTPModel"]),
+    // Layer 3: frameworks and clients.
+    .library("Ricemill", needs: ["CombineCore"]),
+    .library("GitHubAPI", needs: ["CombineCore", "Locking"]),
+    // Layer 4: hosting.
+    .library("MachineHost", needs: ["CombineCore", "HTTPModel", "Locking", "Log"]),
+    .library("MachineAdapters", needs: ["CombineCore", "MachineHost", "Ricemill"]),
+    .library("HTTPServer", needs: ["CLinux", "HTTP1", "HTTPModel", "Locking", "Log"]),
+    // Layer 5: what users import.
+    .library("DemoMachines", needs: ["CombineCore", "CombineSchedulers", "GitHubAPI", "Ricemill"]),
+    .library(
+        "Granary",
+        needs: ["CombineCore", "HTTPModel", "HTTPServer", "Log", "MachineAdapters", "MachineHost"],
+        resources: [.embedInCode("Pages")]),
+    // Layer 6: composition.
+    .executable(
+        "GranaryCommand", needs: ["CombineCore", "CombineSchedulers", "DemoMachines", "GitHubAPI", "Granary", "Log"]),
+    // Test kits: products, since users need them too.
+    .library("HTTPServerTesting", needs: ["CLinux", "HTTPModel", "HTTPServer", "Log"]),
+    .library("MachineTesting", needs: ["CombineCore", "HTTPModel", "MachineHost"]),
+
+    .tests("LockingTests", needs: ["Locking"]),
+    .tests("LogTests", needs: ["Log"]),
+    .tests("HTTPModelTests", needs: ["HTTPModel"]),
+    .tests("CombineCoreTests", needs: ["CombineCore", "CombineSchedulers", "Locking"]),
+    .tests("CombineTests", needs: ["Combine"]),
+    .tests("CombineSchedulersTests", needs: ["CombineCore", "CombineSchedulers"]),
+    .tests("HTTP1Tests", needs: ["HTTP1", "HTTPModel"]),
+    .tests("RicemillTests", needs: ["CombineCore", "Ricemill"]),
+    .tests(
+        "GitHubAPITests",
+        needs: ["CombineCore", "GitHubAPI", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "Log"]),
+    .tests("MachineHostTests", needs: ["CombineCore", "HTTPModel", "Log", "MachineHost", "MachineTesting"]),
+    .tests(
+        "MachineAdaptersTests",
+        needs: ["CombineCore", "HTTPModel", "Log", "MachineAdapters", "MachineHost", "MachineTesting", "Ricemill"]),
+    .tests("HTTPServerTests", needs: ["HTTP1", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Log"]),
+    .tests(
+        "DemoMachinesTests",
+        needs: ["CombineCore", "CombineSchedulers", "DemoMachines", "GitHubAPI", "Ricemill"]),
+    .tests("GranaryTests", needs: ["Granary", "HTTPModel", "MachineHost"]),
+    .tests("EndToEndTests", needs: ["GranaryCommand", "HTTPModel", "HTTPServerTesting"]),
+]
+
+let package = Package(
+    name: "granary",
+    products: modules.compactMap(\.product),
+    targets: modules.map(\.target),
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ]
+}
+
+/// One module: its target, and the product under which users get it.
+struct Module {
+    let target: Target
+    let product: Product?
+
+    static func system(_ name: String) -> Module {
+        Module(target: .target(name: name), product: nil)
+    }
+
+    static func library(_ name: String, needs: [String] = [], resources: [Resource] = []) -> Module {
+        Module(
+            target: .target(name: name, dependencies: needs.map { .init(stringLiteral: $0) }, resources: resources),
+            product: .library(name: name, targets: [name]))
+    }
+
+    static func executable(_ name: String, needs: [String]) -> Module {
+        Module(
+            target: .executableTarget(name: name, dependencies: needs.map { .init(stringLiteral: $0) }),
+            product: .executable(name: "granary", targets: [name]))
+    }
+
+    static func tests(_ name: String, needs: [String]) -> Module {
+        Module(target: .testTarget(name: name, dependencies: needs.map { .init(stringLiteral: $0) }), product: nil)
+    }
+}

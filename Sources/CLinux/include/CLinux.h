@@ -1,0 +1,6 @@
+#ifndef GRANARY_CLINUX_H
+#define GRANARY_CLINUX_H
+
+#include <sys/epoll.h>
+
+#endif
