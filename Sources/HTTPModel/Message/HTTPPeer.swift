@@ -1,0 +1,13 @@
+/// Who is at the other end of a connection. One is made a connection and shared by its requests.
+public final class HTTPPeer: Sendable {
+    /// The address in numbers, without the port: `192.0.2.7`, `2001:db8::7`, or `unix`.
+    public let address: String
+    /// The port, 0 where there is none.
+    public let port: UInt16
+
+    /// A peer by its address and port.
+    public init(address: String, port: UInt16) {
+        self.address = address
+        self.port = port
+    }
+}
