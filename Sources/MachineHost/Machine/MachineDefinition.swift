@@ -1,0 +1,98 @@
+/// What the host knows of a machine before there is a session of it: read once, when it is registered, and shared by
+/// every loop.
+public struct MachineDefinition: Sendable {
+    /// The name in paths: lower-case letters, digits and hyphens.
+    public let name: String
+    /// One sentence for people.
+    public let summary: String
+    /// What a client may send, in the order of the source.
+    public let inputs: [InputDefinition]
+    /// What a session shows, in the order of the source; an output's place is its index everywhere.
+    public let outputs: [OutputDefinition]
+    /// Makes the machine of one session, on the session's loop. Throws if what the machine needs is not there; the client
+    /// then gets a 500 with an incident id and the log has the error.
+    public let make: @Sendable (SessionContext) throws -> any HostedMachine
+
+    /// A definition from its parts.
+    public init(
+        name: String, summary: String, inputs: [InputDefinition], outputs: [OutputDefinition],
+        make: @escaping @Sendable (SessionContext) throws -> any HostedMachine
+    ) {
+        self.name = name
+        self.summary = summary
+        self.inputs = inputs
+        self.outputs = outputs
+        self.make = make
+    }
+}
+
+/// An input of a machine.
+public struct InputDefinition: Sendable {
+    /// Its name in paths and batches.
+    public let name: String
+    /// What its value has to look like; ``JSONSchema/null`` for an input without a value.
+    public let schema: JSONSchema
+    /// Turns the bytes of one JSON value (its syntax has been checked; `null` stands for no body) into an input that can be
+    /// run. Throws if the value does not fit.
+    public let prepare: @Sendable (ArraySlice<UInt8>) throws(InputMismatch) -> PreparedInput
+
+    /// A definition from its parts.
+    public init(
+        name: String, schema: JSONSchema,
+        prepare: @escaping @Sendable (ArraySlice<UInt8>) throws(InputMismatch) -> PreparedInput
+    ) {
+        self.name = name
+        self.schema = schema
+        self.prepare = prepare
+    }
+}
+
+/// A decoded input, ready to be sent to a machine of the definition that it came from.
+public struct PreparedInput {
+    /// Sends it. Called inside a turn, on the session's loop.
+    public let run: (any HostedMachine) -> Void
+
+    /// An input that does this to a machine.
+    public init(run: @escaping (any HostedMachine) -> Void) {
+        self.run = run
+    }
+}
+
+/// A JSON value that is no value for an input: answered with 422.
+public struct InputMismatch: Error, Equatable, Sendable {
+    /// Where in the value, as a JSON Pointer (RFC 6901); empty for the value itself.
+    public var pointer: String
+    /// What was expected and what came: `expected a boolean, found a string`.
+    public var detail: String
+
+    /// A place and what is wrong there.
+    public init(pointer: String, detail: String) {
+        self.pointer = pointer
+        self.detail = detail
+    }
+}
+
+/// An output of a machine.
+public struct OutputDefinition: Sendable {
+    /// Whether an output has a current value.
+    public enum Kind: String, Sendable {
+        /// It has one, and is in every snapshot once it has.
+        case value
+        /// It only happens, and is in no snapshot.
+        case event
+    }
+
+    /// Its name in snapshots and changes; never begins with `$`.
+    public let name: String
+    /// What its values look like.
+    public let schema: JSONSchema
+    /// Value or event.
+    public let kind: Kind
+
+    /// A definition from its parts.
+    public init(name: String, schema: JSONSchema, kind: Kind) {
+        self.name = name
+        self.schema = schema
+        self.kind = kind
+    }
+}

@@ -1,0 +1,21 @@
+/// One output of one session: what it shows now, and how to write it. Adapters make a subclass for each kind of output.
+/// Confined to the session's loop.
+open class OutputCell {
+    /// The output's place among its machine's outputs.
+    public final let index: Int
+    /// Whether something was sent since the last turn ended.
+    final var isMarked = false
+    /// The JSON of the value as clients last saw it; empty while there is none.
+    final var shown: [UInt8] = []
+
+    /// The cell of the output at that place.
+    public init(index: Int) {
+        self.index = index
+    }
+
+    /// Appends the JSON of the current, committed value; appends nothing where there is none yet. Called at the end of a
+    /// turn, never inside an emission. Throws if the value cannot be written (a number that is none).
+    open func encode(into json: inout [UInt8]) throws {
+        preconditionFailure("\(Self.self) has to say how it is written")
+    }
+}
