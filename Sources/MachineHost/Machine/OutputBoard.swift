@@ -1,5 +1,3 @@
-public import HTTPModel
-
 /// All outputs of one session, and what they did since the last turn ended. Confined to the session's loop, but for
 /// ``perform(_:)``.
 public final class OutputBoard {
