@@ -1,0 +1,72 @@
+import HTTPModel
+import Testing
+
+@Suite struct HTTPFieldsTests {
+    private let fields: HTTPFields = [
+        .contentType: "application/json", .cookie: "a=1", .ifMatch: "\"7\"", .cookie: "b=2",
+    ]
+
+    @Test func `keeps the order and the duplicates`() {
+        var seen: [String] = []
+        fields.forEach { name, value in
+            seen.append(String(decoding: name, as: UTF8.self) + "=" + String(decoding: value, as: UTF8.self))
+        }
+        #expect(seen == ["content-type=application/json", "cookie=a=1", "if-match=\"7\"", "cookie=b=2"])
+        #expect(fields.count == 4)
+        #expect(!fields.isEmpty)
+    }
+
+    @Test func `finds the first of a name, all of a name, and none`() {
+        #expect(fields.value(.cookie) == "a=1")
+        #expect(fields.values(.cookie) == ["a=1", "b=2"])
+        #expect(fields.count(of: .cookie) == 2)
+        #expect(fields.value(.eTag) == nil)
+        #expect(fields.values(.eTag).isEmpty)
+        #expect(fields.contains(.ifMatch))
+        #expect(!fields.contains("if-matc"))
+        #expect(!fields.contains("if-match-x"))
+    }
+
+    @Test func `names from a parser are put in lower case and found`() {
+        var parsed = HTTPFields()
+        Array("Content-LENGTH".utf8).withUnsafeBytes { name in
+            Array("12".utf8).withUnsafeBytes { value in parsed.append(checkedName: name, checkedValue: value) }
+        }
+        #expect(parsed.value(.contentLength) == "12")
+        #expect(parsed == [.contentLength: "12"])
+    }
+
+    @Test func `setting puts one field in the place of all of its name`() {
+        var changed = fields
+        changed[.cookie] = "c=3"
+        #expect(changed.values(.cookie) == ["c=3"])
+        #expect(changed.count == 3)
+        changed[.cookie] = nil
+        #expect(!changed.contains(.cookie))
+        #expect(changed.value(.contentType) == "application/json")
+    }
+
+    @Test func `fields that were set and removed still compare by what they hold`() {
+        var changed: HTTPFields = [.eTag: "\"1\"", .allow: "GET"]
+        changed[.eTag] = nil
+        #expect(changed == [.allow: "GET"])
+        #expect(changed != [.allow: "PUT"])
+        #expect(changed != [.allow: "GET", .vary: "accept"])
+    }
+
+    @Test func `a value is compared without case and without a string`() {
+        let fields: HTTPFields = [.connection: "Keep-Alive"]
+        #expect(fields.value(.connection, equalsIgnoringCase: "keep-alive"))
+        #expect(!fields.value(.connection, equalsIgnoringCase: "keep-aliv"))
+        #expect(!fields.value(.te, equalsIgnoringCase: "keep-alive"))
+    }
+
+    @Test func `bytes that are no text are replaced in the text and kept in the bytes`() {
+        var fields = HTTPFields()
+        Array("x".utf8).withUnsafeBytes { name in
+            [UInt8]([0x61, 0xFF]).withUnsafeBytes { fields.append(checkedName: name, checkedValue: $0) }
+        }
+        #expect(fields.values("x").last == "a\u{FFFD}")
+        #expect(fields.withValue("x") { Array($0) } == [0x61, 0xFF])
+    }
+}

@@ -1,0 +1,40 @@
+import HTTPModel
+import Testing
+
+@Suite struct ProblemDetailsTests {
+    @Test func `a problem is written with all that it has`() {
+        let problem = ProblemDetails(
+            status: .unprocessableContent, kind: "value-mismatch", title: "The value does not fit",
+            detail: "expected a boolean, found \"x\"", errors: [.init(pointer: "/0/value", detail: "line\nend")],
+            members: [("version", .number(7)), ("incident", .string("a\\b"))])
+        #expect(
+            String(decoding: problem.json, as: UTF8.self)
+                == #"{"type":"/problems/value-mismatch","title":"The value does not fit","status":422,"#
+                + #""detail":"expected a boolean, found \"x\"","errors":[{"pointer":"/0/value","detail":"line\nend"}],"#
+                + #""version":7,"incident":"a\\b"}"#)
+    }
+
+    @Test func `its answer has the type, is not stored, and carries the fields`() {
+        let problem = ProblemDetails(
+            status: .methodNotAllowed, kind: "method-not-allowed", title: "t", detail: "d",
+            fields: [.allow: "GET, HEAD"])
+        let response = problem.response
+        #expect(response.status == .methodNotAllowed)
+        #expect(response.fields.value(.contentType) == "application/problem+json")
+        #expect(response.fields.value(.cacheControl) == "no-store")
+        #expect(response.fields.value(.allow) == "GET, HEAD")
+        guard case .bytes(let body) = response.body else {
+            Issue.record("a problem has its JSON as content")
+            return
+        }
+        #expect(body == problem.json)
+    }
+
+    @Test func `control characters, quotes and backslashes are escaped, everything else is kept`() {
+        var bytes: [UInt8] = []
+        JSONText.append("a\"b\\c\n\r\t\u{0}\u{1F}\u{7F}\u{E9}\u{1F33E}", to: &bytes)
+        #expect(
+            String(decoding: bytes, as: UTF8.self)
+                == "\"a\\\"b\\\\c\\n\\r\\t\\u0000\\u001f\u{7F}\u{E9}\u{1F33E}\"")
+    }
+}
