@@ -1,0 +1,66 @@
+/// How an event is written: one line each, whatever it holds.
+public enum LogFormat: String, CaseIterable, Sendable {
+    /// A JSON object (RFC 8259): `time`, `level`, `message`, then the particulars.
+    case json
+    /// Time, level, message and `name=value` pairs, for people.
+    case text
+
+    /// The event as one line that ends in a newline. No control character of a particular gets through, so that nobody
+    /// can write lines of their own into the log.
+    public func line(of event: LogEvent, at time: LogTime) -> String {
+        switch self {
+        case .json: Self.jsonLine(of: event, at: time)
+        case .text: Self.textLine(of: event, at: time)
+        }
+    }
+
+    private static func jsonLine(of event: LogEvent, at time: LogTime) -> String {
+        var line = "{\"time\":\"\(time)\",\"level\":\"\(event.level.rawValue)\",\"message\":\(quoted(event.message))"
+        for (name, value) in event.fields {
+            line += ",\(quoted(name)):"
+            switch value {
+            case .text(let text): line += quoted(text)
+            case .number(let number): line += String(number)
+            }
+        }
+        return line + "}\n"
+    }
+
+    private static func textLine(of event: LogEvent, at time: LogTime) -> String {
+        let level = event.level.rawValue
+        let gap = String(repeating: " ", count: max(1, 8 - level.count))
+        var line = "\(time) \(level)\(gap)\(escaped(event.message))"
+        for (name, value) in event.fields {
+            switch value {
+            case .text(let text): line += " \(escaped(name))=\(isPlain(text) ? text : quoted(text))"
+            case .number(let number): line += " \(escaped(name))=\(number)"
+            }
+        }
+        return line + "\n"
+    }
+
+    private static func isPlain(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") }
+    }
+
+    private static func quoted(_ text: String) -> String { "\"\(escaped(text))\"" }
+
+    /// U+2028, U+2029 and the C1 controls are escaped too: terminals and line readers act on them.
+    private static func escaped(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar.value {
+            case 0x22, 0x5C: result += "\\\(scalar)"
+            case 0x0A: result += "\\n"
+            case 0..<0x20, 0x7F...0x9F, 0x2028, 0x2029: result += "\\u\(hexadecimal(scalar.value))"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    private static func hexadecimal(_ value: UInt32) -> String {
+        let digits = String(value, radix: 16)
+        return String(repeating: "0", count: 4 - digits.count) + digits
+    }
+}
