@@ -1,0 +1,107 @@
+/// What the operator asked for.
+enum Command: Equatable {
+    case serve(Options)
+    case checkConfiguration(Options)
+    case printDefaults
+    case health(url: String?, Options)
+    case help
+    case version
+
+    /// Where a configuration comes from, as far as the command line says it.
+    struct Options: Equatable {
+        /// The path after `--config`.
+        var file: String?
+        /// The keys that were set by flags, in order; the last of one name counts.
+        var flags: [Flag] = []
+    }
+
+    /// One `--section.key value`.
+    struct Flag: Equatable {
+        var name: String
+        var value: String
+    }
+}
+
+/// A command line that cannot be understood.
+struct UsageError: Error, Equatable, CustomStringConvertible {
+    var description: String
+}
+
+extension Command {
+    private static let names = ["serve", "check-config", "print-defaults", "health", "help", "version"]
+
+    /// Understands the arguments that follow the program's name. Without a command's name they are those of `serve`.
+    init(arguments: [String]) throws(UsageError) {
+        let first = arguments.first ?? "serve"
+        let isNamed = !first.hasPrefix("-") || ["--help", "-h", "--version"].contains(first)
+        let name = isNamed ? first : "serve"
+        var rest = ArgumentReader(arguments.dropFirst(isNamed ? 1 : 0))
+        switch name {
+        case "help", "--help", "-h": self = .help
+        case "version", "--version": self = .version
+        case "print-defaults": self = .printDefaults
+        case "serve": self = .serve(try rest.options())
+        case "check-config": self = .checkConfiguration(try rest.options())
+        case "health": self = .health(url: try rest.take("--url"), try rest.options())
+        default:
+            throw UsageError(description: "no such command: \(name)\(Nearest.hint(for: name, among: Self.names))")
+        }
+        if rest.asksForHelp { self = .help }
+        try rest.finish(after: name)
+    }
+}
+
+/// Takes arguments apart.
+private struct ArgumentReader {
+    private var rest: [String]
+    let asksForHelp: Bool
+
+    init(_ arguments: ArraySlice<String>) {
+        asksForHelp = arguments.contains("--help") || arguments.contains("-h")
+        rest = asksForHelp ? [] : Array(arguments)
+    }
+
+    mutating func options() throws(UsageError) -> Command.Options {
+        var options = Command.Options()
+        while let argument = rest.first, argument.hasPrefix("--"), argument.count > 2 {
+            let name = String(argument.dropFirst(2).prefix { $0 != "=" })
+            guard name == "config" || name.contains(".") else {
+                let known = ["config", "url"] + ConfigurationKey.all.map(\.name)
+                let hint = Nearest.hint(for: name, among: known)
+                throw UsageError(description: "no such flag: --\(name)\(hint)")
+            }
+            let value = try value(of: argument)
+            if name == "config" {
+                options.file = value
+            } else {
+                options.flags.append(Command.Flag(name: name, value: value))
+            }
+        }
+        return options
+    }
+
+    /// The value of a flag that may stand anywhere.
+    mutating func take(_ flag: String) throws(UsageError) -> String? {
+        guard let index = rest.firstIndex(where: { $0 == flag || $0.hasPrefix("\(flag)=") }) else { return nil }
+        let before = rest[..<index]
+        rest.removeFirst(index)
+        let value = try value(of: rest[0])
+        rest = before + rest
+        return value
+    }
+
+    func finish(after command: String) throws(UsageError) {
+        guard let extra = rest.first else { return }
+        throw UsageError(description: "\(command) takes no argument \"\(extra)\"")
+    }
+
+    private mutating func value(of argument: String) throws(UsageError) -> String {
+        rest.removeFirst()
+        if let equals = argument.firstIndex(of: "=") {
+            return String(argument[argument.index(after: equals)...])
+        }
+        guard let value = rest.first else { throw UsageError(description: "\(argument) needs a value") }
+        rest.removeFirst()
+        return value
+    }
+}

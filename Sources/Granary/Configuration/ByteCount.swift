@@ -1,0 +1,36 @@
+/// A number of bytes that is written with its unit: `512B`, `64KiB`, `1MiB`, `2GiB`.
+public struct ByteCount: Sendable, Hashable, Comparable {
+    /// The number of bytes, never negative for a value that was read from text.
+    public var bytes: Int
+
+    /// A count of exactly `bytes` bytes.
+    public init(bytes: Int) {
+        self.bytes = bytes
+    }
+
+    /// A count of `count` times 1024 bytes.
+    public static func kibibytes(_ count: Int) -> ByteCount { ByteCount(bytes: count << 10) }
+
+    /// A count of `count` times 1024² bytes.
+    public static func mebibytes(_ count: Int) -> ByteCount { ByteCount(bytes: count << 20) }
+
+    /// Whether `left` is fewer bytes than `right`.
+    public static func < (left: ByteCount, right: ByteCount) -> Bool { left.bytes < right.bytes }
+}
+
+extension ByteCount: QuantityText {
+    static let units: [QuantityUnit] = [
+        QuantityUnit(symbol: "B", size: 1),
+        QuantityUnit(symbol: "KiB", size: 1 << 10),
+        QuantityUnit(symbol: "MiB", size: 1 << 20),
+        QuantityUnit(symbol: "GiB", size: 1 << 30),
+    ]
+
+    static let noun = "a size with its unit (B, KiB, MiB, GiB), such as \"64KiB\""
+
+    var smallestUnits: Int64 { Int64(bytes) }
+
+    init(smallestUnits: Int64) {
+        self.init(bytes: Int(smallestUnits))
+    }
+}

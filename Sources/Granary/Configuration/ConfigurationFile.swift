@@ -1,0 +1,108 @@
+import FoundationEssentials
+
+/// A configuration file: JSON5, one object a section.
+struct ConfigurationFile {
+    /// The path as the operator gave it, for messages.
+    let path: String
+    private let content: String
+
+    /// A key of the file with its value and its place in words.
+    struct Entry {
+        var name: String
+        var value: JSON5Value
+        var place: String
+    }
+
+    /// A file whose content is at hand.
+    init(path: String, content: String) {
+        self.path = path
+        self.content = content
+    }
+
+    /// Reads the file at `path`.
+    init(readingFrom path: String) throws(ConfigurationError) {
+        let data: Data
+        do {
+            data = try Data(contentsOf: URL(filePath: path))
+        } catch {
+            throw ConfigurationError(place: path, message: "cannot be read: \(Self.reason(of: error))")
+        }
+        guard let content = String(validating: data, as: UTF8.self) else {
+            throw ConfigurationError(place: path, message: "expected UTF-8 text")
+        }
+        self.init(path: path, content: content)
+    }
+
+    /// The file's keys with their values, in the order of the text. A section that is no object, a key that is no
+    /// section and a key that stands twice are errors.
+    func entries() throws(ConfigurationError) -> [Entry] {
+        let located = try locate()
+        let root = try decode()
+        var problems: [ConfigurationProblem] = []
+        var seen: [String: SourcePosition] = [:]
+        var entries: [Entry] = []
+        for item in located {
+            let name = item.path.joined(separator: ".")
+            let place = "\(path):\(item.position)"
+            if let first = seen.updateValue(item.position, forKey: name) {
+                problems.append(.init(place: place, message: "\(name): already set on line \(first.line)"))
+            } else if let value = root.member(at: item.path), !value.isSection(at: item.path) {
+                entries.append(Entry(name: name, value: value, place: place))
+            }
+        }
+        guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
+        return entries
+    }
+
+    private func locate() throws(ConfigurationError) -> [JSON5Locator.Entry] {
+        do {
+            return try JSON5Locator.entries(in: content)
+        } catch {
+            throw ConfigurationError(place: "\(path):\(error.position)", message: error.message)
+        }
+    }
+
+    private func decode() throws(ConfigurationError) -> JSON5Value {
+        let decoder = JSONDecoder()
+        decoder.allowsJSON5 = true
+        let root: JSON5Value
+        do {
+            root = try decoder.decode(JSON5Value.self, from: Data(content.utf8))
+        } catch {
+            throw ConfigurationError(place: path, message: "expected JSON5, and a value in it is none")
+        }
+        guard case .object = root else {
+            throw ConfigurationError(place: "\(path):1:1", message: "expected an object, got \(root.kind)")
+        }
+        return root
+    }
+
+    private static func reason(of error: any Error) -> String {
+        switch (error as? CocoaError)?.code {
+        case .fileReadNoSuchFile: "there is no such file"
+        case .fileReadNoPermission: "permission denied"
+        default: "\(error)"
+        }
+    }
+}
+
+extension ConfigurationError {
+    fileprivate init(place: String, message: String) {
+        self.init(problems: [ConfigurationProblem(place: place, message: message)])
+    }
+}
+
+extension JSON5Value {
+    fileprivate func member(at path: [String]) -> JSON5Value? {
+        path.reduce(Optional(self)) { value, key in
+            guard case .object(let members) = value else { return nil }
+            return members[key]
+        }
+    }
+
+    /// Whether the value at that path only groups keys.
+    fileprivate func isSection(at path: [String]) -> Bool {
+        guard case .object = self, path.count == 1, let name = path.first else { return false }
+        return ConfigurationKey.all.contains { $0.section == name }
+    }
+}

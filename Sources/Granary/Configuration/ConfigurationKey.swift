@@ -1,0 +1,99 @@
+/// One thing that can be configured: its name, what it means, and how it is read and written.
+struct ConfigurationKey: Sendable {
+    /// The section and the name in it: `http.port`.
+    let name: String
+    /// What the key does, in a sentence or two.
+    let explanation: String
+    /// What a value must look like, bounds and unit included: "a whole number from 0 to 65535".
+    let expectation: String
+
+    private let parse: @Sendable (RawValue) -> (@Sendable (inout Configuration) -> Void)?
+    private let show: @Sendable (Configuration) -> (text: String, literal: String)
+
+    /// A value as it came, before it is known whether it fits.
+    enum RawValue: Sendable {
+        case text(String)
+        case json(JSON5Value)
+    }
+
+    private init<Value: ConfigurationValue>(
+        _ name: String, _ path: any WritableKeyPath<Configuration, Value> & Sendable, expectation: String,
+        explanation: String, accepts: @escaping @Sendable (Value) -> Bool
+    ) {
+        self.name = name
+        self.explanation = explanation
+        self.expectation = expectation
+        parse = { raw in
+            guard let value = Value(raw), accepts(value) else { return nil }
+            return { $0[keyPath: path] = value }
+        }
+        show = { configuration in
+            let value = configuration[keyPath: path]
+            return (value.text, value.literal)
+        }
+    }
+
+    /// A key whose type says all about its values.
+    init<Value: ConfigurationValue>(
+        _ name: String, _ path: any WritableKeyPath<Configuration, Value> & Sendable, _ explanation: String
+    ) {
+        self.init(name, path, expectation: Value.expectation, explanation: explanation) { _ in true }
+    }
+
+    /// A key whose values lie between bounds.
+    init<Value: BoundedConfigurationValue>(
+        _ name: String, _ path: any WritableKeyPath<Configuration, Value> & Sendable, _ bounds: ClosedRange<Value>,
+        _ explanation: String
+    ) {
+        let expectation = "\(Value.expectation) \(Value.bounds(bounds))"
+        self.init(name, path, expectation: expectation, explanation: explanation) { bounds.contains($0) }
+    }
+
+    /// A key whose values are texts of a certain form.
+    init(
+        _ name: String, _ path: any WritableKeyPath<Configuration, String> & Sendable, expectation: String,
+        _ explanation: String, accepts: @escaping @Sendable (String) -> Bool
+    ) {
+        self.init(name, path, expectation: expectation, explanation: explanation, accepts: accepts)
+    }
+
+    /// The section that the key stands in: `http`.
+    var section: String { String(name.prefix { $0 != "." }) }
+
+    /// The key's name in its section: `port`.
+    var member: String { String(name.drop { $0 != "." }.dropFirst()) }
+
+    /// The environment variable that sets the key: `GRANARY_HTTP_MAX_HEAD_BYTES` for `http.maxHeadBytes`.
+    var environmentName: String {
+        var result = "GRANARY_"
+        var previous: Character = "."
+        for character in name {
+            if character.isUppercase && previous.isLowercase { result += "_" }
+            result += character == "." ? "_" : character.uppercased()
+            previous = character
+        }
+        return result
+    }
+
+    /// Sets the key's value; false, and nothing set, if it is none.
+    func assign(_ raw: RawValue, to configuration: inout Configuration) -> Bool {
+        guard let set = parse(raw) else { return false }
+        set(&configuration)
+        return true
+    }
+
+    /// The value as a flag would give it; a secret shows as `set` or `unset`.
+    func text(in configuration: Configuration) -> String { show(configuration).text }
+
+    /// The value as the configuration file would give it; a secret shows as `null`.
+    func literal(in configuration: Configuration) -> String { show(configuration).literal }
+}
+
+extension ConfigurationValue {
+    fileprivate init?(_ raw: ConfigurationKey.RawValue) {
+        switch raw {
+        case .text(let text): self.init(text: text)
+        case .json(let value): self.init(json: value)
+        }
+    }
+}

@@ -1,0 +1,27 @@
+/// The known name that someone probably meant.
+enum Nearest {
+    /// ": did you mean …?" with the candidate that takes the fewest edits, or nothing if none is close.
+    static func hint(for name: String, among candidates: some Sequence<String>) -> String {
+        let scored = candidates.map { (name: $0, distance: distance(name.lowercased(), $0.lowercased())) }
+        guard let best = scored.min(by: { ($0.distance, $0.name) < ($1.distance, $1.name) }),
+            best.distance <= max(2, name.count / 4)
+        else { return "" }
+        return ", did you mean \(best.name)?"
+    }
+
+    /// Insertions, removals and replacements that make one text of the other (Levenshtein's distance).
+    static func distance(_ left: String, _ right: String) -> Int {
+        let right = Array(right)
+        var row = Array(0...right.count)
+        for (index, character) in left.enumerated() {
+            var diagonal = row[0]
+            row[0] = index + 1
+            for column in right.indices {
+                let replaced = diagonal + (right[column] == character ? 0 : 1)
+                diagonal = row[column + 1]
+                row[column + 1] = min(replaced, row[column] + 1, row[column + 1] + 1)
+            }
+        }
+        return row[right.count]
+    }
+}

@@ -1,0 +1,45 @@
+import Testing
+
+@testable import Granary
+
+struct HealthCheckTests {
+    @Test(arguments: [
+        ("http://127.0.0.1:8080", "127.0.0.1", "8080", "/health/ready"),
+        ("http://localhost/health/live", "localhost", "80", "/health/live"),
+        ("http://[::1]:9000/x?y=1", "::1", "9000", "/x?y=1"),
+        ("http://[::1]", "::1", "80", "/health/ready"),
+    ])
+    func `a URL says whom to ask`(url: String, host: String, port: String, path: String) throws {
+        let check = try #require(HealthCheck(url: url))
+        #expect(check.host == host)
+        #expect(check.port == port)
+        #expect(check.path == path)
+    }
+
+    @Test(arguments: ["https://localhost", "localhost:80", "http://", "http://a:b", "http://a:70000", "http://[::1"])
+    func `what is no plain URL is refused`(url: String) {
+        #expect(HealthCheck(url: url) == nil)
+    }
+
+    @Test func `a server that listens everywhere is asked on this machine`() {
+        var configuration = Configuration()
+        configuration.http.host = "0.0.0.0"
+        configuration.http.port = 9000
+        let check = HealthCheck(of: configuration)
+        #expect(check.host == "127.0.0.1")
+        #expect(check.port == "9000")
+    }
+
+    @Test(arguments: [
+        ("HTTP/1.1 200 OK\r\n", 200), ("HTTP/1.1 503 Service", 503), ("SSH-2.0-OpenSSH", nil), ("HTTP/1.", nil),
+        ("", nil),
+    ])
+    func `the status is read from the first line`(head: String, status: Int?) {
+        #expect(HealthCheck.status(ofHead: Array(head.utf8)) == status)
+    }
+
+    @Test func `a port where nobody listens has no status`() throws {
+        let check = try #require(HealthCheck(url: "http://127.0.0.1:1"))
+        #expect(check.status() == nil)
+    }
+}

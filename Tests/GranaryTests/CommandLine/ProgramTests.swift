@@ -1,0 +1,84 @@
+import Testing
+
+@testable import Granary
+
+struct ProgramTests {
+    private final class Output {
+        var printed: [String] = []
+        var complaints: [String] = []
+        var served: [Configuration] = []
+    }
+
+    private struct Failure: Error, CustomStringConvertible {
+        let description = "port 8080 is taken"
+    }
+
+    private func run(
+        _ arguments: [String], environment: [String: String] = [:], failing: Bool = false
+    ) async -> (status: Int32, output: Output) {
+        let output = Output()
+        let program = Program(
+            arguments: arguments, environment: environment, name: "granary", print: { output.printed.append($0) },
+            complain: { output.complaints.append($0) })
+        let status = await program.run { configuration in
+            output.served.append(configuration)
+            if failing { throw Failure() }
+        }
+        return (status, output)
+    }
+
+    @Test func `serve gets the configuration that the sources make`() async {
+        let (status, output) = await run(
+            ["serve", "--http.port", "9000"], environment: ["GRANARY_HTTP_HOST": "::1", "GRANARY_HTTP_PORT": "1"])
+        #expect(status == 0)
+        #expect(output.served.map(\.http.port) == [9000])
+        #expect(output.served.map(\.http.host) == ["::1"])
+    }
+
+    @Test func `a server that cannot start is a line and status 1`() async {
+        let (status, output) = await run(["serve"], failing: true)
+        #expect(status == 1)
+        #expect(output.complaints == ["granary: port 8080 is taken"])
+    }
+
+    @Test func `a wrong flag is named and nothing is served`() async {
+        let (status, output) = await run(["serve", "--http.port", "x"])
+        #expect(status == 2)
+        #expect(output.complaints == ["--http.port: http.port: expected a whole number from 0 to 65535, got \"x\""])
+        #expect(output.served.isEmpty)
+    }
+
+    @Test func `a wrong command points to the help`() async {
+        let (status, output) = await run(["halth"])
+        #expect(status == 2)
+        #expect(
+            output.complaints == ["no such command: halth, did you mean health?\ngranary --help tells what there is."])
+    }
+
+    @Test func `check-config prints every key and no secret`() async {
+        let (status, output) = await run(["check-config"], environment: ["GRANARY_GITHUB_TOKEN": "hidden"])
+        #expect(status == 0)
+        #expect(output.printed.count == ConfigurationKey.all.count)
+        #expect(output.printed.contains("http.port = 8080"))
+        #expect(output.printed.contains("github.token = set"))
+        #expect(output.served.isEmpty)
+    }
+
+    @Test func `a configuration file is found by its flag before its variable`() async {
+        let (status, output) = await run(
+            ["check-config", "--config", "/nowhere/flag"], environment: ["GRANARY_CONFIG": "/nowhere/variable"])
+        #expect(status == 2)
+        #expect(output.complaints == ["/nowhere/flag: cannot be read: there is no such file"])
+    }
+
+    @Test func `the version and the defaults are printed`() async {
+        #expect(await run(["--version"]).output.printed == ["granary \(Version.current)"])
+        #expect(await run(["print-defaults"]).output.printed == [String(DefaultsDocument.text.dropLast())])
+    }
+
+    @Test func `health of a port where nobody listens is status 1`() async {
+        let (status, output) = await run(["health", "--http.port", "1"])
+        #expect(status == 1)
+        #expect(output.complaints == ["not ready: no answer from 127.0.0.1 port 1"])
+    }
+}

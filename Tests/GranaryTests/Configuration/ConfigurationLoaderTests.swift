@@ -1,0 +1,133 @@
+import Testing
+
+@testable import Granary
+
+struct ConfigurationLoaderTests {
+    private func load(
+        file: String? = nil, environment: [String: String] = [:], flags: [(name: String, value: String)] = []
+    ) throws(ConfigurationError) -> Configuration {
+        try ConfigurationLoader.load(
+            file: file.map { ConfigurationFile(path: "granary.json5", content: $0) }, environment: environment,
+            flags: flags)
+    }
+
+    private func problems(
+        file: String? = nil, environment: [String: String] = [:], flags: [(name: String, value: String)] = []
+    ) -> [String] {
+        do {
+            _ = try load(file: file, environment: environment, flags: flags)
+            return []
+        } catch {
+            return error.problems.map(\.description)
+        }
+    }
+
+    @Test func `nothing given leaves the defaults`() throws {
+        #expect(try load() == Configuration())
+    }
+
+    @Test func `a flag goes over the environment and the environment over the file`() throws {
+        let file = "{ http: { port: 1001, loops: 1, host: '::1' } }"
+        let environment = ["GRANARY_HTTP_PORT": "1002", "GRANARY_HTTP_LOOPS": "2", "PATH": "/bin"]
+        let configuration = try load(file: file, environment: environment, flags: [("http.port", "1003")])
+        #expect(configuration.http.port == 1003)
+        #expect(configuration.http.loops == 2)
+        #expect(configuration.http.host == "::1")
+    }
+
+    @Test func `a file may use all of JSON5 and name keys by their whole path`() throws {
+        let configuration = try load(
+            file: """
+                // comment
+                {
+                    'http.port': 0x1F90, /* hexadecimal */
+                    "http": { maxBodyBytes: "2MiB", allowedHosts: ['a.example', "b.example",], },
+                    stream: { keepAlive: '250ms' },
+                    github: { token: null },
+                }
+                """)
+        #expect(configuration.http.port == 8080)
+        #expect(configuration.http.maxBodyBytes == .mebibytes(2))
+        #expect(configuration.http.allowedHosts == ["a.example", "b.example"])
+        #expect(configuration.stream.keepAlive == .milliseconds(250))
+    }
+
+    @Test func `a list in a variable is separated by commas`() throws {
+        let configuration = try load(environment: ["GRANARY_HTTP_ALLOWED_HOSTS": "a.example, b.example"])
+        #expect(configuration.http.allowedHosts == ["a.example", "b.example"])
+    }
+
+    @Test func `an unknown key is named with its line and with the key that was meant`() {
+        let file = "{\n  http: {\n    prot: 9000,\n  },\n  colour: 'red',\n}"
+        #expect(
+            problems(file: file) == [
+                "granary.json5:3:5: http.prot: no such key, did you mean http.port?",
+                "granary.json5:5:3: colour: no such key",
+            ])
+    }
+
+    @Test func `a bad value is named with its line, what was expected and what came`() {
+        let file = "{\n  http: { port: '9000' },\n  stream: { keepAlive: 15 } }"
+        #expect(
+            problems(file: file) == [
+                "granary.json5:2:11: http.port: expected a whole number from 0 to 65535, got \"9000\"",
+                "granary.json5:3:13: stream.keepAlive: expected a duration with its unit (ms, s, m, h), such as \"15s\" "
+                    + "from 1ms to 720h, got 15",
+            ])
+    }
+
+    @Test func `a key that stands twice is an error`() {
+        let file = "{ http: { port: 1 },\n 'http.port': 2 }"
+        #expect(problems(file: file) == ["granary.json5:2:2: http.port: already set on line 1"])
+    }
+
+    @Test func `a section that is no object is an error`() {
+        #expect(problems(file: "{ http: 8080 }") == ["granary.json5:1:3: http: no such key"])
+    }
+
+    @Test func `a document that is no object is an error`() {
+        #expect(problems(file: "[]") == ["granary.json5:1:1: expected an object, got a list"])
+    }
+
+    @Test func `a mistake in the syntax is named with its line and column`() {
+        #expect(
+            problems(file: "{\n  http: { port 9000 }\n}")
+                == ["granary.json5:2:16: expected ':' after the key port, got '9'"])
+    }
+
+    @Test func `a variable and a flag are named as they were written`() {
+        #expect(
+            problems(environment: ["GRANARY_HTTP_PROT": "1"])
+                == ["GRANARY_HTTP_PROT: no such key, did you mean GRANARY_HTTP_PORT?"])
+        #expect(
+            problems(environment: ["GRANARY_LOG_LEVEL": "loud"])
+                == ["GRANARY_LOG_LEVEL: log.level: expected one of debug, info, warning, error, got \"loud\""])
+        #expect(
+            problems(flags: [("http.port", "x")])
+                == ["--http.port: http.port: expected a whole number from 0 to 65535, got \"x\""])
+        #expect(
+            problems(flags: [("http.poort", "1")]) == ["--http.poort: http.poort: no such key, did you mean http.port?"]
+        )
+    }
+
+    @Test func `variables that an orchestrator makes for a service of that name are left alone`() throws {
+        let environment = [
+            "GRANARY_SERVICE_HOST": "10.0.0.1", "GRANARY_PORT": "tcp://10.0.0.1:80", "GRANARY_PORT_80_TCP": "x",
+        ]
+        #expect(try load(environment: environment) == Configuration())
+    }
+
+    @Test func `problems of all sources come at once`() {
+        let all = problems(
+            file: "{ a: 1 }", environment: ["GRANARY_HTTP_PORT": "x"], flags: [("http.loops", "many")])
+        #expect(all.count == 3)
+    }
+
+    @Test func `a file that is not there is an error that names it`() {
+        #expect {
+            try ConfigurationFile(readingFrom: "/nowhere/granary.json5")
+        } throws: { error in
+            "\(error)" == "/nowhere/granary.json5: cannot be read: there is no such file"
+        }
+    }
+}

@@ -1,0 +1,15 @@
+import Testing
+
+@testable import Granary
+
+struct NearestTests {
+    @Test(arguments: [("", "", 0), ("abc", "abc", 0), ("abc", "abd", 1), ("port", "prot", 2), ("", "abc", 3)])
+    func `a distance counts edits`(left: String, right: String, distance: Int) {
+        #expect(Nearest.distance(left, right) == distance)
+        #expect(Nearest.distance(right, left) == distance)
+    }
+
+    @Test func `a name that is like no other gets no hint`() {
+        #expect(Nearest.hint(for: "colour", among: ["http.port"]) == "")
+    }
+}

@@ -1,0 +1,44 @@
+import Testing
+
+@testable import Granary
+
+struct QuantityTextTests {
+    @Test(arguments: [
+        ("15s", Duration.seconds(15)), ("250ms", .milliseconds(250)), ("1h", .seconds(3600)),
+        ("1h30m", .seconds(5400)), ("0ms", .zero), ("2m", .seconds(120)),
+    ])
+    func `a duration is read with its unit`(text: String, expected: Duration) {
+        #expect(Duration(text: text) == expected)
+    }
+
+    @Test(arguments: [
+        "15", "s", "", "-1s", "1.5s", "1 s", "15S", "1s2", "9223372036854775807h", "9223372036854775807ms1ms",
+    ])
+    func `what is no duration is refused`(text: String) {
+        #expect(Duration(text: text) == nil)
+    }
+
+    @Test(arguments: [
+        ("1ms", Duration.milliseconds(1)), ("90s", .seconds(90)), ("2m", .seconds(120)), ("1h", .seconds(3600)),
+        ("0ms", .zero),
+    ])
+    func `a duration is written with the largest unit that is exact`(text: String, duration: Duration) {
+        #expect(duration.text == text)
+    }
+
+    @Test(arguments: [("512B", 512), ("64KiB", 65536), ("1MiB", 1_048_576), ("2GiB", 2_147_483_648)])
+    func `a size is read with its unit and written the same`(text: String, bytes: Int) {
+        #expect(ByteCount(text: text) == ByteCount(bytes: bytes))
+        #expect(ByteCount(bytes: bytes).text == text)
+    }
+
+    @Test(arguments: ["64", "64KB", "64kib", "KiB", "-1B"])
+    func `what is no size is refused`(text: String) {
+        #expect(ByteCount(text: text) == nil)
+    }
+
+    @Test func `a number is no duration in a file, since it has no unit`() {
+        #expect(Duration(json: .number(15)) == nil)
+        #expect(Duration(json: .string("15s")) == .seconds(15))
+    }
+}
