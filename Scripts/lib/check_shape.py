@@ -1,0 +1,183 @@
+"""Checks the shape of the Swift sources: what the compiler and the formatter do not see.
+
+Prints one line a finding, `path:line: message`, and exits with 1 if there is any.
+"""
+
+import json
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+MAX_FILE_LINES = 600
+MAX_FUNCTION_LINES = 60
+BUDGET = Path(__file__).with_name("unchecked-budget.json")
+MODULE = re.compile(r'\.(?:system|library|executable|tests)\(\s*"(\w+)"(.*?)\)(?=,\s*\n|\s*\])', re.S)
+NEEDS = re.compile(r"needs:\s*\[([^\]]*)\]", re.S)
+FUNCTION = re.compile(r"^\s*(?:@\S+\s+)*(?:[\w()]+\s+)*(?:func\s+\S+|init[?!]?\s*[(<]|deinit\b|subscript\s*[(<])")
+FORBIDDEN = [
+    (re.compile(r"\btry!"), "try! is not allowed in Sources"),
+    (re.compile(r"\bfatalError\s*\("), "fatalError is not allowed in Sources"),
+    (re.compile(r"(?<=[\w)\]}?])(?<!\bas)(?<!\btry)!(?![=\w(])"), "a forced unwrap is not allowed in Sources"),
+    (re.compile(r"(?<=[\w)\]])(?<!\bas)(?<!\btry)!(?=\()"), "a forced unwrap is not allowed in Sources"),
+    (re.compile(r"\bas!"), "a forced cast is not allowed in Sources"),
+    (re.compile(r"\bcatch\b[^{\n]*\{\s*\}"), "an empty catch is not allowed in Sources"),
+    (re.compile(r"//\s*MARK\b"), "no MARK banners"),
+]
+BUDGETED = {"@unchecked Sendable": re.compile(r"@unchecked\s+Sendable"),
+            "nonisolated(unsafe)": re.compile(r"\bnonisolated\(unsafe\)")}
+
+
+def without_text(source: str) -> str:
+    """The source with the inside of strings and comments blanked, line for line.
+
+    Interpolations count as text: what stands in them is short, and the compiler checks it.
+    """
+    out, i, n = [], 0, len(source)
+
+    def blank(start: int, end: int) -> None:
+        out.append("".join(c if c == "\n" else " " for c in source[start:end]))
+
+    while i < n:
+        if source.startswith("//", i):
+            end = source.find("\n", i)
+            end = n if end < 0 else end
+            blank(i, end)
+        elif source.startswith("/*", i):
+            end = source.find("*/", i)
+            end = n if end < 0 else end + 2
+            blank(i, end)
+        elif opening := re.compile(r'(#*)("""|")').match(source, i):
+            end = end_of_string(source, opening.end(), opening[1], opening[2])
+            blank(i, end)
+        else:
+            out.append(source[i])
+            end = i + 1
+        i = end
+    return "".join(out)
+
+
+def end_of_string(source: str, i: int, hashes: str, quote: str) -> int:
+    """The index behind a string whose opening quote ends at `i`."""
+    depth = 0
+    while i < len(source):
+        if depth == 0 and source.startswith(quote + hashes, i):
+            return i + len(quote) + len(hashes)
+        if source.startswith("\\" + hashes + "(", i):
+            depth, i = depth + 1, i + 2 + len(hashes)
+        elif depth == 0 and source.startswith("\\" + hashes, i):
+            i += 2 + len(hashes)
+        elif depth and source[i] == '"':
+            i = end_of_string(source, i + 1, "", '"')
+        else:
+            depth += {"(": 1, ")": -1}.get(source[i], 0) if depth else 0
+            i += 1
+    return i
+
+
+def function_lengths(code: str):
+    """Yields (line, length) of every function's declaration and body."""
+    lines = code.split("\n")
+    for index, line in enumerate(lines):
+        if not FUNCTION.match(line):
+            continue
+        depth, opened, parentheses = 0, False, 0
+        for end in range(index, len(lines)):
+            for character in lines[end]:
+                parentheses += {"(": 1, ")": -1}.get(character, 0)
+                if parentheses == 0 and character in "{}":
+                    depth += 1 if character == "{" else -1
+                    opened = True
+            if opened and depth <= 0:
+                yield index + 1, end - index + 1
+                break
+            if not opened and parentheses == 0 and (end + 1 == len(lines) or not lines[end + 1].strip()
+                                                    or lines[end + 1].strip().startswith("}")):
+                break  # A requirement of a protocol: no body.
+
+
+def check_source(name: Path, source: str, counts: dict) -> list:
+    """The findings of one source file; adds to the counts of what has a budget."""
+    code = without_text(source)
+    found = []
+    lines = source.count("\n")
+    if lines > MAX_FILE_LINES:
+        found.append(f"{name}:1: {lines} lines, {MAX_FILE_LINES} are allowed")
+    for line, length in function_lengths(code):
+        if length > MAX_FUNCTION_LINES:
+            found.append(f"{name}:{line}: a function of {length} lines, {MAX_FUNCTION_LINES} are allowed")
+    if name.parts[0] == "Sources":
+        for pattern, message in FORBIDDEN:
+            text = source if "MARK" in message else code
+            for match in pattern.finditer(text):
+                found.append(f"{name}:{text.count(chr(10), 0, match.start()) + 1}: {message}")
+        for word, pattern in BUDGETED.items():
+            counts[word] += len(pattern.findall(code))
+        found += undocumented(name, source)
+    return found
+
+
+PUBLIC = re.compile(r"^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:public|open)\s+(?!import\b|extension\b|internal\(set\))")
+ATTRIBUTE = re.compile(r"^\s*@\w+")
+
+
+def undocumented(name: Path, source: str) -> list:
+    """Public declarations without a doc comment above them."""
+    lines = source.split("\n")
+    found = []
+    for index, line in enumerate(lines):
+        if not PUBLIC.match(line) or re.search(r"\boverride\b", line):
+            continue
+        above = index - 1
+        while above >= 0 and (ATTRIBUTE.match(lines[above]) or re.match(r"\s*#(if|endif|else)", lines[above])):
+            above -= 1
+        if above < 0 or not lines[above].strip().startswith("///"):
+            found.append(f"{name}:{index + 1}: a public declaration without a doc comment")
+    return found
+
+
+def check_layers() -> list:
+    """Imports that the table of modules in Package.swift does not allow, and needs that point upward."""
+    manifest = (ROOT / "Package.swift").read_text()
+    table = manifest[manifest.index("let modules") : manifest.index("\n]\n") + 3]
+    needs, found = {}, []
+    for match in MODULE.finditer(table):
+        wanted = NEEDS.search(match[2])
+        needs[match[1]] = re.findall(r'"(\w+)"', wanted[1]) if wanted else []
+    place = {module: index for index, module in enumerate(needs)}
+    for module, wanted in needs.items():
+        for other in wanted:
+            if place.get(other, len(place)) >= place[module]:
+                found.append(f"Package.swift:1: {module} needs {other}, which is not below it")
+    for folder in ["Sources", "Tests"]:
+        for path in sorted((ROOT / folder).rglob("*.swift")):
+            module = path.relative_to(ROOT / folder).parts[0]
+            if module not in needs:
+                found.append(f"{path.relative_to(ROOT)}:1: {module} is not in the table of modules")
+                continue
+            code = without_text(path.read_text())
+            for match in re.finditer(r"^\s*(?:@\w+\s+)*(?:public\s+|package\s+|internal\s+|private\s+)?import\s+(?:\w+\s+)?(\w+)",
+                                     code, re.M):
+                if match[1] in needs and match[1] not in needs[module]:
+                    line = code.count("\n", 0, match.start()) + 1
+                    found.append(f"{path.relative_to(ROOT)}:{line}: {module} may not import {match[1]}")
+    return found
+
+
+def main() -> int:
+    counts = dict.fromkeys(BUDGETED, 0)
+    found = check_layers()
+    for folder in ["Sources", "Tests"]:
+        for path in sorted((ROOT / folder).rglob("*.swift")):
+            found += check_source(path.relative_to(ROOT), path.read_text(), counts)
+    budget = json.loads(BUDGET.read_text())
+    for word, count in counts.items():
+        if count > budget[word]:
+            found.append(f"{BUDGET.relative_to(ROOT)}:1: {count} times {word} in Sources, the budget says {budget[word]}")
+    for line in found:
+        print(line)
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

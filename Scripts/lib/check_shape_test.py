@@ -1,0 +1,67 @@
+"""Tests of check_shape.py: every rule finds what it is there for, and nothing in what looks like it."""
+
+import unittest
+from pathlib import Path
+
+import check_shape
+
+
+def findings(source: str, folder: str = "Sources") -> list:
+    counts = dict.fromkeys(check_shape.BUDGETED, 0)
+    return [line.split(": ", 1)[1] for line in check_shape.check_source(Path(folder, "M", "F.swift"), source, counts)]
+
+
+class CheckShapeTests(unittest.TestCase):
+    def test_each_forbidden_word_is_found_once(self):
+        for source, message in [
+            ("let a = b!\n", "a forced unwrap"), ("let a = b!.c\n", "a forced unwrap"),
+            ("let a = b[0]![1]\n", "a forced unwrap"), ("a!()\n", "a forced unwrap"),
+            ("let a = try! f()\n", "try!"), ("let a = b as! C\n", "a forced cast"), ("fatalError()\n", "fatalError"),
+            ("do { try f() } catch {}\n", "an empty catch"), ("do { try f() } catch E.a {\n}\n", "an empty catch"),
+            ("// MARK: - Things\n", "no MARK"),
+        ]:
+            with self.subTest(source):
+                found = findings(source)
+                self.assertEqual(len(found), 1, found)
+                self.assertTrue(found[0].startswith(message), found)
+
+    def test_what_only_looks_like_it_is_left_alone(self):
+        for source in [
+            "if a != b, !c { }\n", 'let a = "b! try! fatalError()"\n', "// b! and try! and catch {}\n",
+            'let a = #"x"b! "#\n', 'let a = "\\(f("x!"))"\n', "do { try f() } catch { g() }\n", "preconditionFailure()\n",
+        ]:
+            with self.subTest(source):
+                self.assertEqual(findings(source), [])
+
+    def test_a_test_may_force(self):
+        self.assertEqual(findings("let a = b!\n", "Tests"), [])
+
+    def test_a_file_and_a_function_have_a_longest(self):
+        self.assertEqual(findings("//\n" * 600), [])
+        self.assertEqual(findings("//\n" * 601), ["601 lines, 600 are allowed"])
+        body = "    g()\n"
+        self.assertEqual(findings("func f() {\n" + body * 58 + "}\n"), [])
+        self.assertEqual(findings("func f() {\n" + body * 59 + "}\n"), ["a function of 61 lines, 60 are allowed"])
+        self.assertEqual(
+            findings("init(\n    a: Int = 1,\n    b: () -> Int = { 1 }\n) {\n" + body * 59 + "}\n"),
+            ["a function of 64 lines, 60 are allowed"])
+
+    def test_a_protocol_without_bodies_has_no_lengths(self):
+        self.assertEqual(findings("protocol P {\n    func f()\n    init(a: Int)\n}\n" + "let a = 1\n" * 90), [])
+
+    def test_public_declarations_are_documented(self):
+        message = ["a public declaration without a doc comment"]
+        self.assertEqual(findings("public struct A {}\n"), message)
+        self.assertEqual(findings("// Why.\n@inlinable\npublic func f() {}\n"), message)
+        self.assertEqual(findings("/// What.\n@inlinable\npublic func f() {}\n"), [])
+        self.assertEqual(findings("public import A\npublic extension B {}\n"), [])
+
+    def test_the_budget_counts_code_only(self):
+        counts = dict.fromkeys(check_shape.BUDGETED, 0)
+        source = "final class A: @unchecked Sendable {} // @unchecked Sendable\nnonisolated(unsafe) var a = 1\n"
+        check_shape.check_source(Path("Sources/M/F.swift"), source, counts)
+        self.assertEqual(list(counts.values()), [1, 1])
+
+
+if __name__ == "__main__":
+    unittest.main()
