@@ -43,6 +43,32 @@ public struct Gate: ~Copyable {
         return found & Gate.mark != 0
     }
 
+    /// Enters without waiting; if another thread is inside, leaves a mark for it instead.
+    @inlinable
+    public borrowing func enterOrMark() -> Passage {
+        let thread = ThreadIdentity.current
+        var found: UInt = 0
+        while true {
+            let desired = found == 0 ? thread : found | Gate.mark
+            let (exchanged, original) = word.compareExchange(
+                expected: found, desired: desired, ordering: .sequentiallyConsistent)
+            if exchanged { return found == 0 ? .outermost : .refused }
+            if original & ~3 == thread { return .nested }
+            found = original
+        }
+    }
+
+    /// What came of an attempt to enter without waiting.
+    @frozen
+    public enum Passage: Sendable {
+        /// The caller is inside and has to ``leave()``.
+        case outermost
+        /// The caller had been inside already.
+        case nested
+        /// Another thread is inside, and will find a mark.
+        case refused
+    }
+
     /// Leaves a mark for the thread that is inside, which may be the calling one.
     ///
     /// - Returns: Whether anybody is inside; if not, there is no mark and the caller cleans up on its own.

@@ -1,0 +1,59 @@
+public import Locking
+
+/// Announces that an object is about to change.
+///
+/// Delivery follows the rules of ``PassthroughSubject``; the stream never ends.
+public final class ObservableObjectPublisher: Publisher {
+    /// Only the fact is announced.
+    public typealias Output = Void
+    /// An announcement cannot fail.
+    public typealias Failure = Never
+
+    @usableFromInline let lock = WordLock()
+    /// Guarded by `lock`.
+    @exclusivity(unchecked) @usableFromInline var connections = SlotList<SubjectConnection<Void, Never>>()
+
+    /// Makes a publisher that nobody has subscribed to.
+    @inlinable
+    public init() {}
+
+    /// Attaches `subscriber`.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where S.Failure == Never, S.Input == Void {
+        let connection = Connection(self, subscriber)
+        lock.withLock { connections.append(connection) }
+        connection.open()
+    }
+
+    /// Announces a change to the current subscribers.
+    public func send() {
+        lock.lock()
+        if let only = connections.only {
+            lock.unlock()
+            only.offer(())
+            return
+        }
+        guard connections.count > 0 else { return lock.unlock() }
+        let snapshot = connections.many
+        lock.unlock()
+        for case let connection? in snapshot {
+            connection.offer(())
+        }
+    }
+}
+
+extension ObservableObjectPublisher: SubjectOrigin {
+    @usableFromInline
+    func grant(_ demand: Subscribers.Demand, to connection: SubjectConnection<Void, Never>) {
+        connection.demand.add(demand)
+    }
+
+    @usableFromInline
+    func catchUp(_ connection: SubjectConnection<Void, Never>) {}
+
+    @usableFromInline
+    func detach(_ connection: SubjectConnection<Void, Never>) {
+        let removed = lock.withLock { connections.remove(connection) }
+        withExtendedLifetime(removed) {}
+    }
+}

@@ -1,0 +1,59 @@
+extension Publishers {
+    /// Delivers the latest values of three publishers, whenever one of them delivers.
+    @frozen
+    public struct CombineLatest3<A: Publisher, B: Publisher, C: Publisher>: Publisher
+    where A.Failure == B.Failure, B.Failure == C.Failure {
+        /// One value of each publisher.
+        public typealias Output = (A.Output, B.Output, C.Output)
+        /// Fails as soon as one of the publishers does.
+        public typealias Failure = A.Failure
+
+        /// The first publisher.
+        public let a: A
+
+        /// The second publisher.
+        public let b: B
+
+        /// The third publisher.
+        public let c: C
+
+        /// Makes the publisher; nothing happens before somebody subscribes.
+        @inlinable
+        public init(_ a: A, _ b: B, _ c: C) {
+            self.a = a
+            self.b = b
+            self.c = c
+        }
+
+        /// Attaches `subscriber`.
+        @inlinable
+        public func receive<S: Subscriber>(subscriber: S) where S.Failure == Failure, S.Input == Output {
+            let conduit = LatestConduit<Triple<A.Output, B.Output, C.Output>, S>(subscriber)
+            conduit.open()
+            a.receive(subscriber: conduit.sideA)
+            b.receive(subscriber: conduit.sideB)
+            c.receive(subscriber: conduit.sideC)
+        }
+    }
+}
+
+extension Publishers.CombineLatest3: Equatable where A: Equatable, B: Equatable, C: Equatable {}
+
+extension Publisher {
+    /// Delivers the latest values of this publisher and the others, whenever one of them delivers.
+    @inlinable
+    public func combineLatest<P: Publisher, Q: Publisher>(_ publisher1: P, _ publisher2: Q)
+        -> Publishers.CombineLatest3<Self, P, Q>
+    where Failure == P.Failure, P.Failure == Q.Failure {
+        Publishers.CombineLatest3(self, publisher1, publisher2)
+    }
+
+    /// Delivers the latest values of this publisher and the others, whenever one of them delivers, made into one value by `transform`.
+    @inlinable
+    public func combineLatest<P: Publisher, Q: Publisher, T>(
+        _ publisher1: P, _ publisher2: Q, _ transform: @escaping (Output, P.Output, Q.Output) -> T
+    ) -> Publishers.Map<Publishers.CombineLatest3<Self, P, Q>, T>
+    where Failure == P.Failure, P.Failure == Q.Failure {
+        Publishers.CombineLatest3(self, publisher1, publisher2).map { transform($0.0, $0.1, $0.2) }
+    }
+}

@@ -1,0 +1,107 @@
+/// The link behind `combineLatest`.
+///
+/// Every upstream is asked for what downstream asks for, and for one more in place of each value that came before the
+/// first tuple was complete. A value that comes without demand is kept as the latest, and not delivered later.
+@usableFromInline
+final class LatestConduit<Shape: Bundle, Downstream: Subscriber>: UpstreamsConduit, SidedConduit
+where Downstream.Input == Shape.Output {
+    @usableFromInline typealias Failure = Downstream.Failure
+
+    /// These are used inside the gate, and let go of after the end.
+    @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
+    @exclusivity(unchecked) @usableFromInline var a: Shape.A?
+    @exclusivity(unchecked) @usableFromInline var b: Shape.B?
+    @exclusivity(unchecked) @usableFromInline var c: Shape.C?
+    @exclusivity(unchecked) @usableFromInline var d: Shape.D?
+
+    @inlinable
+    init(_ downstream: Downstream) {
+        self.downstream = downstream
+        c = Shape.restC
+        d = Shape.restD
+        super.init(count: Shape.count) { unsafeDowncast($0, to: LatestConduit<Shape, Downstream>.self).handle($1) }
+    }
+
+    @inlinable
+    func handle(_ command: Command) {
+        switch command {
+        case .request(let more):
+            more.requireSome()
+            requestEach(more)
+        case .cancel: endAndCancelAll()
+        case .attend:
+            guard demand.isEnded else { return }
+            downstream = nil
+            a = nil
+            b = nil
+            c = nil
+            d = nil
+        }
+    }
+
+    @inlinable
+    func open() {
+        let outermost = enter()
+        downstream?.receive(subscription: self)
+        exit(outermost)
+    }
+
+    @inlinable
+    func receive(_ subscription: any Subscription, from index: Int) {
+        if let wanted = accept(subscription, from: index), wanted.rawValue > 0 {
+            subscription.request(wanted)
+        }
+    }
+
+    @inlinable
+    func put(_ index: Int, _ keep: (LatestConduit) -> Void) -> Subscribers.Demand {
+        let outermost = enter()
+        defer { exit(outermost) }
+        guard !demand.isEnded, let downstream else { return .none }
+        keep(self)
+        guard let a, let b, let c, let d else { return .max(1) }
+        guard demand.take() else { return .none }
+        let more = downstream.receive(Shape.make(a, b, c, d))
+        if more.rawValue > 0 { requestEach(more, except: index) }
+        return more
+    }
+
+    @inlinable var sideA: Side<LatestConduit, Shape.A> {
+        Side(self, 0) { owner, value in owner.put(0) { $0.a = value } }
+    }
+
+    @inlinable var sideB: Side<LatestConduit, Shape.B> {
+        Side(self, 1) { owner, value in owner.put(1) { $0.b = value } }
+    }
+
+    @inlinable var sideC: Side<LatestConduit, Shape.C> {
+        Side(self, 2) { owner, value in owner.put(2) { $0.c = value } }
+    }
+
+    @inlinable var sideD: Side<LatestConduit, Shape.D> {
+        Side(self, 3) { owner, value in owner.put(3) { $0.d = value } }
+    }
+
+    @usableFromInline
+    func receive(_ completion: Subscribers.Completion<Downstream.Failure>, from index: Int) {
+        let outermost = enter()
+        defer { exit(outermost) }
+        dropUpstream(index)
+        running -= 1
+        switch completion {
+        case .finished where running > 0 && hasValue(index): return
+        case .finished, .failure:
+            let former = downstream
+            if endAndCancelAll() { former?.receive(completion: completion) }
+        }
+    }
+
+    private func hasValue(_ index: Int) -> Bool {
+        switch index {
+        case 0: a != nil
+        case 1: b != nil
+        case 2: c != nil
+        default: d != nil
+        }
+    }
+}

@@ -1,0 +1,198 @@
+public import Locking
+
+/// The link behind `merge`: one demand for all upstreams.
+///
+/// An unlimited demand is passed on. Otherwise each upstream is asked for one value at a time, as long as there is
+/// demand; if another one was faster, the value is kept until there is demand again.
+@usableFromInline
+final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
+    @usableFromInline typealias Value = Downstream.Input
+
+    /// These are used inside the gate, and let go of after the end.
+    @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
+    /// Values that came without demand, with the upstream that each came from, oldest first.
+    @exclusivity(unchecked) @usableFromInline var kept: ContiguousArray<(value: Value, index: Int)> = []
+    /// Guarded by `lock`: which upstreams owe a value or have one kept. Empty as long as the demand is unlimited.
+    @exclusivity(unchecked) @usableFromInline var busy: ContiguousArray<Bool> = []
+
+    @inlinable
+    init(_ downstream: Downstream, count: Int) {
+        self.downstream = downstream
+        super.init(count: count) { unsafeDowncast($0, to: MergeConduit<Downstream>.self).handle($1) }
+    }
+
+    @inlinable
+    func handle(_ command: Command) {
+        switch command {
+        case .request(let more):
+            more.requireSome()
+            if more == .unlimited {
+                requestEach(.unlimited)
+            } else {
+                demand.add(more)
+            }
+            attend()
+        case .cancel: endAndCancelAll()
+        case .attend: attend()
+        }
+    }
+
+    /// Delivers what is kept as far as there is demand and asks for more; or lets go after the end.
+    @inlinable
+    func attend() {
+        if demand.isEnded {
+            downstream = nil
+            kept = []
+            return
+        }
+        switch gate.enterOrMark() {
+        case .outermost:
+            deliverKept()
+            exit(true)
+        case .nested: deliverKept()
+        case .refused: return
+        }
+    }
+
+    @inlinable
+    func open() {
+        let outermost = enter()
+        downstream?.receive(subscription: self)
+        exit(outermost)
+    }
+
+    @inlinable
+    func receive(_ subscription: any Subscription, from index: Int) {
+        guard let wanted = accept(subscription, from: index) else { return }
+        if wanted == .unlimited {
+            subscription.request(.unlimited)
+        } else if wanted.rawValue > 0 {
+            askIdle()
+        }
+    }
+
+    @inlinable
+    func receive(_ value: Value, from index: Int) -> Subscribers.Demand {
+        let outermost = enter()
+        defer { exit(outermost) }
+        guard let downstream else { return .none }
+        if demand.current == DemandWord.unlimited {
+            _ = downstream.receive(value)
+            return .none
+        }
+        guard demand.take() else {
+            if !demand.isEnded { kept.append((value, index)) }
+            return .none
+        }
+        settle(downstream.receive(value), from: index)
+        return .none
+    }
+
+    /// After a delivery under a bounded demand: the upstream owes nothing now.
+    @usableFromInline
+    func settle(_ more: Subscribers.Demand, from index: Int) {
+        lock.withLock {
+            if index < busy.count { busy[index] = false }
+        }
+        if more == .unlimited {
+            requestEach(.unlimited)
+        } else {
+            demand.add(more)
+            deliverKept()
+        }
+    }
+
+    @usableFromInline
+    func deliverKept() {
+        while !kept.isEmpty, let downstream, demand.take() {
+            let (value, index) = kept.removeFirst()
+            let more = downstream.receive(value)
+            lock.withLock {
+                if index < busy.count { busy[index] = false }
+            }
+            if more == .unlimited {
+                requestEach(.unlimited)
+            } else {
+                demand.add(more)
+            }
+        }
+        if running == 0, kept.isEmpty {
+            finish()
+        } else {
+            askIdle()
+        }
+    }
+
+    /// Asks each upstream that owes nothing for a value, if there is demand and it is bounded.
+    @usableFromInline
+    func askIdle() {
+        let current = demand.current
+        guard current > 0, current != DemandWord.unlimited else { return }
+        let asked = lock.withLock {
+            if busy.isEmpty { busy = ContiguousArray(repeating: false, count: upstreams.count) }
+            var asked: [any Subscription] = []
+            for (index, upstream) in upstreams.enumerated() where !busy[index] {
+                guard let upstream else { continue }
+                busy[index] = true
+                asked.append(upstream)
+            }
+            return asked
+        }
+        for upstream in asked { upstream.request(.max(1)) }
+    }
+
+    @inlinable
+    func finish() {
+        let former = downstream
+        if endAndCancelAll() { former?.receive(completion: .finished) }
+    }
+
+    @usableFromInline
+    func receive(_ completion: Subscribers.Completion<Downstream.Failure>, from index: Int) {
+        let outermost = enter()
+        defer { exit(outermost) }
+        dropUpstream(index)
+        running -= 1
+        switch completion {
+        case .finished:
+            if running == 0, kept.isEmpty { finish() }
+        case .failure:
+            let former = downstream
+            if endAndCancelAll() { former?.receive(completion: completion) }
+        }
+    }
+}
+
+/// The subscriber of one of the merged publishers.
+@usableFromInline
+@frozen
+struct MergeSide<Downstream: Subscriber>: Subscriber {
+    @usableFromInline typealias Input = Downstream.Input
+    @usableFromInline typealias Failure = Downstream.Failure
+
+    @usableFromInline let conduit: MergeConduit<Downstream>
+    @usableFromInline let index: Int
+
+    @inlinable
+    init(_ conduit: MergeConduit<Downstream>, _ index: Int) {
+        self.conduit = conduit
+        self.index = index
+    }
+
+    @inlinable var combineIdentifier: CombineIdentifier { CombineIdentifier(conduit) }
+
+    @inlinable
+    func receive(subscription: any Subscription) {
+        conduit.receive(subscription, from: index)
+    }
+
+    @inlinable
+    func receive(_ input: Downstream.Input) -> Subscribers.Demand {
+        conduit.receive(input, from: index)
+    }
+
+    @inlinable
+    func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+        conduit.receive(completion, from: index)
+    }
+}

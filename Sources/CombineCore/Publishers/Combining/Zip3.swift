@@ -1,0 +1,58 @@
+extension Publishers {
+    /// Delivers the first values of three publishers together, then the second ones, and so on.
+    @frozen
+    public struct Zip3<A: Publisher, B: Publisher, C: Publisher>: Publisher
+    where A.Failure == B.Failure, B.Failure == C.Failure {
+        /// One value of each publisher.
+        public typealias Output = (A.Output, B.Output, C.Output)
+        /// Fails as soon as one of the publishers does.
+        public typealias Failure = A.Failure
+
+        /// The first publisher.
+        public let a: A
+
+        /// The second publisher.
+        public let b: B
+
+        /// The third publisher.
+        public let c: C
+
+        /// Makes the publisher; nothing happens before somebody subscribes.
+        @inlinable
+        public init(_ a: A, _ b: B, _ c: C) {
+            self.a = a
+            self.b = b
+            self.c = c
+        }
+
+        /// Attaches `subscriber`.
+        @inlinable
+        public func receive<S: Subscriber>(subscriber: S) where S.Failure == Failure, S.Input == Output {
+            let conduit = ZipConduit<Triple<A.Output, B.Output, C.Output>, S>(subscriber)
+            conduit.open()
+            a.receive(subscriber: conduit.sideA)
+            b.receive(subscriber: conduit.sideB)
+            c.receive(subscriber: conduit.sideC)
+        }
+    }
+}
+
+extension Publishers.Zip3: Equatable where A: Equatable, B: Equatable, C: Equatable {}
+
+extension Publisher {
+    /// Delivers the first values of this publisher and the others together, then the second ones, and so on.
+    @inlinable
+    public func zip<P: Publisher, Q: Publisher>(_ publisher1: P, _ publisher2: Q) -> Publishers.Zip3<Self, P, Q>
+    where Failure == P.Failure, P.Failure == Q.Failure {
+        Publishers.Zip3(self, publisher1, publisher2)
+    }
+
+    /// Delivers the first values of this publisher and the others together, then the second ones, and so on, made into one value by `transform`.
+    @inlinable
+    public func zip<P: Publisher, Q: Publisher, T>(
+        _ publisher1: P, _ publisher2: Q, _ transform: @escaping (Output, P.Output, Q.Output) -> T
+    ) -> Publishers.Map<Publishers.Zip3<Self, P, Q>, T>
+    where Failure == P.Failure, P.Failure == Q.Failure {
+        Publishers.Zip3(self, publisher1, publisher2).map { transform($0.0, $0.1, $0.2) }
+    }
+}

@@ -1,0 +1,65 @@
+extension Publishers {
+    /// Delivers the first values of four publishers together, then the second ones, and so on.
+    @frozen
+    public struct Zip4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Publisher
+    where A.Failure == B.Failure, B.Failure == C.Failure, C.Failure == D.Failure {
+        /// One value of each publisher.
+        public typealias Output = (A.Output, B.Output, C.Output, D.Output)
+        /// Fails as soon as one of the publishers does.
+        public typealias Failure = A.Failure
+
+        /// The first publisher.
+        public let a: A
+
+        /// The second publisher.
+        public let b: B
+
+        /// The third publisher.
+        public let c: C
+
+        /// The fourth publisher.
+        public let d: D
+
+        /// Makes the publisher; nothing happens before somebody subscribes.
+        @inlinable
+        public init(_ a: A, _ b: B, _ c: C, _ d: D) {
+            self.a = a
+            self.b = b
+            self.c = c
+            self.d = d
+        }
+
+        /// Attaches `subscriber`.
+        @inlinable
+        public func receive<S: Subscriber>(subscriber: S) where S.Failure == Failure, S.Input == Output {
+            let conduit = ZipConduit<Quadruple<A.Output, B.Output, C.Output, D.Output>, S>(subscriber)
+            conduit.open()
+            a.receive(subscriber: conduit.sideA)
+            b.receive(subscriber: conduit.sideB)
+            c.receive(subscriber: conduit.sideC)
+            d.receive(subscriber: conduit.sideD)
+        }
+    }
+}
+
+extension Publishers.Zip4: Equatable where A: Equatable, B: Equatable, C: Equatable, D: Equatable {}
+
+extension Publisher {
+    /// Delivers the first values of this publisher and the others together, then the second ones, and so on.
+    @inlinable
+    public func zip<P: Publisher, Q: Publisher, R: Publisher>(_ publisher1: P, _ publisher2: Q, _ publisher3: R)
+        -> Publishers.Zip4<Self, P, Q, R>
+    where Failure == P.Failure, P.Failure == Q.Failure, Q.Failure == R.Failure {
+        Publishers.Zip4(self, publisher1, publisher2, publisher3)
+    }
+
+    /// Delivers the first values of this publisher and the others together, then the second ones, and so on, made into one value by `transform`.
+    @inlinable
+    public func zip<P: Publisher, Q: Publisher, R: Publisher, T>(
+        _ publisher1: P, _ publisher2: Q, _ publisher3: R,
+        _ transform: @escaping (Output, P.Output, Q.Output, R.Output) -> T
+    ) -> Publishers.Map<Publishers.Zip4<Self, P, Q, R>, T>
+    where Failure == P.Failure, P.Failure == Q.Failure, Q.Failure == R.Failure {
+        Publishers.Zip4(self, publisher1, publisher2, publisher3).map { transform($0.0, $0.1, $0.2, $0.3) }
+    }
+}

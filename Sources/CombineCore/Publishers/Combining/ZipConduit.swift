@@ -1,0 +1,118 @@
+/// The link behind `zip`.
+///
+/// Every upstream is asked for what downstream asks for, so what it delivers and what is kept of it never exceed the
+/// demand. Values are kept per side until each side has one.
+@usableFromInline
+final class ZipConduit<Shape: Bundle, Downstream: Subscriber>: UpstreamsConduit, SidedConduit
+where Downstream.Input == Shape.Output {
+    @usableFromInline typealias Failure = Downstream.Failure
+
+    /// These are used inside the gate, and let go of after the end.
+    @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
+    @exclusivity(unchecked) @usableFromInline var a = FirstInFirstOut<Shape.A>()
+    @exclusivity(unchecked) @usableFromInline var b = FirstInFirstOut<Shape.B>()
+    @exclusivity(unchecked) @usableFromInline var c = FirstInFirstOut<Shape.C>()
+    @exclusivity(unchecked) @usableFromInline var d = FirstInFirstOut<Shape.D>()
+    /// Which sides have finished, one bit each.
+    @exclusivity(unchecked) @usableFromInline var finished: UInt8 = 0
+
+    @inlinable
+    init(_ downstream: Downstream) {
+        self.downstream = downstream
+        super.init(count: Shape.count) { unsafeDowncast($0, to: ZipConduit<Shape, Downstream>.self).handle($1) }
+    }
+
+    @inlinable
+    func handle(_ command: Command) {
+        switch command {
+        case .request(let more):
+            more.requireSome()
+            requestEach(more)
+        case .cancel: endAndCancelAll()
+        case .attend:
+            guard demand.isEnded else { return }
+            downstream = nil
+            a = FirstInFirstOut()
+            b = FirstInFirstOut()
+            c = FirstInFirstOut()
+            d = FirstInFirstOut()
+        }
+    }
+
+    @inlinable
+    func open() {
+        let outermost = enter()
+        downstream?.receive(subscription: self)
+        exit(outermost)
+    }
+
+    @inlinable
+    func receive(_ subscription: any Subscription, from index: Int) {
+        if let wanted = accept(subscription, from: index), wanted.rawValue > 0 {
+            subscription.request(wanted)
+        }
+    }
+
+    @inlinable
+    func put(_ index: Int, _ keep: (ZipConduit) -> Void) -> Subscribers.Demand {
+        let outermost = enter()
+        defer { exit(outermost) }
+        guard !demand.isEnded, let downstream else { return .none }
+        keep(self)
+        guard !a.isEmpty, !b.isEmpty, Shape.count < 3 || !c.isEmpty, Shape.count < 4 || !d.isEmpty, demand.take() else {
+            return .none
+        }
+        guard let a = a.removeFirst(), let b = b.removeFirst(), let c = Shape.restC ?? c.removeFirst(),
+            let d = Shape.restD ?? d.removeFirst()
+        else { return .none }
+        let more = downstream.receive(Shape.make(a, b, c, d))
+        if finished != 0, hasRunDry() {
+            complete(.finished)
+            return .none
+        }
+        if more.rawValue > 0 { requestEach(more, except: index) }
+        return more
+    }
+
+    @inlinable var sideA: Side<ZipConduit, Shape.A> {
+        Side(self, 0) { owner, value in owner.put(0) { $0.a.append(value) } }
+    }
+
+    @inlinable var sideB: Side<ZipConduit, Shape.B> {
+        Side(self, 1) { owner, value in owner.put(1) { $0.b.append(value) } }
+    }
+
+    @inlinable var sideC: Side<ZipConduit, Shape.C> {
+        Side(self, 2) { owner, value in owner.put(2) { $0.c.append(value) } }
+    }
+
+    @inlinable var sideD: Side<ZipConduit, Shape.D> {
+        Side(self, 3) { owner, value in owner.put(3) { $0.d.append(value) } }
+    }
+
+    @usableFromInline
+    func receive(_ completion: Subscribers.Completion<Downstream.Failure>, from index: Int) {
+        let outermost = enter()
+        defer { exit(outermost) }
+        dropUpstream(index)
+        finished |= 1 << UInt8(index)
+        switch completion {
+        case .finished:
+            if hasRunDry() { complete(.finished) }
+        case .failure: complete(completion)
+        }
+    }
+
+    /// Whether a side that has finished has nothing left, so that no further tuple can come.
+    @usableFromInline
+    func hasRunDry() -> Bool {
+        (finished & 1 != 0 && a.isEmpty) || (finished & 2 != 0 && b.isEmpty) || (finished & 4 != 0 && c.isEmpty)
+            || (finished & 8 != 0 && d.isEmpty)
+    }
+
+    @usableFromInline
+    func complete(_ completion: Subscribers.Completion<Downstream.Failure>) {
+        let former = downstream
+        if endAndCancelAll() { former?.receive(completion: completion) }
+    }
+}

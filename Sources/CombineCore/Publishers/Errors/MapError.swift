@@ -1,0 +1,71 @@
+extension Publishers {
+    /// Fails with what a closure makes of the error of upstream.
+    @frozen
+    public struct MapError<Upstream: Publisher, Failure: Error>: Publisher {
+        /// The values are those of upstream.
+        public typealias Output = Upstream.Output
+
+        /// Where the values come from.
+        public let upstream: Upstream
+
+        /// What is made of the error.
+        public let transform: (Upstream.Failure) -> Failure
+
+        /// Makes the publisher; nothing happens before somebody subscribes.
+        @inlinable
+        public init(upstream: Upstream, transform: @escaping (Upstream.Failure) -> Failure) {
+            self.upstream = upstream
+            self.transform = transform
+        }
+
+        /// Attaches `subscriber`.
+        @inlinable
+        public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
+            upstream.receive(subscriber: Inner(downstream: subscriber, transform: transform))
+        }
+
+        @usableFromInline typealias NewFailure = Failure
+
+        @usableFromInline
+        @frozen
+        struct Inner<Downstream: Subscriber>: Subscriber
+        where Downstream.Input == Output, Downstream.Failure == NewFailure {
+            @usableFromInline typealias Input = Upstream.Output
+            @usableFromInline typealias Failure = Upstream.Failure
+
+            @usableFromInline let downstream: Downstream
+            @usableFromInline let transform: (Upstream.Failure) -> NewFailure
+
+            @inlinable
+            init(downstream: Downstream, transform: @escaping (Upstream.Failure) -> NewFailure) {
+                self.downstream = downstream
+                self.transform = transform
+            }
+
+            @inlinable var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
+
+            @inlinable
+            func receive(subscription: any Subscription) {
+                downstream.receive(subscription: subscription)
+            }
+
+            @inlinable
+            func receive(_ input: Upstream.Output) -> Subscribers.Demand {
+                downstream.receive(input)
+            }
+
+            @inlinable
+            func receive(completion: Subscribers.Completion<Upstream.Failure>) {
+                downstream.receive(completion: completion.mapError(transform))
+            }
+        }
+    }
+}
+
+extension Publisher {
+    /// Fails with what `transform` makes of the error.
+    @inlinable
+    public func mapError<E: Error>(_ transform: @escaping (Failure) -> E) -> Publishers.MapError<Self, E> {
+        Publishers.MapError(upstream: self, transform: transform)
+    }
+}

@@ -1,0 +1,69 @@
+extension Publishers {
+    /// Delivers the value of a property of each value.
+    @frozen
+    public struct MapKeyPath<Upstream: Publisher, Output>: Publisher {
+        /// Fails as upstream does.
+        public typealias Failure = Upstream.Failure
+
+        /// Where the values come from.
+        public let upstream: Upstream
+
+        /// The property that is read.
+        public let keyPath: KeyPath<Upstream.Output, Output>
+
+        /// Makes the publisher; nothing happens before somebody subscribes.
+        @inlinable
+        public init(upstream: Upstream, keyPath: KeyPath<Upstream.Output, Output>) {
+            self.upstream = upstream
+            self.keyPath = keyPath
+        }
+
+        /// Attaches `subscriber`.
+        @inlinable
+        public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
+            upstream.receive(subscriber: Inner(downstream: subscriber, keyPath: keyPath))
+        }
+
+        @usableFromInline
+        @frozen
+        struct Inner<Downstream: Subscriber>: Subscriber
+        where Downstream.Input == Output, Downstream.Failure == Failure {
+            @usableFromInline typealias Input = Upstream.Output
+            @usableFromInline typealias Failure = Upstream.Failure
+
+            @usableFromInline let downstream: Downstream
+            @usableFromInline let keyPath: KeyPath<Upstream.Output, Output>
+
+            @inlinable
+            init(downstream: Downstream, keyPath: KeyPath<Upstream.Output, Output>) {
+                self.downstream = downstream
+                self.keyPath = keyPath
+            }
+
+            @inlinable var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
+
+            @inlinable
+            func receive(subscription: any Subscription) {
+                downstream.receive(subscription: subscription)
+            }
+
+            @inlinable
+            func receive(_ input: Upstream.Output) -> Subscribers.Demand {
+                downstream.receive(input[keyPath: keyPath])
+            }
+
+            @inlinable
+            func receive(completion: Subscribers.Completion<Upstream.Failure>) {
+                downstream.receive(completion: completion)
+            }
+        }
+    }
+}
+
+extension Publisher {
+    /// Delivers the value of a property of each value.
+    @inlinable
+    public func map<T>(_ keyPath: KeyPath<Output, T>) -> Publishers.MapKeyPath<Self, T> {
+        Publishers.MapKeyPath(upstream: self, keyPath: keyPath)
+    }
+}

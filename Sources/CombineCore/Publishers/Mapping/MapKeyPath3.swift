@@ -1,0 +1,92 @@
+extension Publishers {
+    /// Delivers the value of three properties of each value.
+    @frozen
+    public struct MapKeyPath3<Upstream: Publisher, Output0, Output1, Output2>: Publisher {
+        /// The values of the properties.
+        public typealias Output = (Output0, Output1, Output2)
+        /// Fails as upstream does.
+        public typealias Failure = Upstream.Failure
+
+        /// Where the values come from.
+        public let upstream: Upstream
+
+        /// The property that is read.
+        public let keyPath0: KeyPath<Upstream.Output, Output0>
+
+        /// The property that is read.
+        public let keyPath1: KeyPath<Upstream.Output, Output1>
+
+        /// The property that is read.
+        public let keyPath2: KeyPath<Upstream.Output, Output2>
+
+        /// Makes the publisher; nothing happens before somebody subscribes.
+        @inlinable
+        public init(
+            upstream: Upstream, keyPath0: KeyPath<Upstream.Output, Output0>,
+            keyPath1: KeyPath<Upstream.Output, Output1>, keyPath2: KeyPath<Upstream.Output, Output2>
+        ) {
+            self.upstream = upstream
+            self.keyPath0 = keyPath0
+            self.keyPath1 = keyPath1
+            self.keyPath2 = keyPath2
+        }
+
+        /// Attaches `subscriber`.
+        @inlinable
+        public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
+            upstream.receive(
+                subscriber: Inner(downstream: subscriber, keyPath0: keyPath0, keyPath1: keyPath1, keyPath2: keyPath2))
+        }
+
+        @usableFromInline
+        @frozen
+        struct Inner<Downstream: Subscriber>: Subscriber
+        where Downstream.Input == Output, Downstream.Failure == Failure {
+            @usableFromInline typealias Input = Upstream.Output
+            @usableFromInline typealias Failure = Upstream.Failure
+
+            @usableFromInline let downstream: Downstream
+            @usableFromInline let keyPath0: KeyPath<Upstream.Output, Output0>
+            @usableFromInline let keyPath1: KeyPath<Upstream.Output, Output1>
+            @usableFromInline let keyPath2: KeyPath<Upstream.Output, Output2>
+
+            @inlinable
+            init(
+                downstream: Downstream, keyPath0: KeyPath<Upstream.Output, Output0>,
+                keyPath1: KeyPath<Upstream.Output, Output1>, keyPath2: KeyPath<Upstream.Output, Output2>
+            ) {
+                self.downstream = downstream
+                self.keyPath0 = keyPath0
+                self.keyPath1 = keyPath1
+                self.keyPath2 = keyPath2
+            }
+
+            @inlinable var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
+
+            @inlinable
+            func receive(subscription: any Subscription) {
+                downstream.receive(subscription: subscription)
+            }
+
+            @inlinable
+            func receive(_ input: Upstream.Output) -> Subscribers.Demand {
+                downstream.receive((input[keyPath: keyPath0], input[keyPath: keyPath1], input[keyPath: keyPath2]))
+            }
+
+            @inlinable
+            func receive(completion: Subscribers.Completion<Upstream.Failure>) {
+                downstream.receive(completion: completion)
+            }
+        }
+    }
+}
+
+extension Publisher {
+    /// Delivers the value of the properties of each value.
+    @inlinable
+    public func map<T0, T1, T2>(
+        _ keyPath0: KeyPath<Output, T0>, _ keyPath1: KeyPath<Output, T1>, _ keyPath2: KeyPath<Output, T2>
+    ) -> Publishers.MapKeyPath3<Self, T0, T1, T2> {
+        Publishers.MapKeyPath3(upstream: self, keyPath0: keyPath0, keyPath1: keyPath1, keyPath2: keyPath2)
+    }
+}

@@ -1,0 +1,2 @@
+/// The namespace of types that are publishers.
+public enum Publishers {}

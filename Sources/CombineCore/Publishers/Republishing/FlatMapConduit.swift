@@ -1,0 +1,275 @@
+public import Locking
+
+/// The link behind `flatMap`: one upstream, any number of children.
+///
+/// A child is asked for everything when downstream has asked for everything; otherwise for one value at a time, which
+/// is kept in the child until downstream asks.
+@usableFromInline
+final class FlatMapConduit<Source, Made: Publisher, Downstream: Subscriber>: UpstreamConduit, Subscriber
+where Downstream.Input == Made.Output, Downstream.Failure == Made.Failure {
+    @usableFromInline typealias Input = Source
+    @usableFromInline typealias Failure = Made.Failure
+    @usableFromInline typealias Child = FlatMapChild<Source, Made, Downstream>
+
+    @usableFromInline let maxPublishers: Subscribers.Demand
+    /// These are used inside the gate, and let go of after the end.
+    @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
+    @exclusivity(unchecked) @usableFromInline var transform: ((Source) -> Made)?
+    /// How many children keep a value.
+    @exclusivity(unchecked) @usableFromInline var keeping = 0
+    @exclusivity(unchecked) @usableFromInline var isUpstreamFinished = false
+    /// Guarded by `lock`, as are the subscriptions of the children.
+    @exclusivity(unchecked) @usableFromInline var children = SlotList<Child>()
+
+    @inlinable
+    init(_ downstream: Downstream, _ maxPublishers: Subscribers.Demand, _ transform: @escaping (Source) -> Made) {
+        self.downstream = downstream
+        self.maxPublishers = maxPublishers
+        self.transform = transform
+        super.init { unsafeDowncast($0, to: FlatMapConduit<Source, Made, Downstream>.self).handle($1) }
+    }
+
+    @inlinable
+    func handle(_ command: Command) {
+        switch command {
+        case .request(let more):
+            more.requireSome()
+            demand.add(more)
+            attend()
+        case .cancel: endAll()
+        case .attend: attend()
+        }
+    }
+
+    /// Delivers what children keep and downstream has asked for; or lets go after the end.
+    @inlinable
+    func attend() {
+        if demand.isEnded {
+            downstream = nil
+            transform = nil
+            return
+        }
+        switch gate.enterOrMark() {
+        case .outermost:
+            deliverKept()
+            exit(true)
+        case .nested: deliverKept()
+        case .refused: return
+        }
+    }
+
+    @inlinable
+    func receive(subscription: any Subscription) {
+        let outermost = enter()
+        if accept(subscription) {
+            downstream?.receive(subscription: self)
+            subscription.request(maxPublishers)
+        }
+        exit(outermost)
+    }
+
+    @inlinable
+    func receive(_ input: Source) -> Subscribers.Demand {
+        let outermost = enter()
+        if !demand.isEnded, let made = transform?(input), let child = makeChild() {
+            made.receive(subscriber: child)
+        }
+        exit(outermost)
+        return .none
+    }
+
+    @inlinable
+    func receive(completion: Subscribers.Completion<Made.Failure>) {
+        let outermost = enter()
+        takeUpstream()
+        switch completion {
+        case .finished:
+            isUpstreamFinished = true
+            finishIfDone()
+        case .failure:
+            end(with: completion)
+        }
+        exit(outermost)
+    }
+}
+
+extension FlatMapConduit {
+    @inlinable
+    func makeChild() -> Child? {
+        let child = Child(self)
+        lock.lock()
+        defer { lock.unlock() }
+        if demand.isEnded { return nil }
+        children.append(child)
+        return child
+    }
+
+    @inlinable
+    func accept(_ subscription: any Subscription, from child: Child) {
+        lock.lock()
+        guard !demand.isEnded, !child.isOver, child.subscription == nil else {
+            lock.unlock()
+            return subscription.cancel()
+        }
+        child.subscription = subscription
+        let isUnlimited = demand.current == DemandWord.unlimited
+        child.isUnlimited = isUnlimited
+        lock.unlock()
+        subscription.request(isUnlimited ? .unlimited : .max(1))
+    }
+
+    @inlinable
+    func receive(_ value: Made.Output, from child: Child) -> Subscribers.Demand {
+        let outermost = enter()
+        defer { exit(outermost) }
+        guard !demand.isEnded, !child.isOver, let downstream else { return .none }
+        guard demand.take() else {
+            child.kept = value
+            keeping += 1
+            return .none
+        }
+        let more = downstream.receive(value)
+        if child.isUnlimited { return .none }
+        demand.add(more)
+        if demand.current == DemandWord.unlimited || keeping > 0 { deliverKept() }
+        return child.isUnlimited ? .none : .max(1)
+    }
+
+    @inlinable
+    func receive(_ completion: Subscribers.Completion<Made.Failure>, from child: Child) {
+        let outermost = enter()
+        lock.lock()
+        let former = child.subscription
+        child.subscription = nil
+        lock.unlock()
+        withExtendedLifetime(former) {}
+        if case .failure = completion {
+            end(with: completion)
+        } else if child.kept != nil {
+            child.isFinished = true
+        } else {
+            remove(child)
+        }
+        exit(outermost)
+    }
+
+    /// Forgets a child that has delivered everything, and asks for a value to make the next of.
+    @inlinable
+    func remove(_ child: Child) {
+        lock.lock()
+        child.isOver = true
+        let removed = children.remove(child)
+        lock.unlock()
+        guard removed != nil, !demand.isEnded else { return }
+        if isUpstreamFinished {
+            finishIfDone()
+        } else if maxPublishers != .unlimited {
+            requestUpstream(.max(1))
+        }
+    }
+
+    /// Inside the gate: delivers kept values, oldest child first, and passes an unlimited demand on.
+    @usableFromInline
+    func deliverKept() {
+        while keeping > 0, demand.current > 0 {
+            let next = lock.withLock { children.first { $0.kept != nil } }
+            guard let child = next, let value = child.kept, let downstream, demand.take() else { break }
+            child.kept = nil
+            keeping -= 1
+            demand.add(downstream.receive(value))
+            if child.isFinished {
+                remove(child)
+            } else if demand.current != DemandWord.unlimited {
+                lock.withLock { child.subscription }?.request(.max(1))
+            }
+        }
+        if demand.current == DemandWord.unlimited {
+            let waiting = lock.withLock { takeBounded() }
+            for subscription in waiting { subscription.request(.unlimited) }
+        }
+    }
+
+    private func takeBounded() -> [any Subscription] {
+        var taken: [any Subscription] = []
+        children.forEach { child in
+            if !child.isUnlimited, let subscription = child.subscription {
+                child.isUnlimited = true
+                taken.append(subscription)
+            }
+        }
+        return taken
+    }
+
+    @inlinable
+    func finishIfDone() {
+        if lock.withLock({ children.count == 0 }) {
+            end(with: .finished)
+        }
+    }
+
+    @usableFromInline
+    func end(with completion: Subscribers.Completion<Made.Failure>) {
+        let former = downstream
+        if endAll() { former?.receive(completion: completion) }
+    }
+
+    /// Ends the link and cancels everything upstream.
+    ///
+    /// - Returns: Whether it was this call that ended it.
+    @usableFromInline
+    @discardableResult
+    func endAll() -> Bool {
+        guard demand.end() else { return false }
+        takeUpstream()?.cancel()
+        let former = lock.withLock { children.takeAll() }
+        former.forEach { child in
+            let subscription = lock.withLock {
+                let taken = child.subscription
+                child.subscription = nil
+                child.isOver = true
+                return taken
+            }
+            subscription?.cancel()
+        }
+        letGo()
+        return true
+    }
+}
+
+/// The subscriber of one of the publishers that `flatMap` made.
+@usableFromInline
+final class FlatMapChild<Source, Made: Publisher, Downstream: Subscriber>: Subscriber, SlotElement
+where Downstream.Input == Made.Output, Downstream.Failure == Made.Failure {
+    @usableFromInline typealias Input = Made.Output
+    @usableFromInline typealias Failure = Made.Failure
+
+    @usableFromInline let parent: FlatMapConduit<Source, Made, Downstream>
+    /// These are guarded by the parent's lock.
+    @exclusivity(unchecked) @usableFromInline var slot = 0
+    @exclusivity(unchecked) @usableFromInline var subscription: (any Subscription)?
+    @exclusivity(unchecked) @usableFromInline var isUnlimited = false
+    @exclusivity(unchecked) @usableFromInline var isOver = false
+    /// These are used inside the parent's gate.
+    @exclusivity(unchecked) @usableFromInline var isFinished = false
+    @exclusivity(unchecked) @usableFromInline var kept: Made.Output?
+
+    @inlinable
+    init(_ parent: FlatMapConduit<Source, Made, Downstream>) {
+        self.parent = parent
+    }
+
+    @inlinable
+    func receive(subscription: any Subscription) {
+        parent.accept(subscription, from: self)
+    }
+
+    @inlinable
+    func receive(_ input: Made.Output) -> Subscribers.Demand {
+        parent.receive(input, from: self)
+    }
+
+    @inlinable
+    func receive(completion: Subscribers.Completion<Made.Failure>) {
+        parent.receive(completion, from: self)
+    }
+}

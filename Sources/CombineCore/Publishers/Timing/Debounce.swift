@@ -1,0 +1,181 @@
+public import Locking
+
+extension Publishers {
+    /// Delivers a value only after nothing newer has come for some time.
+    public struct Debounce<Upstream: Publisher, Context: Scheduler>: Publisher {
+        /// The values are those of upstream.
+        public typealias Output = Upstream.Output
+        /// Fails as upstream does.
+        public typealias Failure = Upstream.Failure
+
+        /// Where the values come from.
+        public let upstream: Upstream
+
+        /// How long nothing newer may come.
+        public let dueTime: Context.SchedulerTimeType.Stride
+
+        /// Where the values are delivered.
+        public let scheduler: Context
+
+        /// What the scheduler is told about each delivery.
+        public let options: Context.SchedulerOptions?
+
+        /// Makes the publisher; nothing happens before somebody subscribes.
+        @inlinable
+        public init(
+            upstream: Upstream, dueTime: Context.SchedulerTimeType.Stride, scheduler: Context,
+            options: Context.SchedulerOptions?
+        ) {
+            self.upstream = upstream
+            self.dueTime = dueTime
+            self.scheduler = scheduler
+            self.options = options
+        }
+
+        /// Attaches `subscriber`; upstream is asked for everything at once.
+        @inlinable
+        public func receive<S: Subscriber>(subscriber: S)
+        where Upstream.Failure == S.Failure, Upstream.Output == S.Input {
+            let scheduler = ResolvedScheduler(scheduler, options: options)
+            upstream.receive(subscriber: DebounceConduit<Context, S>(subscriber, scheduler, dueTime))
+        }
+    }
+}
+
+extension Publisher {
+    /// Delivers a value, on `scheduler`, only after nothing newer has come for `dueTime`.
+    ///
+    /// A value that is waiting when the stream completes is not delivered. Inside a hosted machine the main queue
+    /// stands for the session's own scheduler.
+    @inlinable
+    public func debounce<S: Scheduler>(
+        for dueTime: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil
+    ) -> Publishers.Debounce<Self, S> {
+        Publishers.Debounce(upstream: self, dueTime: dueTime, scheduler: scheduler, options: options)
+    }
+}
+
+/// The link behind `debounce`. A value that falls due without demand is dropped.
+@usableFromInline
+final class DebounceConduit<Context: Scheduler, Downstream: Subscriber>: UpstreamConduit, Subscriber {
+    @usableFromInline typealias Input = Downstream.Input
+    @usableFromInline typealias Failure = Downstream.Failure
+
+    @usableFromInline let scheduler: ResolvedScheduler<Context>
+    @usableFromInline let dueTime: Context.SchedulerTimeType.Stride
+    /// Used inside the gate, and let go of after the end.
+    @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
+    /// These are guarded by `lock`: the newest value, its number, and the token of its timer.
+    @exclusivity(unchecked) @usableFromInline var waiting: Downstream.Input?
+    @exclusivity(unchecked) @usableFromInline var number = 0
+    @exclusivity(unchecked) @usableFromInline var timer: (any Cancellable)?
+
+    @inlinable
+    init(
+        _ downstream: Downstream, _ scheduler: ResolvedScheduler<Context>,
+        _ dueTime: Context.SchedulerTimeType.Stride
+    ) {
+        self.downstream = downstream
+        self.scheduler = scheduler
+        self.dueTime = dueTime
+        super.init { unsafeDowncast($0, to: DebounceConduit<Context, Downstream>.self).handle($1) }
+    }
+
+    @inlinable
+    func handle(_ command: Command) {
+        switch command {
+        case .request(let more):
+            more.requireSome()
+            demand.add(more)
+        case .cancel:
+            guard demand.end() else { return }
+            takeUpstream()?.cancel()
+            dropWaiting()
+            letGo()
+        case .attend:
+            if demand.isEnded { downstream = nil }
+        }
+    }
+
+    @inlinable
+    func receive(subscription: any Subscription) {
+        let outermost = enter()
+        if accept(subscription) {
+            downstream?.receive(subscription: self)
+            subscription.request(.unlimited)
+        }
+        exit(outermost)
+    }
+
+    @inlinable
+    func receive(_ input: Downstream.Input) -> Subscribers.Demand {
+        guard !demand.isEnded else { return .none }
+        lock.lock()
+        let formerValue = waiting
+        let formerTimer = timer
+        waiting = input
+        timer = nil
+        number &+= 1
+        let number = number
+        lock.unlock()
+        withExtendedLifetime(formerValue) {}
+        formerTimer?.cancel()
+        let token = scheduler.schedule(after: dueTime) { [weak self] in self?.fire(number) }
+        if let token { keep(token, for: number) }
+        return .none
+    }
+
+    @usableFromInline
+    func keep(_ token: any Cancellable, for number: Int) {
+        let isCurrent = lock.withLock {
+            guard self.number == number, waiting != nil else { return false }
+            timer = token
+            return true
+        }
+        if !isCurrent { token.cancel() }
+    }
+
+    @inlinable
+    func fire(_ number: Int) {
+        let outermost = enter()
+        defer { exit(outermost) }
+        lock.lock()
+        guard self.number == number, let value = waiting else { return lock.unlock() }
+        let formerTimer = timer
+        waiting = nil
+        timer = nil
+        lock.unlock()
+        withExtendedLifetime(formerTimer) {}
+        guard let downstream, demand.take() else { return }
+        demand.add(downstream.receive(value))
+    }
+
+    @inlinable
+    func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+        takeUpstream()
+        dropWaiting()
+        scheduler.schedule { self.complete(completion) }
+    }
+
+    @inlinable
+    func complete(_ completion: Subscribers.Completion<Downstream.Failure>) {
+        let outermost = enter()
+        if demand.end() {
+            downstream?.receive(completion: completion)
+            letGo()
+        }
+        exit(outermost)
+    }
+
+    @usableFromInline
+    func dropWaiting() {
+        let former = lock.withLock {
+            let taken = (waiting, timer)
+            waiting = nil
+            timer = nil
+            number &+= 1
+            return taken
+        }
+        former.1?.cancel()
+    }
+}

@@ -1,0 +1,108 @@
+public import Locking
+
+/// The link behind `receive(on:)` and `delay`.
+///
+/// What comes is queued, and for each thing queued the scheduler is given one action that delivers the oldest. So the
+/// order is kept on a concurrent scheduler, too.
+@usableFromInline
+final class RelayConduit<Context: Scheduler, Downstream: Subscriber>: UpstreamConduit, Subscriber {
+    @usableFromInline typealias Input = Downstream.Input
+    @usableFromInline typealias Failure = Downstream.Failure
+    @usableFromInline typealias Delay = (
+        interval: Context.SchedulerTimeType.Stride, tolerance: Context.SchedulerTimeType.Stride
+    )
+
+    @usableFromInline enum Event {
+        case value(Downstream.Input)
+        case completion(Subscribers.Completion<Downstream.Failure>)
+    }
+
+    @usableFromInline let scheduler: ResolvedScheduler<Context>
+    @usableFromInline let delay: Delay?
+    /// Used inside the gate, and let go of after the end.
+    @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
+    /// Guarded by `lock`.
+    @exclusivity(unchecked) @usableFromInline var events = FirstInFirstOut<Event>()
+
+    @inlinable
+    init(_ downstream: Downstream, _ scheduler: ResolvedScheduler<Context>, delay: Delay?) {
+        self.downstream = downstream
+        self.scheduler = scheduler
+        self.delay = delay
+        super.init { unsafeDowncast($0, to: RelayConduit<Context, Downstream>.self).handle($1) }
+    }
+
+    @inlinable
+    func handle(_ command: Command) {
+        switch command {
+        case .request(let more): requestUpstream(more)
+        case .cancel:
+            guard demand.end() else { return }
+            takeUpstream()?.cancel()
+            letGo()
+        case .attend:
+            guard demand.isEnded else { return }
+            let formerDownstream = downstream
+            downstream = nil
+            let formerEvents = lock.withLock {
+                let taken = events
+                events = FirstInFirstOut()
+                return taken
+            }
+            withExtendedLifetime((formerDownstream, formerEvents)) {}
+        }
+    }
+
+    @inlinable
+    func receive(subscription: any Subscription) {
+        let outermost = enter()
+        if accept(subscription) { downstream?.receive(subscription: self) }
+        exit(outermost)
+    }
+
+    @inlinable
+    func receive(_ input: Downstream.Input) -> Subscribers.Demand {
+        enqueue(.value(input))
+        return .none
+    }
+
+    @inlinable
+    func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+        takeUpstream()
+        enqueue(.completion(completion))
+    }
+
+    @inlinable
+    func enqueue(_ event: Event) {
+        guard !demand.isEnded else { return }
+        lock.lock()
+        events.append(event)
+        lock.unlock()
+        if let delay {
+            scheduler.schedule(after: delay.interval, tolerance: delay.tolerance) { self.deliverOldest() }
+        } else {
+            scheduler.schedule { self.deliverOldest() }
+        }
+    }
+
+    @inlinable
+    func deliverOldest() {
+        let outermost = enter()
+        defer { exit(outermost) }
+        guard !demand.isEnded, let downstream else { return }
+        lock.lock()
+        let event = events.removeFirst()
+        lock.unlock()
+        switch event {
+        case .value(let value):
+            let more = downstream.receive(value)
+            if more.rawValue > 0 { requestUpstream(more) }
+        case .completion(let completion):
+            if demand.end() {
+                downstream.receive(completion: completion)
+                letGo()
+            }
+        case nil: return
+        }
+    }
+}

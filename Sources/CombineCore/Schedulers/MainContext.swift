@@ -1,0 +1,66 @@
+import Locking
+
+/// Stands in for the main queue and the main run loop while a machine is wired up and while it takes its turns.
+package protocol MainSubstitute: AnyObject, Sendable {
+    /// The time that has passed since some fixed moment, on the substitute's clock.
+    var now: Duration { get }
+
+    /// Runs `action` as soon as possible, never before this call returns.
+    func schedule(_ action: @escaping () -> Void)
+
+    /// Runs `action` once `interval` has passed, unless the token is cancelled before.
+    func schedule(after interval: Duration, _ action: @escaping () -> Void) -> any Cancellable
+}
+
+/// What "main" means on the calling thread.
+package enum MainContext {
+    private static let slot = ThreadLocal<MainSubstituteBox>()
+
+    /// The substitute for the main queue on the calling thread, if any.
+    package static var current: (any MainSubstitute)? {
+        slot.value?.substitute
+    }
+
+    /// Runs `body` with `substitute` standing in for the main queue: operators that are subscribed meanwhile, on this
+    /// thread, use it for as long as they live.
+    package static func with<Result, Failure: Error>(
+        _ substitute: any MainSubstitute, _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let box = MainSubstituteBox(substitute)
+        return try with(box, body)
+    }
+
+    /// Like ``with(_:_:)-(MainSubstitute,_)``, for a caller that keeps the box and saves the allocation.
+    package static func with<Result, Failure: Error>(
+        _ box: MainSubstituteBox, _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let outer = slot.value
+        slot.value = box
+        defer {
+            slot.value = outer
+            withExtendedLifetime(box) {}
+        }
+        return try body()
+    }
+}
+
+/// Holds a ``MainSubstitute`` so that one word leads to it.
+package final class MainSubstituteBox: Sendable {
+    package let substitute: any MainSubstitute
+
+    package init(_ substitute: any MainSubstitute) {
+        self.substitute = substitute
+    }
+}
+
+/// A type of scheduler of which one instance is "main".
+package protocol MainCapable: Scheduler {
+    /// Whether this is the main queue or the main run loop.
+    var isMain: Bool { get }
+
+    /// The moment on this scheduler's clock that stands for `now` on a substitute's.
+    func moment(at now: Duration) -> SchedulerTimeType
+
+    /// The length of `stride`.
+    func duration(of stride: SchedulerTimeType.Stride) -> Duration
+}

@@ -1,0 +1,85 @@
+/// The scheduler that a timing operator really uses, decided when it is subscribed.
+///
+/// It is the one that the operator was given, unless that one is "main" and ``MainContext`` has a substitute for it.
+@usableFromInline
+struct ResolvedScheduler<Context: Scheduler> {
+    @usableFromInline let context: Context
+    @usableFromInline let options: Context.SchedulerOptions?
+    @usableFromInline let substitution: MainSubstitution<Context>?
+
+    @usableFromInline
+    init(_ context: Context, options: Context.SchedulerOptions?) {
+        self.context = context
+        self.options = options
+        if let substitute = MainContext.current, let capable = context as? any MainCapable, capable.isMain {
+            substitution = MainSubstitution(substitute, for: capable)
+        } else {
+            substitution = nil
+        }
+    }
+
+    @inlinable var now: Context.SchedulerTimeType {
+        substitution?.now() ?? context.now
+    }
+
+    /// Runs `action` as soon as possible.
+    @inlinable
+    func schedule(_ action: @escaping () -> Void) {
+        if let substitution {
+            substitution.schedule(action)
+        } else {
+            context.schedule(options: options, action)
+        }
+    }
+
+    /// Runs `action` once `interval` has passed.
+    ///
+    /// - Returns: A token that stops it, if the scheduler has such tokens; without one, the action runs anyway.
+    @inlinable
+    @discardableResult
+    func schedule(
+        after interval: Context.SchedulerTimeType.Stride, tolerance: Context.SchedulerTimeType.Stride? = nil,
+        _ action: @escaping () -> Void
+    ) -> (any Cancellable)? {
+        if let substitution {
+            return substitution.scheduleAfter(interval, action)
+        }
+        context.schedule(
+            after: context.now.advanced(by: interval), tolerance: tolerance ?? context.minimumTolerance,
+            options: options, action)
+        return nil
+    }
+}
+
+/// A ``MainSubstitute`` that speaks the time of the scheduler it stands in for.
+@usableFromInline
+final class MainSubstitution<Context: Scheduler> {
+    private let substitute: any MainSubstitute
+    private let moment: (Duration) -> Context.SchedulerTimeType?
+    private let duration: (Context.SchedulerTimeType.Stride) -> Duration?
+
+    /// - Parameter capable: The instance of `Context` itself.
+    init<Main: MainCapable>(_ substitute: any MainSubstitute, for capable: Main) {
+        self.substitute = substitute
+        moment = { capable.moment(at: $0) as? Context.SchedulerTimeType }
+        duration = { stride in
+            (stride as? Main.SchedulerTimeType.Stride).map { capable.duration(of: $0) }
+        }
+    }
+
+    @usableFromInline
+    func now() -> Context.SchedulerTimeType? {
+        moment(substitute.now)
+    }
+
+    @usableFromInline
+    func schedule(_ action: @escaping () -> Void) {
+        substitute.schedule(action)
+    }
+
+    @usableFromInline
+    func scheduleAfter(_ interval: Context.SchedulerTimeType.Stride, _ action: @escaping () -> Void) -> any Cancellable
+    {
+        substitute.schedule(after: duration(interval) ?? .zero, action)
+    }
+}

@@ -1,0 +1,120 @@
+public import Locking
+
+/// A source that hands its values to connections.
+@usableFromInline
+protocol SubjectOrigin<Output, Failure>: AnyObject {
+    associatedtype Output
+    associatedtype Failure: Error
+
+    /// Grants `connection` the right to `demand` more values.
+    func grant(_ demand: Subscribers.Demand, to connection: SubjectConnection<Output, Failure>)
+
+    /// Does for `connection` what was put off while another thread was delivering to it.
+    func catchUp(_ connection: SubjectConnection<Output, Failure>)
+
+    /// Forgets `connection`, which has been cancelled.
+    func detach(_ connection: SubjectConnection<Output, Failure>)
+}
+
+/// One subscriber of a subject, as the subject sees it.
+@usableFromInline
+class SubjectConnection<Output, Failure: Error>: GatedConduit, SlotElement {
+    /// Kept by the subject's list, under the subject's lock.
+    @exclusivity(unchecked) @usableFromInline final var slot = 0
+    /// The number of the newest value that was delivered, for subjects that keep their value. Used inside the gate.
+    @exclusivity(unchecked) @usableFromInline final var seen = 0
+    @usableFromInline final let deliver: (SubjectConnection, Output) -> Subscribers.Demand
+    @usableFromInline final let complete: (SubjectConnection, Subscribers.Completion<Failure>) -> Void
+
+    @inlinable
+    init(
+        respond: @escaping (Conduit, Command) -> Void,
+        deliver: @escaping (SubjectConnection, Output) -> Subscribers.Demand,
+        complete: @escaping (SubjectConnection, Subscribers.Completion<Failure>) -> Void
+    ) {
+        self.deliver = deliver
+        self.complete = complete
+        super.init(respond)
+    }
+
+    /// Delivers `value` if the subscriber has asked for one; drops it otherwise.
+    @inlinable
+    final func offer(_ value: Output) {
+        let outermost = enter()
+        if demand.take() {
+            let more = deliver(self, value)
+            if more.rawValue > 0 { demand.add(more) }
+        }
+        exit(outermost)
+    }
+
+    @inlinable
+    final func finish(_ completion: Subscribers.Completion<Failure>) {
+        let outermost = enter()
+        if demand.end() {
+            complete(self, completion)
+            letGo()
+        }
+        exit(outermost)
+    }
+}
+
+/// A ``SubjectConnection`` that knows the types of both ends.
+@usableFromInline
+final class Connection<Origin: SubjectOrigin, S: Subscriber>: SubjectConnection<S.Input, S.Failure>
+where Origin.Output == S.Input, Origin.Failure == S.Failure {
+    @usableFromInline let lock = WordLock()
+    /// Guarded by `lock`.
+    @exclusivity(unchecked) @usableFromInline var origin: Origin?
+    /// Used inside the gate until the link ends, let go of afterwards.
+    @exclusivity(unchecked) @usableFromInline var subscriber: S?
+
+    @inlinable
+    init(_ origin: Origin, _ subscriber: S) {
+        self.origin = origin
+        self.subscriber = subscriber
+        super.init(
+            respond: { unsafeDowncast($0, to: Connection<Origin, S>.self).handle($1) },
+            deliver: { unsafeDowncast($0, to: Connection<Origin, S>.self).subscriber?.receive($1) ?? .none },
+            complete: { unsafeDowncast($0, to: Connection<Origin, S>.self).subscriber?.receive(completion: $1) })
+    }
+
+    /// Hands the subscription over; an ending that another thread sends meanwhile has to wait.
+    @inlinable
+    func open() {
+        let outermost = enter()
+        subscriber?.receive(subscription: self)
+        exit(outermost)
+    }
+
+    @inlinable
+    func handle(_ command: Command) {
+        switch command {
+        case .request(let more):
+            more.requireSome()
+            lock.withLock { origin }?.grant(more, to: self)
+        case .cancel:
+            guard demand.end() else { return }
+            lock.withLock { origin }?.detach(self)
+            letGo()
+        case .attend:
+            if demand.isEnded {
+                release()
+            } else {
+                lock.withLock { origin }?.catchUp(self)
+            }
+        }
+    }
+
+    @inlinable
+    func release() {
+        let formerOrigin = lock.withLock {
+            let former = origin
+            origin = nil
+            return former
+        }
+        let formerSubscriber = subscriber
+        subscriber = nil
+        withExtendedLifetime((formerOrigin, formerSubscriber)) {}
+    }
+}

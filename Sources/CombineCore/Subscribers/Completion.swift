@@ -1,0 +1,55 @@
+extension Subscribers {
+    /// How a stream ended.
+    @frozen
+    public enum Completion<Failure: Error> {
+        /// All values have been delivered.
+        case finished
+
+        /// The stream broke off with an error.
+        case failure(Failure)
+    }
+}
+
+extension Subscribers.Completion: Equatable where Failure: Equatable {}
+extension Subscribers.Completion: Hashable where Failure: Hashable {}
+extension Subscribers.Completion: Sendable {}
+
+extension Subscribers.Completion {
+    /// The same ending with the error replaced by what `transform` makes of it.
+    @inlinable
+    func mapError<NewFailure: Error>(_ transform: (Failure) -> NewFailure) -> Subscribers.Completion<NewFailure> {
+        switch self {
+        case .finished: .finished
+        case .failure(let error): .failure(transform(error))
+        }
+    }
+}
+
+extension Subscribers.Completion: Codable where Failure: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case success
+        case error
+    }
+
+    /// Reads `{"success": true}` or `{"success": false, "error": …}`.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        if try container.decode(Bool.self, forKey: .success) {
+            self = .finished
+        } else {
+            self = .failure(try container.decode(Failure.self, forKey: .error))
+        }
+    }
+
+    /// Writes `{"success": true}` or `{"success": false, "error": …}`.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        switch self {
+        case .finished:
+            try container.encode(true, forKey: .success)
+        case .failure(let error):
+            try container.encode(false, forKey: .success)
+            try container.encode(error, forKey: .error)
+        }
+    }
+}

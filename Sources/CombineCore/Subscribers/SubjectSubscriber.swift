@@ -1,0 +1,66 @@
+public import Locking
+
+/// Feeds a subject; the subject decides how much it asks for.
+@usableFromInline
+final class SubjectSubscriber<Fed: Subject>: Subscriber, Subscription, CustomStringConvertible {
+    @usableFromInline typealias Input = Fed.Output
+    @usableFromInline typealias Failure = Fed.Failure
+
+    @usableFromInline let lock = WordLock()
+    /// These are guarded by `lock`. The subject holds this subscriber as its upstream, until the end.
+    @exclusivity(unchecked) @usableFromInline var subject: Fed?
+    @exclusivity(unchecked) @usableFromInline var upstream: (any Subscription)?
+
+    @inlinable
+    init(_ subject: Fed) {
+        self.subject = subject
+    }
+
+    @usableFromInline var description: String { "Subject" }
+
+    @usableFromInline
+    func receive(subscription: any Subscription) {
+        let fed = lock.withLock { () -> Fed? in
+            guard upstream == nil, let subject else { return nil }
+            upstream = subscription
+            return subject
+        }
+        if let fed {
+            fed.send(subscription: self)
+        } else {
+            subscription.cancel()
+        }
+    }
+
+    @inlinable
+    func receive(_ input: Fed.Output) -> Subscribers.Demand {
+        lock.withLock { subject }?.send(input)
+        return .none
+    }
+
+    @usableFromInline
+    func receive(completion: Subscribers.Completion<Fed.Failure>) {
+        let taken = takeAll()
+        taken.subject?.send(completion: completion)
+    }
+
+    @usableFromInline
+    func request(_ demand: Subscribers.Demand) {
+        lock.withLock { upstream }?.request(demand)
+    }
+
+    @usableFromInline
+    func cancel() {
+        let taken = takeAll()
+        taken.upstream?.cancel()
+    }
+
+    private func takeAll() -> (subject: Fed?, upstream: (any Subscription)?) {
+        lock.withLock {
+            let taken = (subject, upstream)
+            subject = nil
+            upstream = nil
+            return taken
+        }
+    }
+}

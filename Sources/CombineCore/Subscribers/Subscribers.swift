@@ -1,0 +1,2 @@
+/// The namespace of types that take values.
+public enum Subscribers {}

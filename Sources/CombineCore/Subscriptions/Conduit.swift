@@ -1,0 +1,154 @@
+public import Locking
+
+/// What the holder of a subscription, or the link itself, can tell a link.
+@usableFromInline
+@frozen
+enum Command {
+    case request(Subscribers.Demand)
+    case cancel
+    /// Do what was put off while somebody was inside the link; if the link has ended, let go of everything that leads
+    /// up- and downstream.
+    case attend
+}
+
+/// A link of a stream, as its downstream sees it.
+///
+/// Links are instances of generic classes, whose methods are not specialised when they are called through a protocol
+/// or a method table. So each link brings a function along that was made where the link was made, where all types are
+/// known. The function captures nothing: it gets the link passed.
+@usableFromInline
+class Conduit: Subscription, CustomStringConvertible {
+    @usableFromInline final let respond: (Conduit, Command) -> Void
+
+    @inlinable
+    init(_ respond: @escaping (Conduit, Command) -> Void) {
+        self.respond = respond
+    }
+
+    @inlinable
+    final func request(_ demand: Subscribers.Demand) {
+        respond(self, .request(demand))
+    }
+
+    @inlinable
+    final func cancel() {
+        respond(self, .cancel)
+    }
+
+    @usableFromInline final var description: String {
+        LinkName.of(type(of: self))
+    }
+}
+
+/// A link that serialises what it delivers, counts what it may deliver, and ends once.
+///
+/// Values and completions come down through the gate and wait for each other there. Requests and cancellations go up
+/// and never wait for the gate, since the way up from one link crosses the way down of another.
+///
+/// Its parts must not be let go of while a delivery uses them. So whoever ends the link lets go at once if nobody is
+/// inside the gate, and otherwise leaves that to the thread inside.
+@usableFromInline
+class GatedConduit: Conduit {
+    @usableFromInline final let gate = Gate()
+    @usableFromInline final let demand = DemandWord()
+
+    @inlinable
+    override init(_ respond: @escaping (Conduit, Command) -> Void) {
+        super.init(respond)
+    }
+
+    @inlinable
+    final func enter() -> Bool {
+        gate.enter()
+    }
+
+    /// Leaves the gate if `outermost` says that this entry was the outermost one.
+    @inlinable
+    final func exit(_ outermost: Bool) {
+        if outermost, gate.leave() {
+            respond(self, .attend)
+        }
+    }
+
+    /// Lets go of up- and downstream as soon as nobody is inside; the link must have ended.
+    @inlinable
+    final func letGo() {
+        if !gate.leaveMark() {
+            respond(self, .attend)
+        }
+    }
+}
+
+/// A link that holds the subscription to one upstream.
+@usableFromInline
+class UpstreamConduit: GatedConduit {
+    @usableFromInline final let lock = WordLock()
+    /// Guarded by `lock`.
+    @exclusivity(unchecked) @usableFromInline final var upstream: (any Subscription)?
+
+    @inlinable
+    override init(_ respond: @escaping (Conduit, Command) -> Void) {
+        super.init(respond)
+    }
+
+    /// Keeps the first subscription and cancels any other, and one that comes after the end.
+    ///
+    /// - Returns: Whether `subscription` was kept.
+    @usableFromInline
+    final func accept(_ subscription: any Subscription) -> Bool {
+        let kept = lock.withLock {
+            if upstream != nil || demand.isEnded { return false }
+            upstream = subscription
+            return true
+        }
+        if !kept { subscription.cancel() }
+        return kept
+    }
+
+    /// Takes the subscription of the next upstream in place of the one that has completed.
+    @usableFromInline
+    final func replace(_ subscription: any Subscription) -> Bool {
+        let kept = lock.withLock {
+            if demand.isEnded { return false }
+            upstream = subscription
+            return true
+        }
+        if !kept { subscription.cancel() }
+        return kept
+    }
+
+    /// Passes a request on, with no lock held.
+    @usableFromInline
+    final func requestUpstream(_ demand: Subscribers.Demand) {
+        lock.withLock { upstream }?.request(demand)
+    }
+
+    /// Drops the subscription and returns it.
+    @usableFromInline
+    @discardableResult
+    final func takeUpstream() -> (any Subscription)? {
+        lock.withLock {
+            let taken = upstream
+            upstream = nil
+            return taken
+        }
+    }
+
+    /// Ends the link from downstream or by its own decision: cancels upstream and lets go.
+    @usableFromInline
+    final func endAndCancel() {
+        guard demand.end() else { return }
+        takeUpstream()?.cancel()
+        letGo()
+    }
+}
+
+/// How links call themselves in descriptions.
+enum LinkName {
+    /// The name of the operator or source: `Inner` and `Connection` stand inside the type that they belong to.
+    static func of(_ type: Any.Type) -> String {
+        let full = String(reflecting: type)
+        let bare = full.prefix { $0 != "<" }
+        return bare.split(separator: ".").last.map(String.init) ?? full
+    }
+}
