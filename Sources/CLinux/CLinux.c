@@ -1,1 +1,238 @@
+#define _GNU_SOURCE
 #include "CLinux.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+// The header repeats the kernel's values, since what it includes would be lost on Swift.
+_Static_assert(EPOLLIN == 0x001 && EPOLLOUT == 0x004 && EPOLLERR == 0x008, "as in the header");
+_Static_assert(EPOLLHUP == 0x010 && EPOLLRDHUP == 0x2000 && EPOLLET == 0x80000000, "as in the header");
+
+uint64_t granary_monotonic_nanoseconds(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+int64_t granary_wall_seconds(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_REALTIME_COARSE, &time);
+    return time.tv_sec;
+}
+
+uint64_t granary_current_thread(void) { return (uint64_t)pthread_self(); }
+
+int granary_processor_count(void) {
+    // The processors that this process may use, which in a container are fewer than the machine has.
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count > 0 ? (int)count : 1;
+}
+
+static int checked(int result) { return result < 0 ? -errno : result; }
+
+int granary_epoll_create(void) { return checked(epoll_create1(EPOLL_CLOEXEC)); }
+
+static int control(int epoll, int operation, int descriptor, uint32_t readiness, uint64_t key) {
+    struct epoll_event event = {.events = readiness, .data.u64 = key};
+    return checked(epoll_ctl(epoll, operation, descriptor, &event));
+}
+
+int granary_epoll_add(int epoll, int descriptor, uint32_t readiness, uint64_t key) {
+    return control(epoll, EPOLL_CTL_ADD, descriptor, readiness, key);
+}
+
+int granary_epoll_modify(int epoll, int descriptor, uint32_t readiness, uint64_t key) {
+    return control(epoll, EPOLL_CTL_MOD, descriptor, readiness, key);
+}
+
+int granary_epoll_remove(int epoll, int descriptor) { return control(epoll, EPOLL_CTL_DEL, descriptor, 0, 0); }
+
+int granary_epoll_wait(int epoll, granary_event *events, int capacity, int milliseconds) {
+    struct epoll_event ready[256];
+    if (capacity > 256) capacity = 256;
+    int count = epoll_wait(epoll, ready, capacity, milliseconds);
+    if (count < 0) return errno == EINTR ? 0 : -errno;
+    for (int index = 0; index < count; index++) {
+        events[index].key = ready[index].data.u64;
+        events[index].readiness = ready[index].events;
+    }
+    return count;
+}
+
+int granary_event_descriptor(void) { return checked(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)); }
+
+void granary_event_signal(int descriptor) {
+    uint64_t one = 1;
+    // Fails only where the counter is full, and then the descriptor is ready already.
+    while (write(descriptor, &one, sizeof one) < 0 && errno == EINTR) {
+    }
+}
+
+int granary_timer_descriptor(void) { return checked(timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC)); }
+
+int granary_timer_arm(int descriptor, uint64_t nanoseconds) {
+    struct itimerspec at = {.it_value = {.tv_sec = (time_t)(nanoseconds / 1000000000u),
+                                         .tv_nsec = (long)(nanoseconds % 1000000000u)}};
+    return checked(timerfd_settime(descriptor, TFD_TIMER_ABSTIME, &at, NULL));
+}
+
+union any_address {
+    struct sockaddr plain;
+    struct sockaddr_in four;
+    struct sockaddr_in6 six;
+};
+
+/// Fills in a socket address from a numeric one; answers its length, or 0 where the text is none.
+static socklen_t parse_address(const char *text, uint16_t port, union any_address *address) {
+    memset(address, 0, sizeof *address);
+    if (inet_pton(AF_INET, text, &address->four.sin_addr) == 1) {
+        address->four.sin_family = AF_INET;
+        address->four.sin_port = htons(port);
+        return sizeof address->four;
+    }
+    if (inet_pton(AF_INET6, text, &address->six.sin6_addr) == 1) {
+        address->six.sin6_family = AF_INET6;
+        address->six.sin6_port = htons(port);
+        return sizeof address->six;
+    }
+    return 0;
+}
+
+static uint16_t port_of(const union any_address *address) {
+    return ntohs(address->plain.sa_family == AF_INET6 ? address->six.sin6_port : address->four.sin_port);
+}
+
+static int set_option(int descriptor, int level, int name, int value) {
+    return setsockopt(descriptor, level, name, &value, sizeof value);
+}
+
+/// What accepted connections inherit from their listener: it saves these calls on every one of them.
+static int set_listener_options(int descriptor, const granary_listen_options *options) {
+    if (set_option(descriptor, SOL_SOCKET, SO_REUSEADDR, 1) < 0) return -errno;
+    if (options->shares_port && set_option(descriptor, SOL_SOCKET, SO_REUSEPORT, 1) < 0) return -errno;
+    if (set_option(descriptor, IPPROTO_TCP, TCP_NODELAY, 1) < 0) return -errno;
+    if (options->unsent_limit && set_option(descriptor, IPPROTO_TCP, TCP_NOTSENT_LOWAT, options->unsent_limit) < 0)
+        return -errno;
+    if (options->user_timeout && set_option(descriptor, IPPROTO_TCP, TCP_USER_TIMEOUT, options->user_timeout) < 0)
+        return -errno;
+    return 0;
+}
+
+static int open_listener(int descriptor, const char *text, const granary_listen_options *options,
+                         uint16_t *bound_port) {
+    union any_address address;
+    socklen_t length = parse_address(text, options->port, &address);
+    int result = set_listener_options(descriptor, options);
+    if (result < 0) return result;
+    if (bind(descriptor, &address.plain, length) < 0) return -errno;
+    if (options->backlog > 0 && listen(descriptor, options->backlog) < 0) return -errno;
+    length = sizeof address;
+    if (getsockname(descriptor, &address.plain, &length) < 0) return -errno;
+    *bound_port = port_of(&address);
+    return 0;
+}
+
+int granary_listen(const char *text, const granary_listen_options *options, uint16_t *bound_port) {
+    union any_address address;
+    if (parse_address(text, 0, &address) == 0) return -EINVAL;
+    int descriptor = socket(address.plain.sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (descriptor < 0) return -errno;
+    int result = open_listener(descriptor, text, options, bound_port);
+    if (result < 0) {
+        close(descriptor);
+        return result;
+    }
+    return descriptor;
+}
+
+static void describe(const union any_address *address, granary_peer *peer) {
+    peer->address[0] = 0;
+    peer->port = port_of(address);
+    if (address->plain.sa_family == AF_INET) {
+        inet_ntop(AF_INET, &address->four.sin_addr, peer->address, sizeof peer->address);
+    } else if (IN6_IS_ADDR_V4MAPPED(&address->six.sin6_addr)) {
+        inet_ntop(AF_INET, &address->six.sin6_addr.s6_addr[12], peer->address, sizeof peer->address);
+    } else {
+        inet_ntop(AF_INET6, &address->six.sin6_addr, peer->address, sizeof peer->address);
+    }
+}
+
+int granary_accept(int listener, granary_peer *peer) {
+    union any_address address;
+    socklen_t length = sizeof address;
+    int descriptor;
+    do {
+        descriptor = accept4(listener, &address.plain, &length, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    } while (descriptor < 0 && errno == EINTR);
+    if (descriptor < 0) return -errno;
+    describe(&address, peer);
+    return descriptor;
+}
+
+int granary_spare_descriptor(void) { return checked(open("/dev/null", O_RDONLY | O_CLOEXEC)); }
+
+long granary_receive(int descriptor, void *buffer, size_t count) {
+    ssize_t received;
+    do received = recv(descriptor, buffer, count, 0);
+    while (received < 0 && errno == EINTR);
+    return received < 0 ? -errno : received;
+}
+
+long granary_send(int descriptor, const void *bytes, size_t count) {
+    ssize_t sent;
+    do sent = send(descriptor, bytes, count, MSG_NOSIGNAL);
+    while (sent < 0 && errno == EINTR);
+    return sent < 0 ? -errno : sent;
+}
+
+int granary_finish_sending(int descriptor) { return checked(shutdown(descriptor, SHUT_WR)); }
+
+void granary_close(int descriptor) { close(descriptor); }
+
+int granary_connect(const char *text, uint16_t port, int receive_buffer) {
+    union any_address address;
+    socklen_t length = parse_address(text, port, &address);
+    if (length == 0) return -EINVAL;
+    int descriptor = socket(address.plain.sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (descriptor < 0) return -errno;
+    set_option(descriptor, IPPROTO_TCP, TCP_NODELAY, 1);
+    if (receive_buffer > 0) set_option(descriptor, SOL_SOCKET, SO_RCVBUF, receive_buffer);
+    if (connect(descriptor, &address.plain, length) < 0) {
+        int error = errno;
+        close(descriptor);
+        return -error;
+    }
+    return descriptor;
+}
+
+int granary_await_readable(int descriptor, int milliseconds) {
+    struct pollfd entry = {.fd = descriptor, .events = POLLIN};
+    int count = poll(&entry, 1, milliseconds);
+    return count < 0 ? (errno == EINTR ? 0 : -errno) : count;
+}
+
+void granary_reset(int descriptor) {
+    struct linger none = {.l_onoff = 1, .l_linger = 0};
+    setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &none, sizeof none);
+    close(descriptor);
+}
+
+const char *granary_error_text(int error) {
+    const char *text = strerrordesc_np(error);
+    return text ? text : "unknown error";
+}
