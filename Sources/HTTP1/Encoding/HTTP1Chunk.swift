@@ -1,0 +1,45 @@
+/// A chunk (RFC 9112 §7.1) whose length is known only once it is written: room is left for its size line, which is
+/// filled in afterwards.
+public struct HTTP1Chunk {
+    /// Four digits and a line end: what most chunks need.
+    private static let room = 6
+
+    private let start: Int
+
+    /// Starts a chunk at the buffer's end; its data is to be appended next.
+    public init(in buffer: inout [UInt8]) {
+        start = buffer.count
+        for _ in 0..<HTTP1Chunk.room { buffer.append(0) }
+    }
+
+    /// Writes the size line of what has been appended since, and the chunk's end. A chunk without data leaves nothing, as
+    /// its size, zero, would end the body.
+    public func end(in buffer: inout [UInt8]) {
+        let count = buffer.count - start - HTTP1Chunk.room
+        guard count > 0 else { return buffer.removeLast(HTTP1Chunk.room) }
+        let digits = max(1, (Int.bitWidth - count.leadingZeroBitCount + 3) / 4)
+        makeRoom(for: digits, in: &buffer)
+        for digit in 0..<digits {
+            let value = UInt8(truncatingIfNeeded: count >> (4 * (digits - 1 - digit))) & 0xF
+            buffer[start + digit] = value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
+        }
+        buffer[start + digits] = ASCII.carriageReturn
+        buffer[start + digits + 1] = ASCII.lineFeed
+        buffer.append(ASCII.carriageReturn)
+        buffer.append(ASCII.lineFeed)
+    }
+
+    private func makeRoom(for digits: Int, in buffer: inout [UInt8]) {
+        let surplus = HTTP1Chunk.room - 2 - digits
+        if surplus > 0 {
+            buffer.removeSubrange(start..<(start + surplus))
+        } else if surplus < 0 {
+            buffer.insert(contentsOf: repeatElement(0, count: -surplus), at: start)
+        }
+    }
+
+    /// Writes the empty chunk that ends a body.
+    public static func appendLast(to buffer: inout [UInt8]) {
+        buffer.append(contentsOf: "0\r\n\r\n".utf8)
+    }
+}

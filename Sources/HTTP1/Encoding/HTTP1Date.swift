@@ -1,0 +1,44 @@
+/// The value of `Date` (RFC 9110 §5.6.7), made again only when the second has changed.
+public struct HTTP1Date: Sendable {
+    private var second: Int64 = .min
+    private var line: [UInt8] = []
+
+    /// No date yet.
+    public init() {}
+
+    /// The field line, its end included, for so many seconds since 1970.
+    public mutating func fieldLine(at second: Int64) -> [UInt8] {
+        if second != self.second {
+            self.second = second
+            line = Array("date: \(HTTP1Date.text(at: second))\r\n".utf8)
+        }
+        return line
+    }
+
+    /// The date as HTTP writes it: `Sun, 06 Nov 1994 08:49:37 GMT`.
+    public static func text(at second: Int64) -> String {
+        let days = Int(second / 86400)
+        let time = Int(second % 86400)
+        let (year, month, day) = civil(days: days)
+        let weekday = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"][days % 7]
+        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        return "\(weekday), \(two(day)) \(months[month - 1]) \(year) "
+            + "\(two(time / 3600)):\(two(time / 60 % 60)):\(two(time % 60)) GMT"
+    }
+
+    private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
+
+    /// The proleptic Gregorian date of a day since 1970, counted in years that start in March, so that the leap day is
+    /// the last of its year.
+    private static func civil(days: Int) -> (year: Int, month: Int, day: Int) {
+        let shifted = days + 719_468
+        let era = shifted / 146_097
+        let dayOfEra = shifted % 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let marchMonth = (5 * dayOfYear + 2) / 153
+        let day = dayOfYear - (153 * marchMonth + 2) / 5 + 1
+        let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
+    }
+}

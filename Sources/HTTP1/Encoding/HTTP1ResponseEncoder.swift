@@ -1,0 +1,118 @@
+public import HTTPModel
+
+/// How the content of an answer is marked off (RFC 9112 §6.3).
+public enum HTTP1BodyFraming: Hashable, Sendable {
+    /// There is none.
+    case none
+    /// It follows the head and is already written behind it.
+    case whole
+    /// In chunks, each written with ``HTTP1Chunk``.
+    case chunked
+    /// As it is; the end of the connection is its end. For HTTP/1.0.
+    case untilClose
+}
+
+/// Writes answers as HTTP/1.1 has them.
+public enum HTTP1ResponseEncoder {
+    /// Writes the head, and the content if all of it is known. Answers how the rest is to be framed, and whether the
+    /// connection goes on afterwards: content for HTTP/1.0 whose length is not known ends it.
+    ///
+    /// `Content-Length`, `Transfer-Encoding`, `Connection` and `Date` are written here; those that the answer has
+    /// itself are left out, except a length that describes content which is not sent (`HEAD`, 304).
+    public static func encode(
+        _ response: HTTPResponse, for exchange: HTTP1Exchange, dateLine: [UInt8], into buffer: inout [UInt8]
+    ) -> (framing: HTTP1BodyFraming, keepsAlive: Bool) {
+        let framing = framing(of: response, for: exchange)
+        let keepsAlive = exchange.keepsAlive && framing != .untilClose
+        appendStatusLine(response.status, to: &buffer)
+        appendFields(response, exchange, to: &buffer)
+        appendFraming(response, for: exchange, to: &buffer)
+        buffer.append(contentsOf: dateLine)
+        if !keepsAlive {
+            append("connection: close\r\n", to: &buffer)
+        } else if exchange.isVersion10 {
+            append("connection: keep-alive\r\n", to: &buffer)
+        }
+        append("\r\n", to: &buffer)
+        if case .bytes(let bytes) = response.body, framing == .whole { buffer.append(contentsOf: bytes) }
+        return (framing, keepsAlive)
+    }
+
+    /// Writes the answer to `Expect: 100-continue`.
+    public static func encodeContinue(into buffer: inout [UInt8]) {
+        append("HTTP/1.1 100 Continue\r\n\r\n", to: &buffer)
+    }
+
+    private static func framing(of response: HTTPResponse, for exchange: HTTP1Exchange) -> HTTP1BodyFraming {
+        guard !exchange.isHead, !response.status.forbidsBody else { return .none }
+        switch response.body {
+        case .empty: return .none
+        case .bytes: return .whole
+        case .stream: return exchange.isVersion10 ? .untilClose : .chunked
+        }
+    }
+
+    private static func appendStatusLine(_ status: HTTPStatus, to buffer: inout [UInt8]) {
+        if status.code == 200 { return append("HTTP/1.1 200 OK\r\n", to: &buffer) }
+        append("HTTP/1.1 ", to: &buffer)
+        append(Int(status.code), to: &buffer)
+        append(" ", to: &buffer)
+        append(status.reason, to: &buffer)
+        append("\r\n", to: &buffer)
+    }
+
+    private static func appendFields(
+        _ response: HTTPResponse, _ exchange: HTTP1Exchange, to buffer: inout [UInt8]
+    ) {
+        let describesAbsent = describesAbsentContent(response, exchange)
+        response.fields.forEach { name, value in
+            guard !isFraming(name) || describesAbsent && name.equals("content-length") else { return }
+            buffer.append(contentsOf: name)
+            append(": ", to: &buffer)
+            buffer.append(contentsOf: value)
+            append("\r\n", to: &buffer)
+        }
+    }
+
+    private static func describesAbsentContent(_ response: HTTPResponse, _ exchange: HTTP1Exchange) -> Bool {
+        guard case .empty = response.body else { return false }
+        return exchange.isHead || response.status == .notModified
+    }
+
+    private static func isFraming(_ name: UnsafeRawBufferPointer) -> Bool {
+        switch name.count {
+        case 4: name.equals("date")
+        case 10: name.equals("connection") || name.equals("keep-alive")
+        case 14: name.equals("content-length")
+        case 17: name.equals("transfer-encoding")
+        default: false
+        }
+    }
+
+    private static func appendFraming(
+        _ response: HTTPResponse, for exchange: HTTP1Exchange, to buffer: inout [UInt8]
+    ) {
+        guard !response.status.forbidsBody else { return }
+        switch response.body {
+        case .empty:
+            if exchange.isHead && response.fields.contains(.contentLength) { return }
+            append("content-length: 0\r\n", to: &buffer)
+        case .bytes(let bytes):
+            append("content-length: ", to: &buffer)
+            append(bytes.count, to: &buffer)
+            append("\r\n", to: &buffer)
+        case .stream:
+            if !exchange.isVersion10 { append("transfer-encoding: chunked\r\n", to: &buffer) }
+        }
+    }
+
+    @inline(__always)
+    private static func append(_ text: StaticString, to buffer: inout [UInt8]) {
+        buffer.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    private static func append(_ number: Int, to buffer: inout [UInt8]) {
+        if number >= 10 { append(number / 10, to: &buffer) }
+        buffer.append(UInt8(ascii: "0") + UInt8(number % 10))
+    }
+}

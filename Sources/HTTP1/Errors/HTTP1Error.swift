@@ -1,0 +1,115 @@
+public import HTTPModel
+
+/// What is wrong with the bytes that a client sent (RFC 9112). After any of these the connection cannot go on: where the
+/// next request would start is unknown or not to be trusted.
+public enum HTTP1Error: Error, Hashable, CaseIterable, Sendable {
+    /// A line that does not end in CR LF, or a CR that is not the end of one (§2.2).
+    case lineEnd
+    /// A request line that is not method, space, target, space, version (§3).
+    case requestLine
+    /// A method that is longer than any that is known.
+    case methodTooLong
+    /// `CONNECT`: no tunnels here.
+    case tunnel
+    /// A target that is no URI, or of a form that the method does not have (§3.2).
+    case target
+    /// A target over the limit.
+    case targetTooLong
+    /// A version of HTTP that is not spoken here (§2.5).
+    case version
+    /// A field line without a colon, with white space before it, folded, or with a name that is no token (§5).
+    case fieldLine
+    /// A control character in a field value.
+    case fieldValue
+    /// A head over the limit in bytes.
+    case headTooLarge
+    /// More fields than the limit.
+    case tooManyFields
+    /// No `Host` in HTTP/1.1 (§3.2).
+    case hostMissing
+    /// More than one `Host`.
+    case hostRepeated
+    /// A `Host` that is no host and port.
+    case hostInvalid
+    /// A `Content-Length` that is no decimal number, or more than one of them (§6.3).
+    case contentLength
+    /// `Transfer-Encoding` beside `Content-Length`, the mark of request smuggling (§6.1).
+    case lengthBesideCoding
+    /// `Transfer-Encoding` in HTTP/1.0, or one that does not end in `chunked` once.
+    case transferCoding
+    /// A transfer coding that is not known here.
+    case transferCodingUnknown
+    /// An expectation other than `100-continue` (RFC 9110 §10.1.1).
+    case expectation
+    /// A chunk whose size line is broken or over the limit (§7.1).
+    case chunkSize
+    /// A chunk that is longer than it said.
+    case chunkEnd
+    /// Trailer fields over the limit.
+    case trailersTooLarge
+    /// A body over the limit.
+    case bodyTooLarge
+}
+
+extension HTTP1Error {
+    /// The status that tells the client.
+    public var status: HTTPStatus {
+        switch self {
+        case .lineEnd, .requestLine, .target, .fieldLine, .fieldValue, .hostMissing, .hostRepeated, .hostInvalid,
+            .contentLength, .lengthBesideCoding, .transferCoding, .chunkSize, .chunkEnd:
+            .badRequest
+        case .methodTooLong, .tunnel, .transferCodingUnknown: .notImplemented
+        case .targetTooLong: .uriTooLong
+        case .version: .versionNotSupported
+        case .headTooLarge, .tooManyFields, .trailersTooLarge: .headerFieldsTooLarge
+        case .expectation: .expectationFailed
+        case .bodyTooLarge: .contentTooLarge
+        }
+    }
+
+    /// The answer's content: its kind, and what was expected.
+    public var problem: ProblemDetails {
+        let (kind, title) = naming
+        return ProblemDetails(status: status, kind: kind, title: title, detail: detail)
+    }
+
+    private var naming: (kind: String, title: String) {
+        switch status {
+        case .notImplemented: ("not-implemented", "The request needs something that this server does not have")
+        case .uriTooLong: ("target-too-long", "The request's target is too long")
+        case .versionNotSupported: ("unsupported-version", "This version of HTTP is not spoken here")
+        case .headerFieldsTooLarge: ("head-too-large", "The request's head is too large")
+        case .expectationFailed: ("unknown-expectation", "The request expects something that is not known here")
+        case .contentTooLarge: ("body-too-large", "The request's body is too large")
+        default: ("malformed-request", "The request cannot be read")
+        }
+    }
+
+    private var detail: String {
+        switch self {
+        case .lineEnd: "Every line of a request ends in CR LF, and neither stands anywhere else."
+        case .requestLine: "A request starts with a method, a space, a target, a space and a version."
+        case .methodTooLong: "The method is longer than any that is known here."
+        case .tunnel: "CONNECT asks for a tunnel, and there are none here."
+        case .target: "The target is a path, a URI, or * for OPTIONS, with all other characters percent-encoded."
+        case .targetTooLong: "The target is over the configured limit."
+        case .version: "This server speaks HTTP/1.1 and HTTP/1.0."
+        case .fieldLine: "A header field is a name, a colon right behind it, and a value, on one line."
+        case .fieldValue: "A header field's value has no control characters."
+        case .headTooLarge: "The head is over the configured limit."
+        case .tooManyFields: "There are more header fields than the configured limit."
+        case .hostMissing: "A request of HTTP/1.1 has a Host field."
+        case .hostRepeated: "A request has one Host field."
+        case .hostInvalid: "Host is a host, and a colon and a port where it is not the default one."
+        case .contentLength: "Content-Length is one decimal number."
+        case .lengthBesideCoding: "A request has Content-Length or Transfer-Encoding, never both."
+        case .transferCoding: "Transfer-Encoding is chunked, once and last, and only in HTTP/1.1."
+        case .transferCodingUnknown: "The only transfer coding known here is chunked."
+        case .expectation: "The only expectation known here is 100-continue."
+        case .chunkSize: "A chunk starts with its size in hexadecimal digits on a line of its own."
+        case .chunkEnd: "A chunk ends in CR LF after as many bytes as it said."
+        case .trailersTooLarge: "The trailer fields are over the configured limit."
+        case .bodyTooLarge: "The body is over the configured limit."
+        }
+    }
+}

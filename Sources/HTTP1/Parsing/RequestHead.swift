@@ -1,0 +1,140 @@
+import HTTPModel
+
+/// A head while it comes in: the fields so far, and what they say about framing.
+struct RequestHead {
+    /// Where the body is, once the head is whole (RFC 9112 §6.3).
+    enum Framing: Equatable {
+        case none
+        case length(Int)
+        case chunked
+    }
+
+    var line: RequestLine
+    var fields: HTTPFields
+    private(set) var closes = false
+    private(set) var keepsAlive = false
+    private(set) var expectsContinue = false
+    private var authority: String?
+    private var contentLength: Int?
+    private var isChunked = false
+
+    init(line: RequestLine) {
+        self.line = line
+        // Most heads of browsers and proxies fit without growing.
+        fields = HTTPFields(reservingBytes: 240, fields: 10)
+    }
+
+    /// Takes one field line, its end taken off.
+    mutating func take(fieldLine: UnsafeRawBufferPointer, limits: HTTP1Limits) throws(HTTP1Error) {
+        let (name, value) = try FieldLine.split(fieldLine)
+        guard fields.count < limits.fieldCount else { throw .tooManyFields }
+        try interpret(name, value)
+        fields.append(checkedName: name, checkedValue: value)
+    }
+
+    private mutating func interpret(
+        _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
+    ) throws(HTTP1Error) {
+        switch name.count {
+        case 4 where name.equalsIgnoringCase("host"): try takeHost(value)
+        case 6 where name.equalsIgnoringCase("expect"):
+            guard value.equalsIgnoringCase("100-continue") else { throw .expectation }
+            expectsContinue = true
+        case 10 where name.equalsIgnoringCase("connection"): takeConnection(value)
+        case 14 where name.equalsIgnoringCase("content-length"): try takeContentLength(value)
+        case 17 where name.equalsIgnoringCase("transfer-encoding"): try takeTransferCoding(value)
+        default: break
+        }
+    }
+
+    private mutating func takeHost(_ value: UnsafeRawBufferPointer) throws(HTTP1Error) {
+        guard authority == nil else { throw .hostRepeated }
+        guard HostAndPort.isValid(value) else { throw .hostInvalid }
+        authority = String(decoding: value, as: UTF8.self)
+    }
+
+    private mutating func takeConnection(_ value: UnsafeRawBufferPointer) {
+        var start = 0
+        while start <= value.count {
+            let end = value.firstOffset(of: UInt8(ascii: ","), from: start) ?? value.count
+            let option = value.part(start..<end).withoutBlanks
+            if option.equalsIgnoringCase("close") { closes = true }
+            if option.equalsIgnoringCase("keep-alive") { keepsAlive = true }
+            start = end + 1
+        }
+    }
+
+    private mutating func takeContentLength(_ value: UnsafeRawBufferPointer) throws(HTTP1Error) {
+        guard contentLength == nil, !value.isEmpty else { throw .contentLength }
+        var length = 0
+        for byte in value {
+            guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { throw .contentLength }
+            let (shifted, overflow) = length.multipliedReportingOverflow(by: 10)
+            let (sum, carried) = shifted.addingReportingOverflow(Int(byte - UInt8(ascii: "0")))
+            guard !overflow, !carried else { throw .contentLength }
+            length = sum
+        }
+        contentLength = length
+    }
+
+    private mutating func takeTransferCoding(_ value: UnsafeRawBufferPointer) throws(HTTP1Error) {
+        guard !line.isVersion10, !isChunked else { throw .transferCoding }
+        if value.equalsIgnoringCase("chunked") {
+            isChunked = true
+            return
+        }
+        var codings: [UnsafeRawBufferPointer] = []
+        var start = 0
+        while start <= value.count {
+            let end = value.firstOffset(of: UInt8(ascii: ","), from: start) ?? value.count
+            codings.append(value.part(start..<end).withoutBlanks)
+            start = end + 1
+        }
+        guard codings.allSatisfy({ !$0.isEmpty && $0.allSatisfy(HTTPToken.isTokenByte) }) else {
+            throw .transferCoding
+        }
+        // Only a list of nothing but `chunked` holds no unknown coding, and one cannot chunk twice.
+        throw codings.allSatisfy({ $0.equalsIgnoringCase("chunked") }) ? .transferCoding : .transferCodingUnknown
+    }
+
+    /// What the whole head says about the body. Throws what only a whole head can be wrong in.
+    func framing(limits: HTTP1Limits) throws(HTTP1Error) -> Framing {
+        if authority == nil && !line.isVersion10 { throw .hostMissing }
+        if isChunked {
+            guard contentLength == nil else { throw .lengthBesideCoding }
+            return .chunked
+        }
+        guard let contentLength, contentLength > 0 else { return .none }
+        guard contentLength <= limits.bodyBytes else { throw .bodyTooLarge }
+        return .length(contentLength)
+    }
+
+    /// The request with its body, and how its answer is to be framed.
+    func message(body: [UInt8], peer: HTTPPeer) -> HTTP1Message {
+        HTTP1Message(
+            request: HTTPRequest(
+                method: line.method, target: line.target.origin, scheme: "http",
+                authority: line.target.authority ?? authority ?? "", fields: fields, body: body, peer: peer),
+            exchange: HTTP1Exchange(
+                isHead: line.method == .head, isVersion10: line.isVersion10,
+                keepsAlive: !closes && (!line.isVersion10 || keepsAlive)))
+    }
+}
+
+/// `field-name ":" OWS field-value OWS` (RFC 9112 §5).
+enum FieldLine {
+    static func split(
+        _ line: UnsafeRawBufferPointer
+    ) throws(HTTP1Error) -> (name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
+        var colon = 0
+        while colon < line.count, HTTPToken.isTokenByte(line[colon]) { colon &+= 1 }
+        // Folded lines start with a blank, and so does what stands between a name and a misplaced colon.
+        guard colon > 0, colon < line.count, line[colon] == ASCII.colon else { throw .fieldLine }
+        let value = line.part(from: colon &+ 1).withoutBlanks
+        var isValid = true
+        // Without an early way out this is done many bytes at a time.
+        for byte in value { isValid = isValid && HTTPFieldValue.isValueByte(byte) }
+        guard isValid else { throw .fieldValue }
+        return (line.part(0..<colon), value)
+    }
+}
