@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
 #include <time.h>
@@ -185,6 +186,14 @@ int granary_accept(int listener, granary_peer *peer) {
 }
 
 int granary_spare_descriptor(void) { return checked(open("/dev/null", O_RDONLY | O_CLOEXEC)); }
+
+void granary_raise_descriptor_limit(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur >= limit.rlim_max) return;
+    limit.rlim_cur = limit.rlim_max;
+    // Where it is refused the old limit holds, and accepting copes with running out.
+    setrlimit(RLIMIT_NOFILE, &limit);
+}
 
 long granary_receive(int descriptor, void *buffer, size_t count) {
     ssize_t received;

@@ -68,6 +68,9 @@ int granary_accept(int listener, granary_peer *peer);
 /// A descriptor that stands in reserve for the moment when there are none left.
 int granary_spare_descriptor(void);
 
+/// Lets the process have as many descriptors as it may ask for.
+void granary_raise_descriptor_limit(void);
+
 long granary_receive(int descriptor, void *buffer, size_t count);
 long granary_send(int descriptor, const void *bytes, size_t count);
 int granary_finish_sending(int descriptor);

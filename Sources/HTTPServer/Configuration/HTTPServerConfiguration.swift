@@ -1,0 +1,45 @@
+public import HTTP1
+
+/// How a server listens and what it bears. The defaults hold on the open internet.
+public struct HTTPServerConfiguration: Sendable {
+    /// The numeric address to listen on; `::` is every address of both families.
+    public var host: String
+    /// The port, 0 for one that is free.
+    public var port: UInt16
+    /// How many event loops share the work, 0 for one for each processor that the process may use.
+    public var loopCount = 0
+    /// How many connections wait in the kernel to be accepted.
+    public var backlog = 1024
+    /// How many connections there are at once; one more gets 503.
+    public var connectionLimit = 50_000
+    /// How much of a request is taken.
+    public var limits = HTTP1Limits()
+    /// The hosts, without a port, that the server answers to; another gets 421. Empty for any.
+    public var allowedHosts: Set<String> = []
+
+    /// How long a head may take from its first byte, and a new connection until that byte.
+    public var headTimeout = Duration.seconds(10)
+    /// How long a body may take, beside a second for each ``bodyRate`` bytes that have come.
+    public var bodyTimeout = Duration.seconds(20)
+    /// The bytes a second that a body has to come at once ``bodyTimeout`` is used up.
+    public var bodyRate = 4096
+    /// How long a connection may wait for its next request.
+    public var idleTimeout = Duration.seconds(60)
+    /// How long a peer may take nothing of what is to be sent to it.
+    public var writeTimeout = Duration.seconds(45)
+    /// How long a connection is kept after its last answer, so that the peer reads it instead of a reset.
+    public var lingerTimeout = Duration.seconds(2)
+    /// How long streams and requests have to end once the server is going down.
+    public var drainTimeout = Duration.seconds(10)
+
+    /// The bytes that the kernel keeps unsent for a connection before it is held to be full: what a slow reader costs.
+    public var unsentBytes = 32 << 10
+    /// The bytes that a body stream is asked for at a time.
+    public var streamReadBytes = 32 << 10
+
+    /// A server on that address and port, with the defaults for all else.
+    public init(host: String = "127.0.0.1", port: UInt16 = 8080) {
+        self.host = host
+        self.port = port
+    }
+}

@@ -1,0 +1,72 @@
+import HTTP1
+import HTTPModel
+
+extension Connection {
+    /// What a deadline is about.
+    enum Wait {
+        /// There is none: the next step is the server's.
+        case nothing
+        /// The first byte of the first request.
+        case first
+        /// The first byte of the next request.
+        case idle
+        case head
+        case body
+        /// A peer that has to take bytes.
+        case write
+        /// A peer that has to close.
+        case linger
+    }
+
+    /// Sees what the connection waits for now and by when.
+    func updateDeadline() {
+        let next = presentWait
+        if next != wait {
+            wait = next
+            waitStart = context.loop.nanoseconds
+        }
+        if let deadline { context.loop.wake(self, at: deadline) }
+    }
+
+    private var presentWait: Wait {
+        if !unsent.isEmpty { return .write }
+        switch state {
+        case .reading:
+            switch parser.phase {
+            case .idle: return leftover.isEmpty ? (flags.contains(.isFresh) ? .first : .idle) : .head
+            case .head: return .head
+            case .body: return .body
+            }
+        case .lingering: return .linger
+        case .arrived, .waiting, .answered, .streaming, .leaving, .closed: return .nothing
+        }
+    }
+
+    private var deadline: UInt64? {
+        switch wait {
+        case .nothing: nil
+        case .first, .head: waitStart + context.times.head
+        case .idle: waitStart + context.times.idle
+        case .body: waitStart + context.times.body(received: parser.bodyCount)
+        case .write: waitStart + context.times.write
+        case .linger: waitStart + context.times.linger
+        }
+    }
+
+    /// Called at the deadline, or earlier where it has been put off since.
+    func deadlinePassed(now: UInt64) {
+        guard let deadline else { return }
+        guard deadline <= now else { return context.loop.wake(self, at: deadline) }
+        switch wait {
+        case .nothing: break
+        case .first, .idle, .linger: close()
+        case .write: close(abruptly: true)
+        case .head, .body:
+            var output = context.takeOutput()
+            refuse(.requestTimeout, &output)
+            flush(&output)
+            context.giveBack(output)
+            step()
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import CLinux
+import Glibc
+import HTTP1
+import HTTPModel
+
+// From bytes to requests.
+extension Connection {
+    /// Gets one request a step further; answers whether there may be more to do.
+    func readRequest(_ output: inout [UInt8]) -> Bool {
+        loadWindow()
+        do throws(HTTP1Error) {
+            if let message = try parseWindow() {
+                receive(message, &output)
+                return true
+            }
+        } catch {
+            refuse(error.problem, &output)
+            return true
+        }
+        if parser.takeContinueExpectation() { HTTP1ResponseEncoder.encodeContinue(into: &output) }
+        return fillWindow(&output)
+    }
+
+    private func parseWindow() throws(HTTP1Error) -> HTTP1Message? {
+        guard !window.isEmpty else { return nil }
+        var bytes = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(context.input)[window])
+        defer { window = (window.upperBound - bytes.count)..<window.upperBound }
+        return try parser.parse(&bytes, peer: peer)
+    }
+
+    /// Reads what the socket has behind what is in the window; answers whether something came.
+    private func fillWindow(_ output: inout [UInt8]) -> Bool {
+        guard flags.contains(.canRead) else { return false }
+        makeRoom()
+        let room = context.input.count - window.upperBound
+        let received = granary_receive(descriptor, context.input.baseAddress?.advanced(by: window.upperBound), room)
+        if received > 0 {
+            window = window.lowerBound..<(window.upperBound + received)
+            // Less than was asked for means that the socket is empty, and the next byte is a new event; unless the peer
+            // has finished, which is told once.
+            if received < room && !flags.contains(.peerFinished) { flags.remove(.canRead) }
+            return true
+        }
+        flags.remove(.canRead)
+        switch received {
+        case 0: peerEnded(&output)
+        case Int(-EAGAIN): break
+        default: close(abruptly: true)
+        }
+        return true
+    }
+
+    private func peerEnded(_ output: inout [UInt8]) {
+        flags.insert(.peerFinished)
+        if parser.phase == .idle && window.isEmpty {
+            // Nothing is under way; what has been answered is still sent.
+            exchange.keepsAlive = false
+            state = .lingering
+        } else {
+            refuse(.truncatedRequest, &output)
+        }
+    }
+
+    // The window: the part of the loop's buffer that is this connection's during a step.
+
+    private func loadWindow() {
+        guard !flags.contains(.hasWindow) else { return }
+        flags.insert(.hasWindow)
+        window = 0..<leftover.count
+        guard !leftover.isEmpty else { return }
+        context.input.copyBytes(from: leftover)
+        leftover = []
+    }
+
+    /// Moves the window to the buffer's front where there is little room behind it.
+    private func makeRoom() {
+        if window.isEmpty {
+            window = 0..<0
+        } else if context.input.count - window.upperBound < context.input.count / 2 {
+            let kept = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(context.input)[window])
+            context.input.copyMemory(from: kept)
+            window = 0..<kept.count
+        }
+    }
+
+    /// Keeps what is left in the window; the buffer is another connection's next.
+    func keepWindow() {
+        guard flags.contains(.hasWindow) else { return }
+        flags.remove(.hasWindow)
+        if !window.isEmpty { leftover = Array(context.input[window]) }
+        window = 0..<0
+    }
+
+    /// Forgets what was read and not taken.
+    func dropInput() {
+        leftover = []
+        window = 0..<0
+    }
+}
+
+// From requests to answers.
+extension Connection {
+    private func receive(_ message: HTTP1Message, _ output: inout [UInt8]) {
+        flags.remove(.isFresh)
+        wait = .nothing
+        exchange = message.exchange
+        if context.isDraining { exchange.keepsAlive = false }
+        guard context.isAllowed(host: message.request.authority) else {
+            return begin(ProblemDetails.misdirected.response, &output)
+        }
+        if let index = context.responder?.placement(of: message.request), index != context.loop.index,
+            context.siblings.indices.contains(index)
+        {
+            state = .leaving(to: context.siblings[index], message)
+        } else {
+            state = .waiting
+            ask(message, &output)
+        }
+    }
+
+    func ask(_ message: HTTP1Message, _ output: inout [UInt8]) {
+        guard let responder = context.responder else { return close(abruptly: true) }
+        switch responder.respond(to: message.request) {
+        case .response(let response): begin(response, &output)
+        case .deferred(let promise):
+            promise.whenFulfilled { [weak self] response in
+                if let self, case .waiting = state {
+                    fulfil(response)
+                } else if case .stream(let stream) = response.body {
+                    stream.stop()
+                }
+            }
+        }
+    }
+
+    private func fulfil(_ response: HTTPResponse) {
+        state = .answered(response)
+        if !flags.contains(.isStepping) { context.loop.mark(self) }
+    }
+
+    /// Answers a request that cannot be read, after which the connection cannot go on.
+    func refuse(_ problem: ProblemDetails, _ output: inout [UInt8]) {
+        dropInput()
+        exchange = HTTP1Exchange()
+        begin(problem.response, &output)
+    }
+}

@@ -1,0 +1,148 @@
+import CLinux
+import Glibc
+import HTTP1
+import HTTPModel
+
+// From answers to bytes.
+extension Connection {
+    /// Writes an answer's head, and its content if that is known.
+    func begin(_ response: HTTPResponse, _ output: inout [UInt8]) {
+        let (framing, keepsAlive) = HTTP1ResponseEncoder.encode(
+            response, for: exchange, dateLine: context.dateLine(), into: &output)
+        exchange.keepsAlive = keepsAlive
+        guard case .stream(let stream) = response.body else { return endAnswer() }
+        guard framing != .none else {
+            stream.stop()
+            return endAnswer()
+        }
+        if flags.contains(.peerFinished) {
+            // Nobody follows a stream over a connection of which one half is gone.
+            stream.stop()
+            return close()
+        }
+        state = .streaming(stream, framing)
+        flags.insert(.streamIsReady)
+        stream.start(self)
+    }
+
+    /// Reads a part of a body stream; answers whether there may be more to do.
+    func pump(_ stream: any HTTPBodyStream, _ framing: HTTP1BodyFraming, _ output: inout [UInt8]) -> Bool {
+        flags.remove(.streamIsReady)
+        let limit = context.configuration.streamReadBytes
+        let progress: HTTPBodyProgress
+        if framing == .chunked {
+            let chunk = HTTP1Chunk(in: &output)
+            progress = stream.read(into: &output, limit: limit)
+            chunk.end(in: &output)
+        } else {
+            progress = stream.read(into: &output, limit: limit)
+        }
+        switch progress {
+        case .waiting:
+            // It may have said meanwhile that there is something again.
+            return flags.contains(.streamIsReady)
+        case .more:
+            flags.insert(.streamIsReady)
+            flush(&output)
+            return true
+        case .finished:
+            if framing == .chunked { HTTP1Chunk.appendLast(to: &output) }
+            endAnswer()
+            return true
+        }
+    }
+
+    private func endAnswer() {
+        state = exchange.keepsAlive ? .reading : .lingering
+        flags.remove(.streamIsReady)
+    }
+
+    /// Sends what is there; keeps what the socket does not take.
+    func flush(_ output: inout [UInt8]) {
+        if case .closed = state { return output.removeAll(keepingCapacity: true) }
+        if !unsent.isEmpty {
+            unsent.append(contentsOf: output)
+            output.removeAll(keepingCapacity: true)
+            return sendUnsent()
+        }
+        guard !output.isEmpty else { return }
+        let sent = output.withUnsafeBytes { granary_send(descriptor, $0.baseAddress, $0.count) }
+        if sent == output.count {
+            output.removeAll(keepingCapacity: true)
+        } else if sent >= 0 || sent == -Int(EAGAIN) {
+            unsent = Array(output[max(0, sent)...])
+            unsentStart = 0
+            output.removeAll(keepingCapacity: true)
+            awaitWriting()
+        } else {
+            output.removeAll(keepingCapacity: true)
+            close(abruptly: true)
+        }
+    }
+
+    private func sendUnsent() {
+        let start = unsentStart
+        let sent = unsent.withUnsafeBytes { bytes in
+            granary_send(descriptor, bytes.baseAddress?.advanced(by: start), bytes.count - start)
+        }
+        if sent == -Int(EAGAIN) { return awaitWriting() }
+        guard sent >= 0 else { return close(abruptly: true) }
+        unsentStart += sent
+        // The peer has taken something: its time starts again.
+        wait = .nothing
+        if unsentStart == unsent.count {
+            unsent = []
+            unsentStart = 0
+            // Reading and streaming have waited for this.
+            context.loop.mark(self)
+        } else {
+            awaitWriting()
+        }
+    }
+
+    /// Has the loop tell when the socket takes bytes again. Once asked for it stays so: a connection that was slow once
+    /// will be again, and an edge comes only after the socket was full.
+    private func awaitWriting() {
+        guard !flags.contains(.watchesWriting) else { return }
+        flags.insert(.watchesWriting)
+        context.loop.watch(self, for: Connection.watched | granary_writable)
+    }
+}
+
+// The end of a connection.
+extension Connection {
+    /// Bytes of a peer that goes on sending that are dropped before it is cut off.
+    private static let mostDropped = 1 << 20
+
+    /// Closes our half once everything is sent, and reads on for a while: closing both at once while the peer is still
+    /// sending makes its kernel throw away the answer that it has not read yet (RFC 9112 §9.6).
+    func linger(_ output: inout [UInt8]) -> Bool {
+        flush(&output)
+        guard case .lingering = state, unsent.isEmpty else { return false }
+        if !flags.contains(.hasFinishedSending) {
+            flags.insert(.hasFinishedSending)
+            dropInput()
+            _ = granary_finish_sending(descriptor)
+        }
+        guard flags.contains(.canRead) else { return false }
+        let received = granary_receive(descriptor, context.input.baseAddress, context.input.count)
+        if received > 0 {
+            dropped += received
+            if dropped > Connection.mostDropped { close(abruptly: true) }
+            return true
+        }
+        flags.remove(.canRead)
+        if received != -Int(EAGAIN) { close() }
+        return false
+    }
+
+    /// Tells one too many that the server is full.
+    func turnAway() {
+        var output = context.takeOutput()
+        refuse(.serverFull, &output)
+        flush(&output)
+        context.giveBack(output)
+        if case .closed = state { return }
+        step()
+    }
+}

@@ -1,0 +1,207 @@
+import CLinux
+import HTTP1
+import HTTPModel
+
+/// One client's connection: reads requests, has them answered one after the other, and writes the answers. Confined to the
+/// loop that it is on, which changes only between two requests.
+///
+/// It keeps no buffers: it reads into its loop's and writes from its loop's, and holds only the line that is not whole
+/// yet and the bytes that the socket did not take.
+///
+/// Everything that happens to it ends in ``step()``, which goes on until the connection needs something from outside.
+final class Connection: EpollHandler, HTTPBodyConsumer {
+    /// What the connection is about.
+    enum State {
+        /// Waiting for a request, or reading one.
+        case reading
+        /// The request is to be answered here, on the loop that it belongs to.
+        case arrived(HTTP1Message)
+        /// The responder has promised an answer.
+        case waiting
+        /// The promise was kept.
+        case answered(HTTPResponse)
+        /// The answer's content is being sent as it is made.
+        case streaming(any HTTPBodyStream, HTTP1BodyFraming)
+        /// The last answer is on its way; what the peer still sends is read and dropped.
+        case lingering
+        /// It is to go on on another loop.
+        case leaving(to: ServerLoop, HTTP1Message)
+        case closed
+    }
+
+    /// What the connection knows of its socket and its peer.
+    struct Flags: OptionSet {
+        let rawValue: UInt16
+        /// There may be something to read.
+        static let canRead = Flags(rawValue: 1 << 0)
+        /// The peer sends no more, though it may still read.
+        static let peerFinished = Flags(rawValue: 1 << 1)
+        /// The loop tells when the socket takes bytes again.
+        static let watchesWriting = Flags(rawValue: 1 << 2)
+        /// The body stream may have something.
+        static let streamIsReady = Flags(rawValue: 1 << 3)
+        /// Our side of the connection is shut.
+        static let hasFinishedSending = Flags(rawValue: 1 << 4)
+        /// A step is under way.
+        static let isStepping = Flags(rawValue: 1 << 5)
+        /// What is left of the peer's bytes has been read into the loop's buffer.
+        static let hasWindow = Flags(rawValue: 1 << 6)
+        /// The present step has done its share.
+        static let yields = Flags(rawValue: 1 << 7)
+        /// No request has come yet.
+        static let isFresh = Flags(rawValue: 1 << 8)
+    }
+
+    @exclusivity(unchecked) unowned(unsafe) var context: ServerLoop
+    @exclusivity(unchecked) var state = State.reading
+    @exclusivity(unchecked) var flags: Flags = [.isFresh]
+    @exclusivity(unchecked) var parser: HTTP1RequestParser
+    @exclusivity(unchecked) var exchange = HTTP1Exchange()
+    /// Bytes that have been read and not been taken: an unfinished line, requests that came before their turn.
+    @exclusivity(unchecked) var leftover: [UInt8] = []
+    /// The part of the loop's input buffer that is this connection's, during a step.
+    @exclusivity(unchecked) var window: Range<Int> = 0..<0
+    /// Bytes that the socket has not taken.
+    @exclusivity(unchecked) var unsent: [UInt8] = []
+    @exclusivity(unchecked) var unsentStart = 0
+    /// What the deadline is about, and since when.
+    @exclusivity(unchecked) var wait = Wait.nothing
+    @exclusivity(unchecked) var waitStart: UInt64 = 0
+    /// Bytes that were dropped after the last answer.
+    @exclusivity(unchecked) var dropped = 0
+    let peer: HTTPPeer
+
+    private init(descriptor: Int32, peer: HTTPPeer, context: ServerLoop) {
+        self.context = context
+        self.peer = peer
+        parser = HTTP1RequestParser(limits: context.configuration.limits)
+        super.init(descriptor: descriptor)
+    }
+
+    deinit {
+        // On the way to a loop that was stopped meanwhile.
+        if case .closed = state { return }
+        granary_close(descriptor)
+    }
+
+    /// Takes over a socket that has just been accepted. One too many gets 503.
+    static func open(descriptor: Int32, peer: HTTPPeer, context: ServerLoop) {
+        let connection = Connection(descriptor: descriptor, peer: peer, context: context)
+        let isWithinLimit = context.gauge.enter()
+        guard context.loop.add(connection, for: watched) >= 0 else {
+            connection.state = .closed
+            granary_close(descriptor)
+            return context.gauge.leave()
+        }
+        if isWithinLimit { connection.updateDeadline() } else { connection.turnAway() }
+    }
+
+    static let watched = granary_readable | granary_peer_finished | granary_edge_triggered
+
+    override func becameReady(_ readiness: UInt32) {
+        if readiness & granary_failed != 0 { return close(abruptly: true) }
+        if readiness & granary_readable != 0 { flags.insert(.canRead) }
+        if readiness & (granary_peer_finished | granary_hung_up) != 0 {
+            flags.formUnion([.peerFinished, .canRead])
+            // A stream's client says nothing more once it has asked: when it ends its side, it has gone.
+            if case .streaming = state { return close() }
+        }
+        step()
+    }
+
+    override func roundEnded() {
+        step()
+    }
+
+    override func timePassed(now: UInt64) {
+        deadlinePassed(now: now)
+    }
+
+    func bodyIsReady() {
+        guard case .streaming = state else { return }
+        flags.insert(.streamIsReady)
+        if !flags.contains(.isStepping) { context.loop.mark(self) }
+    }
+
+    /// The server is going down: a connection that waits for nothing is closed, the others are after their answer.
+    func drain() {
+        if case .reading = state, parser.phase == .idle, leftover.isEmpty, unsent.isEmpty { close() }
+    }
+
+    /// Closes the connection and frees what it holds; abruptly, so that the kernel forgets unsent bytes too.
+    func close(abruptly: Bool = false) {
+        let last = state
+        if case .closed = last { return }
+        state = .closed
+        context.loop.remove(self)
+        if abruptly { granary_reset(descriptor) } else { granary_close(descriptor) }
+        leftover = []
+        unsent = []
+        if case .streaming(let stream, _) = last { stream.stop() }
+        context.gauge.leave()
+    }
+}
+
+extension Connection {
+    /// Goes on as far as it can, and writes what came of it with one call.
+    func step() {
+        flags.insert(.isStepping)
+        var output = context.takeOutput()
+        flags.remove(.yields)
+        var budget = Connection.answersPerStep
+        while proceed(&output, &budget) {}
+        keepWindow()
+        flush(&output)
+        context.giveBack(output)
+        flags.remove(.isStepping)
+        settle()
+    }
+
+    /// Requests answered, or parts of a stream read, before others have their turn.
+    private static let answersPerStep = 32
+
+    /// One thing after the other; answers whether there may be more to do.
+    private func proceed(_ output: inout [UInt8], _ budget: inout Int) -> Bool {
+        switch state {
+        case .reading:
+            // A peer that does not read its answers gets no more of them.
+            guard unsent.isEmpty else { return false }
+            guard spend(&budget) else { return false }
+            return readRequest(&output)
+        case .arrived(let message):
+            state = .waiting
+            ask(message, &output)
+            return true
+        case .answered(let response):
+            begin(response, &output)
+            return true
+        case .streaming(let stream, let framing):
+            guard flags.contains(.streamIsReady), unsent.isEmpty, spend(&budget) else { return false }
+            return pump(stream, framing, &output)
+        case .lingering:
+            return linger(&output)
+        case .waiting, .leaving, .closed:
+            return false
+        }
+    }
+
+    private func spend(_ budget: inout Int) -> Bool {
+        guard budget > 0 else {
+            flags.insert(.yields)
+            return false
+        }
+        budget -= 1
+        return true
+    }
+
+    /// After a step: the next deadline, the next turn, or the way to another loop.
+    private func settle() {
+        switch state {
+        case .closed: return
+        case .leaving(let target, let message): handOver(to: target, message)
+        default:
+            if flags.contains(.yields) && unsent.isEmpty { context.loop.mark(self) }
+            updateDeadline()
+        }
+    }
+}

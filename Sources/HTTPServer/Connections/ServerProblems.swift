@@ -1,0 +1,30 @@
+import HTTPModel
+
+extension ProblemDetails {
+    static let requestTimeout = ProblemDetails(
+        status: .requestTimeout, kind: "request-timeout", title: "The request did not arrive in time",
+        detail: "The rest of the request did not come within the configured time.")
+
+    static let truncatedRequest = ProblemDetails(
+        status: .badRequest, kind: "malformed-request", title: "The request cannot be read",
+        detail: "The connection was closed in the middle of the request.")
+
+    static let serverFull = ProblemDetails(
+        status: .serviceUnavailable, kind: "server-full", title: "The server has no room for another connection",
+        detail: "All connections that the server is configured to have are in use.", fields: [.retryAfter: "5"])
+
+    static let misdirected = ProblemDetails(
+        status: .misdirectedRequest, kind: "misdirected-request", title: "This host is not served here",
+        detail: "The Host field names a host that this server was not told it answers to.")
+}
+
+extension ServerLoop {
+    /// Whether the server answers to that host; its port and its case do not matter.
+    func isAllowed(host authority: String) -> Bool {
+        let allowed = configuration.allowedHosts
+        if allowed.isEmpty { return true }
+        let end = authority.hasSuffix("]") ? nil : authority.lastIndex(of: ":")
+        let host = authority[..<(end ?? authority.endIndex)].lowercased()
+        return allowed.contains(host)
+    }
+}

@@ -1,0 +1,95 @@
+import CLinux
+import Glibc
+import HTTPModel
+import Log
+
+/// A listening socket of one loop.
+final class Listener: EpollHandler {
+    /// Connections taken in one round, so that a flood of them does not starve those that are there.
+    private static let acceptsPerRound = 64
+    private static let pause = Duration.milliseconds(250)
+
+    private unowned let context: ServerLoop
+    /// Given up to take a connection and close it when there is no other descriptor left: otherwise it would stay in
+    /// the kernel's queue, its client would wait, and the socket would be ready for ever.
+    private var spare: Int32
+    private var retry: (any EventLoopTimer)?
+    private var isWatched = false
+
+    init(descriptor: Int32, context: ServerLoop) {
+        self.context = context
+        spare = granary_spare_descriptor()
+        super.init(descriptor: descriptor)
+    }
+
+    func begin() throws(HTTPServerError) {
+        try HTTPServerError.check(context.loop.add(self, for: granary_readable), "watch a listening socket")
+        isWatched = true
+    }
+
+    /// Closes the socket. Clients are refused from then on.
+    func end() {
+        retry?.cancel()
+        if isWatched { context.loop.remove(self) }
+        isWatched = false
+        granary_close(descriptor)
+        if spare >= 0 { granary_close(spare) }
+    }
+
+    override func becameReady(_ readiness: UInt32) {
+        for _ in 0..<Listener.acceptsPerRound {
+            var peer = granary_peer()
+            let accepted = granary_accept(descriptor, &peer)
+            guard accepted >= 0 else {
+                if !isOver(-accepted) { continue }
+                return
+            }
+            Connection.open(descriptor: accepted, peer: peer.model, context: context)
+        }
+    }
+
+    /// Whether an error means that there is nothing to accept in this round; the others are about one connection that
+    /// has gone before it was taken.
+    private func isOver(_ error: Int32) -> Bool {
+        switch error {
+        case EAGAIN: return true
+        case EMFILE, ENFILE, ENOBUFS, ENOMEM:
+            context.log(.warning, "no room for another connection", ["error": .number(Int(error))])
+            turnOneAway()
+            rest()
+            return true
+        default: return false
+        }
+    }
+
+    private func turnOneAway() {
+        guard spare >= 0 else { return }
+        granary_close(spare)
+        var peer = granary_peer()
+        let accepted = granary_accept(descriptor, &peer)
+        if accepted >= 0 { granary_close(accepted) }
+        spare = granary_spare_descriptor()
+    }
+
+    /// Looks away for a moment, until connections have gone.
+    private func rest() {
+        context.loop.remove(self)
+        isWatched = false
+        retry = context.loop.schedule(after: Listener.pause) { [unowned self] in resume() }
+    }
+
+    private func resume() {
+        isWatched = context.loop.add(self, for: granary_readable) >= 0
+        if !isWatched { retry = context.loop.schedule(after: Listener.pause) { [unowned self] in resume() } }
+    }
+}
+
+extension granary_peer {
+    /// The peer as requests carry it.
+    var model: HTTPPeer {
+        let text = withUnsafeBytes(of: address) { bytes in
+            String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        return HTTPPeer(address: text, port: port)
+    }
+}

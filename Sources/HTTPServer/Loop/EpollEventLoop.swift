@@ -1,0 +1,254 @@
+import CLinux
+import Dispatch
+import HTTPModel
+import Synchronization
+
+/// An event loop on Dispatch: a serial queue with a single source, a read source on an epoll descriptor that holds all of
+/// the loop's sockets, its timer and its bell.
+///
+/// A round takes the events that are there, then the mailbox, then the timers that are due, then the handlers that were
+/// marked meanwhile. While there is work the loop stays in its handler and waits in `epoll_wait` for a moment, so that a
+/// busy loop never pays for Dispatch's own wake-up (two thread switches); once that moment passes with nothing to do, it
+/// gives the thread back.
+///
+/// Sendable: what is mutable is touched in rounds only, which run one at a time on the queue; the rest is atomic or
+/// constant. `runningThread` tells the rounds from the rest of the world.
+final class EpollEventLoop: EventLoop, @unchecked Sendable {
+    private enum Activity {
+        /// In a round: it will look into the mailbox before it waits.
+        static let running: UInt8 = 0
+        /// In `epoll_wait`: the bell wakes it.
+        static let waiting: UInt8 = 1
+        /// Not in its handler: the queue wakes it.
+        static let parked: UInt8 = 2
+    }
+
+    /// How long a loop waits in its handler before it gives the thread back.
+    private static let lingerMilliseconds: Int32 = 10
+    private static let eventCapacity = 256
+    /// Deadlines are no finer than this, so that many of them share a wake-up.
+    private static let tick: UInt64 = 1_000_000
+    private static let timerKey = UInt64.max
+    private static let bellKey = UInt64.max - 1
+
+    let index: Int
+    let count: Int
+
+    private let queue: DispatchQueue
+    private let source: any DispatchSourceRead
+    private let epoll: Int32
+    private let bell: Int32
+    private let timer: Int32
+    private let mailbox = Mailbox()
+    private let activity = Atomic<UInt8>(Activity.parked)
+    private let runningThread = Atomic<UInt64>(0)
+
+    private let events: UnsafeMutablePointer<granary_event>
+    @exclusivity(unchecked) private var time: UInt64
+    @exclusivity(unchecked) private var handlers = HandlerTable()
+    @exclusivity(unchecked) private var marked: ContiguousArray<EpollHandler> = []
+    @exclusivity(unchecked) private var markedBefore: ContiguousArray<EpollHandler> = []
+    @exclusivity(unchecked) private var timers = TimerHeap()
+    @exclusivity(unchecked) private var armedFor = UInt64.max
+    private var works: [Mailbox.Work] = []
+    private var isStopped = false
+
+    /// Opens the loop's descriptors. It runs from then on, until ``stop(_:)``.
+    init(index: Int, count: Int) throws(HTTPServerError) {
+        self.index = index
+        self.count = count
+        epoll = try HTTPServerError.check(granary_epoll_create(), "make an epoll set")
+        bell = try HTTPServerError.check(granary_event_descriptor(), "make an event descriptor")
+        timer = try HTTPServerError.check(granary_timer_descriptor(), "make a timer")
+        try HTTPServerError.check(
+            granary_epoll_add(epoll, bell, granary_readable | granary_edge_triggered, EpollEventLoop.bellKey),
+            "watch an event descriptor")
+        try HTTPServerError.check(
+            granary_epoll_add(epoll, timer, granary_readable | granary_edge_triggered, EpollEventLoop.timerKey),
+            "watch a timer")
+        queue = DispatchQueue(label: "granary.loop.\(index)")
+        source = DispatchSource.makeReadSource(fileDescriptor: epoll, queue: queue)
+        events = .allocate(capacity: EpollEventLoop.eventCapacity)
+        time = granary_monotonic_nanoseconds()
+        source.setEventHandler { [self] in runRounds() }
+        source.activate()
+    }
+
+    deinit {
+        events.deallocate()
+    }
+
+    // EventLoop
+
+    var isCurrent: Bool { runningThread.load(ordering: .relaxed) == granary_current_thread() }
+
+    var now: MonotonicTime { MonotonicTime(nanoseconds: time) }
+
+    func execute(_ work: @escaping @Sendable () -> Void) {
+        mailbox.put(work)
+        switch activity.exchange(Activity.running, ordering: .sequentiallyConsistent) {
+        case Activity.waiting: granary_event_signal(bell)
+        case Activity.parked: queue.async { self.runRounds() }
+        default: break
+        }
+    }
+
+    func schedule(after delay: Duration, _ work: @escaping () -> Void) -> any EventLoopTimer {
+        assertCurrent()
+        let scheduled = ScheduledWork(on: self, work)
+        let nanoseconds = UInt64(max(0, delay.wholeNanoseconds))
+        timers.set(scheduled, at: time.addingReportingOverflow(nanoseconds).partialValue)
+        return scheduled
+    }
+
+    /// Forgets an entry's time.
+    func forget(_ entry: TimerEntry) {
+        assertCurrent()
+        timers.remove(entry)
+    }
+
+    /// Ends the loop once its present round is over, closes its descriptors and then tells. What was to be executed
+    /// later is run before; what was scheduled is forgotten.
+    func stop(_ completion: @escaping @Sendable () -> Void) {
+        execute { [self] in
+            isStopped = true
+            source.setCancelHandler { [self] in
+                granary_close(epoll)
+                granary_close(bell)
+                granary_close(timer)
+                completion()
+            }
+        }
+    }
+
+    @inline(__always)
+    func assertCurrent() {
+        assert(isCurrent, "event loop \(index) was used from another thread")
+    }
+}
+
+// What the server's parts ask of the loop, beside what the protocol offers. All of it on the loop only.
+extension EpollEventLoop {
+    /// Watches a handler's descriptor.
+    func add(_ handler: EpollHandler, for readiness: UInt32) -> Int32 {
+        assertCurrent()
+        let key = handlers.insert(handler)
+        let result = granary_epoll_add(epoll, handler.descriptor, readiness, key)
+        if result < 0 { handlers.remove(handler) }
+        return result
+    }
+
+    /// Watches a handler's descriptor for something else from now on.
+    func watch(_ handler: EpollHandler, for readiness: UInt32) {
+        assertCurrent()
+        let result = granary_epoll_modify(epoll, handler.descriptor, readiness, handlers.key(of: handler))
+        precondition(result == 0, "an epoll set refused to change a descriptor that is in it: \(-result)")
+    }
+
+    /// Forgets a handler and its deadline; its descriptor stays open.
+    func remove(_ handler: EpollHandler) {
+        assertCurrent()
+        timers.remove(handler)
+        _ = granary_epoll_remove(epoll, handler.descriptor)
+        handlers.remove(handler)
+    }
+
+    /// All handlers, in no order.
+    var allHandlers: [EpollHandler] { handlers.all }
+
+    /// Has `roundEnded` called once when all events of this round are done.
+    func mark(_ handler: EpollHandler) {
+        assertCurrent()
+        if handler.mark() { marked.append(handler) }
+    }
+
+    /// Calls an entry at that time at the latest. An entry that waits for an earlier time is called then, and has to ask
+    /// again: so a deadline that is put off with every request costs a comparison and not a place in the heap.
+    func wake(_ entry: TimerEntry, at time: UInt64) {
+        assertCurrent()
+        if !entry.isQueued || timers.time(of: entry) > time { timers.set(entry, at: time) }
+    }
+
+    /// The time of this round in nanoseconds.
+    var nanoseconds: UInt64 { time }
+}
+
+// Rounds. They run on the queue only.
+extension EpollEventLoop {
+    private func runRounds() {
+        runningThread.store(granary_current_thread(), ordering: .relaxed)
+        activity.store(Activity.running, ordering: .sequentiallyConsistent)
+        defer { runningThread.store(0, ordering: .relaxed) }
+        // A round may have been asked for by the source and by the queue: the second finds the loop ended.
+        guard !source.isCancelled else { return }
+        var wait: Int32 = 0
+        while true {
+            let isIdle = round(waiting: wait) && wait > 0
+            if isStopped { return source.cancel() }
+            if !marked.isEmpty {
+                wait = 0
+                continue
+            }
+            armTimer()
+            let next = isIdle ? Activity.parked : Activity.waiting
+            activity.store(next, ordering: .sequentiallyConsistent)
+            if !mailbox.isEmpty {
+                let before = activity.exchange(Activity.running, ordering: .sequentiallyConsistent)
+                // Someone has seen the loop parked, and has asked the queue for the next round.
+                if isIdle && before == Activity.running { return }
+                wait = 0
+            } else if isIdle {
+                return
+            } else {
+                wait = EpollEventLoop.lingerMilliseconds
+            }
+        }
+    }
+
+    /// One round; answers whether there was nothing to do.
+    private func round(waiting milliseconds: Int32) -> Bool {
+        let count = granary_epoll_wait(epoll, events, Int32(EpollEventLoop.eventCapacity), milliseconds)
+        precondition(count >= 0, "an epoll set cannot be waited for: \(-count)")
+        if milliseconds > 0 { activity.store(Activity.running, ordering: .sequentiallyConsistent) }
+        time = granary_monotonic_nanoseconds()
+        for index in 0..<Int(count) {
+            let event = events[index]
+            if event.key == EpollEventLoop.timerKey {
+                armedFor = .max
+            } else if let handler = handlers[event.key] {
+                handler.becameReady(event.readiness)
+            }
+        }
+        let hadLetters = runMailbox()
+        while let entry = timers.popDue(now: time) { entry.timePassed(now: time) }
+        runMarked()
+        return count == 0 && !hadLetters
+    }
+
+    private func runMailbox() -> Bool {
+        mailbox.take(into: &works)
+        guard !works.isEmpty else { return false }
+        for work in works { work() }
+        works.removeAll(keepingCapacity: true)
+        return true
+    }
+
+    /// Those that are marked again meanwhile come in the next round, after new events.
+    private func runMarked() {
+        guard !marked.isEmpty else { return }
+        swap(&marked, &markedBefore)
+        for handler in markedBefore {
+            handler.unmark()
+            // One that was removed meanwhile has no slot.
+            if handler.slot >= 0 { handler.roundEnded() }
+        }
+        markedBefore.removeAll(keepingCapacity: true)
+    }
+
+    private func armTimer() {
+        guard let first = timers.first, first < armedFor else { return }
+        armedFor = max(first, time + EpollEventLoop.tick)
+        let result = granary_timer_arm(timer, armedFor)
+        precondition(result == 0, "a timer cannot be set: \(-result)")
+    }
+}

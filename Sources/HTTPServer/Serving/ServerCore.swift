@@ -1,0 +1,159 @@
+import CLinux
+import Dispatch
+import HTTPModel
+import Log
+
+/// A server without the type of its responders: its life from start to end.
+///
+/// Sendable: `phase` and what belongs to it is touched on `life` only, a serial queue that is no part of the way of a
+/// request.
+final class ServerCore: @unchecked Sendable {
+    private enum Phase {
+        case new
+        case serving
+        case draining([@Sendable () -> Void])
+        case stopping([@Sendable () -> Void])
+        case stopped
+    }
+
+    private let configuration: HTTPServerConfiguration
+    private let log: Log
+    private let makeResponder: @Sendable (any EventLoop) -> any HTTPResponder
+    private let life = DispatchQueue(label: "granary.server")
+    private var phase = Phase.new
+    private var loops: [ServerLoop] = []
+    private var gauge: ConnectionGauge?
+
+    init(
+        configuration: HTTPServerConfiguration, log: Log,
+        makeResponder: @escaping @Sendable (any EventLoop) -> any HTTPResponder
+    ) {
+        self.configuration = configuration
+        self.log = log
+        self.makeResponder = makeResponder
+    }
+
+    var connectionCount: Int { life.sync { max(0, gauge?.connections ?? 0) } }
+
+    // Start
+
+    func start() throws(HTTPServerError) -> HTTPServerAddress {
+        let result = life.sync { () -> Result<HTTPServerAddress, HTTPServerError> in
+            do throws(HTTPServerError) {
+                return .success(try startOnQueue())
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    private func startOnQueue() throws(HTTPServerError) -> HTTPServerAddress {
+        guard case .new = phase else {
+            throw HTTPServerError(reason: .alreadyStarted, description: "The server has been started before.")
+        }
+        granary_raise_descriptor_limit()
+        let count = configuration.loopCount > 0 ? configuration.loopCount : Int(granary_processor_count())
+        let (address, sockets) = try Listening.open(configuration, count: count)
+        let gauge = ConnectionGauge(loops: count, limit: configuration.connectionLimit) { [weak self] in
+            self?.emptied()
+        }
+        self.gauge = gauge
+        var eventLoops: [EpollEventLoop] = []
+        do throws(HTTPServerError) {
+            for index in 0..<count { eventLoops.append(try EpollEventLoop(index: index, count: count)) }
+        } catch {
+            sockets.forEach(granary_close)
+            for loop in eventLoops { loop.stop {} }
+            throw error
+        }
+        loops = eventLoops.map { ServerLoop(loop: $0, configuration: configuration, gauge: gauge, log: log) }
+        prepareLoops()
+        listen(sockets)
+        phase = .serving
+        log(.info, "listening", ["address": .text(address.description), "loops": .number(count)])
+        return address
+    }
+
+    /// Has every loop make its responder, and waits for all of them: no connection may come before the loop that it
+    /// is handed to can answer it.
+    private func prepareLoops() {
+        let ready = DispatchGroup()
+        let siblings = loops
+        for context in loops {
+            ready.enter()
+            context.loop.execute { [makeResponder] in
+                context.siblings = siblings
+                context.begin(makeResponder(context.loop))
+                ready.leave()
+            }
+        }
+        ready.wait()
+    }
+
+    private func listen(_ sockets: [Int32]) {
+        for (context, socket) in zip(loops, sockets) {
+            context.loop.execute { [log] in
+                do throws(HTTPServerError) {
+                    try context.listen(on: socket)
+                } catch {
+                    log(.error, "a loop does not listen", ["error": .text(error.description)])
+                    granary_close(socket)
+                }
+            }
+        }
+    }
+
+    // End
+
+    func shutdown(_ completion: @escaping @Sendable () -> Void) {
+        life.async { [self] in
+            switch phase {
+            case .new:
+                phase = .stopped
+                completion()
+            case .serving:
+                phase = .draining([completion])
+                drain()
+            case .draining(let waiting): phase = .draining(waiting + [completion])
+            case .stopping(let waiting): phase = .stopping(waiting + [completion])
+            case .stopped: completion()
+            }
+        }
+    }
+
+    private func drain() {
+        log(.info, "draining", ["connections": .number(gauge?.connections ?? 0)])
+        for context in loops { context.loop.execute { context.drain() } }
+        let seconds = Double(configuration.drainTimeout.wholeNanoseconds) / 1e9
+        life.asyncAfter(deadline: .now() + seconds) { [self] in stop() }
+    }
+
+    /// The last connection has gone, on whatever loop it was.
+    private func emptied() {
+        life.async { [self] in stop() }
+    }
+
+    private func stop() {
+        guard case .draining(let waiting) = phase else { return }
+        phase = .stopping(waiting)
+        let stopped = DispatchGroup()
+        for context in loops {
+            stopped.enter()
+            context.loop.execute { context.closeAll() }
+            context.loop.stop {
+                context.dismantle()
+                stopped.leave()
+            }
+        }
+        stopped.notify(queue: life) { [self] in finish() }
+    }
+
+    private func finish() {
+        guard case .stopping(let waiting) = phase else { return }
+        phase = .stopped
+        loops = []
+        log(.info, "stopped")
+        for completion in waiting { completion() }
+    }
+}

@@ -1,0 +1,97 @@
+import CLinux
+import HTTP1
+import HTTPModel
+import Log
+
+/// One event loop's share of a server: what its connections have in common. Confined to the loop.
+///
+/// Sendable, so that work for it can be carried there: `loop`, `configuration` and `gauge` are constant and safe from
+/// anywhere, everything else is touched on the loop only.
+final class ServerLoop: @unchecked Sendable {
+    let loop: EpollEventLoop
+    let configuration: HTTPServerConfiguration
+    let log: Log
+    let gauge: ConnectionGauge
+    let times: ConnectionTimes
+    /// All of the server's loops by index, this one among them; set before the first connection comes.
+    var siblings: [ServerLoop] = []
+    private(set) var isDraining = false
+    /// Set once, on the loop, before the first connection comes.
+    private(set) var responder: (any HTTPResponder)?
+
+    /// Where connections read into: one for all, as only one of them reads at a time.
+    let input: UnsafeMutableRawBufferPointer
+    private var date = HTTP1Date()
+    private var output: [UInt8] = []
+    private var listener: Listener?
+
+    init(loop: EpollEventLoop, configuration: HTTPServerConfiguration, gauge: ConnectionGauge, log: Log) {
+        self.loop = loop
+        self.configuration = configuration
+        self.gauge = gauge
+        self.log = log
+        times = ConnectionTimes(configuration)
+        // An unfinished line has to fit beside what comes next.
+        let lines = 2 * max(configuration.limits.headBytes, configuration.limits.trailerBytes)
+        input = .allocate(byteCount: max(64 << 10, lines), alignment: 16)
+        output.reserveCapacity(ServerLoop.outputCapacity)
+    }
+
+    deinit {
+        input.deallocate()
+    }
+
+    /// The field line with the present second.
+    func dateLine() -> [UInt8] { date.fieldLine(at: granary_wall_seconds()) }
+
+    // The buffer in which connections write their answers, lent to one at a time.
+
+    private static let outputCapacity = 64 << 10
+    private static let largestKeptOutput = 1 << 20
+
+    func takeOutput() -> [UInt8] {
+        var taken: [UInt8] = []
+        swap(&taken, &output)
+        return taken
+    }
+
+    func giveBack(_ taken: consuming [UInt8]) {
+        taken.removeAll(keepingCapacity: taken.capacity <= ServerLoop.largestKeptOutput)
+        output = taken
+    }
+
+    // Life
+
+    /// Starts to take connections from an open socket.
+    func begin(_ responder: any HTTPResponder) {
+        self.responder = responder
+    }
+
+    func listen(on descriptor: Int32) throws(HTTPServerError) {
+        let listener = Listener(descriptor: descriptor, context: self)
+        try listener.begin()
+        self.listener = listener
+    }
+
+    /// Takes no more connections, has the responder end its streams, and closes what waits for nothing.
+    func drain() {
+        guard !isDraining else { return }
+        isDraining = true
+        listener?.end()
+        listener = nil
+        responder?.drain()
+        for case let connection as Connection in loop.allHandlers { connection.drain() }
+        gauge.leave()
+    }
+
+    /// Closes every connection, whatever is under way.
+    func closeAll() {
+        for case let connection as Connection in loop.allHandlers { connection.close(abruptly: true) }
+    }
+
+    /// Breaks what refers to one another.
+    func dismantle() {
+        siblings = []
+        responder = nil
+    }
+}
