@@ -1,0 +1,87 @@
+/// Notes the members that a type asks for. What the type does not ask for is not there, as far as it can tell.
+struct SchemaKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let recorder: SchemaRecorder
+    let frame: SchemaFrame
+    let codingPath: [any CodingKey]
+
+    /// The key of the frame's choice, where the possible keys can be found; nothing otherwise.
+    var allKeys: [Key] {
+        let keys = PlainEnumeration.cases(of: Key.self)
+        guard keys.indices.contains(frame.choice) else {
+            frame.becomeOpen()
+            return []
+        }
+        frame.choices = keys.count
+        return [keys[frame.choice]]
+    }
+
+    func contains(_ key: Key) -> Bool {
+        frame.noteOptional(key.stringValue)
+        return true
+    }
+
+    func decodeNil(forKey key: Key) throws -> Bool {
+        frame.noteNullable(key.stringValue)
+        return false
+    }
+
+    func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T { try take(type, key) }
+
+    /// A type inside of itself is left out: nothing else would end.
+    func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
+        frame.noteOptional(key.stringValue)
+        frame.noteNullable(key.stringValue)
+        frame.note(.schema(recorder.schema(of: type)), at: key.stringValue)
+        return recorder.isUnderway(type) ? nil : try SchemaDecoder.scalar(type, recorder, frame)
+    }
+
+    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try take(type, key) }
+    func decode(_ type: String.Type, forKey key: Key) throws -> String { try take(type, key) }
+    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try take(type, key) }
+    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try take(type, key) }
+    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try take(type, key) }
+    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try take(type, key) }
+    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try take(type, key) }
+    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try take(type, key) }
+    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try take(type, key) }
+    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try take(type, key) }
+    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try take(type, key) }
+    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try take(type, key) }
+    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try take(type, key) }
+    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try take(type, key) }
+
+    func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type, forKey key: Key
+    ) throws -> KeyedDecodingContainer<Nested> {
+        try inner(key).container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+        try inner(key).unkeyedContainer()
+    }
+
+    func superDecoder() throws -> any Decoder { inner(SchemaSuperKey()) }
+
+    func superDecoder(forKey key: Key) throws -> any Decoder { inner(key) }
+
+    private func take<T: Decodable>(_ type: T.Type, _ key: Key) throws -> T {
+        frame.note(.schema(recorder.schema(of: type)), at: key.stringValue)
+        return try SchemaDecoder.scalar(type, recorder, frame)
+    }
+
+    private func inner(_ key: any CodingKey) -> SchemaDecoder {
+        let nested = frame.nested()
+        frame.note(.frame(nested), at: key.stringValue)
+        return SchemaDecoder(recorder: recorder, frame: nested, codingPath: codingPath + [key])
+    }
+}
+
+/// Where a class looks for what its superclass wrote.
+private struct SchemaSuperKey: CodingKey {
+    var stringValue: String { "super" }
+    var intValue: Int? { nil }
+
+    init() {}
+    init?(stringValue: String) { nil }
+    init?(intValue: Int) { nil }
+}

@@ -1,0 +1,59 @@
+/// Notes the elements that a type asks for. There is always a next one for a type that wants so many; one that asks whether
+/// it is at the end is, after the first.
+struct SchemaUnkeyedContainer: UnkeyedDecodingContainer {
+    let recorder: SchemaRecorder
+    let frame: SchemaFrame
+    let codingPath: [any CodingKey]
+    private(set) var currentIndex = 0
+
+    init(recorder: SchemaRecorder, frame: SchemaFrame, codingPath: [any CodingKey]) {
+        self.recorder = recorder
+        self.frame = frame
+        self.codingPath = codingPath
+    }
+
+    var count: Int? { nil }
+    var isAtEnd: Bool { currentIndex > 0 }
+
+    mutating func decodeNil() throws -> Bool { false }
+
+    mutating func decode<T: Decodable>(_ type: T.Type) throws -> T { try take(type) }
+
+    mutating func decode(_ type: Bool.Type) throws -> Bool { try take(type) }
+    mutating func decode(_ type: String.Type) throws -> String { try take(type) }
+    mutating func decode(_ type: Double.Type) throws -> Double { try take(type) }
+    mutating func decode(_ type: Float.Type) throws -> Float { try take(type) }
+    mutating func decode(_ type: Int.Type) throws -> Int { try take(type) }
+    mutating func decode(_ type: Int8.Type) throws -> Int8 { try take(type) }
+    mutating func decode(_ type: Int16.Type) throws -> Int16 { try take(type) }
+    mutating func decode(_ type: Int32.Type) throws -> Int32 { try take(type) }
+    mutating func decode(_ type: Int64.Type) throws -> Int64 { try take(type) }
+    mutating func decode(_ type: UInt.Type) throws -> UInt { try take(type) }
+    mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try take(type) }
+    mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try take(type) }
+    mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try take(type) }
+    mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try take(type) }
+
+    mutating func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type
+    ) throws -> KeyedDecodingContainer<Nested> {
+        try inner().container(keyedBy: type)
+    }
+
+    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer { try inner().unkeyedContainer() }
+
+    mutating func superDecoder() throws -> any Decoder { inner() }
+
+    private mutating func take<T: Decodable>(_ type: T.Type) throws -> T {
+        currentIndex += 1
+        frame.noteElement(.schema(recorder.schema(of: type)))
+        return try SchemaDecoder.scalar(type, recorder, frame)
+    }
+
+    private mutating func inner() -> SchemaDecoder {
+        currentIndex += 1
+        let nested = frame.nested()
+        frame.noteElement(.frame(nested))
+        return SchemaDecoder(recorder: recorder, frame: nested, codingPath: codingPath)
+    }
+}

@@ -1,0 +1,39 @@
+import FoundationEssentials
+
+/// A type whose JSON is known without asking it.
+struct SchemaLeaf: @unchecked Sendable {
+    // Sendable because both members are never changed and hold values of value types only.
+    let schema: JSONSchema
+    let value: Any
+
+    /// The leaves, by their type.
+    static let all: [ObjectIdentifier: SchemaLeaf] = {
+        var leaves: [ObjectIdentifier: SchemaLeaf] = [:]
+        func add<T>(_ value: T, _ schema: JSONSchema) {
+            leaves[ObjectIdentifier(T.self)] = SchemaLeaf(schema: schema, value: value)
+        }
+        func addInteger<T: FixedWidthInteger>(_ type: T.Type) {
+            add(T.zero, .integer(minimum: Int64(exactly: T.min), maximum: UInt64(exactly: T.max)))
+        }
+        add(false, .boolean)
+        add("", .string(format: nil))
+        add(Double.zero, .number)
+        add(Float.zero, .number)
+        add(Decimal(0), .number)
+        addInteger(Int.self)
+        addInteger(Int8.self)
+        addInteger(Int16.self)
+        addInteger(Int32.self)
+        addInteger(Int64.self)
+        addInteger(UInt.self)
+        addInteger(UInt8.self)
+        addInteger(UInt16.self)
+        addInteger(UInt32.self)
+        addInteger(UInt64.self)
+        add(Date(timeIntervalSinceReferenceDate: 0), .string(format: "date-time"))
+        add(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)), .string(format: "uuid"))
+        add(Data(), .string(format: "base64"))
+        if let url = URL(string: "https://example.org/") { add(url, .string(format: "uri")) }
+        return leaves
+    }()
+}
