@@ -1,6 +1,6 @@
 /// What answers requests. A server makes one for each of its event loops and calls it on that loop only, so that
 /// it needs no lock.
-public protocol HTTPResponder: AnyObject {
+public protocol HTTPResponder: AnyObject, SendableMetatype {
     /// The index of the event loop on which this request must be answered, or `nil` if any will do. The server moves the
     /// connection to that loop first and asks the responder there.
     func placement(of request: HTTPRequest) -> Int?

@@ -23,7 +23,7 @@ enum PlainEnumeration {
 
     private static func listedCases<T: CaseIterable>(_ type: T.Type) -> [T]? {
         let cases = Array(type.allCases.prefix(1000))
-        return cases.allSatisfy(isPlainCase) ? cases : nil
+        return cases.allSatisfy { isPlainCase($0) } ? cases : nil
     }
 
     private static func isPlainCase<T>(_ value: T) -> Bool {
