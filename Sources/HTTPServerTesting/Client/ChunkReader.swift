@@ -1,0 +1,37 @@
+/// Undoes chunked coding, in pieces of any size. Written apart from the server's own engine, so that one does not hide the
+/// other's mistakes.
+struct ChunkReader {
+    private(set) var hasEnded = false
+    private var missing = 0
+    private var isInsideChunk = false
+
+    /// Takes whole chunks, and what there is of the last, off the front of the bytes.
+    mutating func read(_ bytes: inout [UInt8]) throws -> [UInt8] {
+        var data: [UInt8] = []
+        while !hasEnded {
+            if isInsideChunk {
+                let count = min(missing, bytes.count)
+                data += bytes.prefix(count)
+                bytes.removeFirst(count)
+                missing -= count
+                guard missing == 0, bytes.count >= 2 else { break }
+                guard bytes.starts(with: "\r\n".utf8) else { throw HTTPTestError("a chunk is longer than it says") }
+                bytes.removeFirst(2)
+                isInsideChunk = false
+            } else {
+                guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { break }
+                let line = String(decoding: bytes[..<end].dropLast(), as: UTF8.self)
+                guard let size = Int(line, radix: 16) else { throw HTTPTestError("\"\(line)\" is no chunk size") }
+                guard size > 0 || bytes.count >= end + 3 else { break }
+                bytes.removeFirst(end + 1)
+                missing = size
+                isInsideChunk = size > 0
+                if size == 0 {
+                    bytes.removeFirst(2)
+                    hasEnded = true
+                }
+            }
+        }
+        return data
+    }
+}

@@ -1,0 +1,168 @@
+import CLinux
+public import HTTPModel
+
+/// A client that sends any bytes, also those that no decent client would, over a real socket, and waits for what comes
+/// back. Blocking; whatever does not come within its patience is thrown as ``HTTPTestError``.
+public final class HTTPTestClient {
+    /// How long to wait for what has to come.
+    public var patience = Duration.seconds(10)
+    /// Bytes that have come and have not been taken as a response or an event.
+    public private(set) var pending: [UInt8] = []
+    /// Whether the server has closed its side.
+    public private(set) var hasEnded = false
+    /// Whether the connection was broken off instead of closed.
+    public private(set) var wasReset = false
+
+    private var descriptor: Int32
+    private var events = EventStreamParser()
+    private var chunks = ChunkReader()
+
+    /// Connects to a port of this machine. A small receive buffer makes a slow reader of it.
+    public init(port: UInt16, host: String = "127.0.0.1", receiveBuffer: Int = 0) throws {
+        descriptor = granary_connect(host, port, Int32(receiveBuffer))
+        guard descriptor >= 0 else {
+            throw HTTPTestError("could not connect to port \(port): \(HTTPTestClient.text(of: -descriptor))")
+        }
+    }
+
+    deinit {
+        close()
+    }
+
+    /// Sends text as it is; line ends are written out by the caller.
+    public func send(_ text: String) throws {
+        try send(Array(text.utf8))
+    }
+
+    /// Sends all of the bytes.
+    public func send(_ bytes: [UInt8]) throws {
+        var start = 0
+        while start < bytes.count {
+            let sent = bytes.withUnsafeBytes { all in
+                granary_send(descriptor, all.baseAddress?.advanced(by: start), all.count - start)
+            }
+            guard sent >= 0 else { throw HTTPTestError("could not send: \(HTTPTestClient.text(of: Int32(-sent)))") }
+            start += sent
+        }
+    }
+
+    /// Sends every byte with a call of its own.
+    public func sendByteByByte(_ text: String) throws {
+        for byte in text.utf8 { try send([byte]) }
+    }
+
+    /// Ends the client's side and goes on reading.
+    public func finishSending() {
+        _ = granary_finish_sending(descriptor)
+    }
+
+    /// Breaks the connection off with a reset.
+    public func reset() {
+        if descriptor >= 0 { granary_reset(descriptor) }
+        descriptor = -1
+    }
+
+    /// Closes the connection.
+    public func close() {
+        if descriptor >= 0 { granary_close(descriptor) }
+        descriptor = -1
+    }
+
+    /// Takes the next response whole. The answer to a `HEAD` has to be named one, as nothing in it says so.
+    public func receiveResponse(toHead: Bool = false) throws -> HTTPTestResponse {
+        var response = try receiveHead()
+        while response.status / 100 == 1 { response = try receiveHead() }
+        if toHead || response.status == 204 || response.status == 304 { return response }
+        if response.fields.value(.transferEncoding, equalsIgnoringCase: "chunked") {
+            response.body = try receiveChunks()
+        } else if let length = response.fields.value(.contentLength).flatMap({ Int($0) }) {
+            try receive(until: { $0.count >= length }, what: "\(length) bytes of a body")
+            response.body = take(length)
+        } else {
+            response.body = try receiveToEnd()
+        }
+        return response
+    }
+
+    /// Takes the next response's head, `100 Continue` among them; its content is left.
+    public func receiveHead() throws -> HTTPTestResponse {
+        let end = Array("\r\n\r\n".utf8)
+        try receive(until: { HTTPTestClient.firstOffset(of: end, in: $0) != nil }, what: "a response's head")
+        let count = HTTPTestClient.firstOffset(of: end, in: pending) ?? 0
+        return try HTTPTestResponse(head: String(decoding: take(count + 4).dropLast(4), as: UTF8.self))
+    }
+
+    /// Takes events of a chunked event stream whose head has been taken, until there are so many.
+    public func receiveEvents(_ count: Int) throws -> [ServerSentEvent] {
+        var received: [ServerSentEvent] = []
+        let limit = ContinuousClock.now + patience
+        while true {
+            received += events.receive(try chunks.read(&pending))
+            if received.count >= count || chunks.hasEnded { return received }
+            guard try receiveMore(until: limit) else {
+                throw HTTPTestError("\(received.count) events came instead of \(count)")
+            }
+        }
+    }
+
+    /// Waits for the end of the connection and gives what came before it and was not taken.
+    public func receiveToEnd() throws -> [UInt8] {
+        let limit = ContinuousClock.now + patience
+        while try receiveMore(until: limit) {}
+        guard hasEnded else { throw HTTPTestError("the connection was not closed") }
+        return take(pending.count)
+    }
+
+    /// Waits until what has come and has not been taken satisfies the condition.
+    public func receive(until condition: ([UInt8]) -> Bool, what: String = "what was waited for") throws {
+        let limit = ContinuousClock.now + patience
+        while !condition(pending) {
+            guard try receiveMore(until: limit) else {
+                throw HTTPTestError(
+                    "\(what) did not come, but: \(String(decoding: pending.prefix(500), as: UTF8.self))")
+            }
+        }
+    }
+
+    private func receiveChunks() throws -> [UInt8] {
+        var reader = ChunkReader()
+        var body = try reader.read(&pending)
+        let limit = ContinuousClock.now + patience
+        while !reader.hasEnded {
+            guard try receiveMore(until: limit) else { throw HTTPTestError("a chunked body did not end") }
+            body += try reader.read(&pending)
+        }
+        return body
+    }
+
+    private func take(_ count: Int) -> [UInt8] {
+        defer { pending.removeFirst(count) }
+        return Array(pending.prefix(count))
+    }
+
+    /// Waits for more bytes; answers whether some came.
+    private func receiveMore(until limit: ContinuousClock.Instant) throws -> Bool {
+        guard !hasEnded else { return false }
+        while granary_await_readable(descriptor, 100) <= 0 {
+            guard ContinuousClock.now < limit else { return false }
+        }
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        let received = buffer.withUnsafeMutableBytes { granary_receive(descriptor, $0.baseAddress, $0.count) }
+        guard received > 0 else {
+            hasEnded = true
+            wasReset = received < 0
+            return false
+        }
+        pending += buffer[..<received]
+        return true
+    }
+
+    private static func text(of error: Int32) -> String { String(cString: granary_error_text(error)) }
+
+    private static func firstOffset(of pattern: [UInt8], in bytes: [UInt8]) -> Int? {
+        guard bytes.count >= pattern.count else { return nil }
+        return (0...(bytes.count - pattern.count)).first { start in
+            bytes[start..<(start + pattern.count)].elementsEqual(pattern)
+        }
+    }
+}

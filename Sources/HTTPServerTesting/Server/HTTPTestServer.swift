@@ -1,0 +1,104 @@
+import Dispatch
+public import HTTPModel
+public import HTTPServer
+public import Log
+
+/// A server on a free port of this machine, whose responders are closures.
+public final class HTTPTestServer: Sendable {
+    /// Answers a request on the loop that is given with it.
+    public typealias Respond = @Sendable (HTTPRequest, any EventLoop) -> HTTPAnswer
+
+    /// The port that it listens on.
+    public let port: UInt16
+    private let server: HTTPServer<ClosureResponder>
+    private let roster: LoopRoster
+
+    /// Starts a server with two loops. The closures are called on its loops: `placement` says on which of them a request
+    /// is to be answered, `drain` that the server goes down.
+    public init(
+        configure: (inout HTTPServerConfiguration) -> Void = { _ in }, log: Log = .silent,
+        placement: @escaping @Sendable (HTTPRequest) -> Int? = { _ in nil },
+        drain: @escaping @Sendable (any EventLoop) -> Void = { _ in }, respond: @escaping Respond
+    ) throws {
+        var configuration = HTTPServerConfiguration(port: 0)
+        configuration.loopCount = 2
+        configure(&configuration)
+        let roster = LoopRoster()
+        self.roster = roster
+        server = HTTPServer(configuration: configuration, log: log) { loop in
+            roster.add(loop)
+            return ClosureResponder(loop: loop, placement: placement, drain: drain, respond: respond)
+        }
+        port = try server.start().port
+    }
+
+    /// A client that is connected to it.
+    public func connect(receiveBuffer: Int = 0) throws -> HTTPTestClient {
+        try HTTPTestClient(port: port, receiveBuffer: receiveBuffer)
+    }
+
+    /// How many connections it has.
+    public var connectionCount: Int { server.connectionCount }
+
+    /// Does something on a loop and waits for the result. Not to be called on one.
+    public func onLoop<Value: Sendable>(
+        _ index: Int = 0, _ work: @escaping @Sendable (any EventLoop) -> Value
+    ) async -> Value {
+        let loop = roster.loop(index)
+        return await withCheckedContinuation { continuation in
+            loop.execute { continuation.resume(returning: work(loop)) }
+        }
+    }
+
+    /// Takes it down as `SIGTERM` would, and returns once it is.
+    public func shutdown() async {
+        await server.shutdown()
+    }
+
+    /// Starts taking it down.
+    public func beginShutdown() {
+        server.shutdown {}
+    }
+}
+
+/// The loops of a server by index.
+///
+/// Sendable: `loops` is touched on the queue only.
+private final class LoopRoster: @unchecked Sendable {
+    private let queue = DispatchQueue(label: "granary.testing.loops")
+    private var loops: [Int: any EventLoop] = [:]
+
+    func add(_ loop: any EventLoop) {
+        queue.sync { loops[loop.index] = loop }
+    }
+
+    func loop(_ index: Int) -> any EventLoop {
+        guard let loop = queue.sync(execute: { loops[index] }) else {
+            preconditionFailure("the server has no loop \(index)")
+        }
+        return loop
+    }
+}
+
+private final class ClosureResponder: HTTPResponder {
+    private let loop: any EventLoop
+    private let place: @Sendable (HTTPRequest) -> Int?
+    private let end: @Sendable (any EventLoop) -> Void
+    private let answer: HTTPTestServer.Respond
+
+    init(
+        loop: any EventLoop, placement: @escaping @Sendable (HTTPRequest) -> Int?,
+        drain: @escaping @Sendable (any EventLoop) -> Void, respond: @escaping HTTPTestServer.Respond
+    ) {
+        self.loop = loop
+        place = placement
+        end = drain
+        answer = respond
+    }
+
+    func placement(of request: HTTPRequest) -> Int? { place(request) }
+
+    func respond(to request: HTTPRequest) -> HTTPAnswer { answer(request, loop) }
+
+    func drain() { end(loop) }
+}
