@@ -19,7 +19,7 @@ struct SchemaLeaf: @unchecked Sendable {
         add("", .string(format: nil))
         add(Double.zero, .number)
         add(Float.zero, .number)
-        add(Decimal(0), .number)
+        add(FoundationEssentials.Decimal(0), .number)
         addInteger(Int.self)
         addInteger(Int8.self)
         addInteger(Int16.self)
