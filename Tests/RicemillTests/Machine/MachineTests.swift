@@ -1,0 +1,194 @@
+import CombineCore
+import Testing
+
+@testable import Ricemill
+
+/// Machines in every spelling that the originals use, and what holds for all of them.
+struct MachineTests {
+    private func switchedCounter() -> SwitchedCounter {
+        SwitchedCounter(input: .init(), store: .init(), extra: .init())
+    }
+
+    @Test func `a counter whose store is its output counts and stops at zero`() {
+        let viewModel = switchedCounter()
+        viewModel.input.increment.send()
+        viewModel.input.increment.send()
+        #expect(viewModel.output.count == 2)
+        for _ in 0..<3 { viewModel.input.decrement.send() }
+        #expect(viewModel.output.count == 0)
+    }
+
+    @Test func `a counter in the slides' spelling publishes its texts`() {
+        let viewModel = LabelledCounter(input: .init(), store: .init(), extra: .init())
+        var texts: [String?] = []
+        var enabled: [Bool] = []
+        let cancellables = [
+            viewModel.output.count.sink { texts.append($0) },
+            viewModel.output.isDecrementEnabled.sink { enabled.append($0) },
+        ]
+        viewModel.input.isOn.send(true)
+        viewModel.input.increment.send()
+        viewModel.input.decrement.send()
+        viewModel.input.decrement.send()
+        #expect(texts == ["0", "1", "0", "0"])
+        #expect(enabled == [false, false, true, false, false])
+        cancellables.forEach { $0.cancel() }
+    }
+
+    @Test func `polish runs once, inside the initialiser`() {
+        var count = 0
+        let machine = SwitchedCounter(input: .init(), store: .init(), extra: .init(polished: { count += 1 }))
+        #expect(count == 1)
+        machine.input.increment.send()
+        _ = machine.output.count
+        #expect(count == 1)
+    }
+
+    @Test func `what is sent while the machine is wired is there when it is made`() {
+        let machine = MixedMachine(
+            input: .init(), store: .init(), extra: .init(names: Just("Ada").eraseToAnyPublisher()))
+        var lengths: [Int] = []
+        let cancellable = machine.output.length.sink { lengths.append($0) }
+        #expect(lengths == [3])
+        #expect(machine.output.isIncrementEnabled)
+        cancellable.cancel()
+    }
+
+    @Test func `the machine alone keeps its store, its extra and its pipelines`() {
+        weak var store: SwitchedCounter.Store?
+        weak var token: SwitchedCounter.Input?
+        var machine: SwitchedCounter?
+        do {
+            let made = SwitchedCounter.Store()
+            let kept = SwitchedCounter.Input()
+            store = made
+            machine = SwitchedCounter(input: .init(), store: made, extra: .init(polished: { _ = kept }))
+            token = kept
+        }
+        #expect(store != nil)
+        #expect(token != nil)
+        machine?.input.increment.send()
+        #expect(store?.count == 1)
+        machine = nil
+        #expect(store == nil)
+        #expect(token == nil)
+    }
+
+    @Test func `a machine whose store is its output announces changes of the store`() {
+        let machine = switchedCounter()
+        var counts: [Int] = []
+        let cancellable = machine.objectWillChange.sink { counts.append(machine.output.count) }
+        machine.input.increment.send()
+        #expect(counts.first == 0)
+        #expect(machine.output.count == 1)
+        cancellable.cancel()
+    }
+
+    @Test func `a subscriber is handed the new value while the property still has the old one`() {
+        let store = SwitchedCounter.Store()
+        let machine = SwitchedCounter(input: .init(), store: store, extra: .init())
+        var seen: [[Int]] = []
+        let cancellable = machine.output.$count.dropFirst().sink { seen.append([$0, store.count]) }
+        machine.input.increment.send()
+        #expect(seen == [[1, 0]])
+        #expect(store.count == 1)
+        cancellable.cancel()
+    }
+
+    @Test func `equal values are published again`() {
+        let machine = switchedCounter()
+        var counts: [Int] = []
+        let cancellable = machine.output.$count.sink { counts.append($0) }
+        machine.input.decrement.send()
+        #expect(counts == [0, 0])
+        cancellable.cancel()
+    }
+
+    @Test func `a publisher that ends silences the input that it feeds`() {
+        let machine = switchedCounter()
+        let cancellable = Just(()).subscribe(machine.input.increment)
+        #expect(machine.output.count == 1)
+        machine.input.increment.send()
+        #expect(machine.output.count == 1)
+        cancellable.cancel()
+    }
+
+    @Test func `an input that was completed stays silent`() {
+        let machine = switchedCounter()
+        machine.input.increment.send(completion: .finished)
+        machine.input.increment.send()
+        #expect(machine.output.count == 0)
+        machine.input.decrement.send()
+        #expect(machine.output.count == 0)
+    }
+
+    @Test func `what is disabled is advice, an increment while off counts`() {
+        let machine = switchedCounter()
+        #expect(!machine.output.isIncrementEnabled)
+        machine.input.increment.send()
+        #expect(machine.output.count == 1)
+        #expect(machine.output.last == "up while off")
+    }
+
+    @Test func `a machine that was made of another resolver goes on without it being kept elsewhere`() {
+        let machine = AnyResolverBasedMachine<SwitchedCounter.Input, SwitchedCounter.Store>(
+            input: SwitchedCounter.Input(), store: SwitchedCounter.Store(), extra: SwitchedCounter.Extra(),
+            resolver: SwitchedCounter.self)
+        var announced = 0
+        let cancellable = machine.objectWillChange.sink { announced += 1 }
+        machine.input.increment.send()
+        #expect(machine.output.count == 1)
+        #expect(announced > 0)
+        cancellable.cancel()
+    }
+
+    final class SelfResolving: AnyResolverBasedMachine<LabelledCounter.Input, LabelledCounter.Output>, ResolverType {
+        typealias Input = LabelledCounter.Input
+        typealias Output = LabelledCounter.Output
+        typealias Store = LabelledCounter.Store
+        typealias Extra = LabelledCounter.Extra
+
+        static func polish(input: Publishing<Input>, store: Store, extra: Extra) -> Polished<Output> {
+            LabelledCounter.Resolver.polish(input: input, store: store, extra: extra)
+        }
+    }
+
+    @Test func `a machine that is its own resolver is made without naming it`() {
+        let machine = SelfResolving(input: .init(), store: .init(), extra: .init())
+        var texts: [String?] = []
+        let cancellable = machine.output.count.sink { texts.append($0) }
+        machine.input.increment.send()
+        #expect(texts == ["0", "1"])
+        cancellable.cancel()
+    }
+
+    final class StandIn: MachineType {
+        let input = InputProxy(LabelledCounter.Input())
+        let output = OutputProxy(
+            LabelledCounter.Output(
+                count: Just("fixed").eraseToAnyPublisher(), isIncrementEnabled: Empty().eraseToAnyPublisher(),
+                isDecrementEnabled: Empty().eraseToAnyPublisher()))
+    }
+
+    private func firstText<M: MachineType>(of machine: M) -> String? where M.Output == LabelledCounter.Output {
+        var text: String?
+        machine.output.count.sink { text = $0 }.cancel()
+        return text
+    }
+
+    @Test func `a view that asks for a machine type takes a stand-in`() {
+        #expect(firstText(of: StandIn()) == "fixed")
+        #expect(firstText(of: LabelledCounter(input: .init(), store: .init(), extra: .init())) == "0")
+    }
+
+    @Test func `wiring order is behaviour: who subscribes first in polish is served first`() {
+        let store = SwitchedCounter.Store()
+        let machine = SwitchedCounter(input: .init(), store: store, extra: .init())
+        var beeps: [Int] = []
+        let cancellable = machine.output.beep.sink { beeps.append($0) }
+        machine.input.increment.send()
+        machine.input.increment.send()
+        #expect(beeps == [1, 2])
+        cancellable.cancel()
+    }
+}
