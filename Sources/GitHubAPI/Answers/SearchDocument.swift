@@ -1,0 +1,90 @@
+import Foundation
+
+/// GitHub's own form of a page of results: the members that are read of what it sends.
+struct SearchDocument: Decodable {
+    struct Item: Decodable {
+        var id: Int
+        var fullName: String
+        var description: String?
+        var stargazersCount: Int
+        var language: String?
+        var owner: Owner?
+        var htmlURL: URL
+        var updatedAt: Date
+
+        enum CodingKeys: String, CodingKey {
+            case id, description, language, owner
+            case fullName = "full_name"
+            case stargazersCount = "stargazers_count"
+            case htmlURL = "html_url"
+            case updatedAt = "updated_at"
+        }
+    }
+
+    struct Owner: Decodable {
+        var login: String
+        var avatarURL: String?
+
+        enum CodingKeys: String, CodingKey {
+            case login
+            case avatarURL = "avatar_url"
+        }
+    }
+
+    var totalCount: Int
+    var incompleteResults: Bool
+    var items: [Item]
+
+    enum CodingKeys: String, CodingKey {
+        case totalCount = "total_count"
+        case incompleteResults = "incomplete_results"
+        case items
+    }
+}
+
+extension SearchDocument {
+    /// Reads a document.
+    ///
+    /// - Throws: `DecodingError`, or ``UnsafeLink`` for a page that is not on the web.
+    static func repositories(in body: Data) throws -> (repositories: [Repository], total: Int, isIncomplete: Bool) {
+        let decoder = JSONDecoder()
+        // Foundation's own strategy reports a bad date at its parent.
+        decoder.dateDecodingStrategy = .custom { decoder in
+            let container = try decoder.singleValueContainer()
+            guard let date = try? Date(container.decode(String.self), strategy: .iso8601) else {
+                throw DecodingError.dataCorruptedError(in: container, debugDescription: "no ISO 8601 date")
+            }
+            return date
+        }
+        let document = try decoder.decode(SearchDocument.self, from: body)
+        return (try document.items.map { try $0.repository() }, document.totalCount, document.incompleteResults)
+    }
+}
+
+/// A link that nobody should follow from a page.
+struct UnsafeLink: Error {
+    var scheme: String
+}
+
+extension SearchDocument.Item {
+    fileprivate func repository() throws(UnsafeLink) -> Repository {
+        guard htmlURL.isOnTheWeb else { throw UnsafeLink(scheme: htmlURL.scheme ?? "") }
+        return Repository(
+            id: id, fullName: fullName, description: description, stargazersCount: stargazersCount,
+            language: language, owner: owner?.owner, htmlURL: htmlURL, updatedAt: updatedAt)
+    }
+}
+
+extension SearchDocument.Owner {
+    fileprivate var owner: RepositoryOwner {
+        let picture = avatarURL.flatMap { URL(string: $0) }.flatMap { $0.isOnTheWeb ? $0 : nil }
+        return RepositoryOwner(login: login, avatarURL: picture)
+    }
+}
+
+extension URL {
+    /// Whether the scheme is `http` or `https`.
+    var isOnTheWeb: Bool {
+        ["http", "https"].contains(scheme?.lowercased())
+    }
+}
