@@ -1,0 +1,67 @@
+import { MachineSession } from "./session.js";
+import { showSituation } from "./situation.js";
+
+/**
+ * Drives the search in `section`. Every keystroke is an input: how long to wait for the next one is the machine's
+ * business.
+ * @param {HTMLElement} section
+ */
+export function startSearch(section) {
+  const text = section.querySelector("[data-input=text]");
+  const list = section.querySelector("[data-output=repositories]");
+  const status = section.querySelector("[data-output=status]");
+
+  const session = new MachineSession("search", {
+    changed(outputs, changes) {
+      section.classList.toggle("is-loading", outputs.isLoading === true);
+      if ("repositories" in changes) list.replaceChildren(...(outputs.repositories ?? []).map(row));
+      status.textContent = describe(outputs, text.value);
+    },
+    situation(situation, detail) {
+      showSituation(section, situation, detail);
+    },
+  });
+
+  const send = async () => {
+    try {
+      await session.send("text", text.value);
+      await session.send("search");
+    } catch (error) {
+      showSituation(section, "failed", error.message);
+    }
+  };
+  text.addEventListener("input", send);
+  section.querySelector("form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    send();
+  });
+  session.open();
+}
+
+/**
+ * @param {Record<string, unknown>} outputs
+ * @param {string} query
+ */
+function describe(outputs, query) {
+  if (outputs.isLoading === true) return "Searching…";
+  if (outputs.errorMessage) return String(outputs.errorMessage);
+  const count = Array.isArray(outputs.repositories) ? outputs.repositories.length : 0;
+  if (count > 0) return count === 1 ? "1 repository" : `${count} repositories`;
+  return query === "" ? "Type a word to search GitHub." : "";
+}
+
+/** @param {{fullName: string, description?: string, stargazersCount: number, htmlUrl: string}} repository */
+function row(repository) {
+  const item = document.createElement("li");
+  const link = document.createElement("a");
+  link.textContent = repository.fullName;
+  if (/^https?:\/\//.test(repository.htmlUrl)) link.href = repository.htmlUrl;
+  link.rel = "noopener noreferrer";
+  const stars = document.createElement("span");
+  stars.className = "stars";
+  stars.textContent = `★ ${Number(repository.stargazersCount).toLocaleString("en")}`;
+  const description = document.createElement("p");
+  description.textContent = repository.description ?? "";
+  item.append(link, stars, description);
+  return item;
+}
