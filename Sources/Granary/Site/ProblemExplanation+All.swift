@@ -1,0 +1,82 @@
+extension ProblemExplanation {
+    /// Every kind of problem that the server answers with.
+    static let all: [ProblemExplanation] = reading + finding + sessions + server
+
+    private static let reading: [ProblemExplanation] = [
+        .init(
+            "malformed-request", 400, "The request does not follow the grammar of HTTP.",
+            "Send it with an HTTP library rather than by hand. The detail says what was expected."),
+        .init(
+            "malformed-json", 400, "The body is not JSON.",
+            "The detail says where the text stops being JSON, by line and column."),
+        .init(
+            "unknown-expectation", 417, "The Expect field asks for something other than 100-continue.",
+            "Leave the field out."),
+        .init(
+            "target-too-long", 414, "The path with its query is longer than the server is configured to read.",
+            "Shorten it; values belong in the body."),
+        .init(
+            "head-too-large", 431, "The header fields are too many or too long.",
+            "Send fewer or shorter fields. A large cookie is the usual cause."),
+        .init(
+            "body-too-large", 413, "The body is larger than the server is configured to take.",
+            "Send less in one request."),
+        .init(
+            "request-timeout", 408, "The request did not arrive in time.", "Send it again on a new connection."),
+        .init(
+            "unsupported-version", 505, "The request is in a version of HTTP that the server does not speak.",
+            "Use HTTP/1.1."),
+        .init(
+            "not-implemented", 501, "The request needs a part of HTTP that the server does not have.",
+            "The detail names it. Send the request without it."),
+    ]
+
+    private static let finding: [ProblemExplanation] = [
+        .init(
+            "not-found", 404, "There is no such path, machine, session, input or output.",
+            "GET /v1/machines lists the machines with their inputs and outputs. A session that the server does not know may have been lost in a restart: make a new one."
+        ),
+        .init(
+            "method-not-allowed", 405, "The path is there and does not take this method.",
+            "The Allow field of the answer names those that it takes."),
+        .init(
+            "not-acceptable", 406, "The Accept field names nothing that is offered here.",
+            "Accept application/json or, for a stream, text/event-stream."),
+        .init(
+            "unsupported-media-type", 415, "The body is of a type that is not read here.",
+            "Send JSON with Content-Type: application/json."),
+        .init(
+            "misdirected-request", 421, "The Host field names a host that this server was not told it answers to.",
+            "Use one of its names, or add this one to http.allowedHosts in the server's configuration."),
+    ]
+
+    private static let sessions: [ProblemExplanation] = [
+        .init("session-ended", 410, "The session was deleted, has expired or has failed.", "Make a new session."),
+        .init(
+            "invalid-value", 422, "The body is JSON and no value for this input.",
+            "The detail says what was expected and where. GET /v1/machines has the schema of every input."),
+        .init(
+            "version-mismatch", 412, "If-Match names a version that the session is not at.",
+            "Read the session, decide again, and send the input with the version that you then have."),
+        .init(
+            "idempotency-conflict", 409, "The first request with this Idempotency-Key is still under way.",
+            "Wait a moment and send the same request again."),
+        .init(
+            "idempotency-mismatch", 422, "This Idempotency-Key was used with another body before.",
+            "Use a new key for each new request."),
+        .init(
+            "too-many-streams", 429, "The session has as many streams as it may have.",
+            "Close one, or wait as long as Retry-After says."),
+        .init(
+            "too-many-requests", 429, "More was asked for than is allowed.", "Wait as long as Retry-After says."),
+    ]
+
+    private static let server: [ProblemExplanation] = [
+        .init(
+            "internal-error", 500, "A machine or the server failed. If it was a machine, its session has ended.",
+            "Make a new session. Give the incident's id to whoever runs the server: the log has the reason under it."),
+        .init(
+            "unavailable", 503, "The server is starting, shutting down, or full.",
+            "Try again after as long as Retry-After says."),
+    ]
+}

@@ -1,0 +1,79 @@
+import HTTPModel
+import Testing
+
+@testable import Granary
+
+struct SiteTests {
+    private let site = Site()
+
+    private func get(_ target: String, _ fields: HTTPFields = [:]) -> HTTPResponse? {
+        site.response(to: HTTPRequest(method: .get, target: target, fields: fields))
+    }
+
+    private func text(_ response: HTTPResponse?) -> String {
+        guard case .bytes(let bytes) = response?.body else { return "" }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    @Test func `the page is HTML that runs nothing inline`() throws {
+        let page = try #require(get("/"))
+        #expect(page.status == .ok)
+        #expect(page.fields.value(.contentType) == "text/html; charset=utf-8")
+        #expect(page.fields.value(.xContentTypeOptions) == "nosniff")
+        let policy = try #require(page.fields.value(.contentSecurityPolicy))
+        #expect(policy.contains("script-src 'self'") && !policy.contains("unsafe"))
+        #expect(!text(page).contains("<script>") && !text(page).contains(" style=") && !text(page).contains(" onclick"))
+    }
+
+    @Test func `everything that the pages and scripts name is there`() throws {
+        for path in site.paths {
+            let content = text(get(path))
+            #expect(!content.isEmpty)
+            let named = content.matches(of: /(?:href="|src="|from "\.)(\/[\w.]*)"/).map { String($0.output.1) }
+            for target in named where !target.hasPrefix("/v1") {
+                #expect(get(target) != nil, "\(path) names \(target)")
+            }
+        }
+    }
+
+    @Test func `a file that the client has is not sent again`() throws {
+        for path in site.paths {
+            let tag = try #require(get(path)?.fields[.eTag])
+            for header in [tag.string, "\"other\", W/\(tag.string)", "*"] {
+                let again = get(path, [.ifNoneMatch: try #require(HTTPFieldValue(header))])
+                #expect(again?.status == .notModified)
+                #expect(again?.fields.value(.eTag) == tag.string)
+                #expect(text(again).isEmpty)
+            }
+            #expect(get(path, [.ifNoneMatch: "\"other\""])?.status == .ok)
+        }
+    }
+
+    @Test func `files of other content have other tags`() {
+        let tags = site.paths.compactMap { get($0)?.fields.value(.eTag) }
+        #expect(Set(tags).count == site.paths.count)
+    }
+
+    @Test func `a query does not hide a page`() {
+        #expect(get("/?from=bookmark")?.status == .ok)
+    }
+
+    @Test(arguments: ["/v1/machines", "/index.html", "/../etc/passwd", "", "*", "/problems/", "/problems/nothing"])
+    func `any other path is someone else's`(target: String) {
+        #expect(get(target) == nil)
+    }
+
+    @Test func `a page takes GET and HEAD only`() throws {
+        let answer = try #require(site.response(to: HTTPRequest(method: .post, target: "/")))
+        #expect(answer.status == .methodNotAllowed)
+        #expect(answer.fields.value(.allow) == "GET, HEAD")
+        #expect(site.response(to: HTTPRequest(method: .head, target: "/"))?.status == .ok)
+    }
+
+    @Test(arguments: ProblemExplanation.all.map(\.kind))
+    func `a problem's type leads to its page`(kind: String) throws {
+        let problem = ProblemDetails(status: .badRequest, kind: kind, title: "", detail: "")
+        let type = try #require(String(decoding: problem.json, as: UTF8.self).split(separator: "\"").dropFirst(3).first)
+        #expect(text(get(String(type))).contains("<h1>"))
+    }
+}
