@@ -1,0 +1,32 @@
+# Two stages: the toolchain builds one binary with the Swift standard library inside, a slim image carries it.
+ARG BUILD_IMAGE=docker.io/library/swift:6.3-bookworm
+ARG RUN_IMAGE=docker.io/library/debian:bookworm-slim
+
+FROM ${BUILD_IMAGE} AS build
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends libcurl4-openssl-dev libnghttp2-dev libssl-dev \
+    && rm -rf /var/lib/apt/lists/*
+WORKDIR /build
+COPY Package.swift ./
+COPY Sources Sources
+# The manifest names the tests' folders, so they have to be there; building the product leaves them out.
+COPY Tests Tests
+RUN swift build --configuration release --product granary --static-swift-stdlib \
+    && install -D --strip "$(swift build --configuration release --show-bin-path)/granary" /out/granary
+
+FROM ${RUN_IMAGE}
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends ca-certificates libcurl4 \
+    && rm -rf /var/lib/apt/lists/* \
+    && useradd --system --uid 10001 --user-group --home-dir /var/lib/granary --create-home granary
+COPY --from=build /out/granary /usr/local/bin/granary
+ENV GRANARY_HTTP_HOST=0.0.0.0 \
+    GRANARY_LOG_FORMAT=json
+USER granary
+WORKDIR /var/lib/granary
+VOLUME /var/lib/granary
+EXPOSE 8080
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=5s --start-period=5s --retries=3 CMD ["granary", "health"]
+ENTRYPOINT ["granary"]
+CMD ["serve"]
