@@ -26,7 +26,7 @@ let modules: [Module] = [
     .library("DemoMachines", needs: ["CombineCore", "CombineSchedulers", "GitHubAPI", "Ricemill"]),
     .library(
         "Granary",
-        needs: ["CombineCore", "HTTPModel", "HTTPServer", "Log", "MachineAdapters", "MachineHost"],
+        needs: ["CombineCore", "HTTP1", "HTTPModel", "HTTPServer", "Log", "MachineAdapters", "MachineHost"],
         resources: [.embedInCode("Pages")]),
     // Layer 6: composition.
     .executable(
@@ -54,7 +54,7 @@ let modules: [Module] = [
     .tests(
         "DemoMachinesTests",
         needs: ["CombineCore", "CombineSchedulers", "DemoMachines", "GitHubAPI", "Ricemill"]),
-    .tests("GranaryTests", needs: ["Granary", "HTTPModel", "MachineHost"]),
+    .tests("GranaryTests", needs: ["Granary", "HTTP1", "HTTPModel", "HTTPServer", "Log", "MachineHost"]),
     .tests("EndToEndTests", needs: ["GranaryCommand", "HTTPModel", "HTTPServerTesting"]),
 ]
 

@@ -22,16 +22,16 @@ public struct Configuration: Sendable, Equatable {
 
     /// The listening socket and the limits of a connection.
     public struct HTTP: Sendable, Equatable {
-        /// The address to listen on, numeric or a name.
+        /// The numeric address to listen on.
         public var host = "127.0.0.1"
         /// The TCP port to listen on; 0 lets the system choose one.
         public var port = 8080
         /// The number of event loops; 0 makes one a core.
         public var loops = 0
         /// Connections that may be open at once.
-        public var maxConnections = 20_000
+        public var maxConnections = 50_000
         /// The largest request head, request line included.
-        public var maxHeadBytes = ByteCount.kibibytes(32)
+        public var maxHeadBytes = ByteCount.kibibytes(16)
         /// The most header fields of a request.
         public var maxHeaderCount = 100
         /// The longest request target.
@@ -41,9 +41,9 @@ public struct Configuration: Sendable, Equatable {
         /// How long a request's head may take to arrive.
         public var headTimeout = Duration.seconds(10)
         /// How long a request's body may take to arrive.
-        public var bodyTimeout = Duration.seconds(30)
+        public var bodyTimeout = Duration.seconds(20)
         /// How long a connection may stay open between two requests.
-        public var idleTimeout = Duration.seconds(75)
+        public var idleTimeout = Duration.seconds(60)
         /// How long a peer may take nothing of what is sent to it.
         public var writeTimeout = Duration.seconds(45)
         /// How long a shutdown waits for requests that are under way.
@@ -55,17 +55,17 @@ public struct Configuration: Sendable, Equatable {
     /// How many sessions there may be, and what each remembers.
     public struct Sessions: Sendable, Equatable {
         /// Sessions that may live at once.
-        public var maxSessions = 10_000
+        public var maxSessions = 100_000
         /// Streams that one session may have at once.
         public var maxStreamsPerSession = 16
         /// Streams that the server may have at once.
-        public var maxStreams = 20_000
+        public var maxStreams = 100_000
         /// How long a session lives without an input or a stream.
         public var idleExpiry = Duration.seconds(1800)
         /// The number of changes that a session remembers for streams that resume.
-        public var historyChanges = 256
+        public var historyChanges = 128
         /// The bytes of changes that a session remembers for streams that resume.
-        public var historyBytes = ByteCount.kibibytes(64)
+        public var historyBytes = ByteCount.kibibytes(4)
         /// The number of idempotency keys that a session remembers.
         public var idempotencyKeys = 64
         /// How long an idempotency key is remembered.

@@ -16,7 +16,7 @@ extension ConfigurationKey {
     private static let listening: [ConfigurationKey] = [
         ConfigurationKey(
             "http.host", \.http.host,
-            expectation: "an address or a host name, such as \"127.0.0.1\", \"0.0.0.0\" or \"::\"",
+            expectation: "a numeric address, such as \"127.0.0.1\", \"0.0.0.0\" or \"::\"",
             "The address to listen on. The default is reached from this machine only.", accepts: { !$0.isEmpty }),
         ConfigurationKey(
             "http.port", \.http.port, 0...65535, "The TCP port to listen on; 0 lets the system choose a free one."),
@@ -68,7 +68,7 @@ extension ConfigurationKey {
             "Streams that one session may have at once; one more gets 429."),
         ConfigurationKey(
             "sessions.maxStreams", \.sessions.maxStreams, anyCount,
-            "Streams that the server may have at once; one more gets 503."),
+            "Streams that the server may have at once; one more gets 429."),
         ConfigurationKey(
             "sessions.idleExpiry", \.sessions.idleExpiry, anyTime,
             "How long a session lives with neither an input nor an open stream."),

@@ -1,0 +1,46 @@
+import Dispatch
+import Glibc
+
+/// The signals that ask the process to end: SIGTERM from a supervisor, SIGINT from a terminal.
+///
+/// The first one asks for a clean end; who sends a second one does not want to wait, and gets the status that shells
+/// know for it.
+final class ShutdownSignals {
+    private let arrivals: AsyncStream<Int32>
+    private let sources: [any DispatchSourceSignal]
+
+    /// Takes the signals from now on. SIGPIPE is ignored: a peer or a pipe that has gone is an error of one write.
+    init() {
+        let (arrivals, continuation) = AsyncStream.makeStream(of: Int32.self, bufferingPolicy: .bufferingOldest(1))
+        self.arrivals = arrivals
+        let queue = DispatchQueue(label: "granary.signals")
+        let count = SignalCount()
+        signal(SIGPIPE, SIG_IGN)
+        sources = [SIGTERM, SIGINT].map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+            source.setEventHandler {
+                if count.next() > 1 { exit(128 + number) }
+                continuation.yield(number)
+            }
+            source.resume()
+            return source
+        }
+    }
+
+    /// Waits for the first signal.
+    func first() async {
+        for await _ in arrivals { return }
+    }
+}
+
+/// Counts on the signals' queue.
+private final class SignalCount: @unchecked Sendable {
+    // Invariant: touched on the serial queue of the signals only.
+    private var count = 0
+
+    func next() -> Int {
+        count += 1
+        return count
+    }
+}

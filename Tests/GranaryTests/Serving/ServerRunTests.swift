@@ -1,0 +1,108 @@
+import HTTP1
+import HTTPModel
+import HTTPServer
+import Log
+import Testing
+
+@testable import Granary
+
+struct ServerRunTests {
+    private final class Answering: HTTPResponder {
+        let status: HTTPStatus
+
+        init(_ status: HTTPStatus) {
+            self.status = status
+        }
+
+        func respond(to request: HTTPRequest) -> HTTPAnswer {
+            .response(HTTPResponse(status: status))
+        }
+    }
+
+    private func run(port: Int = 0, status: HTTPStatus = .ok) -> ServerRun {
+        var configuration = Configuration()
+        configuration.http.port = port
+        configuration.http.loops = 1
+        let machines = [(name: "counter", summary: "Counts."), (name: "up", summary: "Goes up.")]
+        return ServerRun(configuration: configuration, log: .silent, machines: machines) { _ in Answering(status) }
+    }
+
+    private func url(in text: String) -> String? {
+        text.firstMatch(of: /http:\/\/\S+/).map { String($0.output) }
+    }
+
+    @Test func `what is announced is where it serves, the site before the machines`() async throws {
+        var announced: [String] = []
+        var statuses: [Int?] = []
+        try await run(status: .serviceUnavailable).run {
+            announced.append($0)
+        } until: {
+            guard let url = url(in: announced.last ?? "") else { return }
+            statuses = ["/health/ready", "/style.css", "/"].map { HealthCheck(url: url + $0)?.status() }
+        }
+        #expect(announced.count == 1)
+        #expect(statuses == [503, 200, 200])
+    }
+
+    @Test func `a server that has ended listens no more`() async throws {
+        var announced = ""
+        try await run().run(announce: { announced = $0 }, until: {})
+        let address = try #require(url(in: announced))
+        let check = try #require(HealthCheck(url: address))
+        #expect(check.status() == nil)
+    }
+
+    @Test func `a port that is taken is an error that names it`() async throws {
+        var announced = ""
+        var failure: HTTPServerError?
+        try await run().run {
+            announced = $0
+        } until: {
+            guard let url = url(in: announced), let port = HealthCheck(url: url).flatMap({ Int($0.port) }) else {
+                return
+            }
+            do throws(HTTPServerError) {
+                try await run(port: port).run(announce: { _ in }, until: {})
+            } catch {
+                failure = error
+            }
+        }
+        #expect(failure?.reason == .addressInUse)
+    }
+
+    @Test func `the text at the start has the address, the machines and a line to try`() {
+        let text = StartupText.text(
+            address: "127.0.0.1:8080", machines: [("counter", "Counts."), ("up", "Goes up.")])
+        #expect(
+            text.hasSuffix(
+                """
+                 serves on http://127.0.0.1:8080
+
+                  counter  Counts.
+                  up       Goes up.
+
+                Open the address in a browser, or try:
+
+                  curl -i http://127.0.0.1:8080/v1/sessions -H 'Content-Type: application/json' -d '{"machine":"counter"}'
+                """))
+    }
+
+    @Test func `without a machine there is nothing to try`() {
+        let text = StartupText.text(address: "127.0.0.1:8080", machines: [])
+        #expect(!text.contains("curl"))
+    }
+
+    @Test func `the defaults are those of the server`() {
+        let ours = Configuration().server
+        let theirs = HTTPServerConfiguration()
+        #expect(ours.connectionLimit == theirs.connectionLimit)
+        #expect(ours.limits.headBytes == theirs.limits.headBytes)
+        #expect(ours.limits.fieldCount == theirs.limits.fieldCount)
+        #expect(ours.limits.targetBytes == theirs.limits.targetBytes)
+        #expect(ours.limits.bodyBytes == theirs.limits.bodyBytes)
+        #expect(ours.headTimeout == theirs.headTimeout)
+        #expect(ours.bodyTimeout == theirs.bodyTimeout)
+        #expect(ours.idleTimeout == theirs.idleTimeout)
+        #expect(ours.writeTimeout == theirs.writeTimeout)
+    }
+}
