@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import Synchronization
 
 /// The signals that ask the process to end: SIGTERM from a supervisor, SIGINT from a terminal.
 ///
@@ -34,13 +35,11 @@ final class ShutdownSignals {
     }
 }
 
-/// Counts on the signals' queue.
-private final class SignalCount: @unchecked Sendable {
-    // Invariant: touched on the serial queue of the signals only.
-    private var count = 0
+/// How many signals have come.
+private final class SignalCount: Sendable {
+    private let count = Atomic(0)
 
     func next() -> Int {
-        count += 1
-        return count
+        count.add(1, ordering: .relaxed).newValue
     }
 }

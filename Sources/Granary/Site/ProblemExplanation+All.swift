@@ -67,14 +67,15 @@ extension ProblemExplanation {
         .init(
             "too-many-streams", 429, "The session has as many streams as it may have.",
             "Close one, or wait as long as Retry-After says."),
-        .init(
-            "too-many-requests", 429, "More was asked for than is allowed.", "Wait as long as Retry-After says."),
     ]
 
     private static let server: [ProblemExplanation] = [
         .init(
             "internal-error", 500, "A machine or the server failed. If it was a machine, its session has ended.",
             "Make a new session. Give the incident's id to whoever runs the server: the log has the reason under it."),
+        .init(
+            "server-full", 503, "All connections that the server is configured to have are in use.",
+            "Try again after as long as Retry-After says."),
         .init(
             "unavailable", 503, "The server is starting, shutting down, or full.",
             "Try again after as long as Retry-After says."),

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import HTTPModel
 import Testing
 
@@ -75,5 +76,17 @@ struct SiteTests {
         let problem = ProblemDetails(status: .badRequest, kind: kind, title: "", detail: "")
         let type = try #require(String(decoding: problem.json, as: UTF8.self).split(separator: "\"").dropFirst(3).first)
         #expect(text(get(String(type))).contains("<h1>"))
+    }
+
+    @Test func `every kind of problem in the sources has a page`() throws {
+        let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Sources")
+        let files = try FileManager.default.subpathsOfDirectory(atPath: sources.path).filter { $0.hasSuffix(".swift") }
+        var kinds: Set<String> = []
+        for file in files {
+            let text = String(decoding: try Data(contentsOf: sources.appending(path: file)), as: UTF8.self)
+            kinds.formUnion(text.matches(of: /kind: "([a-z-]+)"/).map { String($0.output.1) })
+        }
+        #expect(kinds.contains("method-not-allowed"))
+        #expect(kinds.subtracting(ProblemExplanation.all.map(\.kind)) == [])
     }
 }
