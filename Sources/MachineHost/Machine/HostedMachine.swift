@@ -3,6 +3,6 @@ public protocol HostedMachine: AnyObject {
     /// What the machine shows. The host reads it at the end of each turn.
     var outputs: OutputBoard { get }
 
-    /// The session has ended: cancel everything, now. Nothing that the machine does afterwards is looked at.
+    /// The session has ended: cancel everything, now. Nothing that the machine does afterwards is looked at. Called once.
     func end()
 }

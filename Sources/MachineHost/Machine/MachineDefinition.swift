@@ -1,7 +1,7 @@
 /// What the host knows of a machine before there is a session of it: read once, when it is registered, and shared by
 /// every loop.
 public struct MachineDefinition: Sendable {
-    /// The name in paths: lower-case letters, digits and hyphens.
+    /// The name in paths: lower-case letters, digits and hyphens, at most 64 of them, beginning with a letter.
     public let name: String
     /// One sentence for people.
     public let summary: String

@@ -1,10 +1,23 @@
+import HTTPModel
+import Log
+
 /// All outputs of one session, and what they did since the last turn ended. Confined to the session's loop, but for
-/// ``perform(_:)``.
+/// ``isOnLoop`` and ``perform(_:)``.
 public final class OutputBoard {
     /// The cells, by index.
     public private(set) var cells: [OutputCell] = []
-    /// Events sent since the last turn ended: `{"output":…,"value":…}`, comma-separated.
-    var emitted: [UInt8] = []
+    /// Events sent since the last turn ended.
+    private(set) var emissions = Emissions()
+    /// Whether a cell was marked or an event sent since the last turn ended.
+    private(set) var isDirty = false
+    /// Whether there is a cell that is read every turn.
+    private(set) var readsEveryTurn = false
+    /// Whether a turn is under way, at whose end the outputs are read anyhow.
+    var isInTurn = false
+    /// Whether the session has ended, so that nothing matters any more.
+    var isClosed = false
+    /// What went wrong when an event was written.
+    private(set) var failure: (any Error)?
     let context: SessionContext
 
     /// The outputs of the session that the context belongs to; none yet.
@@ -16,5 +29,78 @@ public final class OutputBoard {
     public func add(_ cell: OutputCell) {
         precondition(cell.index == cells.count, "the cell of output \(cells.count) was expected, \(cell.index) came")
         cells.append(cell)
+        if cell.isReadEveryTurn { readsEveryTurn = true }
+    }
+
+    /// Says that a cell's value may have changed. It is read and compared at the end of the turn; outside of a turn, one is
+    /// opened at the end of the loop's round.
+    public func mark(_ cell: OutputCell) {
+        assert(isOnLoop, "an output is marked on its session's loop; use perform")
+        cell.isMarked = true
+        if !isDirty { becomeDirty() }
+    }
+
+    /// Says that an event was sent. The closure appends its value's JSON, at once; the event is part of the turn's change,
+    /// in the order of these calls.
+    public func emit(_ cell: OutputCell, _ write: (inout [UInt8]) throws -> Void) {
+        assert(isOnLoop, "an event is sent on its session's loop; use perform")
+        guard !isClosed else { return }
+        do {
+            try emissions.append(output: cell.index, write)
+        } catch {
+            failure = failure ?? error
+        }
+        if !isDirty { becomeDirty() }
+    }
+
+    /// Whether the caller is on the session's loop, where ``mark(_:)`` and ``emit(_:_:)`` may be called. From any thread.
+    public var isOnLoop: Bool { context.loop.isCurrent }
+
+    /// Runs the work on the session's loop: at once if the caller is there, otherwise later as a turn of its own (what it
+    /// captures travels with it, and the log hears of it once a session). From any thread.
+    public func perform(_ work: @escaping () -> Void) {
+        if isOnLoop {
+            work()
+        } else {
+            let crossing = Crossing(board: self, work: work)
+            context.loop.execute { crossing.arrive() }
+        }
+    }
+
+    /// Begins to read what happened: gives the events, and looks at what is sent from now on as news of its own. Throws
+    /// what went wrong when an event was written.
+    func settle() throws -> Emissions {
+        isDirty = false
+        let (sent, failure) = (emissions, failure)
+        emissions.removeAll()
+        self.failure = nil
+        if let failure { throw failure }
+        return sent
+    }
+
+    private func becomeDirty() {
+        guard !isClosed else { return }
+        isDirty = true
+        if !isInTurn { context.scheduler.openTurnAtEndOfRound() }
+    }
+
+    fileprivate func reportForeignThread() {
+        guard !context.hasReportedForeignThread else { return }
+        context.hasReportedForeignThread = true
+        context.log(
+            .warning, "output sent from another thread", ["session": .text(context.sessionHash)])
+    }
+}
+
+/// What was sent on another thread, on its way to the session's loop.
+///
+/// Sendable because the sender gives the work away, and it is run once, on the loop that the board is confined to.
+private struct Crossing: @unchecked Sendable {
+    let board: OutputBoard
+    let work: () -> Void
+
+    func arrive() {
+        board.reportForeignThread()
+        board.context.scheduler.runTurn(work)
     }
 }

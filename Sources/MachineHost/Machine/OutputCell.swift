@@ -3,18 +3,23 @@
 open class OutputCell {
     /// The output's place among its machine's outputs.
     public final let index: Int
+    /// Whether the value is asked for at the end of every turn, marked or not: for a property that tells nobody when it
+    /// changes.
+    public final let isReadEveryTurn: Bool
     /// Whether something was sent since the last turn ended.
     final var isMarked = false
     /// The JSON of the value as clients last saw it; empty while there is none.
     final var shown: [UInt8] = []
 
     /// The cell of the output at that place.
-    public init(index: Int) {
+    public init(index: Int, isReadEveryTurn: Bool = false) {
         self.index = index
+        self.isReadEveryTurn = isReadEveryTurn
     }
 
-    /// Appends the JSON of the current, committed value; appends nothing where there is none yet. Called at the end of a
-    /// turn, never inside an emission. Throws if the value cannot be written (a number that is none).
+    /// Appends the JSON of the current, committed value; appends nothing where there is none yet, which an output of kind
+    /// `event` never has. Called at the end of a turn, never inside an emission. Throws if the value cannot be written (a
+    /// number that is none): the session then ends with an incident.
     open func encode(into json: inout [UInt8]) throws {
         preconditionFailure("\(Self.self) has to say how it is written")
     }

@@ -1,0 +1,132 @@
+/// The last changes of a session, as the events that its streams carry, behind one another in one ring of bytes. The
+/// versions in it have no gap and end with the session's.
+///
+/// Bounded by a number of changes and of bytes. The newest change is kept whatever its size, so that streams that keep up
+/// never lose one; the ring goes back to its bound with the next. A fresh history allocates nothing.
+struct History {
+    /// How much is kept.
+    struct Limits {
+        let changes: Int
+        let bytes: Int
+    }
+
+    /// The version of the newest change.
+    private(set) var newest: UInt64 = 0
+    /// How many changes there are.
+    private(set) var count = 0
+    /// Its size is a power of two, so that positions may wrap round 32 bits.
+    private var ring: [UInt8] = []
+    /// Where each change ends, as positions in the endless text of all changes; a ring as well.
+    private var ends: [UInt32] = []
+    private var firstEnd = 0
+    /// Where the oldest change begins.
+    private var start: UInt32 = 0
+    /// Where the newest change ends.
+    private var end: UInt32 = 0
+
+    /// The size of what is kept, in bytes.
+    var byteCount: Int { Int(end &- start) }
+
+    /// The room that is held for it, in bytes.
+    var capacity: Int { ring.count }
+
+    /// Whether everything after that version is here.
+    func reaches(backTo version: UInt64) -> Bool {
+        version <= newest && newest - version <= UInt64(count)
+    }
+
+    /// Adds the next version's event.
+    mutating func append(_ event: [UInt8], limits: Limits) {
+        while count > 0, count >= limits.changes || byteCount + event.count > limits.bytes { removeFirst() }
+        reserve(byteCount + event.count, bound: limits.bytes)
+        write(event)
+        end &+= UInt32(truncatingIfNeeded: event.count)
+        appendEnd(bound: max(1, limits.changes))
+        newest += 1
+    }
+
+    /// Copies events after that version, whole ones and at least one, about `limit` bytes; gives the version they reach.
+    /// The version is one that it ``reaches(backTo:)``.
+    func copy(after version: UInt64, limit: Int, into buffer: inout [UInt8]) -> UInt64 {
+        let from = position(after: version)
+        guard version < newest else { return version }
+        guard Int(end &- from) > limit else {
+            copy(from: from, to: end, into: &buffer)
+            return newest
+        }
+        var reached = version + 1
+        while reached < newest, Int(position(after: reached + 1) &- from) <= limit { reached += 1 }
+        copy(from: from, to: position(after: reached), into: &buffer)
+        return reached
+    }
+
+    /// Forgets everything but the version, and gives the memory back.
+    mutating func removeAll() {
+        let newest = newest
+        self = History()
+        self.newest = newest
+    }
+
+    private func position(after version: UInt64) -> UInt32 {
+        let place = count - Int(newest - version)
+        return place == 0 ? start : ends[(firstEnd + place - 1) % ends.count]
+    }
+
+    private mutating func removeFirst() {
+        start = ends[firstEnd]
+        firstEnd = (firstEnd + 1) % ends.count
+        count -= 1
+    }
+
+    private mutating func appendEnd(bound: Int) {
+        if count == ends.count {
+            var larger = (0..<count).map { ends[(firstEnd + $0) % ends.count] }
+            larger += [UInt32](repeating: 0, count: max(1, min(max(4, 2 * count), bound) - count))
+            ends = larger
+            firstEnd = 0
+        }
+        ends[(firstEnd + count) % ends.count] = end
+        count += 1
+    }
+
+    /// Makes room: twice as much as before where there was too little, less where one great change had taken more than the
+    /// bound.
+    private mutating func reserve(_ needed: Int, bound: Int) {
+        let ceiling = History.powerOfTwo(atLeast: max(bound, needed))
+        guard ring.count < needed || ring.count > ceiling else { return }
+        let size = min(ceiling, History.powerOfTwo(atLeast: max(needed, min(2 * ring.count, ceiling), 256)))
+        var kept: [UInt8] = []
+        kept.reserveCapacity(max(size, needed))
+        copy(from: start, to: end, into: &kept)
+        var next = [UInt8](repeating: 0, count: max(size, History.powerOfTwo(atLeast: needed)))
+        let mask = UInt32(truncatingIfNeeded: next.count - 1)
+        for (index, byte) in kept.enumerated() {
+            next[Int((start &+ UInt32(truncatingIfNeeded: index)) & mask)] = byte
+        }
+        ring = next
+    }
+
+    private mutating func write(_ event: [UInt8]) {
+        let place = Int(end & UInt32(truncatingIfNeeded: ring.count - 1))
+        let head = min(event.count, ring.count - place)
+        ring.withUnsafeMutableBytes { ring in
+            event.withUnsafeBytes { event in
+                ring[place..<(place + head)].copyBytes(from: event[..<head])
+                ring[..<(event.count - head)].copyBytes(from: event[head...])
+            }
+        }
+    }
+
+    private func copy(from: UInt32, to: UInt32, into buffer: inout [UInt8]) {
+        let size = Int(to &- from)
+        guard size > 0 else { return }
+        let place = Int(from & UInt32(truncatingIfNeeded: ring.count - 1))
+        let head = min(size, ring.count - place)
+        buffer.append(contentsOf: ring[place..<(place + head)])
+        buffer.append(contentsOf: ring[..<(size - head)])
+    }
+
+    private static func powerOfTwo(atLeast number: Int) -> Int {
+        number <= 1 ? 1 : 1 << (Int.bitWidth - (number - 1).leadingZeroBitCount)
+    }
+}

@@ -1,0 +1,36 @@
+/// The limits and times of a host. Times are kept to the second, but for ``retry``.
+public struct HostConfiguration: Sendable {
+    /// How many sessions there may be at once on all loops; over it, making one is answered with 503.
+    public var maxSessions = 100_000
+    /// How many streams may be open at once on all loops; over it, opening one is answered with 429.
+    public var maxStreams = 100_000
+    /// How many streams of one session may be open at once; over it, opening one is answered with 429.
+    public var maxStreamsPerSession = 16
+    /// After how long without a request and without a stream a session ends.
+    public var idleExpiry = Duration.seconds(1800)
+    /// How many changes a session remembers for those who come back.
+    public var historyChanges = 128
+    /// How many bytes of changes a session remembers. The newest one is remembered whatever its size.
+    public var historyBytes = 4096
+    /// How many keyed requests a session remembers, by `Idempotency-Key`; 0 turns the keys off.
+    public var idempotencyKeys = 64
+    /// For how long it remembers each.
+    public var idempotencyWindow = Duration.seconds(600)
+    /// After how long without an event a stream gets a comment.
+    public var keepAlive = Duration.seconds(15)
+    /// After how long a client that lost its stream is asked to come back.
+    public var retry = Duration.milliseconds(2000)
+    /// After how long a stream ends by itself, more or less a tenth; `nil` for never.
+    public var streamLifetime: Duration? = .seconds(3600)
+    /// How many inputs a batch may have.
+    public var maxBatch = 100
+    /// How deep arrays and objects may be nested in a body.
+    public var maxNesting = 64
+    /// How many sessions that have ended are remembered on each loop, to say 410 and not 404.
+    public var endedSessions = 10_000
+    /// For how long they are remembered.
+    public var endedWindow = Duration.seconds(3600)
+
+    /// The defaults.
+    public init() {}
+}

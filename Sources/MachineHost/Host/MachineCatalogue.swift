@@ -1,0 +1,69 @@
+/// The machines of a host, by name, checked once.
+struct MachineCatalogue: Sendable {
+    let machines: [RegisteredMachine]
+    /// The answer to `GET /v1/machines`.
+    let json: [UInt8]
+    private let places: [String: Int]
+
+    init(_ definitions: [MachineDefinition]) throws(MachineRegistrationError) {
+        var machines: [RegisteredMachine] = []
+        var places: [String: Int] = [:]
+        for definition in definitions {
+            try MachineCatalogue.check(definition)
+            guard places.updateValue(machines.count, forKey: definition.name) == nil else {
+                throw MachineRegistrationError(
+                    machine: definition.name, detail: "the name is taken by another machine")
+            }
+            machines.append(RegisteredMachine(definition))
+        }
+        self.machines = machines
+        self.places = places
+        json =
+            Array("{\"machines\":[".utf8) + machines.map(\.json).joined(separator: [UInt8(ascii: ",")])
+            + Array("]}".utf8)
+    }
+
+    subscript(name: String) -> RegisteredMachine? { places[name].map { machines[$0] } }
+
+    private static func check(_ definition: MachineDefinition) throws(MachineRegistrationError) {
+        func refuse(_ detail: String) -> MachineRegistrationError {
+            MachineRegistrationError(machine: definition.name, detail: detail)
+        }
+        guard isMachineName(definition.name) else {
+            throw refuse(
+                "a machine's name is 1 to 64 lower-case letters, digits and hyphens, and begins with a letter")
+        }
+        for (kind, names) in [
+            ("input", definition.inputs.map(\.name)), ("output", definition.outputs.map(\.name)),
+        ] {
+            var seen: Set<String> = []
+            for name in names {
+                guard isPortName(name) else {
+                    throw refuse(
+                        "\"\(name)\" cannot be the name of an \(kind): it is empty, begins with $ or holds a comma, a slash or "
+                            + "a control character")
+                }
+                guard seen.insert(name).inserted else { throw refuse("there are two \(kind)s named \"\(name)\"") }
+            }
+        }
+    }
+
+    private static func isMachineName(_ name: String) -> Bool {
+        guard let first = name.utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first) else { return false }
+        return name.utf8.count <= 64
+            && name.utf8.allSatisfy {
+                switch $0 {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+                    true
+                default: false
+                }
+            }
+    }
+
+    private static func isPortName(_ name: String) -> Bool {
+        guard let first = name.utf8.first, first != UInt8(ascii: "$") else { return false }
+        return name.utf8.allSatisfy {
+            $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: "/")
+        }
+    }
+}

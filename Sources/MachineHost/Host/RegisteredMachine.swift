@@ -1,0 +1,54 @@
+import HTTPModel
+
+/// A machine's definition with what the host needs at hand on the way of an input. Constant, shared by all loops.
+final class RegisteredMachine: Sendable {
+    let definition: MachineDefinition
+    /// What `GET /v1/machines/{machine}` says.
+    let json: [UInt8]
+    /// `"name":` of each output.
+    let outputKeys: [[UInt8]]
+    private let inputs: [String: Int]
+    private let outputs: [String: Int]
+
+    init(_ definition: MachineDefinition) {
+        self.definition = definition
+        inputs = Dictionary(uniqueKeysWithValues: definition.inputs.enumerated().map { ($1.name, $0) })
+        outputs = Dictionary(uniqueKeysWithValues: definition.outputs.enumerated().map { ($1.name, $0) })
+        outputKeys = definition.outputs.map { output in
+            var key: [UInt8] = []
+            JSONText.append(output.name, to: &key)
+            key.append(UInt8(ascii: ":"))
+            return key
+        }
+        json = RegisteredMachine.json(of: definition)
+    }
+
+    func input(named name: String) -> InputDefinition? { inputs[name].map { definition.inputs[$0] } }
+
+    func output(named name: String) -> Int? { outputs[name] }
+
+    private static func json(of definition: MachineDefinition) -> [UInt8] {
+        var json = Array("{\"name\":".utf8)
+        JSONText.append(definition.name, to: &json)
+        json.append(",\"summary\":")
+        JSONText.append(definition.summary, to: &json)
+        json.append(",\"inputs\":[")
+        for (index, input) in definition.inputs.enumerated() {
+            json.append(index == 0 ? "{\"name\":" : ",{\"name\":")
+            JSONText.append(input.name, to: &json)
+            json.append(",\"schema\":")
+            input.schema.append(to: &json)
+            json.append(UInt8(ascii: "}"))
+        }
+        json.append("],\"outputs\":[")
+        for (index, output) in definition.outputs.enumerated() {
+            json.append(index == 0 ? "{\"name\":" : ",{\"name\":")
+            JSONText.append(output.name, to: &json)
+            json.append(output.kind == .value ? ",\"kind\":\"value\",\"schema\":" : ",\"kind\":\"event\",\"schema\":")
+            output.schema.append(to: &json)
+            json.append(UInt8(ascii: "}"))
+        }
+        json.append("]}")
+        return json
+    }
+}

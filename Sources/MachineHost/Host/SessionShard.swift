@@ -1,0 +1,161 @@
+public import HTTPModel
+import Log
+
+/// The sessions of one event loop, and the answers to requests about them: everything under `/v1` and `/health`; any other
+/// path is answered with 404. Confined to its loop.
+public final class SessionShard: HTTPResponder {
+    let host: SessionHost
+    let loop: any EventLoop
+    let times: DeadlineTimes
+    let historyLimits: History.Limits
+    /// The fields of an answer in JSON.
+    let jsonFields: HTTPFields = [.contentType: "application/json", .cacheControl: "no-store"]
+    private(set) var isDraining = false
+    private(set) var sessions: [SessionID: Session] = [:]
+    private(set) var ended = EndedSessions()
+    private var buckets = DeadlineBuckets<SessionID>()
+    private var isSweeping = false
+    private let beginning: MonotonicTime
+    private var nextPlacement: Int
+    /// Where turns write their changes.
+    private var scratch: [UInt8] = []
+
+    init(host: SessionHost, loop: any EventLoop) {
+        self.host = host
+        self.loop = loop
+        times = DeadlineTimes(host.configuration)
+        historyLimits = History.Limits(
+            changes: host.configuration.historyChanges, bytes: host.configuration.historyBytes)
+        beginning = loop.now
+        nextPlacement = loop.index
+    }
+
+    deinit {
+        for _ in sessions { host.releaseSession() }
+    }
+
+    /// The loop of the session that the path names; the loops in turn for a request that makes one.
+    public func placement(of request: HTTPRequest) -> Int? {
+        guard loop.count > 1 else { return nil }
+        switch Route(target: request.target) {
+        case .session(let id), .inputs(let id), .input(let id, _), .outputs(let id): return id.loop(of: loop.count)
+        case .sessions where request.method == .post:
+            nextPlacement = (nextPlacement + 1) % loop.count
+            return nextPlacement
+        default: return nil
+        }
+    }
+
+    /// Answers at once, on the loop.
+    public func respond(to request: HTTPRequest) -> HTTPAnswer {
+        do throws(ProblemDetails) {
+            return .response(try answer(to: request))
+        } catch {
+            return .response(error.response)
+        }
+    }
+
+    /// Every stream ends with `draining`; no session is made and no stream stays open from now on. Inputs are still taken.
+    public func drain() {
+        isDraining = true
+        for session in sessions.values {
+            for stream in session.streams { stream.end(.draining) }
+        }
+    }
+
+    /// Seconds since the shard was made.
+    var tick: Tick { Tick(truncatingIfNeeded: (loop.now.nanoseconds - beginning.nanoseconds) / 1_000_000_000) }
+
+    func takeScratch() -> [UInt8] {
+        var taken: [UInt8] = []
+        swap(&taken, &scratch)
+        taken.removeAll(keepingCapacity: true)
+        return taken
+    }
+
+    func giveBack(_ scratch: [UInt8]) {
+        self.scratch = scratch
+    }
+
+    /// What the last turn wrote there.
+    func appendScratch(_ range: Range<Int>, to bytes: inout [UInt8]) {
+        bytes.append(contentsOf: scratch[range])
+    }
+}
+
+// Lives of sessions.
+extension SessionShard {
+    /// Makes a session of that machine, which lives here.
+    func makeSession(of machine: RegisteredMachine) throws(ProblemDetails) -> Session {
+        guard !isDraining else { throw .unavailable("the server is shutting down", retryAfter: 5) }
+        guard host.reserveSession() else {
+            throw .unavailable("the server has as many sessions as it may have", retryAfter: 30)
+        }
+        let session = Session(id: .random(onLoop: loop.index, of: loop.count), machine: machine, shard: self)
+        sessions[session.id] = session
+        do {
+            try session.start()
+        } catch {
+            throw .machineFailed(incident: fail(session, error))
+        }
+        watch(session)
+        return session
+    }
+
+    /// Ends a session and remembers that it was there.
+    func end(_ session: Session, _ reason: EndReason) {
+        guard sessions.removeValue(forKey: session.id) != nil else { return }
+        let configuration = host.configuration
+        ended.expire(now: tick)
+        ended.insert(
+            session.id, now: tick, window: configuration.endedWindow.ticks, limit: configuration.endedSessions)
+        host.releaseSession()
+        session.stop(reason)
+    }
+
+    /// Ends a session whose machine failed, and says so in the log; gives what the client is told to quote.
+    func fail(_ session: Session, _ error: any Error) -> String {
+        let incident = (0..<8).map { _ in Hexadecimal.text(of: UInt8.random(in: .min ... .max)) }.joined()
+        host.log(
+            .error, "session failed",
+            [
+                "incident": .text(incident), "session": .text(session.id.hash),
+                "machine": .text(session.machineKind.definition.name), "reason": .text(String(describing: error)),
+            ])
+        end(session, .failed(incident: incident))
+        return incident
+    }
+
+    /// Sees to it that the session is looked at when something of it is due.
+    func watch(_ session: Session) {
+        let deadline = session.nextDeadline(times)
+        let now = tick
+        if !isSweeping {
+            isSweeping = true
+            buckets.skip(to: now)
+            armSweep()
+        }
+        guard session.lookedAt <= buckets.now || deadline < session.lookedAt else { return }
+        session.lookedAt = buckets.insert(session.id, deadline: deadline)
+    }
+
+    private func armSweep() {
+        let next = beginning + .seconds(Int64(tick) + 1)
+        _ = loop.schedule(after: next - loop.now) { [weak self] in self?.sweep() }
+    }
+
+    private func sweep() {
+        let now = tick
+        while buckets.count > 0, buckets.now < now {
+            for id in buckets.advance() {
+                guard let session = sessions[id], session.lookedAt == buckets.now else { continue }
+                if session.performDue(now: now, times) {
+                    end(session, .expired)
+                } else {
+                    session.lookedAt = buckets.insert(id, deadline: session.nextDeadline(times))
+                }
+            }
+        }
+        if buckets.count > 0 { armSweep() } else { isSweeping = false }
+    }
+}

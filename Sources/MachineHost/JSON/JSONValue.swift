@@ -1,0 +1,83 @@
+/// A value of a document whose syntax has been checked.
+struct JSONValue {
+    let bytes: [UInt8]
+    let range: Range<Int>
+
+    enum Kind: String {
+        case null, boolean = "a boolean", number = "a number", string = "a string", array = "an array"
+        case object = "an object"
+    }
+
+    var kind: Kind {
+        switch bytes[range.lowerBound] {
+        case UInt8(ascii: "\""): .string
+        case UInt8(ascii: "{"): .object
+        case UInt8(ascii: "["): .array
+        case UInt8(ascii: "t"), UInt8(ascii: "f"): .boolean
+        case UInt8(ascii: "n"): .null
+        default: .number
+        }
+    }
+
+    /// The bytes of the value.
+    var slice: ArraySlice<UInt8> { bytes[range] }
+
+    /// The elements of an array; nil for another kind of value.
+    var elements: [JSONValue]? {
+        guard kind == .array else { return nil }
+        var found: [JSONValue] = []
+        var scanner = JSONScanner(bytes, at: range.lowerBound)
+        guard (try? scanner.elements { found.append(JSONValue(bytes: bytes, range: $0)) }) != nil else { return nil }
+        return found
+    }
+
+    /// The member of that name of an object, the last one if there are several; nil if there is none.
+    func member(_ name: String) -> JSONValue? {
+        guard kind == .object else { return nil }
+        var found: JSONValue?
+        var scanner = JSONScanner(bytes, at: range.lowerBound)
+        try? scanner.members { key, value in
+            if JSONValue(bytes: bytes, range: key).string == name { found = JSONValue(bytes: bytes, range: value) }
+        }
+        return found
+    }
+
+    /// The text of a string; nil for another kind of value.
+    var string: String? {
+        guard kind == .string else { return nil }
+        let content = bytes[(range.lowerBound + 1)..<(range.upperBound - 1)]
+        guard content.contains(UInt8(ascii: "\\")) else { return String(decoding: content, as: UTF8.self) }
+        return JSONValue.unescaped(content)
+    }
+
+    private static func unescaped(_ content: ArraySlice<UInt8>) -> String {
+        var units: [UInt16] = []
+        var text = ""
+        var rest = content
+        func flush() {
+            text += String(decoding: units, as: UTF16.self)
+            units.removeAll()
+        }
+        while let slash = rest.firstIndex(of: UInt8(ascii: "\\")) {
+            if slash > rest.startIndex {
+                flush()
+                text += String(decoding: rest[..<slash], as: UTF8.self)
+            }
+            let escaped = rest[slash + 1]
+            rest = rest[(slash + 2)...]
+            switch escaped {
+            case UInt8(ascii: "u"):
+                units.append(UInt16(String(decoding: rest.prefix(4), as: UTF8.self), radix: 16) ?? 0xFFFD)
+                rest = rest.dropFirst(4)
+            case UInt8(ascii: "b"): units.append(0x08)
+            case UInt8(ascii: "f"): units.append(0x0C)
+            case UInt8(ascii: "n"): units.append(0x0A)
+            case UInt8(ascii: "r"): units.append(0x0D)
+            case UInt8(ascii: "t"): units.append(0x09)
+            default: units.append(UInt16(escaped))
+            }
+        }
+        flush()
+        return text + String(decoding: rest, as: UTF8.self)
+    }
+}

@@ -1,0 +1,89 @@
+import HTTPModel
+
+// The problems that a host answers with; their kinds have pages of the same names.
+extension ProblemDetails {
+    static func notFound(_ detail: String) -> ProblemDetails {
+        ProblemDetails(status: .notFound, kind: "not-found", title: "Not found", detail: detail)
+    }
+
+    static let noSession = ProblemDetails.notFound(
+        "There is no such session. Sessions that nobody uses end after a while and are then forgotten.")
+
+    static let sessionEnded = ProblemDetails(
+        status: .gone, kind: "session-ended", title: "Session ended", detail: "The session has ended; make a new one.")
+
+    static func methodNotAllowed(_ method: HTTPMethod, allow: StaticString) -> ProblemDetails {
+        let allowed = HTTPFieldValue("\(allow)") ?? ""
+        return ProblemDetails(
+            status: .methodNotAllowed, kind: "method-not-allowed", title: "Method not allowed",
+            detail: "This path takes \(allow), \(method.rawValue) came.", fields: [.allow: allowed])
+    }
+
+    static func notAcceptable(offered: String) -> ProblemDetails {
+        ProblemDetails(
+            status: .notAcceptable, kind: "not-acceptable", title: "Not acceptable",
+            detail: "This path offers \(offered), and Accept names none of it.")
+    }
+
+    static func unsupportedMediaType(_ type: String?) -> ProblemDetails {
+        let came = type.map { "\"\($0)\" came" } ?? "the request has no Content-Type"
+        return ProblemDetails(
+            status: .unsupportedMediaType, kind: "unsupported-media-type", title: "Unsupported media type",
+            detail: "A body has to be application/json; \(came).", fields: [.accept: "application/json"])
+    }
+
+    static func malformedJSON(_ error: JSONSyntaxError, in body: [UInt8]) -> ProblemDetails {
+        let (line, column) = error.place(in: body)
+        let found = error.offset < body.count ? "something else came" : "the body ended"
+        return ProblemDetails(
+            status: .badRequest, kind: "malformed-json", title: "Malformed JSON",
+            detail: "Line \(line), column \(column): expected \(error.expected), \(found).",
+            members: [("line", .number(line)), ("column", .number(column))])
+    }
+
+    static func malformedField(_ name: HTTPFieldName, expected: String) -> ProblemDetails {
+        ProblemDetails(
+            status: .badRequest, kind: "malformed-request", title: "Malformed request",
+            detail: "The field \(name) has to be \(expected).")
+    }
+
+    static func invalidValue(_ detail: String, _ errors: [Item]) -> ProblemDetails {
+        ProblemDetails(
+            status: .unprocessableContent, kind: "invalid-value", title: "Invalid value", detail: detail, errors: errors
+        )
+    }
+
+    static func versionMismatch(_ version: UInt64) -> ProblemDetails {
+        ProblemDetails(
+            status: .preconditionFailed, kind: "version-mismatch", title: "Version mismatch",
+            detail: "If-Match does not name the session's version, which is \(version).",
+            members: [("version", .number(Int(clamping: version)))])
+    }
+
+    static let idempotencyConflict = ProblemDetails(
+        status: .conflict, kind: "idempotency-conflict", title: "Request under way",
+        detail: "The first request with this Idempotency-Key is still under way.", fields: [.retryAfter: "1"])
+
+    static let idempotencyMismatch = ProblemDetails(
+        status: .unprocessableContent, kind: "idempotency-mismatch", title: "Idempotency key used before",
+        detail: "This Idempotency-Key came with another request before; a key stands for one request.")
+
+    static func tooManyStreams(_ detail: String) -> ProblemDetails {
+        ProblemDetails(
+            status: .tooManyRequests, kind: "too-many-streams", title: "Too many streams", detail: detail,
+            fields: [.retryAfter: "5"])
+    }
+
+    static func unavailable(_ reason: String, retryAfter seconds: Int) -> ProblemDetails {
+        ProblemDetails(
+            status: .serviceUnavailable, kind: "unavailable", title: "Unavailable",
+            detail: "Try again later: \(reason).", fields: [.retryAfter: HTTPFieldValue(seconds)])
+    }
+
+    static func machineFailed(incident: String) -> ProblemDetails {
+        ProblemDetails(
+            status: .internalServerError, kind: "internal-error", title: "Internal error",
+            detail: "The machine failed and its session has ended. Quote the incident to whoever runs the server.",
+            members: [("incident", .string(incident))])
+    }
+}

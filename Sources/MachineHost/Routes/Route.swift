@@ -1,0 +1,101 @@
+import HTTPModel
+
+/// What a request is about, by its path. Read over the bytes of the target; nothing is allocated but the names, which are
+/// short.
+enum Route: Equatable {
+    case machines
+    case machine(String)
+    case sessions
+    case session(SessionID)
+    case inputs(SessionID)
+    case input(SessionID, String)
+    case outputs(SessionID)
+    case live
+    case ready
+    /// A path under `/v1/sessions/` whose id none can have.
+    case noSession
+    case unknown
+
+    /// Reads the path of a target; its query is left out.
+    init(target: String) {
+        var target = target
+        self = target.withUTF8 { bytes in
+            let end = bytes.firstIndex(of: UInt8(ascii: "?")) ?? bytes.count
+            return Route(path: UnsafeBufferPointer(rebasing: bytes[..<end]))
+        }
+    }
+
+    private init(path: UnsafeBufferPointer<UInt8>) {
+        if let rest = Route.rest(of: path, behind: "/v1/sessions") {
+            self = Route(sessions: rest)
+        } else if let rest = Route.rest(of: path, behind: "/v1/machines") {
+            self = Route(machines: rest)
+        } else if Route.rest(of: path, behind: "/health/live")?.isEmpty == true {
+            self = .live
+        } else if Route.rest(of: path, behind: "/health/ready")?.isEmpty == true {
+            self = .ready
+        } else {
+            self = .unknown
+        }
+    }
+
+    private init(machines rest: UnsafeBufferPointer<UInt8>) {
+        guard !rest.isEmpty else {
+            self = .machines
+            return
+        }
+        self = Route.name(behindSlash: rest).map(Route.machine) ?? .unknown
+    }
+
+    private init(sessions rest: UnsafeBufferPointer<UInt8>) {
+        guard !rest.isEmpty else {
+            self = .sessions
+            return
+        }
+        guard rest[0] == UInt8(ascii: "/") else {
+            self = .unknown
+            return
+        }
+        let path = UnsafeBufferPointer(rebasing: rest[1...])
+        let end = path.firstIndex(of: UInt8(ascii: "/")) ?? path.count
+        guard let id = SessionID(UnsafeBufferPointer(rebasing: path[..<end])) else {
+            self = path.isEmpty ? .unknown : .noSession
+            return
+        }
+        self = Route(session: id, UnsafeBufferPointer(rebasing: path[end...]))
+    }
+
+    private init(session id: SessionID, _ rest: UnsafeBufferPointer<UInt8>) {
+        if rest.isEmpty {
+            self = .session(id)
+        } else if let name = Route.rest(of: rest, behind: "/inputs") {
+            self = name.isEmpty ? .inputs(id) : Route.name(behindSlash: name).map { .input(id, $0) } ?? .unknown
+        } else if Route.rest(of: rest, behind: "/outputs")?.isEmpty == true {
+            self = .outputs(id)
+        } else {
+            self = .unknown
+        }
+    }
+
+    private static func rest(
+        of path: UnsafeBufferPointer<UInt8>, behind prefix: StaticString
+    ) -> UnsafeBufferPointer<UInt8>? {
+        let count = prefix.utf8CodeUnitCount
+        guard path.count >= count else { return nil }
+        for index in 0..<count where path[index] != prefix.utf8Start[index] { return nil }
+        return UnsafeBufferPointer(rebasing: path[count...])
+    }
+
+    /// The one segment behind a slash, with its percent-encoding undone.
+    private static func name(behindSlash rest: UnsafeBufferPointer<UInt8>) -> String? {
+        guard rest.count > 1, rest[0] == UInt8(ascii: "/") else { return nil }
+        let segment = rest[1...]
+        guard !segment.contains(UInt8(ascii: "/")) else { return nil }
+        let name = String(decoding: UnsafeBufferPointer(rebasing: segment), as: UTF8.self)
+        return segment.contains(UInt8(ascii: "%")) ? Route.decoded(name) : name
+    }
+}
+
+extension Route {
+    private static func decoded(_ name: String) -> String? { PercentEncoding.decode(name) }
+}

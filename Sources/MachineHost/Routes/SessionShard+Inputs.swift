@@ -1,0 +1,167 @@
+import HTTPModel
+
+extension SessionShard {
+    /// `POST /v1/sessions/{id}/inputs/{input}`.
+    func takeInput(_ request: HTTPRequest, session id: SessionID, input name: String) throws(ProblemDetails)
+        -> HTTPResponse
+    {
+        let session = try session(id)
+        guard let input = session.machineKind.input(named: name) else {
+            let names = session.machineKind.definition.inputs.map { "\"\($0.name)\"" }.joined(separator: ", ")
+            throw .notFound(
+                "The machine \"\(session.machineKind.definition.name)\" has no input of that name; it has: \(names).")
+        }
+        try requireJSONAccepted(request)
+        let document = try document(request)
+        let prepared: PreparedInput
+        do throws(InputMismatch) {
+            prepared = try input.prepare(document?.slice ?? SessionShard.null)
+        } catch {
+            let place = error.pointer.isEmpty ? "" : " at \(error.pointer)"
+            throw .invalidValue(
+                "The input \"\(name)\"\(place): \(error.detail).", [.init(pointer: error.pointer, detail: error.detail)]
+            )
+        }
+        return try run(request, session) { prepared.run($0) }
+    }
+
+    /// `POST /v1/sessions/{id}/inputs`.
+    func takeBatch(_ request: HTTPRequest, session id: SessionID) throws(ProblemDetails) -> HTTPResponse {
+        let session = try session(id)
+        try requireJSONAccepted(request)
+        guard let elements = try document(request)?.elements else {
+            throw .invalidValue(
+                "Expected an array of objects with the members \"input\" and, where it has one, \"value\".",
+                [.init(pointer: "", detail: "expected an array")])
+        }
+        guard elements.count <= host.configuration.maxBatch else {
+            let detail = "expected at most \(host.configuration.maxBatch) inputs, \(elements.count) came"
+            throw .invalidValue("The batch is too long: \(detail).", [.init(pointer: "", detail: detail)])
+        }
+        var prepared: [PreparedInput] = []
+        var errors: [ProblemDetails.Item] = []
+        for (place, element) in elements.enumerated() {
+            do throws(InputMismatch) {
+                prepared.append(try prepare(element, of: session.machineKind))
+            } catch {
+                errors.append(.init(pointer: "/\(place)\(error.pointer)", detail: error.detail))
+            }
+        }
+        if let first = errors.first {
+            throw .invalidValue("None of the batch was run. At \(first.pointer): \(first.detail).", errors)
+        }
+        return try run(request, session) { machine in
+            for input in prepared { input.run(machine) }
+        }
+    }
+
+    private static let null = Array("null".utf8)[...]
+
+    private func prepare(
+        _ element: JSONValue, of machine: RegisteredMachine
+    ) throws(InputMismatch) -> PreparedInput {
+        guard element.kind == .object else {
+            throw InputMismatch(pointer: "", detail: "expected an object, found \(element.kind.rawValue)")
+        }
+        guard let name = element.member("input")?.string else {
+            throw InputMismatch(pointer: "/input", detail: "expected the name of an input")
+        }
+        guard let input = machine.input(named: name) else {
+            let names = machine.definition.inputs.map { "\"\($0.name)\"" }.joined(separator: ", ")
+            throw InputMismatch(pointer: "/input", detail: "there is no input of that name; there are: \(names)")
+        }
+        do throws(InputMismatch) {
+            return try input.prepare(element.member("value")?.slice ?? SessionShard.null)
+        } catch {
+            throw InputMismatch(pointer: "/value" + error.pointer, detail: error.detail)
+        }
+    }
+
+    /// Runs an input or a batch as one turn, if the conditions hold.
+    private func run(
+        _ request: HTTPRequest, _ session: Session, _ work: (any HostedMachine) -> Void
+    ) throws(ProblemDetails) -> HTTPResponse {
+        guard request.fields.contains(.idempotencyKey), host.configuration.idempotencyKeys > 0 else {
+            try checkVersion(request, session)
+            return answer(try turn(session, work))
+        }
+        let key = try idempotencyKey(request)
+        var window = session.idempotency ?? IdempotencyWindow()
+        // Not copied, since nothing else holds it now.
+        session.idempotency = nil
+        let verdict = window.receive(
+            key, digest: SessionShard.digest(of: request), now: tick,
+            window: host.configuration.idempotencyWindow.ticks, limit: host.configuration.idempotencyKeys)
+        session.idempotency = window
+        switch verdict {
+        case .run: return try runKeyed(request, session, key: key, work)
+        case .replay(let body):
+            var response = answer(body)
+            response.fields.append(.idempotencyReplayed, "true")
+            return response
+        case .mismatch: throw .idempotencyMismatch
+        case .underWay: throw .idempotencyConflict
+        }
+    }
+
+    private func runKeyed(
+        _ request: HTTPRequest, _ session: Session, key: String, _ work: (any HostedMachine) -> Void
+    ) throws(ProblemDetails) -> HTTPResponse {
+        do throws(ProblemDetails) {
+            try checkVersion(request, session)
+            let body = try turn(session, work)
+            session.idempotency?.finish(key, answer: body)
+            return answer(body)
+        } catch {
+            session.idempotency?.abandon(key)
+            throw error
+        }
+    }
+
+    /// The content of the answer to what was run.
+    private func turn(_ session: Session, _ work: (any HostedMachine) -> Void) throws(ProblemDetails) -> [UInt8] {
+        let outcome = session.turn(work)
+        var json: [UInt8] = []
+        json.reserveCapacity(48)
+        json.append("{\"version\":")
+        Decimal.append(session.version, to: &json)
+        json.append(",\"changes\":")
+        switch outcome {
+        case .unchanged: json.append("{}}")
+        case .changed(let data):
+            json.reserveCapacity(json.count + data.count + 1)
+            appendScratch(data, to: &json)
+            json.append(UInt8(ascii: "}"))
+        case .failed(let incident): throw .machineFailed(incident: incident)
+        }
+        return json
+    }
+
+    private func answer(_ body: [UInt8]) -> HTTPResponse {
+        HTTPResponse(status: .ok, fields: jsonFields, body: .bytes(body))
+    }
+
+    private func checkVersion(_ request: HTTPRequest, _ session: Session) throws(ProblemDetails) {
+        guard request.fields.contains(.ifMatch) else { return }
+        let value = request.fields.values(.ifMatch).joined(separator: ",")
+        guard let tags = EntityTags(value) else {
+            throw .malformedField(.ifMatch, expected: "a version in quotes, like \"7\"")
+        }
+        guard tags.matchesStrongly(session.version) else { throw .versionMismatch(session.version) }
+    }
+
+    /// The key, with or without its quotes.
+    private func idempotencyKey(_ request: HTTPRequest) throws(ProblemDetails) -> String {
+        var key = Substring(request.fields.value(.idempotencyKey) ?? "")
+        if key.count >= 2, key.first == "\"", key.last == "\"" { key = key.dropFirst().dropLast() }
+        guard (1...255).contains(key.utf8.count), request.fields.count(of: .idempotencyKey) == 1 else {
+            throw .malformedField(.idempotencyKey, expected: "one key of 1 to 255 characters")
+        }
+        return String(key)
+    }
+
+    /// What tells two requests apart. The target is bounded from the body by a byte that it cannot have.
+    private static func digest(of request: HTTPRequest) -> [UInt8] {
+        SHA256.digest(of: Array(request.method.rawValue.utf8) + [0] + Array(request.target.utf8) + [0] + request.body)
+    }
+}

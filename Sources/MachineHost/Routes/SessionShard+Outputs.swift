@@ -1,0 +1,72 @@
+import HTTPModel
+
+extension SessionShard {
+    /// `GET /v1/sessions/{id}/outputs`: a stream where the client asks for one, otherwise what the session shows now.
+    func showOutputs(_ request: HTTPRequest, session id: SessionID) throws(ProblemDetails) -> HTTPResponse {
+        let preference = MediaPreference(request.fields.value(.accept))
+        let wantsStream = preference.prefers("text/event-stream", to: "application/json")
+        if wantsStream, sessions[id] == nil, ended.contains(id) { return HTTPResponse(status: .noContent) }
+        let session = try session(id)
+        guard wantsStream || preference.quality(of: "application/json") > 0 else {
+            throw .notAcceptable(offered: "application/json and text/event-stream")
+        }
+        let filter = try filter(request, session.machineKind)
+        if wantsStream { return try openStream(session, filter, request) }
+        if isUnchanged(session.version, for: request) { return notModified(session) }
+        var body: [UInt8] = []
+        session.appendOutputs(only: filter, to: &body)
+        var response = HTTPResponse(status: .ok, fields: jsonFields, body: .bytes(body))
+        response.fields.append(.eTag, SessionShard.entityTag(session.version))
+        return response
+    }
+
+    private func openStream(
+        _ session: Session, _ filter: OutputFilter?, _ request: HTTPRequest
+    ) throws(ProblemDetails) -> HTTPResponse {
+        let fields: HTTPFields = [
+            .contentType: "text/event-stream", .cacheControl: "no-store", .xAccelBuffering: "no",
+        ]
+        guard request.method == .get else { return HTTPResponse(status: .ok, fields: fields) }
+        let limit = host.configuration.maxStreamsPerSession
+        guard session.streamCount < limit else {
+            throw .tooManyStreams("The session has \(limit) streams, as many as it may have.")
+        }
+        guard host.reserveStream() else {
+            throw .tooManyStreams("The server has as many streams as it may have.")
+        }
+        session.streamCount += 1
+        let stream = SessionStream(
+            session: session, wanted: wantedPosition(request), filter: filter, endsAt: tick + jitteredLifetime)
+        return HTTPResponse(status: .ok, fields: fields, body: .stream(stream))
+    }
+
+    /// Where the client says it was, in the field or, where it cannot set one, in the query.
+    private func wantedPosition(_ request: HTTPRequest) -> StreamPosition? {
+        if let position = request.fields.withValue(.lastEventID, { StreamPosition($0) }) { return position }
+        return request.queryValue("lastEventID").flatMap { StreamPosition(Array($0.utf8)) }
+    }
+
+    private func filter(
+        _ request: HTTPRequest, _ machine: RegisteredMachine
+    ) throws(ProblemDetails) -> OutputFilter? {
+        guard let only = request.queryValue("only") else { return nil }
+        var indices: Set<Int> = []
+        var names: Set<String> = []
+        for name in only.split(separator: ",").map(String.init) {
+            guard let index = machine.output(named: name) else {
+                let all = machine.definition.outputs.map { "\"\($0.name)\"" }.joined(separator: ", ")
+                throw .notFound(
+                    "The machine \"\(machine.definition.name)\" has no output of a name in \"only\"; it has: \(all).")
+            }
+            indices.insert(index)
+            names.insert(name)
+        }
+        return OutputFilter(indices: indices, names: names)
+    }
+
+    /// The configured lifetime, more or less a tenth, so that streams opened together do not end together.
+    private var jitteredLifetime: Tick {
+        guard let lifetime = host.configuration.streamLifetime?.ticks else { return Tick.max / 2 }
+        return Tick.random(in: (lifetime - lifetime / 10)...(lifetime + lifetime / 10))
+    }
+}

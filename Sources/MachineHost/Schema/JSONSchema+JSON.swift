@@ -1,0 +1,106 @@
+import HTTPModel
+
+extension JSONSchema {
+    /// Appends the schema as JSON (JSON Schema 2020-12), on one line.
+    public func append(to json: inout [UInt8]) {
+        switch self {
+        case .any: json.append("true")
+        case .definitions(let schema, let definitions):
+            json.append(UInt8(ascii: "{"))
+            schema.appendMembers(to: &json)
+            json.append(",\"$defs\":{")
+            for (index, definition) in definitions.enumerated() {
+                if index > 0 { json.append(UInt8(ascii: ",")) }
+                JSONText.append(definition.name, to: &json)
+                json.append(UInt8(ascii: ":"))
+                definition.schema.append(to: &json)
+            }
+            json.append("}}")
+        default:
+            json.append(UInt8(ascii: "{"))
+            appendMembers(to: &json)
+            json.append(UInt8(ascii: "}"))
+        }
+    }
+
+    /// Appends what stands between the braces; never nothing.
+    private func appendMembers(to json: inout [UInt8]) {
+        switch self {
+        case .null: json.append("\"type\":\"null\"")
+        case .boolean: json.append("\"type\":\"boolean\"")
+        case .integer(let minimum, let maximum):
+            json.append("\"type\":\"integer\"")
+            if let minimum { json.append(contentsOf: ",\"minimum\":\(minimum)".utf8) }
+            if let maximum { json.append(contentsOf: ",\"maximum\":\(maximum)".utf8) }
+        case .number: json.append("\"type\":\"number\"")
+        case .string(let format):
+            json.append("\"type\":\"string\"")
+            guard let format else { return }
+            json.append(",\"format\":")
+            JSONText.append(format, to: &json)
+        case .strings(let strings):
+            json.append("\"type\":\"string\",\"enum\":[")
+            JSONSchema.append(strings, to: &json) { JSONText.append($0, to: &$1) }
+        case .integers(let integers):
+            json.append("\"type\":\"integer\",\"enum\":[")
+            JSONSchema.append(integers, to: &json) { $1.append(contentsOf: String($0).utf8) }
+        case .array(let element):
+            json.append("\"type\":\"array\",\"items\":")
+            element.append(to: &json)
+        case .dictionary(let value):
+            json.append("\"type\":\"object\",\"additionalProperties\":")
+            value.append(to: &json)
+        case .object(let members): JSONSchema.append(members, to: &json)
+        case .optional(let schema):
+            json.append("\"anyOf\":[")
+            schema.append(to: &json)
+            json.append(",{\"type\":\"null\"}]")
+        case .reference(let name):
+            json.append("\"$ref\":")
+            JSONText.append("#/$defs/" + JSONSchema.pointerSegment(name), to: &json)
+        case .any, .definitions:
+            json.append("\"allOf\":[")
+            append(to: &json)
+            json.append(UInt8(ascii: "]"))
+        }
+    }
+
+    private static func append(_ members: [Member], to json: inout [UInt8]) {
+        json.append("\"type\":\"object\",\"properties\":{")
+        for (index, member) in members.enumerated() {
+            if index > 0 { json.append(UInt8(ascii: ",")) }
+            JSONText.append(member.name, to: &json)
+            json.append(UInt8(ascii: ":"))
+            member.schema.append(to: &json)
+        }
+        json.append(UInt8(ascii: "}"))
+        let required = members.filter(\.isRequired)
+        guard !required.isEmpty else { return }
+        json.append(",\"required\":[")
+        append(required.map(\.name), to: &json) { JSONText.append($0, to: &$1) }
+    }
+
+    /// Appends the elements and the closing bracket.
+    private static func append<Element>(
+        _ elements: [Element], to json: inout [UInt8], _ append: (Element, inout [UInt8]) -> Void
+    ) {
+        for (index, element) in elements.enumerated() {
+            if index > 0 { json.append(UInt8(ascii: ",")) }
+            append(element, &json)
+        }
+        json.append(UInt8(ascii: "]"))
+    }
+
+    /// A name as a JSON Pointer in a URI fragment has it (RFC 6901 §3 and §6).
+    private static func pointerSegment(_ name: String) -> String {
+        var escaped = ""
+        for scalar in name.unicodeScalars {
+            switch scalar {
+            case "~": escaped += "~0"
+            case "/": escaped += "~1"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return PercentEncoding.encode(escaped)
+    }
+}

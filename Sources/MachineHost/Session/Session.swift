@@ -1,0 +1,124 @@
+import CombineCore
+import HTTPModel
+import Log
+
+/// One live machine with its history and its streams. Confined to its loop.
+final class Session {
+    let id: SessionID
+    let machineKind: RegisteredMachine
+    let context: SessionContext
+    let epoch: Epoch
+    let created: WallTime
+    unowned let shard: SessionShard
+    /// What the last turn made of it: its history's newest version is the session's.
+    var history = History()
+    var state: State
+    /// The streams that are open, in no order.
+    var streams: [SessionStream] = []
+    /// Streams that are open or about to be.
+    var streamCount = 0
+    /// Keyed requests, once there was one.
+    var idempotency: IdempotencyWindow?
+    /// When somebody last asked for something.
+    var lastActivity: Tick
+    /// When the shard will look whether something is due.
+    var lookedAt: Tick = 0
+    private let main: MainSubstituteBox
+
+    enum State {
+        /// The machine's factory has not returned.
+        case starting
+        /// Inputs are taken.
+        case live(any HostedMachine, OutputBoard)
+        /// The machine is gone.
+        case ended(EndReason)
+    }
+
+    init(id: SessionID, machine: RegisteredMachine, shard: SessionShard) {
+        self.id = id
+        machineKind = machine
+        self.shard = shard
+        context = SessionContext(loop: shard.loop, log: shard.host.log)
+        epoch = .random()
+        created = shard.host.wallClock()
+        lastActivity = shard.tick
+        main = MainSubstituteBox(MainStandIn(context.scheduler))
+        state = .starting
+        context.scheduler.session = self
+    }
+
+    var version: UInt64 { history.newest }
+
+    var position: StreamPosition { StreamPosition(epoch: epoch, version: version) }
+
+    var board: OutputBoard? {
+        if case .live(_, let board) = state { board } else { nil }
+    }
+
+    var endReason: EndReason? {
+        if case .ended(let reason) = state { reason } else { nil }
+    }
+
+    /// Makes the machine, and reads what it shows at version 0. What its factory sends as events nobody could have seen:
+    /// it is dropped.
+    func start() throws {
+        let machine = try asMain { try machineKind.definition.make(context) }
+        let board = machine.outputs
+        precondition(
+            board.cells.count == machineKind.outputKeys.count,
+            "machine \"\(machineKind.definition.name)\" declares \(machineKind.outputKeys.count) outputs and has "
+                + "\(board.cells.count) cells")
+        state = .live(machine, board)
+        do {
+            try board.readAll()
+        } catch {
+            stop(.failed(incident: ""))
+            throw error
+        }
+    }
+
+    /// Runs the work with the session in the place of the main queue.
+    func asMain<Result>(_ work: () throws -> Result) rethrows -> Result {
+        try MainContext.with(main, work)
+    }
+
+    /// Ends the session: the machine is told and let go, its blocks are dropped, streams get their last event.
+    func stop(_ reason: EndReason) {
+        guard endReason == nil else { return }
+        if case .live(let machine, let board) = state {
+            board.isClosed = true
+            state = .ended(reason)
+            asMain { machine.end() }
+        } else {
+            state = .ended(reason)
+        }
+        context.scheduler.close()
+        idempotency = nil
+        for stream in streams { stream.end(reason) }
+    }
+}
+
+/// Why a session or a stream ended.
+enum EndReason: Equatable {
+    case deleted
+    case expired
+    case draining
+    case rotated
+    case failed(incident: String)
+
+    /// Whether the session is there for clients that come back.
+    var isForStreamOnly: Bool { self == .draining || self == .rotated }
+
+    func appendData(to bytes: inout [UInt8]) {
+        switch self {
+        case .deleted: bytes.append("{\"reason\":\"deleted\"}")
+        case .expired: bytes.append("{\"reason\":\"expired\"}")
+        case .draining: bytes.append("{\"reason\":\"draining\"}")
+        case .rotated: bytes.append("{\"reason\":\"rotated\"}")
+        case .failed(let incident):
+            bytes.append("{\"reason\":\"failed\",\"incident\":")
+            JSONText.append(incident, to: &bytes)
+            bytes.append("}")
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import HTTPModel
+
+// What a stream says.
+extension SessionStream {
+    /// Appends what comes next: events of the history, or a snapshot where the history does not reach back far enough.
+    func advance(limit: Int, into buffer: inout [UInt8]) {
+        guard session.history.reaches(backTo: cursor) else { return appendSnapshot(to: &buffer) }
+        guard let filter else {
+            cursor = session.history.copy(after: cursor, limit: limit, into: &buffer)
+            return
+        }
+        var event: [UInt8] = []
+        cursor = session.history.copy(after: cursor, limit: 1, into: &event)
+        appendFiltered(event, filter, to: &buffer)
+    }
+
+    /// Appends every output that has a value, as of now. A session that has ended has none to show: its stream only ends.
+    func appendSnapshot(to buffer: inout [UInt8]) {
+        cursor = session.version
+        guard session.endReason == nil else { return }
+        ChangeEvent.snapshot.appendHead(session.position, to: &buffer)
+        session.appendOutputs(only: filter, to: &buffer)
+        ChangeEvent.appendEnd(to: &buffer)
+    }
+
+    /// Says from where on and how many changes follow.
+    func appendResume(to buffer: inout [UInt8]) {
+        ChangeEvent.resume.appendHead(StreamPosition(epoch: session.epoch, version: cursor), to: &buffer)
+        buffer.append("{\"from\":")
+        Decimal.append(cursor, to: &buffer)
+        buffer.append(",\"missed\":")
+        Decimal.append(missedCount, to: &buffer)
+        buffer.append("}")
+        ChangeEvent.appendEnd(to: &buffer)
+    }
+
+    /// Says why the stream ends, and when to come back if that is of use.
+    func appendEnd(_ reason: EndReason, to buffer: inout [UInt8]) {
+        if reason.isForStreamOnly {
+            buffer.append("retry: ")
+            Decimal.append(jitteredRetry, to: &buffer)
+            buffer.append("\n")
+        }
+        buffer.append("event: end\ndata: ")
+        reason.appendData(to: &buffer)
+        ChangeEvent.appendEnd(to: &buffer)
+    }
+
+    /// How many changes after the cursor this client gets to see.
+    private var missedCount: UInt64 {
+        guard let filter else { return session.version - cursor }
+        var (missed, place): (UInt64, UInt64) = (0, cursor)
+        while place < session.version {
+            var event: [UInt8] = []
+            place = session.history.copy(after: place, limit: 1, into: &event)
+            var passing: [UInt8] = []
+            if filter.append(ChangeEvent.data(of: event), of: event, to: &passing) { missed += 1 }
+        }
+        return missed
+    }
+
+    private func appendFiltered(_ event: [UInt8], _ filter: OutputFilter, to buffer: inout [UInt8]) {
+        let start = buffer.count
+        let data = ChangeEvent.data(of: event)
+        buffer.append(contentsOf: event[..<data.lowerBound])
+        if filter.append(data, of: event, to: &buffer) {
+            ChangeEvent.appendEnd(to: &buffer)
+        } else {
+            buffer.removeLast(buffer.count - start)
+        }
+    }
+
+    /// In milliseconds, half to one and a half times the configured one: those who are sent away together come back one by
+    /// one.
+    private var jitteredRetry: UInt64 {
+        let milliseconds = max(2, session.shard.host.configuration.retry.wholeNanoseconds / 1_000_000)
+        return UInt64.random(in: UInt64(milliseconds / 2)...UInt64(milliseconds + milliseconds / 2))
+    }
+}
