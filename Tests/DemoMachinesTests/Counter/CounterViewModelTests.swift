@@ -1,0 +1,42 @@
+import DemoMachines
+import Ricemill
+import Testing
+
+/// The rules of the counter whose store is its output.
+struct CounterViewModelTests {
+    private let machine = CounterViewModel(input: .init(), store: .init(), extra: .init())
+
+    @Test func `it begins at zero, switched off`() {
+        #expect(machine.output.count == 0)
+        #expect(!machine.output.isIncrementEnabled)
+        #expect(!machine.output.isDecrementEnabled)
+        #expect(machine.output.toggleText == "Disabled")
+    }
+
+    @Test func `it counts up and down and never below zero`() {
+        machine.input.increment.send()
+        machine.input.increment.send()
+        machine.input.decrement.send()
+        #expect(machine.output.count == 1)
+        machine.input.decrement.send()
+        machine.input.decrement.send()
+        #expect(machine.output.count == 0)
+    }
+
+    @Test func `counting down is offered while it is on and there is something`() {
+        machine.input.isOn.wrappedValue = true
+        #expect(machine.output.isIncrementEnabled)
+        #expect(machine.output.toggleText == "Enabled")
+        #expect(!machine.output.isDecrementEnabled)
+        machine.input.increment.send()
+        #expect(machine.output.isDecrementEnabled)
+        machine.input.isOn.wrappedValue = false
+        #expect(!machine.output.isDecrementEnabled)
+        #expect(machine.output.count == 1)
+    }
+
+    @Test func `an increment while it is off counts`() {
+        machine.input.increment.send()
+        #expect(machine.output.count == 1)
+    }
+}
