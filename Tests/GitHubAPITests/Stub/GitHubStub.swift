@@ -1,0 +1,119 @@
+import CombineCore
+import Dispatch
+import Foundation
+import GitHubAPI
+import HTTPModel
+import HTTPServer
+import HTTPServerTesting
+import Locking
+
+/// What answers in GitHub's place: this package's own server on a port of this machine, with a script.
+final class GitHubStub: Sendable {
+    /// Answers a request, given how many came before it.
+    typealias Script = @Sendable (HTTPRequest, Int) -> HTTPAnswer
+
+    let server: HTTPTestServer
+    private let seen: Lock<[HTTPRequest]>
+
+    init(_ script: @escaping Script) throws {
+        let seen = Lock<[HTTPRequest]>([])
+        self.seen = seen
+        server = try HTTPTestServer(configure: {
+            $0.loopCount = 1
+            $0.drainTimeout = .milliseconds(20)
+        }) { request, _ in
+            let number = seen.withLock { seen in
+                seen.append(request)
+                return seen.count - 1
+            }
+            return script(request, number)
+        }
+    }
+
+    /// The requests that have come, in their order.
+    var requests: [HTTPRequest] { seen.withLock { $0 } }
+
+    var address: String { "http://127.0.0.1:\(server.port)" }
+
+    func client(
+        token: String? = nil, path: String = "", idleTimeout: Duration = .seconds(10),
+        totalTimeout: Duration = .seconds(20), bodyLimit: Int = 1 << 20, cacheEntries: Int = 10,
+        now: @escaping @Sendable () -> Date = { Date(timeIntervalSince1970: 1_700_000_000) }
+    ) throws -> GitHubClient {
+        let configuration = try GitHubConfiguration(
+            baseAddress: address + path, token: token, userAgent: "granary-tests", idleTimeout: idleTimeout,
+            totalTimeout: totalTimeout, bodyLimit: bodyLimit, cacheEntries: cacheEntries)
+        return GitHubClient(configuration: configuration, now: now)
+    }
+
+    /// Runs a test against a stub and takes the stub down.
+    static func run(_ script: @escaping Script, test: (GitHubStub) async throws -> Void) async throws {
+        let stub = try GitHubStub(script)
+        do {
+            try await test(stub)
+        } catch {
+            await stub.server.shutdown()
+            throw error
+        }
+        await stub.server.shutdown()
+    }
+}
+
+extension HTTPAnswer {
+    /// An answer whose content is JSON unless the fields say otherwise.
+    static func json(_ status: UInt16, _ body: String = "{}", _ fields: HTTPFields = [:]) -> HTTPAnswer {
+        var fields = fields
+        if !fields.contains(.contentType) { fields.append(.contentType, "application/json; charset=utf-8") }
+        return .response(HTTPResponse(status: HTTPStatus(status), fields: fields, body: .bytes(Array(body.utf8))))
+    }
+
+    static func stream(_ stream: HTTPTestStream) -> HTTPAnswer {
+        .response(
+            HTTPResponse(status: .ok, fields: [.contentType: "application/json"], body: .stream(stream)))
+    }
+
+    /// An answer that never comes.
+    static var silence: HTTPAnswer { .deferred(DeferredResponse()) }
+}
+
+extension GitHubClient {
+    /// The outcome of one search.
+    func outcome(_ query: RepositoryQuery) async -> Result<RepositoryPage, GitHubError> {
+        let subscription = Lock<AnyCancellable?>(nil)
+        let outcome = await withCheckedContinuation { continuation in
+            let sink = searchRepositories(query).sink(
+                receiveCompletion: { completion in
+                    if case .failure(let error) = completion { continuation.resume(returning: Outcome.failure(error)) }
+                },
+                receiveValue: { continuation.resume(returning: .success($0)) })
+            subscription.withLock { $0 = sink }
+        }
+        subscription.withLock { $0 = nil }
+        return outcome
+    }
+
+    /// The page of one search.
+    func page(_ query: RepositoryQuery) async throws -> RepositoryPage {
+        try await outcome(query).get()
+    }
+
+    /// Why a search failed, `nil` if it did not.
+    func failure(_ query: RepositoryQuery) async -> GitHubError? {
+        if case .failure(let error) = await outcome(query) { return error }
+        return nil
+    }
+}
+
+private typealias Outcome = Result<RepositoryPage, GitHubError>
+
+/// Waits for what happens on other threads; `false` if it has not happened within the deadline.
+func eventually(within patience: Duration = .seconds(10), _ condition: () async -> Bool) async -> Bool {
+    let limit = ContinuousClock.now + patience
+    while ContinuousClock.now < limit {
+        if await condition() { return true }
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(2)) { continuation.resume() }
+        }
+    }
+    return await condition()
+}
