@@ -1,0 +1,17 @@
+import CombineCore
+import MachineHost
+
+/// An output that only happens: each value goes into the turn's change, none is kept.
+final class EventCell<Value, Failure: Error>: ObservingCell<Value, Failure> {
+    init<P: Publisher>(_ publisher: P, writer: ValueWriter<Value>, place: CellPlace)
+    where P.Output == Value, P.Failure == Failure {
+        super.init(writer: writer, place: place)
+        publisher.subscribe(self)
+    }
+
+    override func take(_ value: Value, on board: OutputBoard) {
+        board.emit(self) { try writer.append(value, &$0) }
+    }
+
+    override func encode(into json: inout [UInt8]) throws {}
+}

@@ -1,0 +1,64 @@
+import CombineCore
+import Log
+import MachineHost
+
+/// A cell that is told by a publisher when its output changes. It keeps the subscription, and the subscription it, until
+/// the session ends or the publisher does.
+class ObservingCell<Value, Failure: Error>: OutputCell, Subscriber, EndableCell {
+    typealias Input = Value
+
+    private unowned let board: OutputBoard
+    final let writer: ValueWriter<Value>
+    private var subscription: (any Subscription)?
+    private let name: String
+    private let log: Log
+
+    init(writer: ValueWriter<Value>, place: CellPlace) {
+        self.writer = writer
+        board = place.board
+        name = place.name
+        log = place.log
+        super.init(index: place.index)
+    }
+
+    /// Takes what was sent: on the session's loop.
+    func take(_ value: Value, on board: OutputBoard) {
+        preconditionFailure("\(Self.self) has to say what it does with a value")
+    }
+
+    final func receive(subscription: any Subscription) {
+        self.subscription = subscription
+        subscription.request(.unlimited)
+    }
+
+    final func receive(_ value: Value) -> Subscribers.Demand {
+        if board.isOnLoop {
+            take(value, on: board)
+        } else {
+            board.perform { [weak self] in
+                guard let self, subscription != nil else { return }
+                take(value, on: board)
+            }
+        }
+        return .none
+    }
+
+    /// The last value stays. A failure is for the log: the machine cannot be asked what it means.
+    final func receive(completion: Subscribers.Completion<Failure>) {
+        subscription = nil
+        if case .failure(let error) = completion {
+            log(.error, "output failed", ["output": .text(name), "error": .text(String(describing: error))])
+        }
+    }
+
+    final func end() {
+        let ended = subscription
+        subscription = nil
+        ended?.cancel()
+    }
+}
+
+/// A cell that has something to let go when the session ends.
+protocol EndableCell: OutputCell {
+    func end()
+}

@@ -1,0 +1,29 @@
+import MachineHost
+
+/// A stored property that tells nobody when it changes: that of an object is read again at the end of every turn, that of a
+/// structure cannot change.
+final class StoredCell<Value>: OutputCell {
+    private let value: Value?
+    private let object: AnyObject?
+    private let position: Int
+    private let writer: ValueWriter<Value>
+
+    init(_ value: Value?, position: Int, writer: ValueWriter<Value>, place: CellPlace) {
+        object = place.object
+        self.value = place.object == nil ? value : nil
+        self.position = position
+        self.writer = writer
+        super.init(index: place.index, isReadEveryTurn: place.object != nil)
+        place.board.mark(self)
+    }
+
+    override func encode(into json: inout [UInt8]) throws {
+        if let value = current { try writer.append(value, &json) }
+    }
+
+    private var current: Value? {
+        guard let object else { return value }
+        let properties = ReflectedProperty.all(of: object)
+        return properties.indices.contains(position) ? properties[position].value as? Value : nil
+    }
+}

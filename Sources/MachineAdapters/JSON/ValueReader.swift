@@ -1,0 +1,61 @@
+import FoundationEssentials
+import MachineHost
+
+/// Reads values of one type from JSON. Found once, when a machine is registered.
+struct ValueReader<Value>: @unchecked Sendable {
+    // Sendable because the closure captures nothing but types and schemas.
+    let read: (ArraySlice<UInt8>) throws(InputMismatch) -> Value
+    /// What the values look like.
+    let schema: JSONSchema
+
+    private init(schema: JSONSchema, read: @escaping (ArraySlice<UInt8>) throws(InputMismatch) -> Value) {
+        self.schema = schema
+        self.read = read
+    }
+
+    /// The reader of a type that is `Decodable`, or that has no value to read; nil for any other.
+    init?() {
+        if let nothing = () as? Value {
+            self.init(schema: .null) { json throws(InputMismatch) in
+                guard json.elementsEqual("null".utf8) else {
+                    throw InputMismatch(
+                        pointer: "", detail: "expected null or no body, found \(FoundValue.kind(of: json))")
+                }
+                return nothing
+            }
+        } else if let type = Value.self as? any Decodable.Type, let reader = Self.decoding(type) as? Self {
+            self = reader
+        } else {
+            return nil
+        }
+    }
+
+    private static func decoding<T: Decodable>(_ type: T.Type) -> Any {
+        let schema = JSONSchema.of(type)
+        if let direct = type as? any DirectlyRead.Type {
+            return self.direct(direct, else: decode(type, schema), schema)
+        }
+        return ValueReader<T>(schema: schema, read: decode(type, schema))
+    }
+
+    private static func direct<T: DirectlyRead, U>(
+        _ type: T.Type, else decode: @escaping (ArraySlice<UInt8>) throws(InputMismatch) -> U, _ schema: JSONSchema
+    ) -> Any {
+        ValueReader<U>(schema: schema) { json throws(InputMismatch) in
+            if let value = T(json: json), let value = value as? U { return value }
+            return try decode(json)
+        }
+    }
+
+    private static func decode<T: Decodable>(
+        _ type: T.Type, _ schema: JSONSchema
+    ) -> (ArraySlice<UInt8>) throws(InputMismatch) -> T {
+        { json throws(InputMismatch) in
+            do {
+                return try HostJSON.decoder().decode(type, from: Data(json))
+            } catch {
+                throw InputMismatch(error, in: json, schema: schema)
+            }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import CombineCore
+import MachineHost
+
+/// An output of a machine, found once, when the machine is registered.
+struct OutputPort: @unchecked Sendable {
+    // Sendable because the closure captures nothing but types and numbers.
+    let definition: OutputDefinition
+    /// Its place among the stored properties of the machine's output.
+    let position: Int
+    /// Makes the cell of one session from the property's value there.
+    let makeCell: (_ value: Any, _ place: CellPlace) -> OutputCell?
+
+    /// The output that a stored property is; nil for a property that is none.
+    init?(
+        _ property: ReflectedProperty, position: Int, isEvent: Bool, machine: String
+    ) throws(MachineRegistrationError) {
+        let name = property.name
+        let shape: OutputShape
+        if let published = property.value as? any ReflectedPublished {
+            shape = try Self.published(published, name, isEvent, machine)
+        } else if let publisher = property.value as? any Publisher {
+            shape = try Self.publisher(publisher, name, isEvent, machine)
+        } else if let value = property.value as? any Encodable, let found = Self.stored(value, position) {
+            guard !isEvent else {
+                throw MachineRegistrationError(
+                    machine: machine, detail: "its output \"\(name)\" cannot be an event: it is no publisher")
+            }
+            shape = found
+        } else {
+            return nil
+        }
+        definition = OutputDefinition(name: name, schema: shape.schema, kind: shape.kind)
+        self.position = position
+        makeCell = shape.makeCell
+    }
+
+    private static func published<P: ReflectedPublished>(
+        _ published: P, _ name: String, _ isEvent: Bool, _ machine: String
+    ) throws(MachineRegistrationError) -> OutputShape {
+        let writer: ValueWriter<P.Value> = try writer(name, machine)
+        return OutputShape(schema: .of(written: P.Value.self), kind: isEvent ? .event : .value) { value, place in
+            guard let property = value as? Published<P.Value> else { return nil }
+            if isEvent { return EventCell(property.projectedValue.dropFirst(), writer: writer, place: place) }
+            return PublishedCell(property, writer: writer, place: place)
+        }
+    }
+
+    private static func publisher<P: Publisher>(
+        _ publisher: P, _ name: String, _ isEvent: Bool, _ machine: String
+    ) throws(MachineRegistrationError) -> OutputShape {
+        let writer: ValueWriter<P.Output> = try writer(name, machine)
+        let hasValue = publisher is any HasCurrentValue
+        let isEvent = isEvent || (publisher is any Subject && !hasValue)
+        return OutputShape(schema: .of(written: P.Output.self), kind: isEvent ? .event : .value) { value, place in
+            guard let publisher = value as? P else { return nil }
+            if isEvent && hasValue { return EventCell(publisher.dropFirst(), writer: writer, place: place) }
+            if isEvent { return EventCell(publisher, writer: writer, place: place) }
+            return LatestCell(publisher, writer: writer, place: place)
+        }
+    }
+
+    private static func stored<Value: Encodable>(_ value: Value, _ position: Int) -> OutputShape? {
+        guard let writer = ValueWriter<Value>() else { return nil }
+        return OutputShape(schema: .of(written: Value.self), kind: .value) { value, place in
+            StoredCell(value as? Value, position: position, writer: writer, place: place)
+        }
+    }
+
+    private static func writer<Value>(
+        _ name: String, _ machine: String
+    ) throws(MachineRegistrationError) -> ValueWriter<Value> {
+        if let writer = ValueWriter<Value>() { return writer }
+        throw MachineRegistrationError(
+            machine: machine,
+            detail: "the values of its output \"\(name)\", of type \(Value.self), cannot be written as JSON: "
+                + "\(Value.self) has to be Encodable")
+    }
+}
+
+/// What a property's type makes of it.
+private struct OutputShape {
+    let schema: JSONSchema
+    let kind: OutputDefinition.Kind
+    let makeCell: (Any, CellPlace) -> OutputCell?
+}
+
+/// A subject that hands its current value to who subscribes.
+private protocol HasCurrentValue {}
+
+extension CurrentValueSubject: HasCurrentValue {}
+
+extension JSONSchema {
+    /// The schema of a type that an output sends; null for events without a value.
+    fileprivate static func of(written type: any Any.Type) -> JSONSchema {
+        type == Void.self ? .null : .of(encodable: type)
+    }
+}

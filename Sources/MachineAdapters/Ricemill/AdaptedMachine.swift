@@ -1,0 +1,27 @@
+import MachineHost
+
+/// A machine that an adapter made hostable: the host's side of it. Confined to the session's loop.
+final class AdaptedMachine: HostedMachine {
+    let outputs: OutputBoard
+    /// Keeps the machine going.
+    private var machine: AnyObject?
+    /// What the inputs send to, in the order of the definition.
+    private var inputs: [Any]
+
+    init(_ machine: AnyObject, inputs: [Any], outputs: OutputBoard) {
+        self.machine = machine
+        self.inputs = inputs
+        self.outputs = outputs
+    }
+
+    /// Calls the closure with what the input sends to; does nothing once the session has ended.
+    func withInput(_ index: Int, _ body: (Any) -> Void) {
+        if inputs.indices.contains(index) { body(inputs[index]) }
+    }
+
+    func end() {
+        for cell in outputs.cells { (cell as? any EndableCell)?.end() }
+        inputs = []
+        machine = nil
+    }
+}

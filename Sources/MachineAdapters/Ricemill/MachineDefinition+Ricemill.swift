@@ -1,0 +1,41 @@
+public import MachineHost
+public import Ricemill
+
+extension MachineDefinition {
+    /// Makes a Ricemill machine hostable.
+    ///
+    /// Inputs are the subjects of the machine's `Input`, and the `@Published` properties of a `BindableInputType`. Outputs
+    /// are the publishers and `@Published` properties of its `Output`, and its other stored properties that are
+    /// `Encodable` (those of an object are read again at the end of every turn). A subject without a current value is an
+    /// event. What a view offers only at times (`isIncrementEnabled`) is accepted at any time.
+    ///
+    /// The factory is called once here, to look at a machine that is then thrown away, and once for each session, on the
+    /// session's loop.
+    ///
+    /// - Parameters:
+    ///   - name: The name in paths.
+    ///   - summary: One sentence for people.
+    ///   - events: Outputs that only happen (an error message, a navigation): clients get each of their values, and never
+    ///     a current one.
+    ///   - hidden: Properties that clients do not see. Reflection sees private properties, too, so the private ones of a
+    ///     store that is its machine's output are to be named here.
+    ///   - make: Makes the machine of one session.
+    /// - Throws: If the machine cannot be hosted: an input whose value is not `Decodable`, an output whose value is not
+    ///   `Encodable`, a machine without a `polish`, a factory that throws. The error names the property.
+    public static func ricemill<M: MachineType & SendableMetatype>(
+        _ name: String, summary: String, events: Set<String> = [], hidden: Set<String> = [],
+        make: @escaping @Sendable (SessionContext) throws -> M
+    ) throws(MachineRegistrationError) -> MachineDefinition {
+        let probe: M
+        do {
+            probe = try MachineDefect.$isOnTrial.withValue(true) { try make(.inert()) }
+        } catch {
+            throw MachineRegistrationError(machine: name, detail: "its factory failed: \(error)")
+        }
+        let shape = try RicemillShape(of: probe, named: name, events: events, hidden: hidden)
+        return MachineDefinition(name: name, summary: summary, inputs: shape.inputs, outputs: shape.outputs) {
+            context in
+            try shape.adapt(try make(context), context: context)
+        }
+    }
+}
