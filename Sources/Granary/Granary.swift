@@ -1,0 +1,40 @@
+import Foundation
+import Log
+public import MachineHost
+
+/// Runs a program that hosts machines: reads the command line, the environment and the configuration's file, does what
+/// they ask for, and ends the process. `serve`, which is what no command means, lasts until SIGTERM or SIGINT and drains
+/// before it ends.
+///
+/// ```swift
+/// await Granary.serve { _ in
+///     [try .ricemill("counter", summary: "Counts.") { _ in CounterViewModel(input: .init(), store: .init(), extra: .init()) }]
+/// }
+/// ```
+///
+/// The exit status is 0 after a clean end, 1 if the server could not start (the port is taken, a machine cannot be hosted),
+/// and 2 if the command line or the configuration is wrong; standard error says why.
+///
+/// - Parameter machines: Gives the machines to host. Called once, with what the operator chose, before the server listens.
+public func serve(_ machines: (Configuration) throws -> [MachineDefinition]) async -> Never {
+    let signals = ShutdownSignals()
+    let program = Program(
+        arguments: Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment,
+        name: "granary", print: { line in print(line) },
+        complain: { line in FileHandle.standardError.write(Data((line + "\n").utf8)) })
+    let status = await program.run { configuration in
+        let log = Log.standardError(level: configuration.log.level, format: configuration.log.format)
+        let definitions = try machines(configuration)
+        let host = try SessionHost(definitions, configuration: configuration.host, log: log)
+        let run = ServerRun(
+            configuration: configuration, log: log, machines: definitions.map { ($0.name, $0.summary) }
+        ) { loop in host.makeShard(on: loop) }
+        try await run.run(announce: announce) { await signals.first() }
+    }
+    exit(status)
+}
+
+/// Prints at once, also where standard output is a file or a pipe.
+private func announce(_ text: String) {
+    FileHandle.standardOutput.write(Data((text + "\n").utf8))
+}

@@ -1,0 +1,20 @@
+import MachineHost
+
+extension Configuration {
+    /// The part that the host of sessions reads, in its words.
+    var host: HostConfiguration {
+        var host = HostConfiguration()
+        host.maxSessions = sessions.maxSessions
+        host.maxStreams = sessions.maxStreams
+        host.maxStreamsPerSession = sessions.maxStreamsPerSession
+        host.idleExpiry = sessions.idleExpiry
+        host.historyChanges = sessions.historyChanges
+        host.historyBytes = sessions.historyBytes.bytes
+        host.idempotencyKeys = sessions.idempotencyKeys
+        host.idempotencyWindow = sessions.idempotencyWindow
+        host.keepAlive = stream.keepAlive
+        host.retry = stream.retry
+        host.streamLifetime = stream.lifetime
+        return host
+    }
+}
