@@ -22,6 +22,7 @@ public final class AnyCancellable: Cancellable, Hashable {
     }
 
     deinit {
+        stayOutOfClients()
         action?()
     }
 

@@ -17,6 +17,10 @@ final class PropertySubscriber<Value>: Subscriber, Cancellable {
         self.box = box
     }
 
+    @usableFromInline deinit {
+        stayOutOfClients()
+    }
+
     @usableFromInline
     func receive(subscription: any Subscription) {
         let kept = lock.withLock {

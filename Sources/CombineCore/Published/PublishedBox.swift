@@ -23,6 +23,7 @@ final class PublishedBox<Value> {
     }
 
     deinit {
+        stayOutOfClients()
         for feed in feeds { feed.cancel() }
     }
 

@@ -20,6 +20,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
     }
 
     deinit {
+        stayOutOfClients()
         for upstream in upstreams { upstream.cancel() }
     }
 

@@ -21,6 +21,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
     public init() {}
 
     deinit {
+        stayOutOfClients()
         for upstream in upstreams { upstream.cancel() }
     }
 

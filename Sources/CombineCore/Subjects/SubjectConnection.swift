@@ -37,6 +37,10 @@ class SubjectConnection<Output, Failure: Error>: GatedConduit, SlotElement {
         super.init(respond)
     }
 
+    @usableFromInline deinit {
+        stayOutOfClients()
+    }
+
     /// Delivers `value` if the subscriber has asked for one; drops it otherwise.
     @inlinable
     final func offer(_ value: Output) {
@@ -77,6 +81,10 @@ where Origin.Output == S.Input, Origin.Failure == S.Failure {
             respond: { unsafeDowncast($0, to: Connection<Origin, S>.self).handle($1) },
             deliver: { unsafeDowncast($0, to: Connection<Origin, S>.self).subscriber?.receive($1) ?? .none },
             complete: { unsafeDowncast($0, to: Connection<Origin, S>.self).subscriber?.receive(completion: $1) })
+    }
+
+    @usableFromInline deinit {
+        stayOutOfClients()
     }
 
     /// Hands the subscription over; an ending that another thread sends meanwhile has to wait.

@@ -26,6 +26,10 @@ extension Subscribers {
             self.keyPath = keyPath
         }
 
+        deinit {
+            stayOutOfClients()
+        }
+
         /// Asks for everything; cancels a second subscription and one that comes after the end.
         public func receive(subscription: any Subscription) {
             let kept = lock.withLock {

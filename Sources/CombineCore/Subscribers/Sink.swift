@@ -31,6 +31,10 @@ extension Subscribers {
             onCompletion = receiveCompletion
         }
 
+        deinit {
+            stayOutOfClients()
+        }
+
         /// Asks for everything; cancels a second subscription and one that comes after the end.
         @inlinable
         public func receive(subscription: any Subscription) {

@@ -16,6 +16,10 @@ final class SubjectSubscriber<Fed: Subject>: Subscriber, Subscription, CustomStr
         self.subject = subject
     }
 
+    @usableFromInline deinit {
+        stayOutOfClients()
+    }
+
     @usableFromInline var description: String { "Subject" }
 
     @usableFromInline

@@ -57,6 +57,10 @@ class GatedConduit: Conduit {
         super.init(respond)
     }
 
+    @usableFromInline deinit {
+        stayOutOfClients()
+    }
+
     @inlinable
     final func enter() -> Bool {
         gate.enter()
@@ -89,6 +93,10 @@ class UpstreamConduit: GatedConduit {
     @inlinable
     override init(_ respond: @escaping (Conduit, Command) -> Void) {
         super.init(respond)
+    }
+
+    @usableFromInline deinit {
+        stayOutOfClients()
     }
 
     /// Keeps the first subscription and cancels any other, and one that comes after the end.

@@ -16,6 +16,10 @@ class UpstreamsConduit: GatedConduit {
         super.init(respond)
     }
 
+    @usableFromInline deinit {
+        stayOutOfClients()
+    }
+
     /// Keeps the first subscription from an upstream and cancels any other, and one that comes after the end.
     ///
     /// - Returns: The demand that had been requested before, or nil if the subscription was not kept.

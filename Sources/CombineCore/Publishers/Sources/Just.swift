@@ -37,6 +37,10 @@ final class OneValueConduit<Downstream: Subscriber>: Conduit {
         super.init { unsafeDowncast($0, to: OneValueConduit<Downstream>.self).handle($1) }
     }
 
+    @usableFromInline deinit {
+        stayOutOfClients()
+    }
+
     @inlinable
     func handle(_ command: Command) {
         if case .request(let demand) = command { demand.requireSome() }
