@@ -1,0 +1,125 @@
+public import Locking
+
+extension Publishers {
+    /// Delivers the first value and finishes.
+    public struct First<Upstream: Publisher>: Publisher {
+        /// The value is one of upstream's.
+        public typealias Output = Upstream.Output
+        /// Fails if upstream does before there is a value.
+        public typealias Failure = Upstream.Failure
+
+        /// Where the value comes from.
+        public let upstream: Upstream
+
+        /// Makes the publisher; nothing happens before somebody subscribes.
+        @inlinable
+        public init(upstream: Upstream) {
+            self.upstream = upstream
+        }
+
+        /// Attaches `subscriber`; upstream is asked for everything at once, and cancelled after its first value.
+        @inlinable
+        public func receive<S: Subscriber>(subscriber: S) where Upstream.Failure == S.Failure, Output == S.Input {
+            upstream.receive(subscriber: Inner(subscriber))
+        }
+
+        @usableFromInline
+        final class Inner<Downstream: Subscriber>: UpstreamConduit, Subscriber
+        where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
+            @usableFromInline typealias Input = Upstream.Output
+            @usableFromInline typealias Failure = Upstream.Failure
+
+            /// These are used inside the gate, and let go of after the end.
+            @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
+            @exclusivity(unchecked) @usableFromInline var result: Upstream.Output?
+
+            @inlinable
+            init(_ downstream: Downstream) {
+                self.downstream = downstream
+                super.init { unsafeDowncast($0, to: Inner<Downstream>.self).handle($1) }
+            }
+
+            @inlinable
+            func handle(_ command: Command) {
+                switch command {
+                case .request(let more):
+                    more.requireSome()
+                    demand.add(more)
+                    attend()
+                case .cancel: endAndCancel()
+                case .attend: attend()
+                }
+            }
+
+            @inlinable
+            func attend() {
+                if demand.isEnded {
+                    downstream = nil
+                    result = nil
+                    return
+                }
+                switch gate.enterOrMark() {
+                case .outermost:
+                    deliver()
+                    exit(true)
+                case .nested: deliver()
+                case .refused: return
+                }
+            }
+
+            /// Delivers the result if there is one and it has been asked for.
+            @inlinable
+            func deliver() {
+                guard demand.current > 0, let downstream, let value = result else { return }
+                result = nil
+                _ = downstream.receive(value)
+                if demand.end() {
+                    downstream.receive(completion: .finished)
+                    letGo()
+                }
+            }
+
+            @inlinable
+            func receive(subscription: any Subscription) {
+                let outermost = enter()
+                if accept(subscription) {
+                    downstream?.receive(subscription: self)
+                    subscription.request(.unlimited)
+                }
+                exit(outermost)
+            }
+
+            @inlinable
+            func receive(_ input: Upstream.Output) -> Subscribers.Demand {
+                let outermost = enter()
+                if !demand.isEnded, let subscription = takeUpstream() {
+                    result = input
+                    subscription.cancel()
+                    deliver()
+                }
+                exit(outermost)
+                return .none
+            }
+
+            @inlinable
+            func receive(completion: Subscribers.Completion<Upstream.Failure>) {
+                let outermost = enter()
+                if takeUpstream() != nil, demand.end() {
+                    downstream?.receive(completion: completion)
+                    letGo()
+                }
+                exit(outermost)
+            }
+        }
+    }
+}
+
+extension Publishers.First: Equatable where Upstream: Equatable {}
+
+extension Publisher {
+    /// Delivers the first value and finishes.
+    @inlinable
+    public func first() -> Publishers.First<Self> {
+        Publishers.First(upstream: self)
+    }
+}

@@ -1,0 +1,116 @@
+extension Publishers {
+    /// Delivers the values at some positions; finishes with the last of them.
+    public struct Output<Upstream: Publisher>: Publisher {
+        /// The values are those of upstream.
+        public typealias Output = Upstream.Output
+        /// Fails as upstream does.
+        public typealias Failure = Upstream.Failure
+
+        /// Where the values come from.
+        public let upstream: Upstream
+
+        /// The positions, from 0.
+        public let range: CountableRange<Int>
+
+        /// Makes the publisher; nothing happens before somebody subscribes.
+        @inlinable
+        public init(upstream: Upstream, range: CountableRange<Int>) {
+            precondition(range.lowerBound >= 0, "A position cannot be negative, but is \(range.lowerBound).")
+            self.upstream = upstream
+            self.range = range
+        }
+
+        /// Attaches `subscriber`; if there are no positions, the stream finishes at once.
+        @inlinable
+        public func receive<S: Subscriber>(subscriber: S) where Upstream.Failure == S.Failure, Output == S.Input {
+            upstream.receive(subscriber: Inner(subscriber, range))
+        }
+
+        @usableFromInline
+        final class Inner<Downstream: Subscriber>: UpstreamConduit, Subscriber
+        where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
+            @usableFromInline typealias Input = Upstream.Output
+            @usableFromInline typealias Failure = Upstream.Failure
+
+            /// These are used inside the gate; the reference downstream is let go of after the end.
+            @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
+            @exclusivity(unchecked) @usableFromInline var skipped: Int
+            @exclusivity(unchecked) @usableFromInline var remaining: Int
+
+            @inlinable
+            init(_ downstream: Downstream, _ range: CountableRange<Int>) {
+                self.downstream = downstream
+                skipped = range.lowerBound
+                remaining = range.count
+                super.init { unsafeDowncast($0, to: Inner<Downstream>.self).handle($1) }
+            }
+
+            @inlinable
+            func handle(_ command: Command) {
+                switch command {
+                case .request(let more): requestUpstream(more)
+                case .cancel: endAndCancel()
+                case .attend:
+                    if demand.isEnded { downstream = nil }
+                }
+            }
+
+            @inlinable
+            func receive(subscription: any Subscription) {
+                let outermost = enter()
+                if accept(subscription) {
+                    downstream?.receive(subscription: self)
+                    if remaining == 0 { finish() }
+                }
+                exit(outermost)
+            }
+
+            @inlinable
+            func receive(_ input: Upstream.Output) -> Subscribers.Demand {
+                let outermost = enter()
+                defer { exit(outermost) }
+                guard !demand.isEnded, remaining > 0, let downstream else { return .none }
+                if skipped > 0 {
+                    skipped -= 1
+                    return .max(1)
+                }
+                remaining -= 1
+                let isLast = remaining == 0
+                let more = downstream.receive(input)
+                if isLast { finish() }
+                return isLast ? .none : more
+            }
+
+            @inlinable
+            func receive(completion: Subscribers.Completion<Upstream.Failure>) {
+                let outermost = enter()
+                if demand.end() {
+                    takeUpstream()
+                    downstream?.receive(completion: completion)
+                    letGo()
+                }
+                exit(outermost)
+            }
+
+            @inlinable
+            func finish() {
+                let former = downstream
+                guard demand.end() else { return }
+                takeUpstream()?.cancel()
+                former?.receive(completion: .finished)
+                letGo()
+            }
+        }
+    }
+}
+
+extension Publishers.Output: Equatable where Upstream: Equatable {}
+
+extension Publisher {
+    /// Delivers at most the first `maxLength` values, and finishes with the last of them.
+    @inlinable
+    public func prefix(_ maxLength: Int) -> Publishers.Output<Self> {
+        precondition(maxLength >= 0, "A length cannot be negative, but is \(maxLength).")
+        return Publishers.Output(upstream: self, range: 0..<maxLength)
+    }
+}
