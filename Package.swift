@@ -33,7 +33,7 @@ let modules: [Module] = [
         "GranaryCommand", needs: ["CombineCore", "CombineSchedulers", "DemoMachines", "GitHubAPI", "Granary", "Log"]),
     // Test kits: products, since users need them too.
     .library("HTTPServerTesting", needs: ["CLinux", "HTTPModel", "HTTPServer", "Log"]),
-    .library("MachineTesting", needs: ["CombineCore", "HTTPModel", "MachineHost"]),
+    .library("MachineTesting", needs: ["CombineCore", "HTTPModel", "Locking", "Log", "MachineHost"]),
 
     .tests("LockingTests", needs: ["Locking"]),
     .tests("LogTests", needs: ["Log"]),
@@ -46,7 +46,8 @@ let modules: [Module] = [
     .tests(
         "GitHubAPITests",
         needs: ["CombineCore", "GitHubAPI", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "Log"]),
-    .tests("MachineHostTests", needs: ["CombineCore", "HTTPModel", "Log", "MachineHost", "MachineTesting"]),
+    .tests(
+        "MachineHostTests", needs: ["CombineCore", "HTTPModel", "Locking", "Log", "MachineHost", "MachineTesting"]),
     .tests(
         "MachineAdaptersTests",
         needs: ["CombineCore", "HTTPModel", "Log", "MachineAdapters", "MachineHost", "MachineTesting", "Ricemill"]),
