@@ -1,0 +1,87 @@
+public import HTTPModel
+public import Log
+public import MachineHost
+
+/// A host without a socket: sends it requests, follows its streams, and moves its time.
+public final class HostHarness {
+    /// The host's loop.
+    public let loop: VirtualEventLoop
+    /// The host.
+    public let host: SessionHost
+    /// What answers on the loop.
+    public let shard: SessionShard
+
+    /// A host of these machines, with one loop. Its wall clock shows 2026-01-01T00:00:00Z when it starts, and goes with the
+    /// loop's.
+    public init(
+        _ machines: [MachineDefinition], configuration: HostConfiguration = HostConfiguration(), log: Log = .silent,
+        loop: VirtualEventLoop = VirtualEventLoop()
+    ) throws(MachineRegistrationError) {
+        self.loop = loop
+        let start = loop.now
+        host = try SessionHost(machines, configuration: configuration, log: log) {
+            WallTime(seconds: 1_767_225_600 + (loop.now - start).components.seconds)
+        }
+        shard = host.makeShard(on: loop)
+    }
+
+    /// Sends a request and gives the answer. A body gets `Content-Type: application/json` unless the fields name another.
+    /// What the request left for later has been done when this returns, but no time has passed.
+    public func send(
+        _ method: HTTPMethod, _ target: String, body: String? = nil, fields: HTTPFields = HTTPFields()
+    ) -> HarnessAnswer {
+        var request = HTTPRequest(method: method, target: target, fields: fields, body: Array((body ?? "").utf8))
+        if body != nil, !fields.contains(.contentType) { request.fields.append(.contentType, "application/json") }
+        var response: HTTPResponse?
+        switch shard.respond(to: request) {
+        case .response(let answer): response = answer
+        case .deferred(let promise): promise.whenFulfilled { response = $0 }
+        }
+        loop.run()
+        guard let response else { preconditionFailure("\(method.rawValue) \(target) was not answered") }
+        return HarnessAnswer(response)
+    }
+
+    /// Makes a session and gives its path. Traps if that fails.
+    public func makeSession(of machine: String = "scripted") -> String {
+        let answer = send(.post, "/v1/sessions", body: "{\"machine\":\"\(machine)\"}")
+        guard answer.status == .created, let path = answer.fields.value(.location) else {
+            preconditionFailure("no session was made: \(answer.status.code) \(answer.text)")
+        }
+        return path
+    }
+
+    /// Follows a session's stream: the path is the session's, the query goes behind it. Traps if it is not answered with a
+    /// stream.
+    public func follow(_ session: String, query: String = "", after id: String? = nil) -> StreamFollower {
+        var fields: HTTPFields = [.accept: "text/event-stream"]
+        if let id, let value = HTTPFieldValue(id) { fields.append(.lastEventID, value) }
+        let answer = send(.get, session + "/outputs" + query, fields: fields)
+        guard let stream = answer.stream else {
+            preconditionFailure("no stream was opened: \(answer.status.code) \(answer.text)")
+        }
+        return StreamFollower(stream)
+    }
+}
+
+/// An answer as a client sees it.
+public struct HarnessAnswer {
+    /// The status.
+    public let status: HTTPStatus
+    /// The header fields.
+    public let fields: HTTPFields
+    /// The content as text; empty where there is none, or a stream.
+    public let text: String
+    /// The content, where it is a stream.
+    public let stream: (any HTTPBodyStream)?
+
+    init(_ response: HTTPResponse) {
+        status = response.status
+        fields = response.fields
+        switch response.body {
+        case .empty: (text, stream) = ("", nil)
+        case .bytes(let bytes): (text, stream) = (String(decoding: bytes, as: UTF8.self), nil)
+        case .stream(let body): (text, stream) = ("", body)
+        }
+    }
+}
