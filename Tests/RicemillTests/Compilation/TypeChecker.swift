@@ -1,0 +1,42 @@
+import Foundation
+
+/// Asks the toolchain's compiler whether a source, written as a user of the built modules would, type-checks.
+struct TypeChecker {
+    struct Verdict {
+        let isAccepted: Bool
+        /// What the compiler said.
+        let diagnostics: String
+    }
+
+    /// Where the build left the modules: beside the running test bundle.
+    private let modules: URL
+    private let folder: URL
+
+    init() throws {
+        let bundle = URL(fileURLWithPath: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+        modules = bundle.deletingLastPathComponent().appendingPathComponent("Modules")
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("ricemill-\(UUID().uuidString)")
+        guard FileManager.default.fileExists(atPath: modules.path) else { throw CocoaError(.fileNoSuchFile) }
+    }
+
+    /// Throws if the compiler cannot be run.
+    func check(_ source: String) throws -> Verdict {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("main.swift")
+        let output = folder.appendingPathComponent("diagnostics.txt")
+        try Data(source.utf8).write(to: file)
+        try Data().write(to: output)
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["swiftc", "-typecheck", "-swift-version", "6", "-I", modules.path, file.path]
+        let handle = try FileHandle(forWritingTo: output)
+        process.standardError = handle
+        process.standardOutput = handle
+        try process.run()
+        process.waitUntilExit()
+        try handle.close()
+        let diagnostics = String(decoding: try Data(contentsOf: output), as: UTF8.self)
+        return Verdict(isAccepted: process.terminationStatus == 0, diagnostics: diagnostics)
+    }
+}
