@@ -23,7 +23,6 @@ extension Connection {
             granary_close(descriptor)
             return context.gauge.leave()
         }
-        if context.isDraining { exchange.keepsAlive = false }
         step()
     }
 

@@ -104,7 +104,6 @@ extension Connection {
         flags.remove(.isFresh)
         wait = .nothing
         exchange = message.exchange
-        if context.isDraining { exchange.keepsAlive = false }
         guard context.isAllowed(host: message.request.authority) else {
             return begin(ProblemDetails.misdirected.response, &output)
         }

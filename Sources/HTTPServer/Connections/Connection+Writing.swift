@@ -7,6 +7,7 @@ import HTTPModel
 extension Connection {
     /// Writes an answer's head, and its content if that is known.
     func begin(_ response: HTTPResponse, _ output: inout [UInt8]) {
+        if context.isDraining { exchange.keepsAlive = false }
         let (framing, keepsAlive) = HTTP1ResponseEncoder.encode(
             response, for: exchange, dateLine: context.dateLine(), into: &output)
         exchange.keepsAlive = keepsAlive
@@ -53,7 +54,8 @@ extension Connection {
     }
 
     private func endAnswer() {
-        state = exchange.keepsAlive ? .reading : .lingering
+        // A stream may have begun before the server was going down.
+        state = exchange.keepsAlive && !context.isDraining ? .reading : .lingering
         flags.remove(.streamIsReady)
     }
 

@@ -13,7 +13,7 @@ public final class HTTPTestServer: Sendable {
     private let server: HTTPServer<ClosureResponder>
     private let roster: LoopRoster
 
-    /// Starts a server with two loops. The closures are called on its loops: `placement` says on which of them a request
+    /// Starts a server with two loops, which gives what is under way a second once it goes down. The closures are called on its loops: `placement` says on which of them a request
     /// is to be answered, `drain` that the server goes down.
     public init(
         configure: (inout HTTPServerConfiguration) -> Void = { _ in }, log: Log = .silent,
@@ -22,6 +22,7 @@ public final class HTTPTestServer: Sendable {
     ) throws {
         var configuration = HTTPServerConfiguration(port: 0)
         configuration.loopCount = 2
+        configuration.drainTimeout = .seconds(1)
         configure(&configuration)
         let roster = LoopRoster()
         self.roster = roster

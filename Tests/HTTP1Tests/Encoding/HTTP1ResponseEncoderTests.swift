@@ -1,0 +1,94 @@
+import HTTP1
+import HTTPModel
+import Testing
+
+@Suite struct HTTP1ResponseEncoderTests {
+    private final class NoStream: HTTPBodyStream {
+        func start(_ consumer: any HTTPBodyConsumer) {}
+        func read(into buffer: inout [UInt8], limit: Int) -> HTTPBodyProgress { .finished }
+        func stop() {}
+    }
+
+    private func encode(
+        _ response: HTTPResponse, _ exchange: HTTP1Exchange = HTTP1Exchange(keepsAlive: true)
+    ) -> (text: String, framing: HTTP1BodyFraming, keepsAlive: Bool) {
+        var buffer = Array("before|".utf8)
+        let (framing, keepsAlive) = HTTP1ResponseEncoder.encode(
+            response, for: exchange, dateLine: Array("date: D\r\n".utf8), into: &buffer)
+        return (String(decoding: buffer.dropFirst(7), as: UTF8.self), framing, keepsAlive)
+    }
+
+    @Test func `a known body has its length`() {
+        let encoded = encode(HTTPResponse(status: .ok, fields: ["x-a": "1"], body: .bytes(Array("hello".utf8))))
+        #expect(encoded.text == "HTTP/1.1 200 OK\r\nx-a: 1\r\ncontent-length: 5\r\ndate: D\r\n\r\nhello")
+        #expect(encoded.framing == .whole)
+        #expect(encoded.keepsAlive)
+    }
+
+    @Test func `no body is a length of nothing`() {
+        let encoded = encode(HTTPResponse(status: .notFound))
+        #expect(encoded.text == "HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\ndate: D\r\n\r\n")
+    }
+
+    @Test(arguments: [HTTPStatus.noContent, .notModified])
+    func `a status without content has neither body nor length`(_ status: HTTPStatus) {
+        let encoded = encode(HTTPResponse(status: status, body: .bytes([1, 2, 3])))
+        #expect(encoded.text.hasSuffix("\r\ndate: D\r\n\r\n"))
+        #expect(!encoded.text.contains("content-length"))
+        #expect(encoded.framing == .none)
+    }
+
+    @Test func `a stream goes in chunks`() {
+        let encoded = encode(HTTPResponse(status: .ok, body: .stream(NoStream())))
+        #expect(encoded.text == "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\ndate: D\r\n\r\n")
+        #expect(encoded.framing == .chunked)
+    }
+
+    @Test func `a stream to HTTP 1.0 ends with its connection`() {
+        let exchange = HTTP1Exchange(isVersion10: true, keepsAlive: true)
+        let encoded = encode(HTTPResponse(status: .ok, body: .stream(NoStream())), exchange)
+        #expect(encoded.text == "HTTP/1.1 200 OK\r\ndate: D\r\nconnection: close\r\n\r\n")
+        #expect(encoded.framing == .untilClose)
+        #expect(!encoded.keepsAlive)
+    }
+
+    @Test func `HTTP 1.0 is told that its connection goes on`() {
+        let encoded = encode(HTTPResponse(status: .ok), HTTP1Exchange(isVersion10: true, keepsAlive: true))
+        #expect(encoded.text.contains("\r\nconnection: keep-alive\r\n"))
+    }
+
+    @Test func `the end of a connection is announced`() {
+        let encoded = encode(HTTPResponse(status: .ok), HTTP1Exchange(keepsAlive: false))
+        #expect(encoded.text.contains("\r\nconnection: close\r\n"))
+    }
+
+    @Test func `HEAD gets the head of GET`() {
+        let head = HTTP1Exchange(isHead: true, keepsAlive: true)
+        let whole = encode(HTTPResponse(status: .ok, body: .bytes(Array("hello".utf8))), head)
+        #expect(whole.text == "HTTP/1.1 200 OK\r\ncontent-length: 5\r\ndate: D\r\n\r\n")
+        #expect(whole.framing == .none)
+        let stream = encode(HTTPResponse(status: .ok, body: .stream(NoStream())), head)
+        #expect(stream.text.contains("transfer-encoding: chunked"))
+        #expect(stream.framing == .none)
+        let described = encode(HTTPResponse(status: .ok, fields: [.contentLength: "9"]), head)
+        #expect(described.text == "HTTP/1.1 200 OK\r\ncontent-length: 9\r\ndate: D\r\n\r\n")
+    }
+
+    @Test func `framing is the server's business alone`() {
+        let fields: HTTPFields = [
+            .contentLength: "99", .transferEncoding: "gzip", .connection: "upgrade", .date: "never", .keepAlive: "9",
+        ]
+        let encoded = encode(HTTPResponse(status: .ok, fields: fields, body: .bytes([65])))
+        #expect(encoded.text == "HTTP/1.1 200 OK\r\ncontent-length: 1\r\ndate: D\r\n\r\nA")
+    }
+
+    @Test func `an unregistered status has no words`() {
+        #expect(encode(HTTPResponse(status: HTTPStatus(299))).text.hasPrefix("HTTP/1.1 299 \r\n"))
+    }
+
+    @Test func `going on is one line`() {
+        var buffer: [UInt8] = []
+        HTTP1ResponseEncoder.encodeContinue(into: &buffer)
+        #expect(buffer == Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
+    }
+}

@@ -1,0 +1,120 @@
+import HTTP1
+import HTTPModel
+import Testing
+
+@Suite struct HTTP1RequestParserTests {
+    @Test(arguments: Sample.all)
+    func `bytes are taken or refused as the standard says`(_ sample: Sample) {
+        let outcome = Outcome.parsing(sample.text, limits: sample.limits)
+        #expect(outcome.error == sample.error)
+        if sample.error == nil {
+            #expect(outcome.requests == sample.requests)
+            #expect(outcome.left == 0)
+        }
+    }
+
+    @Test(arguments: Sample.all)
+    func `it does not matter where bytes are cut in two`(_ sample: Sample) {
+        let whole = Outcome.parsing(sample.text, limits: sample.limits)
+        for offset in 0...sample.text.utf8.count {
+            #expect(Outcome.parsing(sample.text, limits: sample.limits, cutAt: [offset]) == whole, "cut at \(offset)")
+        }
+    }
+
+    @Test(arguments: Sample.all)
+    func `bytes that come one by one give the same`(_ sample: Sample) {
+        let whole = Outcome.parsing(sample.text, limits: sample.limits)
+        let offsets = Array(0..<sample.text.utf8.count)
+        #expect(Outcome.parsing(sample.text, limits: sample.limits, cutAt: offsets) == whole)
+    }
+
+    @Test func `every error is shown by a sample`() {
+        #expect(Set(Sample.all.compactMap(\.error)) == Set(HTTP1Error.allCases))
+    }
+
+    @Test(arguments: HTTP1Error.allCases)
+    func `every error has a problem of its status`(_ error: HTTP1Error) {
+        #expect(error.problem.status == error.status)
+        #expect((400...505).contains(error.status.code))
+        #expect(!error.problem.detail.isEmpty)
+    }
+
+    @Test func `fields keep their order and lose their blanks`() throws {
+        let message = try #require(
+            try Outcome.request("GET / HTTP/1.1\r\nHost: h\r\nX-A: \t1 \r\nx-a:2\r\nEmpty:\r\n\r\n"))
+        #expect(message.request.fields == ["host": "h", "x-a": "1", "x-a": "2", "empty": ""])
+    }
+
+    @Test func `a chunked body is put together and its trailers are dropped`() throws {
+        let message = try #require(
+            try Outcome.request(
+                "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n"
+                    + "2\r\nab\r\nA;x=\"y\"\r\n0123456789\r\n0\r\nHost: evil\r\n\r\n"))
+        #expect(message.request.body == Array("ab0123456789".utf8))
+        #expect(message.request.authority == "h")
+        #expect(!message.request.fields.contains("trailer"))
+        #expect(message.request.fields.count(of: .host) == 1)
+    }
+
+    @Test(arguments: [
+        ("HTTP/1.1", "", true), ("HTTP/1.1", "close", false), ("HTTP/1.1", "Keep-Alive, Close", false),
+        ("HTTP/1.1", "upgrade", true), ("HTTP/1.0", "", false), ("HTTP/1.0", "keep-alive", true),
+        ("HTTP/1.0", "x, KEEP-ALIVE", true), ("HTTP/1.0", "keep-alive, close", false),
+    ])
+    func `a connection goes on as its version and its client have it`(
+        _ version: String, _ connection: String, _ keepsAlive: Bool
+    ) throws {
+        let message = try #require(
+            try Outcome.request("GET / \(version)\r\nHost: h\r\nConnection: \(connection)\r\n\r\n"))
+        #expect(message.exchange.keepsAlive == keepsAlive)
+        #expect(message.exchange.isVersion10 == (version == "HTTP/1.0"))
+    }
+
+    @Test func `a client that waits for 100 is told once, and only if its body has not come`() throws {
+        let head = "POST / HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n"
+        var parser = HTTP1RequestParser(limits: HTTP1Limits())
+        #expect(try feed(head, to: &parser) == nil)
+        #expect(asksToGoOn(&parser))
+        #expect(!asksToGoOn(&parser))
+        #expect(try feed("ab", to: &parser)?.request.body == Array("ab".utf8))
+        #expect(try feed(head + "a", to: &parser) == nil)
+        #expect(!asksToGoOn(&parser))
+    }
+
+    @Test func `HTTP 1.0 knows no 100`() throws {
+        var parser = HTTP1RequestParser(limits: HTTP1Limits())
+        _ = try feed("POST / HTTP/1.0\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n", to: &parser)
+        #expect(parser.phase == .body)
+        #expect(!asksToGoOn(&parser))
+    }
+
+    @Test func `the phase tells what is being waited for`() throws {
+        var parser = HTTP1RequestParser(limits: HTTP1Limits())
+        #expect(parser.phase == .idle)
+        _ = try feed("POST / HTTP/1.1\r\n", to: &parser)
+        #expect(parser.phase == .head)
+        _ = try feed("Host: h\r\nContent-Length: 2\r\n\r\na", to: &parser)
+        #expect(parser.phase == .body)
+        #expect(parser.bodyCount == 1)
+        #expect(try feed("b", to: &parser) != nil)
+        #expect(parser.phase == .idle)
+        #expect(parser.bodyCount == 0)
+    }
+
+    @Test func `a body that is announced and does not come takes no memory for it`() throws {
+        var parser = HTTP1RequestParser(limits: HTTP1Limits(bodyBytes: 1 << 40))
+        _ = try feed("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 1000000000000\r\n\r\nx", to: &parser)
+        #expect(parser.bodyCount == 1)
+    }
+
+    private func asksToGoOn(_ parser: inout HTTP1RequestParser) -> Bool { parser.takeContinueExpectation() }
+
+    private func feed(_ text: String, to parser: inout HTTP1RequestParser) throws -> HTTP1Message? {
+        try Array(text.utf8).withUnsafeBytes { bytes in
+            var rest = bytes
+            let message = try parser.parse(&rest, peer: .unknown)
+            #expect(rest.isEmpty)
+            return message
+        }
+    }
+}

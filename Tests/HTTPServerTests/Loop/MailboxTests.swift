@@ -1,0 +1,33 @@
+import Synchronization
+import Testing
+
+@testable import HTTPServer
+
+@Suite struct MailboxTests {
+    @Test func `letters come out in the order in which they were put in`() {
+        let mailbox = Mailbox()
+        let sum = Atomic(0)
+        #expect(mailbox.isEmpty)
+        for digit in 1...5 {
+            mailbox.put { sum.store(sum.load(ordering: .relaxed) * 10 + digit, ordering: .relaxed) }
+        }
+        #expect(!mailbox.isEmpty)
+        var works: [Mailbox.Work] = []
+        mailbox.take(into: &works)
+        #expect(mailbox.isEmpty)
+        for work in works { work() }
+        #expect(sum.load(ordering: .relaxed) == 12345)
+    }
+
+    @Test func `letters that nobody takes are freed with the box`() {
+        final class Content: Sendable {}
+        weak var seen: Content?
+        do {
+            let mailbox = Mailbox()
+            let content = Content()
+            seen = content
+            mailbox.put { _ = content }
+        }
+        #expect(seen == nil)
+    }
+}
