@@ -118,7 +118,14 @@ private struct ScheduledAction: @unchecked Sendable {
 }
 
 extension DispatchQueue: MainCapable {
-    package var isMain: Bool { self === DispatchQueue.main }
+    // `DispatchQueue.main` is another object at each call on Linux, so identity tells nothing; the mark lies in the queue.
+    package var isMain: Bool { getSpecific(key: DispatchQueue.mainMark) ?? false }
+
+    private static let mainMark: DispatchSpecificKey<Bool> = {
+        let key = DispatchSpecificKey<Bool>()
+        DispatchQueue.main.setSpecific(key: key, value: true)
+        return key
+    }()
 
     package func moment(at now: Duration) -> SchedulerTimeType {
         let (seconds, attoseconds) = now.components
