@@ -1,0 +1,105 @@
+import HTTPModel
+import MachineHost
+import MachineTesting
+import Testing
+
+struct ConditionTests {
+    @Test func `If-Match lets an input through at its version only`() throws {
+        let harness = try HostHarness.counting()
+        let session = harness.makeSession()
+        #expect(harness.input(session, "increment", fields: [.ifMatch: "\"0\""]).status == .ok)
+        let refused = harness.input(session, "increment", fields: [.ifMatch: "\"0\""])
+        #expect(refused.status == .preconditionFailed)
+        #expect(refused.text.hasSuffix("\"version\":1}"))
+        #expect(harness.input(session, "increment", fields: [.ifMatch: "W/\"1\""]).status == .preconditionFailed)
+        #expect(harness.input(session, "increment", fields: [.ifMatch: "1"]).status == .badRequest)
+        #expect(harness.input(session, "increment", fields: [.ifMatch: "*"]).text.hasPrefix("{\"version\":2"))
+        #expect(harness.input(session, "increment", fields: [.ifMatch: "\"7\", \"2\""]).status == .ok)
+    }
+
+    @Test func `If-None-Match saves the body of what a client has`() throws {
+        let harness = try HostHarness.counting()
+        let session = harness.makeSession()
+        for target in [session, session + "/outputs"] {
+            #expect(harness.send(.get, target).fields.value(.eTag) == "\"0\"")
+            for tag: HTTPFieldValue in ["\"0\"", "W/\"0\"", "*", "\"9\", \"0\""] {
+                let answer = harness.send(.get, target, fields: [.ifNoneMatch: tag])
+                #expect(answer.status == .notModified)
+                #expect(answer.text.isEmpty)
+                #expect(answer.fields.value(.eTag) == "\"0\"")
+            }
+            #expect(harness.send(.get, target, fields: [.ifNoneMatch: "\"1\""]).status == .ok)
+        }
+    }
+
+    @Test func `a key's request is run once and answered again`() throws {
+        let harness = try HostHarness.counting()
+        let (session, other) = (harness.makeSession(), harness.makeSession())
+        let key: HTTPFields = [.idempotencyKey: "\"k\""]
+        let first = harness.input(session, "add", "1", fields: key)
+        #expect(first.text == "{\"version\":1,\"changes\":{\"count\":1,\"isEven\":false}}")
+        #expect(!first.fields.contains(.idempotencyReplayed))
+        harness.input(session, "increment")
+        let again = harness.input(session, "add", "1", fields: key)
+        #expect(again.text == first.text)
+        #expect(again.fields.value(.idempotencyReplayed) == "true")
+        #expect(harness.input(session, "add", "2", fields: key).status == .unprocessableContent)
+        #expect(harness.input(session, "increment", "1", fields: key).status == .unprocessableContent)
+        #expect(!harness.input(other, "add", "1", fields: key).fields.contains(.idempotencyReplayed))
+        #expect(harness.send(.get, session + "/outputs").text.hasPrefix("{\"count\":2"))
+    }
+
+    @Test func `a key is remembered for its window, and a request that was refused does not use it up`() throws {
+        let harness = try HostHarness.counting()
+        let session = harness.makeSession()
+        let fields: HTTPFields = [.idempotencyKey: "k", .ifMatch: "\"1\""]
+        #expect(harness.input(session, "increment", fields: fields).status == .preconditionFailed)
+        harness.input(session, "increment")
+        #expect(harness.input(session, "increment", fields: fields).text.hasPrefix("{\"version\":2"))
+        #expect(harness.input(session, "increment", fields: fields).fields.contains(.idempotencyReplayed))
+        harness.loop.advance(by: .seconds(601))
+        #expect(harness.input(session, "increment", fields: fields).status == .preconditionFailed)
+        #expect(harness.input(session, "increment", fields: [.idempotencyKey: ""]).status == .badRequest)
+    }
+
+    @Test func `a session says what it is`() throws {
+        let harness = try HostHarness.counting { $0.idleExpiry = .seconds(3600) }
+        let made = harness.send(.post, "/v1/sessions", body: "{\"machine\":\"scripted\"}")
+        #expect(made.status == .created)
+        #expect(made.fields.value(.eTag) == "\"0\"")
+        #expect(made.fields.value(.cacheControl) == "no-store")
+        let path = try #require(made.fields.value(.location))
+        let id = path.dropFirst("/v1/sessions/".count)
+        #expect(id.utf8.count == 22)
+        #expect(
+            made.text == """
+                {"id":"\(id)","machine":"scripted","version":0,"outputs":{"count":0,"isEven":true},\
+                "created":"2026-01-01T00:00:00Z","expires":"2026-01-01T01:00:00Z"}
+                """)
+        #expect(harness.send(.get, path).text == made.text)
+        #expect(harness.send(.head, path).fields.value(.eTag) == "\"0\"")
+    }
+
+    @Test func `the outputs are JSON for those who ask for nothing else`() throws {
+        let harness = try HostHarness.counting()
+        let session = harness.makeSession()
+        for accept: HTTPFieldValue in ["*/*", "application/json", "application/*;q=0.1, text/html"] {
+            let answer = harness.send(.get, session + "/outputs", fields: [.accept: accept])
+            #expect(answer.text == "{\"count\":0,\"isEven\":true}")
+            #expect(answer.fields.value(.contentType) == "application/json")
+        }
+        #expect(harness.send(.get, session + "/outputs?only=isEven").text == "{\"isEven\":true}")
+    }
+
+    @Test func `machines are described with their inputs and outputs`() throws {
+        let harness = try HostHarness([
+            ScriptedMachine.definition("one", outputs: ["a"], events: ["b"], inputs: ["c": { _, _ in }])
+        ])
+        let one = """
+            {"name":"one","summary":"A machine for tests.","inputs":[{"name":"c","schema":true}],\
+            "outputs":[{"name":"a","kind":"value","schema":true},{"name":"b","kind":"event","schema":true}]}
+            """
+        #expect(harness.send(.get, "/v1/machines/one").text == one)
+        #expect(harness.send(.get, "/v1/machines").text == "{\"machines\":[\(one)]}")
+    }
+}
