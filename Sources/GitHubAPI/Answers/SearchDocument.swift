@@ -9,25 +9,25 @@ struct SearchDocument: Decodable {
         var stargazersCount: Int
         var language: String?
         var owner: Owner?
-        var htmlURL: URL
+        var htmlUrl: URL
         var updatedAt: Date
 
         enum CodingKeys: String, CodingKey {
             case id, description, language, owner
             case fullName = "full_name"
             case stargazersCount = "stargazers_count"
-            case htmlURL = "html_url"
+            case htmlUrl = "html_url"
             case updatedAt = "updated_at"
         }
     }
 
     struct Owner: Decodable {
         var login: String
-        var avatarURL: String?
+        var avatarUrl: String?
 
         enum CodingKeys: String, CodingKey {
             case login
-            case avatarURL = "avatar_url"
+            case avatarUrl = "avatar_url"
         }
     }
 
@@ -68,17 +68,17 @@ struct UnsafeLink: Error {
 
 extension SearchDocument.Item {
     fileprivate func repository() throws(UnsafeLink) -> Repository {
-        guard htmlURL.isOnTheWeb else { throw UnsafeLink(scheme: htmlURL.scheme ?? "") }
+        guard htmlUrl.isOnTheWeb else { throw UnsafeLink(scheme: htmlUrl.scheme ?? "") }
         return Repository(
             id: id, fullName: fullName, description: description, stargazersCount: stargazersCount,
-            language: language, owner: owner?.owner, htmlURL: htmlURL, updatedAt: updatedAt)
+            language: language, owner: owner?.owner, htmlUrl: htmlUrl, updatedAt: updatedAt)
     }
 }
 
 extension SearchDocument.Owner {
     fileprivate var owner: RepositoryOwner {
-        let picture = avatarURL.flatMap { URL(string: $0) }.flatMap { $0.isOnTheWeb ? $0 : nil }
-        return RepositoryOwner(login: login, avatarURL: picture)
+        let picture = avatarUrl.flatMap { URL(string: $0) }.flatMap { $0.isOnTheWeb ? $0 : nil }
+        return RepositoryOwner(login: login, avatarUrl: picture)
     }
 }
 

@@ -19,7 +19,8 @@ public struct GitHubError: Error, Sendable {
     /// The time before which it makes no sense to ask again, where one is known.
     public let retryAt: Date?
 
-    init(_ code: Code, _ message: String, status: Int? = nil, retryAt: Date? = nil) {
+    /// A failure from its parts, for searches that are answered by something else than a ``GitHubClient``.
+    public init(_ code: Code, _ message: String, status: Int? = nil, retryAt: Date? = nil) {
         self.code = code
         self.message = message
         self.status = status

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A repository as a search shows it.
 ///
-/// Its coded form, which is what a view is sent, has the property names as keys; GitHub's own form is read elsewhere.
+/// Its coded form, which is what a view is sent, has the property names as keys. GitHub's own form is read by the client.
 public struct Repository: Codable, Hashable, Identifiable, Sendable {
     /// GitHub's number, which stays when the repository is renamed or moved.
     public let id: Int
@@ -17,14 +17,14 @@ public struct Repository: Codable, Hashable, Identifiable, Sendable {
     /// Whose it is, `nil` where the account is gone.
     public let owner: RepositoryOwner?
     /// The page for people; always `http` or `https`, so that it is safe to link to.
-    public let htmlURL: URL
+    public let htmlUrl: URL
     /// When the repository's record last changed.
     public let updatedAt: Date
 
     /// A repository from its parts, for previews and tests.
     public init(
         id: Int, fullName: String, description: String?, stargazersCount: Int, language: String?,
-        owner: RepositoryOwner?, htmlURL: URL, updatedAt: Date
+        owner: RepositoryOwner?, htmlUrl: URL, updatedAt: Date
     ) {
         self.id = id
         self.fullName = fullName
@@ -32,7 +32,7 @@ public struct Repository: Codable, Hashable, Identifiable, Sendable {
         self.stargazersCount = stargazersCount
         self.language = language
         self.owner = owner
-        self.htmlURL = htmlURL
+        self.htmlUrl = htmlUrl
         self.updatedAt = updatedAt
     }
 }

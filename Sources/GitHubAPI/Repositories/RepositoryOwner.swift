@@ -5,11 +5,11 @@ public struct RepositoryOwner: Codable, Hashable, Sendable {
     /// The name in `github.com/{login}`.
     public let login: String
     /// The picture, `nil` where GitHub names none; always `http` or `https`.
-    public let avatarURL: URL?
+    public let avatarUrl: URL?
 
     /// An owner from its parts, for previews and tests.
-    public init(login: String, avatarURL: URL?) {
+    public init(login: String, avatarUrl: URL?) {
         self.login = login
-        self.avatarURL = avatarURL
+        self.avatarUrl = avatarUrl
     }
 }

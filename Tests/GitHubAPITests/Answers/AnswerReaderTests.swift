@@ -42,8 +42,8 @@ struct AnswerReaderTests {
         #expect(repository.stargazersCount == 67_000)
         #expect(repository.language == "C++")
         #expect(repository.owner?.login == "swiftlang")
-        #expect(repository.owner?.avatarURL?.absoluteString == "https://avatars.githubusercontent.com/u/42816656?v=4")
-        #expect(repository.htmlURL.absoluteString == "https://github.com/swiftlang/swift")
+        #expect(repository.owner?.avatarUrl?.absoluteString == "https://avatars.githubusercontent.com/u/42816656?v=4")
+        #expect(repository.htmlUrl.absoluteString == "https://github.com/swiftlang/swift")
         #expect(repository.updatedAt == Date(timeIntervalSince1970: 1_714_979_289))
     }
 
@@ -106,7 +106,7 @@ struct AnswerReaderTests {
     @Test func `a picture with another scheme is left out`() throws {
         let owner = #"{"login": "a", "avatar_url": "data:image/png;base64,AA"}"#
         let page = try read(200, GitHubText.page([GitHubText.item(owner: owner)]))
-        #expect(page.repositories.first?.owner == RepositoryOwner(login: "a", avatarURL: nil))
+        #expect(page.repositories.first?.owner == RepositoryOwner(login: "a", avatarUrl: nil))
     }
 
     @Test func `304 gives what was remembered`() throws {

@@ -1,3 +1,4 @@
+import CombineCore
 import Foundation
 import GitHubAPI
 import HTTPModel
@@ -137,6 +138,37 @@ struct GitHubClientTests {
             let client = try stub.client(cacheEntries: 0)
             for _ in 0..<2 { _ = try await client.page(query) }
             #expect(stub.requests.map { $0.fields.value(.ifNoneMatch) } == [nil, nil])
+        }
+    }
+
+    @Test func `a confirmation without a tag keeps what was remembered`() async throws {
+        let page = page
+        try await GitHubStub.run { _, number in
+            number == 0 ? .json(200, page, [.eTag: "\"a\""]) : .json(304, "")
+        } test: { stub in
+            let client = try stub.client()
+            for _ in 0..<3 {
+                let found = try await client.page(query).totalCount
+                #expect(found == 99)
+            }
+            #expect(stub.requests.map { $0.fields.value(.ifNoneMatch) } == [nil, "\"a\"", "\"a\""])
+        }
+    }
+
+    @Test func `a search that was cancelled under way counts as used`() async throws {
+        let page = page
+        try await GitHubStub.run { _, number in
+            guard number == 0 else { return .silence }
+            return .json(200, page, ["x-ratelimit-remaining": "1", "x-ratelimit-reset": "1700000060"])
+        } test: { stub in
+            let client = try stub.client()
+            _ = try await client.page(query)
+            let subscription = client.searchRepositories(query).sink(
+                receiveCompletion: { _ in }, receiveValue: { _ in })
+            #expect(await eventually { stub.requests.count == 2 })
+            subscription.cancel()
+            #expect(await client.failure(query)?.code == .rateLimited)
+            #expect(stub.requests.count == 2)
         }
     }
 

@@ -62,8 +62,6 @@ struct RepositorySearchTests {
         } test: { stub in
             let recorder = Recorder()
             try stub.client().searchRepositories(query).subscribe(recorder)
-            recorder.request(.none)
-            #expect(recorder.events.withLock { $0 } == [])
             #expect(stub.requests.isEmpty)
             recorder.request(.max(1))
             recorder.request(.unlimited)
@@ -116,6 +114,8 @@ struct RepositorySearchTests {
             _ = try await client.page(query)
             let recorder = Recorder()
             client.searchRepositories(query).subscribe(recorder)
+            recorder.request(.none)
+            #expect(recorder.events.withLock { $0 } == [])
             recorder.request(.max(1))
             #expect(recorder.events.withLock { $0 } == ["rateLimited"])
             recorder.request(.max(1))

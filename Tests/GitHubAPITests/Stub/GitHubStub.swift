@@ -35,9 +35,10 @@ final class GitHubStub: Sendable {
 
     var address: String { "http://127.0.0.1:\(server.port)" }
 
+    /// A client of the stub. It is more patient than the tests, so that none of them passes because it gave up.
     func client(
-        token: String? = nil, path: String = "", idleTimeout: Duration = .seconds(10),
-        totalTimeout: Duration = .seconds(20), bodyLimit: Int = 1 << 20, cacheEntries: Int = 10,
+        token: String? = nil, path: String = "", idleTimeout: Duration = .seconds(60),
+        totalTimeout: Duration = .seconds(60), bodyLimit: Int = 1 << 20, cacheEntries: Int = 10,
         now: @escaping @Sendable () -> Date = { Date(timeIntervalSince1970: 1_700_000_000) }
     ) throws -> GitHubClient {
         let configuration = try GitHubConfiguration(

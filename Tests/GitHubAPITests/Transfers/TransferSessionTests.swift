@@ -120,6 +120,7 @@ struct TransferSessionTests {
                     return failure.withLock { $0 != nil }
                 })
             #expect(failure.withLock { $0?.code } == .timedOut)
+            #expect(failure.withLock { $0?.message } == "GitHub (127.0.0.1) did not answer in time.")
             #expect(await eventually { await stub.server.onLoop { _ in stream.isStopped } })
             subscription.cancel()
         }
@@ -203,7 +204,7 @@ struct TransferSessionTests {
         }
     }
 
-    @Test func `a client that nobody holds any more ends its search and is gone`() async throws {
+    @Test func `a client that nobody holds any more is gone with its connections`() async throws {
         let page = page
         try await GitHubStub.run { _, _ in
             .json(200, page)
@@ -215,7 +216,7 @@ struct TransferSessionTests {
                 let found = try await client.page(query).totalCount
                 #expect(found == 99)
             }
-            #expect(await eventually { gone == nil })
+            #expect(await eventually { gone == nil && stub.server.connectionCount == 0 })
         }
     }
 }
