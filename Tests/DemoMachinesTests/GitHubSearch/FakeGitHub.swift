@@ -1,0 +1,89 @@
+import CombineCore
+import Foundation
+import GitHubAPI
+
+/// Stands in for GitHub: writes down what is asked, and answers when it is told to.
+final class FakeGitHub {
+    private(set) var queries: [RepositoryQuery] = []
+    /// The numbers of the requests that nobody waits for any more.
+    private(set) var cancelled: [Int] = []
+    private var answers: [PassthroughSubject<RepositoryPage, GitHubError>] = []
+
+    func search(_ query: RepositoryQuery) -> AnyPublisher<RepositoryPage, GitHubError> {
+        let number = queries.count
+        queries.append(query)
+        let answer = PassthroughSubject<RepositoryPage, GitHubError>()
+        answers.append(answer)
+        return Request(answer: answer) { [weak self] in self?.cancelled.append(number) }.eraseToAnyPublisher()
+    }
+
+    /// Sends a page of repositories with these numbers.
+    func answer(_ number: Int, _ ids: ClosedRange<Int>, total: Int = 100, hasMore: Bool = true) {
+        let page = queries[number].page
+        answers[number].send(
+            RepositoryPage(
+                repositories: ids.map(Repository.numbered), totalCount: total, number: page,
+                nextPage: hasMore ? page + 1 : nil))
+        answers[number].send(completion: .finished)
+    }
+
+    func fail(_ number: Int, _ error: GitHubError) {
+        answers[number].send(completion: .failure(error))
+    }
+}
+
+/// Tells when its subscription is cancelled.
+private struct Request: Publisher {
+    typealias Output = RepositoryPage
+    typealias Failure = GitHubError
+
+    let answer: PassthroughSubject<RepositoryPage, GitHubError>
+    let cancelled: () -> Void
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == RepositoryPage, S.Failure == GitHubError {
+        answer.receive(subscriber: Watched(subscriber: subscriber, cancelled: cancelled))
+    }
+}
+
+private final class Watched<S: Subscriber>: Subscriber, Subscription {
+    typealias Input = S.Input
+    typealias Failure = S.Failure
+
+    private let subscriber: S
+    private let cancelled: () -> Void
+    private var upstream: (any Subscription)?
+
+    init(subscriber: S, cancelled: @escaping () -> Void) {
+        self.subscriber = subscriber
+        self.cancelled = cancelled
+    }
+
+    func receive(subscription: any Subscription) {
+        upstream = subscription
+        subscriber.receive(subscription: self)
+    }
+
+    func receive(_ input: S.Input) -> Subscribers.Demand { subscriber.receive(input) }
+
+    func receive(completion: Subscribers.Completion<S.Failure>) {
+        upstream = nil
+        subscriber.receive(completion: completion)
+    }
+
+    func request(_ demand: Subscribers.Demand) { upstream?.request(demand) }
+
+    func cancel() {
+        guard let upstream else { return }
+        self.upstream = nil
+        upstream.cancel()
+        cancelled()
+    }
+}
+
+extension Repository {
+    static func numbered(_ id: Int) -> Repository {
+        Repository(
+            id: id, fullName: "owner/\(id)", description: nil, stargazersCount: id, language: nil, owner: nil,
+            htmlUrl: URL(filePath: "/\(id)"), updatedAt: Date(timeIntervalSince1970: 0))
+    }
+}
