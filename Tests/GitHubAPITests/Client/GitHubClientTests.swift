@@ -155,20 +155,26 @@ struct GitHubClientTests {
         }
     }
 
-    @Test func `a search that was cancelled under way counts as used`() async throws {
+    @Test func `a search that was cancelled under way counts as used, and as over`() async throws {
         let page = page
         try await GitHubStub.run { _, number in
-            guard number == 0 else { return .silence }
+            guard number == 1 else { return .silence }
             return .json(200, page, ["x-ratelimit-remaining": "1", "x-ratelimit-reset": "1700000060"])
         } test: { stub in
             let client = try stub.client()
+            /// Sends a search and cancels it once it has arrived.
+            func cancelSearch() async {
+                let number = stub.requests.count + 1
+                let subscription = client.searchRepositories(query).sink(
+                    receiveCompletion: { _ in }, receiveValue: { _ in })
+                #expect(await eventually { stub.requests.count == number })
+                subscription.cancel()
+            }
+            await cancelSearch()
             _ = try await client.page(query)
-            let subscription = client.searchRepositories(query).sink(
-                receiveCompletion: { _ in }, receiveValue: { _ in })
-            #expect(await eventually { stub.requests.count == 2 })
-            subscription.cancel()
+            await cancelSearch()
             #expect(await client.failure(query)?.code == .rateLimited)
-            #expect(stub.requests.count == 2)
+            #expect(stub.requests.count == 3)
         }
     }
 
