@@ -30,7 +30,11 @@ let modules: [Module] = [
         resources: [.embedInCode("Pages")]),
     // Layer 6: composition.
     .executable(
-        "GranaryCommand", needs: ["CombineCore", "CombineSchedulers", "DemoMachines", "GitHubAPI", "Granary", "Log"]),
+        "GranaryCommand",
+        needs: [
+            "CombineCore", "CombineSchedulers", "DemoMachines", "GitHubAPI", "Granary", "Log", "MachineAdapters",
+            "MachineHost",
+        ]),
     // Test kits: products, since users need them too.
     .library("HTTPServerTesting", needs: ["CLinux", "HTTPModel", "HTTPServer", "Log"]),
     .library("MachineTesting", needs: ["CombineCore", "HTTPModel", "Locking", "Log", "MachineHost"]),
@@ -56,7 +60,7 @@ let modules: [Module] = [
         "DemoMachinesTests",
         needs: ["CombineCore", "CombineSchedulers", "DemoMachines", "GitHubAPI", "Ricemill"]),
     .tests("GranaryTests", needs: ["Granary", "HTTP1", "HTTPModel", "HTTPServer", "Log", "MachineHost"]),
-    .tests("EndToEndTests", needs: ["GranaryCommand", "HTTPModel", "HTTPServerTesting"]),
+    .tests("EndToEndTests", needs: ["GranaryCommand"]),
 ]
 
 let package = Package(

@@ -75,7 +75,7 @@ import Testing
         _ = try client.receiveHead()
         let start = ContinuousClock.now
         await server.shutdown()
-        #expect(ContinuousClock.now - start < .seconds(5))
+        #expect(ContinuousClock.now - start < .seconds(30))
         #expect(stream.isStopped)
         #expect(try client.receiveToEnd().isEmpty)
     }
@@ -87,7 +87,7 @@ import Testing
         async let second: Void = server.shutdown()
         _ = await (first, second)
         await server.shutdown()
-        #expect(ContinuousClock.now - start < .seconds(5))
+        #expect(ContinuousClock.now - start < .seconds(30))
     }
 }
 

@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+struct ServingTests {
+    private func session(at address: String) throws -> String {
+        try Curl.run([
+            "-o", "/dev/null", "-w", "%header{location}", "http://\(address)/v1/sessions", "-H",
+            "Content-Type: application/json", "-d", #"{"machine":"counter"}"#,
+        ])
+    }
+
+    private func text(_ handle: FileHandle, through marker: String) -> String {
+        var text = ""
+        while !text.contains(marker) {
+            let data = handle.availableData
+            if data.isEmpty { break }
+            text += String(decoding: data, as: UTF8.self)
+        }
+        return text
+    }
+
+    @Test func `the README's three commands, and a drain that ends the stream`() throws {
+        let granary = try GranaryProcess(["serve", "--http.port", "0"])
+        let address = try #require(granary.address())
+        let session = try session(at: address)
+        #expect(session.contains(/^\/v1\/sessions\/[\w-]{22}$/))
+
+        let stream = try Curl.start(["-N", "http://\(address)\(session)/outputs", "-H", "Accept: text/event-stream"])
+        let snapshot = text(stream.output, through: "\"Disabled\"}\n\n")
+        #expect(snapshot.contains("event: snapshot\n"))
+        #expect(snapshot.contains("data: {\"count\":0,"))
+
+        let answer = try Curl.run(["-X", "POST", "http://\(address)\(session)/inputs/increment"])
+        #expect(answer == #"{"version":1,"changes":{"count":1}}"#)
+        let change = text(stream.output, through: "data: {\"count\":1}\n\n")
+        #expect(change.contains("event: change\n"))
+
+        let end = granary.end(with: SIGTERM)
+        #expect(end.status == 0)
+        #expect(end.reason == .exit)
+        let last = String(decoding: stream.output.readDataToEndOfFile(), as: UTF8.self)
+        #expect(last.contains("event: end\ndata: {\"reason\":\"draining\"}\n\n"))
+    }
+
+    @Test func `a server that was killed starts again on its port and does not know the old sessions`() throws {
+        let first = try GranaryProcess(["serve", "--http.port", "0"])
+        let address = try #require(first.address())
+        let old = try session(at: address)
+        #expect(first.end(with: SIGKILL).reason == .uncaughtSignal)
+
+        let port = try #require(address.split(separator: ":").last)
+        let second = try GranaryProcess(["serve", "--http.port", String(port)])
+        #expect(second.address() == address)
+        let status = try Curl.run(["-o", "/dev/null", "-w", "%{http_code}", "http://\(address)\(old)"])
+        #expect(status == "404")
+        #expect(try session(at: address) != old)
+    }
+
+    @Test func `a port that is taken is one line and status 1`() throws {
+        let first = try GranaryProcess(["serve", "--http.port", "0"])
+        let address = try #require(first.address())
+        let port = try #require(address.split(separator: ":").last)
+        let outcome = try GranaryProcess(["serve", "--http.port", String(port)]).outcome()
+        #expect(outcome.status == 1)
+        #expect(outcome.complained.contains("Address already in use"))
+        #expect(outcome.complained.split(separator: "\n").count == 1)
+    }
+
+    @Test func `a wrong flag is named, with status 2`() throws {
+        let outcome = try GranaryProcess(["serve", "--http.port", "many"]).outcome()
+        #expect(outcome.status == 2)
+        #expect(outcome.complained == "--http.port: http.port: expected a whole number from 0 to 65535, got \"many\"\n")
+        #expect(outcome.printed == "")
+    }
+
+    @Test func `health knows a server that is ready from one that is not there`() throws {
+        let granary = try GranaryProcess(["serve", "--http.port", "0"])
+        let address = try #require(granary.address())
+        #expect(try GranaryProcess(["health", "--url", "http://\(address)"]).outcome().status == 0)
+        _ = granary.end(with: SIGTERM)
+        #expect(try GranaryProcess(["health", "--url", "http://\(address)"]).outcome().status == 1)
+    }
+}
