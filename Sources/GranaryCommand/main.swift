@@ -1,15 +1,28 @@
+import CombineSchedulers
 import DemoMachines
+import GitHubAPI
 import Granary
 import MachineAdapters
 import MachineHost
 
-await serve { _ in
-    [
+await serve { configuration in
+    let gitHub = GitHubClient(
+        configuration: try GitHubConfiguration(
+            baseAddress: configuration.github.baseURL, token: configuration.github.token.reveal(),
+            idleTimeout: configuration.github.timeout, totalTimeout: configuration.github.timeout))
+    return [
         try .ricemill("counter", summary: "Counts up and down; a switch says which buttons are offered.") { _ in
             CounterViewModel(input: .init(), store: .init(), extra: .init())
         },
         try .ricemill("counter-publishers", summary: "The same counter, whose outputs are publishers.") { _ in
             CounterPublishersViewModel(input: .init(), store: .init(), extra: .init())
+        },
+        try .ricemill("github-search", summary: "Searches GitHub's repositories while somebody types.") { context in
+            GitHubSearchViewModel(
+                input: .init(), store: .init(),
+                extra: .init(
+                    searchRepositories: { gitHub.searchRepositories($0) },
+                    scheduler: context.scheduler.eraseToAnyScheduler()))
         },
         try .ricemill("tic-tac-toe", summary: "Two players in turn on nine cells.") { _ in
             TicTacToeViewModel(input: .init(), store: .init(), extra: .init())

@@ -11,7 +11,7 @@ export function startSearch(section) {
   const list = section.querySelector("[data-output=repositories]");
   const status = section.querySelector("[data-output=status]");
 
-  const session = new MachineSession("search", {
+  const session = new MachineSession("github-search", {
     changed(outputs, changes) {
       section.classList.toggle("is-loading", outputs.isLoading === true);
       if ("repositories" in changes) list.replaceChildren(...(outputs.repositories ?? []).map(row));
