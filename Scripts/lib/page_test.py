@@ -24,6 +24,7 @@ from selenium.webdriver.support.wait import WebDriverWait
 SCREENSHOTS = Path(__file__).resolve().parents[2] / "screenshots"
 BINARY = sys.argv.pop(1) if len(sys.argv) > 1 else ""
 PATIENCE = 20
+TIC_TAC_TOE_MOVE = '{"id": 4}'
 
 
 def free_port() -> int:
@@ -33,7 +34,7 @@ def free_port() -> int:
 
 
 class SearchService(http.server.ThreadingHTTPServer):
-    """Answers every search with three repositories that have the query in their names."""
+    """Answers every search as GitHub does, with two pages of three repositories that have the query in their names."""
 
     daemon_threads = True
 
@@ -46,14 +47,21 @@ class SearchService(http.server.ThreadingHTTPServer):
 class SearchHandler(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         parts = urllib.parse.urlsplit(self.path)
-        query = urllib.parse.parse_qs(parts.query).get("q", [""])[0]
+        parameters = urllib.parse.parse_qs(parts.query)
+        query = parameters.get("q", [""])[0]
+        page = int(parameters.get("page", ["1"])[0])
         self.server.queries.append(query)
         items = [{
             "id": number, "full_name": f"owner{number}/{query}", "description": f"All about {query}",
             "stargazers_count": 1000 * number, "html_url": f"https://github.com/owner{number}/{query}",
-        } for number in range(1, 4)]
-        body = json.dumps({"total_count": 3, "incomplete_results": False, "items": items}).encode()
+            "language": None, "updated_at": "2026-01-02T03:04:05Z",
+            "owner": {"login": f"owner{number}", "avatar_url": f"https://avatars.githubusercontent.com/u/{number}"},
+        } for number in range(3 * page - 2, 3 * page + 1)]
+        body = json.dumps({"total_count": 6, "incomplete_results": False, "items": items}).encode()
         self.send_response(200)
+        if page == 1:
+            host = self.headers["Host"]
+            self.send_header("Link", f'<http://{host}{parts.path}?q={query}&page=2>; rel="next"')
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
@@ -126,7 +134,7 @@ class PageTests(unittest.TestCase):
 
     def situations(self):
         return [badge.get_attribute("data-situation") for badge in
-                self.browser.find_elements(By.CSS_SELECTOR, "#counter .badge, #search .badge")]
+                self.browser.find_elements(By.CSS_SELECTOR, "#counter .badge, #github-search .badge")]
 
     def wait_for(self, what, condition):
         WebDriverWait(self.browser, PATIENCE, 0.05).until(lambda _: condition(), f"waited for: {what}")
@@ -162,11 +170,37 @@ class PageTests(unittest.TestCase):
     def test_a_search_shows_what_was_found_and_the_machine_debounces(self):
         self.search.queries.clear()
         self.find("#search-text").send_keys("combine")
-        self.wait_for("three repositories", lambda: self.text("#search [data-output=status]") == "3 repositories")
-        self.assertIn("owner1/combine", self.text("#search .results"))
+        self.wait_for("three repositories", lambda: self.text("#github-search [data-output=status]") == "3 of 6 repositories")
+        self.assertIn("owner1/combine", self.text("#github-search .results"))
         self.assertEqual(self.search.queries[-1], "combine")
         self.assertLess(len(self.search.queries), len("combine"))
         self.browser.save_screenshot(str(SCREENSHOTS / "desktop.png"))
+        self.find("#github-search [data-input=nextPage]").click()
+        self.wait_for("all six", lambda: self.text("#github-search [data-output=status]") == "6 repositories")
+        self.assertIn("owner4/combine", self.text("#github-search .results"))
+        self.assertFalse(self.find("#github-search [data-input=nextPage]").is_displayed())
+
+    def test_any_machine_is_driven_from_its_card(self):
+        card = "[data-machine=tic-tac-toe]"
+        self.find(f"{card} > button").click()
+        self.wait_for("its session is live",
+                      lambda: self.find(f"{card} .badge").get_attribute("data-situation") == "live")
+        player = self.text(f"{card} [data-output=currentPlayer]")
+        field = self.find(f"{card} [data-input=handleAddress] :is(input, textarea)")
+        field.clear()
+        field.send_keys("no JSON")
+        self.find(f"{card} [data-input=handleAddress] button").click()
+        self.assertEqual(self.text(f"{card} [data-output=currentPlayer]"), player)
+        field.clear()
+        field.send_keys(TIC_TAC_TOE_MOVE)
+        self.find(f"{card} [data-input=handleAddress] button").click()
+        self.wait_for("the other player's turn", lambda: self.text(f"{card} [data-output=currentPlayer]") != player)
+        self.find(f"{card} [data-input=startNewGame] button").click()
+        self.wait_for("a new game", lambda: self.text(f"{card} [data-output=currentPlayer]") == player)
+        self.browser.execute_script("arguments[0].scrollIntoView()", self.find(card))
+        self.browser.save_screenshot(str(SCREENSHOTS / "console.png"))
+        self.find(f"{card} > button").click()
+        self.assertEqual(self.browser.find_elements(By.CSS_SELECTOR, f"{card} .console"), [])
 
     def test_a_killed_server_that_comes_back_is_found_again(self):
         self.switch_on()

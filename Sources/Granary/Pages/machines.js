@@ -1,6 +1,16 @@
+import { openConsole } from "./console.js";
+import { element } from "./element.js";
+import { typeName } from "./schema.js";
+
+/**
+ * @typedef {{name: string, schema: import("./schema.js").Schema, kind?: "value" | "event"}} Port
+ * @typedef {{name: string, summary: string, inputs: Port[], outputs: Port[]}} Machine
+ */
+
 /**
  * Lists the machines that the server hosts.
  * @param {HTMLElement} section
+ * @returns {Promise<Machine[]>}
  */
 export async function listMachines(section) {
   const list = section.querySelector("[data-machines]");
@@ -16,14 +26,24 @@ export async function listMachines(section) {
   }
 }
 
+/** @param {Machine} machine */
 function card(machine) {
   const article = element("article", "machine");
+  article.dataset.machine = machine.name;
+  const open = element("button", "wide", "Open");
+  open.type = "button";
+  open.setAttribute("aria-label", `Open ${machine.name}`);
+  open.addEventListener("click", () => openConsole(article, open, machine));
   article.append(
     element("h3", "", machine.name), element("p", "", machine.summary), ports("Inputs", machine.inputs),
-    ports("Outputs", machine.outputs));
+    ports("Outputs", machine.outputs), open);
   return article;
 }
 
+/**
+ * @param {string} title
+ * @param {Port[]} values
+ */
 function ports(title, values) {
   const block = element("div", "ports");
   const list = element("ul");
@@ -34,23 +54,4 @@ function ports(title, values) {
   }
   block.append(element("h4", "", title), list);
   return block;
-}
-
-/** A few words for a JSON Schema. */
-function typeName(schema) {
-  if (schema === true || schema === undefined) return "any value";
-  if (schema.type === "null") return "no value";
-  if (Array.isArray(schema.type)) return schema.type.filter((name) => name !== "null").join(" or ") + ", or null";
-  if (schema.type === "array") return `list of ${typeName(schema.items)}`;
-  if (schema.anyOf) return schema.anyOf.map(typeName).join(" or ").replace("no value", "null");
-  if (schema.$ref) return schema.$ref.split("/").at(-1);
-  if (schema.enum) return schema.enum.join(" | ");
-  return schema.type ?? "any value";
-}
-
-function element(name, className = "", text = "") {
-  const node = document.createElement(name);
-  if (className) node.className = className;
-  if (text) node.textContent = text;
-  return node;
 }

@@ -10,12 +10,15 @@ export function startSearch(section) {
   const text = section.querySelector("[data-input=text]");
   const list = section.querySelector("[data-output=repositories]");
   const status = section.querySelector("[data-output=status]");
+  const more = section.querySelector("[data-input=nextPage]");
 
   const session = new MachineSession("github-search", {
     changed(outputs, changes) {
       section.classList.toggle("is-loading", outputs.isLoading === true);
       if ("repositories" in changes) list.replaceChildren(...(outputs.repositories ?? []).map(row));
       status.textContent = describe(outputs, text.value);
+      more.hidden = outputs.hasMore !== true;
+      more.disabled = outputs.isLoading === true;
     },
     situation(situation, detail) {
       showSituation(section, situation, detail);
@@ -31,6 +34,7 @@ export function startSearch(section) {
     }
   };
   text.addEventListener("input", send);
+  more.addEventListener("click", () => session.send("nextPage").catch((error) => showSituation(section, "failed", error.message)));
   section.querySelector("form").addEventListener("submit", (event) => {
     event.preventDefault();
     send();
@@ -46,8 +50,11 @@ function describe(outputs, query) {
   if (outputs.isLoading === true) return "Searching…";
   if (outputs.errorMessage) return String(outputs.errorMessage);
   const count = Array.isArray(outputs.repositories) ? outputs.repositories.length : 0;
+  const total = Number(outputs.totalCount ?? 0);
+  if (total > count && count > 0) return `${count} of ${total.toLocaleString("en")} repositories`;
   if (count > 0) return count === 1 ? "1 repository" : `${count} repositories`;
-  return query === "" ? "Type a word to search GitHub." : "";
+  if (query === "") return "Type a word to search GitHub.";
+  return outputs.query === query ? "Nothing found." : "";
 }
 
 /** @param {{fullName: string, description?: string, stargazersCount: number, htmlUrl: string}} repository */

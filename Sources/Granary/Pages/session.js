@@ -80,6 +80,12 @@ export class MachineSession {
     this.#stopFollowing();
   }
 
+  /** Closes, and ends the session on the server. A session that cannot be ended now expires there. */
+  async end() {
+    this.close();
+    if (this.#id !== null) await fetch(`/v1/sessions/${this.#id}`, { method: "DELETE" }).catch(() => undefined);
+  }
+
   /**
    * @param {string} input
    * @param {unknown} value

@@ -34,12 +34,15 @@ struct Site: Sendable {
             SiteFile(path: "/", contentType: "text/html; charset=utf-8", content: PackageResources.index_html),
             SiteFile(path: "/style.css", contentType: "text/css; charset=utf-8", content: PackageResources.style_css),
             SiteFile(path: "/icon.svg", contentType: "image/svg+xml", content: PackageResources.icon_svg),
+            SiteFile(path: "/console.js", contentType: script, content: PackageResources.console_js),
+            SiteFile(path: "/counter.js", contentType: script, content: PackageResources.counter_js),
+            SiteFile(path: "/element.js", contentType: script, content: PackageResources.element_js),
+            SiteFile(path: "/machines.js", contentType: script, content: PackageResources.machines_js),
             SiteFile(path: "/main.js", contentType: script, content: PackageResources.main_js),
+            SiteFile(path: "/schema.js", contentType: script, content: PackageResources.schema_js),
+            SiteFile(path: "/search.js", contentType: script, content: PackageResources.search_js),
             SiteFile(path: "/session.js", contentType: script, content: PackageResources.session_js),
             SiteFile(path: "/situation.js", contentType: script, content: PackageResources.situation_js),
-            SiteFile(path: "/counter.js", contentType: script, content: PackageResources.counter_js),
-            SiteFile(path: "/search.js", contentType: script, content: PackageResources.search_js),
-            SiteFile(path: "/machines.js", contentType: script, content: PackageResources.machines_js),
         ]
     }
 }
