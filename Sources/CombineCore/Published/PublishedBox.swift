@@ -153,3 +153,7 @@ extension PublishedBox: AnyPublishedStorage {
         }
     }
 }
+
+extension PublishedBox: NamedSource {
+    static var subscriptionName: String { "PublishedSubject" }
+}

@@ -87,6 +87,8 @@ where Origin.Output == S.Input, Origin.Failure == S.Failure {
         stayOutOfClients()
     }
 
+    @usableFromInline override var description: String { LinkName.of(Origin.self) }
+
     /// Hands the subscription over; an ending that another thread sends meanwhile has to wait.
     @inlinable
     func open() {

@@ -17,7 +17,7 @@ enum Command {
 /// or a method table. So each link brings a function along that was made where the link was made, where all types are
 /// known. The function captures nothing: it gets the link passed.
 @usableFromInline
-class Conduit: Subscription, CustomStringConvertible {
+class Conduit: Subscription, CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
     @usableFromInline final let respond: (Conduit, Command) -> Void
 
     @inlinable
@@ -35,9 +35,17 @@ class Conduit: Subscription, CustomStringConvertible {
         respond(self, .cancel)
     }
 
-    @usableFromInline final var description: String {
+    /// The name of the operator or source.
+    @usableFromInline var description: String {
         LinkName.of(type(of: self))
     }
+
+    /// A mirror without children, unless a link has something to show.
+    @usableFromInline var customMirror: Mirror {
+        Mirror(self, children: EmptyCollection())
+    }
+
+    @usableFromInline final var playgroundDescription: Any { description }
 }
 
 /// A link that serialises what it delivers, counts what it may deliver, and ends once.
@@ -148,15 +156,5 @@ class UpstreamConduit: GatedConduit {
         guard demand.end() else { return }
         takeUpstream()?.cancel()
         letGo()
-    }
-}
-
-/// How links call themselves in descriptions.
-enum LinkName {
-    /// The name of the operator or source: `Inner` and `Connection` stand inside the type that they belong to.
-    static func of(_ type: Any.Type) -> String {
-        let full = String(reflecting: type)
-        let bare = full.prefix { $0 != "<" }
-        return bare.split(separator: ".").last.map(String.init) ?? full
     }
 }

@@ -1,0 +1,52 @@
+extension Result {
+    /// A publisher that delivers the value and finishes, or fails.
+    public var publisher: Publisher {
+        Publisher(self)
+    }
+
+    /// A publisher that delivers one value and finishes, or fails without a value.
+    @frozen
+    public struct Publisher: CombineCore.Publisher {
+        /// The values are of the type of a success.
+        public typealias Output = Success
+
+        /// What every subscriber gets.
+        public let result: Result<Success, Failure>
+
+        /// Makes a publisher of `result`.
+        @inlinable
+        public init(_ result: Result<Success, Failure>) {
+            self.result = result
+        }
+
+        /// Makes a publisher of a value.
+        @inlinable
+        public init(_ output: Success) {
+            result = .success(output)
+        }
+
+        /// Makes a publisher that fails.
+        @inlinable
+        public init(_ failure: Failure) {
+            result = .failure(failure)
+        }
+
+        /// Attaches `subscriber`, which gets the value as soon as it asks; a failure does not wait for that.
+        @inlinable
+        public func receive<S: Subscriber>(subscriber: S) where Success == S.Input, Failure == S.Failure {
+            switch result {
+            case .success(let value):
+                subscriber.receive(subscription: OneValueConduit<Self, S>(value, subscriber))
+            case .failure(let error):
+                subscriber.receive(subscription: Subscriptions.empty)
+                subscriber.receive(completion: .failure(error))
+            }
+        }
+    }
+}
+
+extension Result.Publisher: Equatable where Success: Equatable, Failure: Equatable {}
+
+extension Result.Publisher: NamedSource {
+    static var subscriptionName: String { "Once" }
+}
