@@ -1,0 +1,140 @@
+import Locking
+
+/// Asks for one value at a time, for a task that waits for it.
+///
+/// It is sendable whatever the values are, since all of its state is guarded by `lock` and a value is handed to one
+/// waiting task only.
+@usableFromInline
+final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellable, @unchecked Sendable {
+    /// One call of ``next()`` that has not been answered.
+    @usableFromInline
+    final class Waiter {
+        @usableFromInline var outcome: Result<Input?, Failure> = .success(nil)
+        @usableFromInline var continuation: UnsafeContinuation<Void, Never>?
+
+        func resume(with outcome: Result<Input?, Failure>) {
+            self.outcome = outcome
+            continuation?.resume()
+        }
+    }
+
+    private enum State {
+        case detached
+        case attached(any Subscription)
+        case over(failure: Failure?)
+    }
+
+    private let lock = WordLock()
+    /// These are guarded by `lock`.
+    @exclusivity(unchecked) private var state = State.detached
+    @exclusivity(unchecked) private var waiters = FirstInFirstOut<Waiter>()
+
+    @usableFromInline
+    init() {}
+
+    @usableFromInline deinit {
+        stayOutOfClients()
+    }
+
+    /// The next value, or nil when the stream has ended; a failure is told once.
+    ///
+    /// When the calling task is cancelled, the stream is.
+    @usableFromInline
+    func next() async -> Result<Input?, Failure> {
+        await withTaskCancellationHandler {
+            await nextRegardless()
+        } onCancel: {
+            cancel()
+        }
+    }
+
+    /// Like ``next()``, for a caller that has to wait even if its task is cancelled.
+    @usableFromInline
+    func nextRegardless() async -> Result<Input?, Failure> {
+        let waiter = Waiter()
+        await withUnsafeContinuation { continuation in
+            waiter.continuation = continuation
+            enqueue(waiter)
+        }
+        return waiter.outcome
+    }
+
+    private func enqueue(_ waiter: Waiter) {
+        lock.lock()
+        switch state {
+        case .detached:
+            waiters.append(waiter)
+            lock.unlock()
+        case .attached(let subscription):
+            waiters.append(waiter)
+            lock.unlock()
+            subscription.request(.max(1))
+        case .over(let failure):
+            state = .over(failure: nil)
+            lock.unlock()
+            waiter.resume(with: failure.map(Result.failure) ?? .success(nil))
+        }
+    }
+
+    @usableFromInline
+    func receive(subscription: any Subscription) {
+        lock.lock()
+        guard case .detached = state else {
+            lock.unlock()
+            return subscription.cancel()
+        }
+        state = .attached(subscription)
+        let count = waiters.count
+        lock.unlock()
+        if count > 0 { subscription.request(.max(count)) }
+    }
+
+    @usableFromInline
+    func receive(_ input: Input) -> Subscribers.Demand {
+        lock.lock()
+        guard case .attached = state else {
+            lock.unlock()
+            return .none
+        }
+        let waiter = waiters.removeFirst()
+        lock.unlock()
+        guard let waiter else {
+            preconditionFailure("A publisher delivered a value that was not asked for.")
+        }
+        waiter.resume(with: .success(input))
+        return .none
+    }
+
+    @usableFromInline
+    func receive(completion: Subscribers.Completion<Failure>) {
+        switch completion {
+        case .finished: _ = end(with: nil)
+        case .failure(let error): _ = end(with: error)
+        }
+    }
+
+    @usableFromInline
+    func cancel() {
+        end(with: nil)?.cancel()
+    }
+
+    /// Ends and answers whoever waits: the first one with the failure, if there is one.
+    ///
+    /// - Returns: The subscription, if there was one.
+    private func end(with failure: Failure?) -> (any Subscription)? {
+        lock.lock()
+        if case .over = state {
+            lock.unlock()
+            return nil
+        }
+        var subscription: (any Subscription)?
+        if case .attached(let former) = state { subscription = former }
+        var former = waiters
+        waiters = FirstInFirstOut()
+        state = .over(failure: former.isEmpty ? failure : nil)
+        lock.unlock()
+        former.removeFirst()?.resume(with: failure.map(Result.failure) ?? .success(nil))
+        while let waiter = former.removeFirst() { waiter.resume(with: .success(nil)) }
+        return subscription
+    }
+}

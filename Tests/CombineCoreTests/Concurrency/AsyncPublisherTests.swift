@@ -1,0 +1,69 @@
+import CombineCore
+import Testing
+
+@Suite struct AsyncPublisherTests {
+    @Test func `values arrive in order and the loop ends with the stream`() async {
+        var got: [Int] = []
+        for await value in [1, 2, 3].publisher.values { got.append(value) }
+        #expect(got == [1, 2, 3])
+    }
+
+    @Test func `a failure is thrown once and then there are no values`() async throws {
+        let publisher = [1].publisher.setFailureType(to: Mishap.self).append(Fail(error: .first))
+        var iterator = publisher.values.makeAsyncIterator()
+        #expect(try await iterator.next() == 1)
+        await #expect(throws: Mishap.first) { try await iterator.next() }
+        #expect(try await iterator.next() == nil)
+    }
+
+    @Test func `one value is asked for at a time`() async {
+        var requests: [Subscribers.Demand] = []
+        var iterator = (1...10).publisher.handleEvents(receiveRequest: { requests.append($0) }).values
+            .makeAsyncIterator()
+        #expect(requests == [])
+        #expect(await iterator.next() == 1)
+        #expect(await iterator.next() == 2)
+        #expect(requests == [.max(1), .max(1)])
+    }
+
+    @Test func `leaving the loop cancels the subscription`() async {
+        var isCancelled = false
+        for await _ in (1...3).publisher.handleEvents(receiveCancel: { isCancelled = true }).values { break }
+        #expect(isCancelled)
+    }
+
+    @Test func `cancelling the task ends the wait`() async {
+        let task = Task {
+            var count = 0
+            for await _ in Empty<Int, Never>(completeImmediately: false).values { count += 1 }
+            return count
+        }
+        task.cancel()
+        #expect(await task.value == 0)
+    }
+
+    @Test func `a future tells its value and its failure`() async throws {
+        #expect(await Future<Int, Never> { $0(.success(4)) }.value == 4)
+        let failing = Future<Int, Mishap> { $0(.failure(.second)) }
+        await #expect(throws: Mishap.second) { try await failing.value }
+    }
+
+    @Test func `a future that is kept later resumes who waits`() async throws {
+        let keeper = Keeper()
+        let future = Future<Int, Mishap> { keeper.promise = $0 }
+        async let kept: Void = keeper.keep()
+        let value = try await future.value
+        await kept
+        #expect(value == 9)
+    }
+
+    /// Only its own task touches the promise once the future is made.
+    final class Keeper: @unchecked Sendable {
+        var promise: Future<Int, Mishap>.Promise?
+
+        func keep() async {
+            await Task.yield()
+            promise?(.success(9))
+        }
+    }
+}
