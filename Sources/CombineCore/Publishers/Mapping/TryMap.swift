@@ -94,3 +94,19 @@ extension Publisher {
         Publishers.TryMap(upstream: self, transform: transform)
     }
 }
+
+extension Publishers.TryMap {
+    /// Delivers what `transform` makes of each value; the two closures become one.
+    @inlinable
+    public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.TryMap<Upstream, T> {
+        let first = self.transform
+        return Publishers.TryMap<Upstream, T>(upstream: upstream) { try transform(first($0)) }
+    }
+
+    /// Delivers what `transform` makes of each value, the two closures as one; fails with what one of them throws.
+    @inlinable
+    public func tryMap<T>(_ transform: @escaping (Output) throws -> T) -> Publishers.TryMap<Upstream, T> {
+        let first = self.transform
+        return Publishers.TryMap<Upstream, T>(upstream: upstream) { try transform(first($0)) }
+    }
+}

@@ -1,0 +1,125 @@
+/// What an operator makes of one value after the other, without knowing of demand, threads and subscriptions.
+@usableFromInline
+protocol Transformation {
+    associatedtype Input
+    associatedtype Output
+    associatedtype SourceFailure: Error
+    associatedtype Failure: Error
+    /// What is remembered from one value to the next.
+    associatedtype Memory
+
+    func step(_ input: Input, _ memory: Memory) -> TransformationStep<Output, Failure, Memory>
+
+    /// What becomes of a failure of upstream.
+    func translate(_ error: SourceFailure) -> Failure
+
+    /// What the link shows of itself in a mirror.
+    func children(_ downstream: Any, _ memory: Memory?) -> [Mirror.Child]
+}
+
+extension Transformation {
+    @usableFromInline
+    func children(_ downstream: Any, _ memory: Memory?) -> [Mirror.Child] {
+        [("downstream", downstream)]
+    }
+}
+
+extension Transformation where SourceFailure == Failure {
+    @inlinable
+    func translate(_ error: SourceFailure) -> Failure { error }
+}
+
+extension Transformation where Failure == any Error {
+    @inlinable
+    func translate(_ error: SourceFailure) -> Failure { error }
+}
+
+extension Transformation where SourceFailure == any Error, Failure == any Error {
+    @inlinable
+    func translate(_ error: SourceFailure) -> Failure { error }
+}
+
+/// What becomes of a value.
+@usableFromInline
+@frozen
+enum TransformationStep<Output, Failure: Error, Memory> {
+    case deliver(Output, Memory)
+    /// The value is left out; upstream is asked for another one in its place.
+    case skip(Memory)
+    case finish
+    case fail(Failure)
+}
+
+/// The link behind operators that a ``Transformation`` describes.
+@usableFromInline
+final class TransformationConduit<T: Transformation, Downstream: Subscriber>: StageConduit<Downstream>, Subscriber
+where Downstream.Input == T.Output, Downstream.Failure == T.Failure {
+    @usableFromInline typealias Input = T.Input
+    @usableFromInline typealias Failure = T.SourceFailure
+
+    /// These are used inside the gate, and let go of after the end.
+    @exclusivity(unchecked) @usableFromInline var transformation: T?
+    @exclusivity(unchecked) @usableFromInline var memory: T.Memory?
+
+    @inlinable
+    init(_ downstream: Downstream, _ transformation: T, _ memory: T.Memory) {
+        self.transformation = transformation
+        self.memory = memory
+        super.init(downstream) { unsafeDowncast($0, to: TransformationConduit<T, Downstream>.self).handle($1) }
+    }
+
+    @inlinable
+    func handle(_ command: Command) {
+        switch command {
+        case .request(let more): requestUpstream(more)
+        case .cancel: endAndCancel()
+        case .attend:
+            guard demand.isEnded else { return }
+            downstream = nil
+            transformation = nil
+            memory = nil
+        }
+    }
+
+    @inlinable
+    func receive(subscription: any Subscription) {
+        begin(subscription)
+    }
+
+    @inlinable
+    func receive(_ input: T.Input) -> Subscribers.Demand {
+        let outermost = enter()
+        defer { exit(outermost) }
+        guard !demand.isEnded, let downstream, let transformation, let memory else { return .none }
+        let step = transformation.step(input, memory)
+        // The closure may have cancelled.
+        guard !demand.isEnded else { return .none }
+        switch step {
+        case .deliver(let output, let memory):
+            self.memory = memory
+            return downstream.receive(output)
+        case .skip(let memory):
+            self.memory = memory
+            return .max(1)
+        case .finish: end(with: .finished)
+        case .fail(let error): end(with: .failure(error))
+        }
+        return .none
+    }
+
+    @inlinable
+    func receive(completion: Subscribers.Completion<T.SourceFailure>) {
+        switch completion {
+        case .finished: complete(.finished)
+        case .failure(let error):
+            guard let transformation else { return }
+            complete(.failure(transformation.translate(error)))
+        }
+    }
+
+    @usableFromInline override var description: String { LinkName.of(T.self) }
+
+    @usableFromInline override var customMirror: Mirror {
+        Mirror(self, children: transformation?.children(downstream as Any, memory) ?? [])
+    }
+}
