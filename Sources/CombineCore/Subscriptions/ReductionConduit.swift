@@ -1,0 +1,194 @@
+public import Locking
+
+/// How an operator makes one result of all values, without knowing of demand, threads and subscriptions.
+@usableFromInline
+protocol Reduction {
+    associatedtype Input
+    associatedtype Output
+    associatedtype SourceFailure: Error
+    associatedtype Failure: Error
+    /// What has been made of the values so far.
+    associatedtype Partial
+
+    func begin() -> Partial
+
+    func reduce(_ partial: Partial, _ input: Input) -> ReductionStep<Partial, Failure>
+
+    /// The result, if there is one: nil finishes the stream without a value.
+    func result(of partial: Partial) -> Output?
+
+    /// What becomes of a failure of upstream.
+    func translate(_ error: SourceFailure) -> Failure
+
+    /// What the link shows of itself in a mirror, if that is not the usual.
+    func children(_ partial: Partial) -> [Mirror.Child]?
+}
+
+extension Reduction {
+    @usableFromInline
+    func children(_ partial: Partial) -> [Mirror.Child]? { nil }
+}
+
+extension Reduction where SourceFailure == Failure {
+    @inlinable
+    func translate(_ error: SourceFailure) -> Failure { error }
+}
+
+extension Reduction where Failure == any Error {
+    @inlinable
+    func translate(_ error: SourceFailure) -> Failure { error }
+}
+
+extension Reduction where SourceFailure == any Error, Failure == any Error {
+    @inlinable
+    func translate(_ error: SourceFailure) -> Failure { error }
+}
+
+extension Reduction where Partial == Output {
+    @inlinable
+    func result(of partial: Partial) -> Output? { partial }
+}
+
+extension Reduction where Partial == Output? {
+    @inlinable
+    func begin() -> Partial { nil }
+
+    @inlinable
+    func result(of partial: Partial) -> Output? { partial }
+}
+
+/// What a value has changed.
+@usableFromInline
+@frozen
+enum ReductionStep<Partial, Failure: Error> {
+    case more(Partial)
+    /// Further values do not matter.
+    case decided(Partial)
+    case fail(Failure)
+}
+
+/// The link behind operators that a ``Reduction`` describes.
+///
+/// Upstream is asked for everything at once. The result waits until downstream asks for it.
+@usableFromInline
+final class ReductionConduit<R: Reduction, Downstream: Subscriber>: StageConduit<Downstream>, Subscriber
+where Downstream.Input == R.Output, Downstream.Failure == R.Failure {
+    @usableFromInline typealias Input = R.Input
+    @usableFromInline typealias Failure = R.SourceFailure
+
+    /// These are used inside the gate, and let go of after the end.
+    @exclusivity(unchecked) @usableFromInline var reduction: R?
+    @exclusivity(unchecked) @usableFromInline var partial: R.Partial?
+    @exclusivity(unchecked) @usableFromInline var result: R.Output?
+
+    @inlinable
+    init(_ downstream: Downstream, _ reduction: R) {
+        self.reduction = reduction
+        partial = reduction.begin()
+        super.init(downstream) { unsafeDowncast($0, to: ReductionConduit<R, Downstream>.self).handle($1) }
+    }
+
+    @inlinable
+    func handle(_ command: Command) {
+        switch command {
+        case .request(let more):
+            more.requireSome()
+            demand.add(more)
+            attend()
+        case .cancel: endAndCancel()
+        case .attend: attend()
+        }
+    }
+
+    @inlinable
+    func attend() {
+        if demand.isEnded {
+            downstream = nil
+            reduction = nil
+            partial = nil
+            result = nil
+            return
+        }
+        switch gate.enterOrMark() {
+        case .outermost:
+            deliver()
+            exit(true)
+        case .nested: deliver()
+        case .refused: return
+        }
+    }
+
+    /// Inside the gate: delivers the result if there is one and it has been asked for.
+    @inlinable
+    func deliver() {
+        guard demand.current > 0, let downstream, let value = result else { return }
+        result = nil
+        _ = downstream.receive(value)
+        if demand.end() {
+            downstream.receive(completion: .finished)
+            letGo()
+        }
+    }
+
+    @inlinable
+    func receive(subscription: any Subscription) {
+        begin(subscription, requesting: .unlimited)
+    }
+
+    @inlinable
+    func receive(_ input: R.Input) -> Subscribers.Demand {
+        let outermost = enter()
+        defer { exit(outermost) }
+        guard !demand.isEnded, let reduction, let partial else { return .none }
+        switch reduction.reduce(partial, input) {
+        case .more(let partial):
+            // The closure may have cancelled.
+            if !demand.isEnded { self.partial = partial }
+        case .decided(let partial):
+            takeUpstream()?.cancel()
+            settle(partial)
+        case .fail(let error): end(with: .failure(error))
+        }
+        return .none
+    }
+
+    /// Inside the gate: no further value counts.
+    @inlinable
+    func settle(_ final: R.Partial) {
+        guard !demand.isEnded, let reduction, partial != nil else { return }
+        partial = nil
+        if let value = reduction.result(of: final) {
+            result = value
+            deliver()
+        } else {
+            end(with: .finished)
+        }
+    }
+
+    @inlinable
+    func receive(completion: Subscribers.Completion<R.SourceFailure>) {
+        let outermost = enter()
+        defer { exit(outermost) }
+        guard let reduction, let partial, takeUpstream() != nil else { return }
+        switch completion {
+        case .finished: settle(partial)
+        case .failure(let error): complete(.failure(reduction.translate(error)))
+        }
+    }
+
+    @usableFromInline override var description: String { LinkName.of(R.self) }
+
+    @usableFromInline override var customMirror: Mirror {
+        if let reduction, let partial, let children = reduction.children(partial) {
+            return Mirror(self, children: children)
+        }
+        let initial = reduction.map { $0.begin() as Any } as Any
+        let status: Any = lock.withLock { upstream } as Any
+        return Mirror(
+            self,
+            children: [
+                "downstream": downstream as Any, "result": (result ?? partial as Any) as Any, "initial": initial,
+                "status": status,
+            ] as KeyValuePairs<String, Any>)
+    }
+}
