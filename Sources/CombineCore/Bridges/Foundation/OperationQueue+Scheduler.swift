@@ -1,0 +1,76 @@
+import Dispatch
+public import Foundation
+import Locking
+
+extension OperationQueue: Scheduler {
+    /// There is nothing to choose.
+    public struct SchedulerOptions {}
+
+    /// The present moment.
+    public var now: SchedulerTimeType {
+        SchedulerTimeType(Date())
+    }
+
+    /// Zero: the system decides.
+    public var minimumTolerance: SchedulerTimeType.Stride { 0 }
+
+    /// Adds an operation that runs `action`.
+    public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
+        let work = Handover(action)
+        addOperation { work.run() }
+    }
+
+    /// Adds an operation that runs `action`, once `date` has come; the tolerance is ignored.
+    public func schedule(
+        after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
+        _ action: @escaping () -> Void
+    ) {
+        let work = Handover(action)
+        DispatchQueue.global().asyncAfter(wallDeadline: date.wallTime) { self.addOperation { work.run() } }
+    }
+
+    /// Adds an operation that runs `action`, once `date` has come and then again each `interval`, until the token is
+    /// cancelled.
+    ///
+    /// An operation that has been added but has not begun when the token is cancelled does not run the action.
+    public func schedule(
+        after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
+        options: SchedulerOptions?, _ action: @escaping () -> Void
+    ) -> any Cancellable {
+        let work = Handover(action)
+        let timer = DispatchSource.makeTimerSource(queue: .global())
+        timer.schedule(
+            wallDeadline: date.wallTime, repeating: interval.timeInterval,
+            leeway: .nanoseconds(Int(max(0, min(tolerance.timeInterval, 1e9)) * 1e9)))
+        let isCancelled = Lock(false)
+        timer.setEventHandler {
+            self.addOperation {
+                if !isCancelled.withLock({ $0 }) { work.run() }
+            }
+        }
+        timer.activate()
+        return AnyCancellable {
+            isCancelled.withLock { $0 = true }
+            timer.cancel()
+        }
+    }
+}
+
+extension OperationQueue: MainCapable {
+    package var isMain: Bool { self === OperationQueue.main }
+
+    package func moment(at now: Duration) -> SchedulerTimeType {
+        SchedulerTimeType(SubstituteDate.date(at: now))
+    }
+
+    package func duration(of stride: SchedulerTimeType.Stride) -> Duration {
+        Duration(clamping: stride.timeInterval)
+    }
+}
+
+extension OperationQueue.SchedulerTimeType {
+    /// The moment on Dispatch's wall clock; one that has passed is the present one.
+    fileprivate var wallTime: DispatchWallTime {
+        .now() + max(0, date.timeIntervalSinceNow)
+    }
+}

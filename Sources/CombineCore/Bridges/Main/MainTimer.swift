@@ -1,0 +1,69 @@
+import Locking
+
+/// Repeats an action on a ``MainSubstitute``, which knows single shots only, until it is cancelled.
+///
+/// The moments lie on a grid, so that lateness does not add up; moments that were missed altogether are left out. It
+/// keeps itself alive until it is cancelled, as the timers of queues and run loops do.
+package final class MainTimer: Cancellable {
+    /// The least interval, which is also that of the timers of run loops: a repetition without a pause would not let
+    /// anything else run.
+    private static let minimumInterval = Duration.microseconds(100)
+
+    private enum State {
+        case waiting((any Cancellable)?)
+        case cancelled
+    }
+
+    private let substitute: any MainSubstitute
+    private let interval: Duration
+    private let action: () -> Void
+    private let state = Lock(State.waiting(nil))
+
+    /// Runs `action` once `first` has passed, and then again each `interval`.
+    package static func start(
+        on substitute: any MainSubstitute, after first: Duration, every interval: Duration,
+        _ action: @escaping () -> Void
+    ) -> MainTimer {
+        let timer = MainTimer(substitute, max(interval, minimumInterval), action)
+        timer.wait(until: substitute.now + max(first, .zero))
+        return timer
+    }
+
+    private init(_ substitute: any MainSubstitute, _ interval: Duration, _ action: @escaping () -> Void) {
+        self.substitute = substitute
+        self.interval = interval
+        self.action = action
+    }
+
+    private func wait(until due: Duration) {
+        let token = substitute.schedule(after: max(due - substitute.now, .zero)) { self.fire(due) }
+        let isCancelled = state.withLock { state in
+            if case .cancelled = state { return true }
+            state = .waiting(token)
+            return false
+        }
+        if isCancelled { token.cancel() }
+    }
+
+    private func fire(_ due: Duration) {
+        guard !isCancelled else { return }
+        // Before the action, so that the action may cancel what comes next.
+        let next = due + interval
+        wait(until: next > substitute.now ? next : substitute.now + interval)
+        action()
+    }
+
+    private var isCancelled: Bool {
+        state.withLock { if case .cancelled = $0 { true } else { false } }
+    }
+
+    /// Lets the action not run again; safe from any thread and from inside the action.
+    package func cancel() {
+        let former = state.withLock { state in
+            let former = state
+            state = .cancelled
+            return former
+        }
+        if case .waiting(let token?) = former { token.cancel() }
+    }
+}

@@ -1,0 +1,95 @@
+import CombineCore
+import Foundation
+import Testing
+
+@Suite struct NotificationCenterTests {
+    private final class Sender {}
+
+    private let center = NotificationCenter()
+    private let name = Notification.Name("granary.changed")
+
+    private func post(_ number: Int, from sender: AnyObject? = nil) {
+        center.post(name: name, object: sender, userInfo: ["number": number])
+    }
+
+    private func number(_ notification: Notification) -> Int? {
+        notification.userInfo?["number"] as? Int
+    }
+
+    @Test func `notifications of the name are delivered while subscribed`() {
+        var got: [Int?] = []
+        post(1)
+        let token = center.publisher(for: name).sink { got.append(number($0)) }
+        post(2)
+        center.post(name: Notification.Name("granary.other"), object: nil)
+        post(3)
+        token.cancel()
+        post(4)
+        #expect(got == [2, 3])
+    }
+
+    @Test func `with an object only its notifications are delivered`() {
+        let (sender, other) = (Sender(), Sender())
+        var got: [Int?] = []
+        let token = center.publisher(for: name, object: sender).sink { got.append(number($0)) }
+        post(1, from: sender)
+        post(2, from: other)
+        post(3)
+        #expect(got == [1])
+        token.cancel()
+    }
+
+    @Test func `what has not been asked for is dropped, and answers add to the demand`() {
+        let subscriber = PatientSubscriber<Notification>()
+        center.publisher(for: name).subscribe(subscriber)
+        post(1)
+        subscriber.subscription?.request(.max(1))
+        post(2)
+        post(3)
+        subscriber.more = .max(1)
+        subscriber.subscription?.request(.max(1))
+        post(4)
+        post(5)
+        subscriber.more = .none
+        post(6)
+        post(7)
+        #expect(subscriber.values.map(number) == [2, 4, 5, 6])
+        subscriber.subscription?.cancel()
+    }
+
+    @Test func `posting from inside a delivery is allowed`() {
+        let subscriber = PatientSubscriber<Notification>()
+        center.publisher(for: name).subscribe(subscriber)
+        subscriber.react = { if number($0) == 1 { post(2) } }
+        subscriber.subscription?.request(.unlimited)
+        post(1)
+        #expect(subscriber.values.map(number) == [1, 2])
+        subscriber.subscription?.cancel()
+    }
+
+    @Test func `cancelling from inside a delivery is final and lets go of everything`() {
+        weak var witness: PatientSubscriber<Notification>?
+        do {
+            let subscriber = PatientSubscriber<Notification>()
+            witness = subscriber
+            center.publisher(for: name).subscribe(subscriber)
+            subscriber.react = { [weak subscriber] _ in subscriber?.subscription?.cancel() }
+            subscriber.subscription?.request(.unlimited)
+            post(1)
+            post(2)
+            #expect(subscriber.values.map(number) == [1])
+        }
+        // What is left is the subscriber's own hold on its cancelled subscription.
+        #expect(witness == nil)
+    }
+
+    @Test func `publishers are equal when centre, name and object are`() {
+        let sender = Sender()
+        let publisher = center.publisher(for: name, object: sender)
+        #expect(publisher == center.publisher(for: name, object: sender))
+        #expect(publisher != center.publisher(for: name))
+        #expect(publisher != center.publisher(for: name, object: Sender()))
+        #expect(publisher != center.publisher(for: Notification.Name("other"), object: sender))
+        #expect(publisher != NotificationCenter().publisher(for: name, object: sender))
+    }
+}

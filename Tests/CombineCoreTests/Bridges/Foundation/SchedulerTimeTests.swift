@@ -1,0 +1,90 @@
+import CombineCore
+import Foundation
+import Testing
+
+/// The notions of time of the schedulers that count in seconds and of the one that counts in nanoseconds.
+@Suite struct SchedulerTimeTests {
+    @Test func `an interval in any unit is a number of seconds`() {
+        typealias Stride = RunLoop.SchedulerTimeType.Stride
+        #expect(Stride.seconds(3).timeInterval == 3)
+        #expect(Stride.seconds(0.5).timeInterval == 0.5)
+        #expect(Stride.milliseconds(1_500).timeInterval == 1.5)
+        #expect(Stride.microseconds(250_000).timeInterval == 0.25)
+        #expect(Stride.nanoseconds(125_000_000).timeInterval == 0.125)
+        #expect((2 as Stride).timeInterval == 2)
+        #expect((2.5 as Stride).timeInterval == 2.5)
+        #expect(Stride(exactly: 4)?.timeInterval == 4)
+        #expect(Stride(exactly: Int.max) == nil)
+    }
+
+    @Test func `intervals can be calculated with`() {
+        typealias Stride = OperationQueue.SchedulerTimeType.Stride
+        var interval = Stride.seconds(3) + 1.5 - .milliseconds(500)
+        #expect(interval == 4)
+        interval *= 2
+        interval += 1
+        interval -= 3
+        #expect(interval == 6)
+        #expect(interval * 2 == 12)
+        #expect(-interval < 0)
+        #expect(Stride.zero == 0)
+    }
+
+    @Test func `moments and intervals fit together`() {
+        let moment = RunLoop.SchedulerTimeType(Date(timeIntervalSinceReferenceDate: 100))
+        let later = moment.advanced(by: .milliseconds(250))
+        #expect(later.date.timeIntervalSinceReferenceDate == 100.25)
+        #expect(moment.distance(to: later) == 0.25)
+        #expect(later.distance(to: moment) == -0.25)
+        #expect(moment < later)
+        #expect(Set([moment, later, moment]).count == 2)
+    }
+
+    @Test func `moments survive encoding`() throws {
+        let date = Date(timeIntervalSinceReferenceDate: 123.5)
+        let onRunLoop = RunLoop.SchedulerTimeType(date)
+        #expect(try roundTrip(onRunLoop) == onRunLoop)
+        let onQueue = OperationQueue.SchedulerTimeType(date)
+        #expect(try roundTrip(onQueue) == onQueue)
+        #expect(try roundTrip(onQueue.distance(to: onQueue.advanced(by: 3))) == 3)
+        let onDispatch = DispatchQueue.SchedulerTimeType(DispatchTime(uptimeNanoseconds: 17))
+        #expect(try roundTrip(onDispatch) == onDispatch)
+        #expect(try roundTrip(DispatchQueue.SchedulerTimeType.Stride.seconds(2)) == .seconds(2))
+    }
+
+    @Test func `a moment of Dispatch is encoded as its nanoseconds`() throws {
+        let moment = DispatchQueue.SchedulerTimeType(DispatchTime(uptimeNanoseconds: 17))
+        #expect(String(decoding: try JSONEncoder().encode([moment]), as: UTF8.self) == "[17]")
+    }
+
+    @Test func `intervals of Dispatch are nanoseconds and saturate`() {
+        typealias Stride = DispatchQueue.SchedulerTimeType.Stride
+        #expect(Stride.seconds(2).magnitude == 2_000_000_000)
+        #expect(Stride.seconds(0.25).magnitude == 250_000_000)
+        #expect(Stride.milliseconds(3).magnitude == 3_000_000)
+        #expect(Stride.microseconds(3).magnitude == 3_000)
+        #expect((1.5 as Stride).timeInterval == .nanoseconds(1_500_000_000))
+        #expect((2 as Stride) == .seconds(2))
+        #expect(Stride.seconds(.max).magnitude == .max)
+        #expect(Stride.seconds(.min).magnitude == .min)
+        #expect(Stride.seconds(1e30).magnitude == .max)
+        #expect(Stride(.never).magnitude == .max)
+        #expect(Stride(.microseconds(5)) == .nanoseconds(5_000))
+        #expect(Stride(exactly: 7)?.magnitude == 7)
+        #expect(Stride(exactly: UInt.max) == nil)
+    }
+
+    @Test func `distances of Dispatch's moments are signed`() {
+        let early = DispatchQueue.SchedulerTimeType(DispatchTime(uptimeNanoseconds: 100))
+        let late = early.advanced(by: .nanoseconds(50))
+        #expect(late.dispatchTime.uptimeNanoseconds == 150)
+        #expect(early.distance(to: late) == .nanoseconds(50))
+        #expect(late.distance(to: early) == .nanoseconds(-50))
+        #expect(late.advanced(by: .nanoseconds(-50)) == early)
+    }
+
+    private func roundTrip<Value: Codable>(_ value: Value) throws -> Value {
+        let encoded = try JSONEncoder().encode([value])
+        return try #require(try JSONDecoder().decode([Value].self, from: encoded).first)
+    }
+}

@@ -1,0 +1,93 @@
+import CombineCore
+import Testing
+
+@Suite struct MainTimerTests {
+    private let main = VirtualMain()
+
+    private func start(
+        after first: Duration = .seconds(1), every interval: Duration, _ action: @escaping () -> Void
+    ) -> MainTimer {
+        MainTimer.start(on: main, after: first, every: interval, action)
+    }
+
+    @Test func `a timer fires after the first interval and then each interval`() {
+        var moments: [Duration] = []
+        let began = main.now
+        let timer = start(after: .seconds(5), every: .seconds(2)) { moments.append(main.now - began) }
+        main.advance(by: .seconds(4))
+        #expect(moments.isEmpty)
+        main.advance(by: .seconds(6))
+        #expect(moments == [.seconds(5), .seconds(7), .seconds(9)])
+        timer.cancel()
+    }
+
+    @Test func `a cancelled timer leaves nothing behind`() {
+        var count = 0
+        let timer = start(every: .seconds(1)) { count += 1 }
+        main.advance(by: .seconds(3))
+        timer.cancel()
+        timer.cancel()
+        #expect(main.count == 0)
+        main.advance(by: .seconds(3))
+        #expect(count == 3)
+    }
+
+    @Test func `a timer can be cancelled from inside its action`() {
+        var count = 0
+        var timer: MainTimer?
+        timer = start(every: .seconds(1)) {
+            count += 1
+            if count == 2 { timer?.cancel() }
+        }
+        main.advance(by: .seconds(10))
+        #expect(count == 2)
+        #expect(main.count == 0)
+    }
+
+    @Test func `moments that were missed are left out and the next is one interval later`() {
+        var moments: [Duration] = []
+        let began = main.now
+        let timer = start(every: .seconds(1)) { moments.append(main.now - began) }
+        main.stall(for: .milliseconds(3_500))
+        main.advance()
+        main.advance(by: .seconds(2))
+        #expect(moments == [.milliseconds(3_500), .milliseconds(4_500), .milliseconds(5_500)])
+        timer.cancel()
+    }
+
+    @Test func `lateness of less than an interval does not add up`() {
+        var moments: [Duration] = []
+        let began = main.now
+        let timer = start(every: .seconds(1)) { moments.append(main.now - began) }
+        main.stall(for: .milliseconds(1_250))
+        main.advance(by: .seconds(2))
+        #expect(moments == [.milliseconds(1_250), .seconds(2), .seconds(3)])
+        timer.cancel()
+    }
+
+    @Test func `an interval of zero does not keep everything else from running`() {
+        var count = 0
+        let timer = start(after: .zero, every: .zero) { count += 1 }
+        main.advance(by: .milliseconds(1))
+        timer.cancel()
+        #expect(count == 11)
+    }
+
+    @Test func `a timer that nobody keeps goes on, and a cancelled one is let go of`() {
+        final class Witness {}
+        weak var witness: Witness?
+        var count = 0
+        do {
+            let kept = Witness()
+            witness = kept
+            let timer = start(every: .seconds(1)) { withExtendedLifetime(kept) { count += 1 } }
+            main.advance(by: .seconds(1))
+            #expect(witness != nil)
+            timer.cancel()
+        }
+        #expect(witness == nil)
+        _ = start(every: .seconds(1)) { count += 1 }
+        main.advance(by: .seconds(2))
+        #expect(count == 3)
+    }
+}

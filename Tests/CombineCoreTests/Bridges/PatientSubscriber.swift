@@ -1,0 +1,25 @@
+import CombineCore
+
+/// Collects values and asks for none by itself.
+final class PatientSubscriber<Input>: Subscriber {
+    typealias Failure = Never
+
+    private(set) var subscription: (any Subscription)?
+    private(set) var values: [Input] = []
+    /// What is answered to each value.
+    var more = Subscribers.Demand.none
+    /// What is done with each value.
+    var react: (Input) -> Void = { _ in }
+
+    func receive(subscription: any Subscription) {
+        self.subscription = subscription
+    }
+
+    func receive(_ input: Input) -> Subscribers.Demand {
+        values.append(input)
+        react(input)
+        return more
+    }
+
+    func receive(completion: Subscribers.Completion<Never>) {}
+}
