@@ -43,7 +43,7 @@ let modules: [Module] = [
     .tests("LogTests", needs: ["Log"]),
     .tests("HTTPModelTests", needs: ["HTTPModel"]),
     .tests("CombineCoreTests", needs: ["CombineCore", "CombineSchedulers", "Locking"]),
-    .tests("CombineTests", needs: ["Combine"]),
+    .tests("CombineTests", needs: ["Combine", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "Log"]),
     .tests("CombineSchedulersTests", needs: ["CombineCore", "CombineSchedulers"]),
     .tests("HTTP1Tests", needs: ["HTTP1", "HTTPModel"]),
     .tests("RicemillTests", needs: ["CombineCore", "Ricemill"]),
