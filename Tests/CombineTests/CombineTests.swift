@@ -1,1 +1,44 @@
+import Combine
+import Foundation
 import Testing
+
+/// What a file that was written for Apple's systems says, it says here.
+@Suite struct CombineTests {
+    private final class Model: ObservableObject {
+        @Published var text = ""
+        @Published private(set) var length = 0
+        private var tokens = Set<AnyCancellable>()
+
+        init() {
+            $text.map(\.count).removeDuplicates().assign(to: \.length, on: self).store(in: &tokens)
+        }
+    }
+
+    @Test func `a view model that imports Combine compiles and runs`() {
+        let model = Model()
+        var lengths: [Int] = []
+        let token = model.$length.sink { lengths.append($0) }
+        model.text = "ab"
+        model.text = "cd"
+        model.text = "cde"
+        #expect(lengths == [0, 2, 3])
+        token.cancel()
+    }
+
+    @Test func `the bridges to Foundation come along`() {
+        let name = Notification.Name("granary.combine")
+        let center = NotificationCenter()
+        var count = 0
+        let token = center.publisher(for: name).receive(on: ImmediateScheduler.shared).sink { _ in count += 1 }
+        center.post(name: name, object: nil)
+        #expect(count == 1)
+        token.cancel()
+        let timer = Timer.publish(every: 60, on: .main, in: .common).autoconnect()
+        timer.sink { _ in }.cancel()
+    }
+
+    @Test func `names can be said with the module's`() {
+        let publisher: any Combine.Publisher<Int, Never> = Combine.Just(1)
+        #expect(publisher is Combine.Just<Int>)
+    }
+}

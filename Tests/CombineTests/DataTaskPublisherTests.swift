@@ -1,0 +1,168 @@
+import Combine
+import Dispatch
+import Foundation
+import FoundationNetworking
+import HTTPModel
+import HTTPServer
+import HTTPServerTesting
+import Locking
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct DataTaskPublisherTests {
+    private let session = URLSession(configuration: .ephemeral)
+    private let targets = Lock<[String]>([])
+
+    private func server(
+        _ respond: @escaping @Sendable (HTTPRequest) -> HTTPResponse = { request in
+            HTTPResponse(
+                status: request.target == "/missing" ? .notFound : .ok,
+                body: .bytes(Array("\(request.method.rawValue) \(request.target)".utf8)))
+        }
+    ) throws -> HTTPTestServer {
+        try HTTPTestServer { [targets] request, _ in
+            targets.withLock { $0.append(request.target) }
+            return .response(respond(request))
+        }
+    }
+
+    private func url(_ server: HTTPTestServer, _ target: String) throws -> URL {
+        try #require(URL(string: "http://127.0.0.1:\(server.port)\(target)"))
+    }
+
+    /// Subscribes, asks, and waits for the end.
+    private func outcome<P: Publisher>(of publisher: P) -> (values: [P.Output], failure: P.Failure?) {
+        var values: [P.Output] = []
+        var failure: P.Failure?
+        let done = DispatchSemaphore(value: 0)
+        let token = publisher.sink(
+            receiveCompletion: { completion in
+                if case .failure(let error) = completion { failure = error }
+                done.signal()
+            },
+            receiveValue: { values.append($0) })
+        done.wait()
+        token.cancel()
+        return (values, failure)
+    }
+
+    @Test func `an answer is a value and then the end`() throws {
+        let server = try server()
+        let (values, failure) = outcome(of: session.dataTaskPublisher(for: try url(server, "/found")))
+        #expect(failure == nil)
+        #expect(values.map { String(decoding: $0.data, as: UTF8.self) } == ["GET /found"])
+        #expect((values.first?.response as? HTTPURLResponse)?.statusCode == 200)
+    }
+
+    @Test func `an answer is a value whatever its status`() throws {
+        let server = try server()
+        let (values, failure) = outcome(of: session.dataTaskPublisher(for: try url(server, "/missing")))
+        #expect(failure == nil)
+        #expect((values.first?.response as? HTTPURLResponse)?.statusCode == 404)
+        #expect(values.map { String(decoding: $0.data, as: UTF8.self) } == ["GET /missing"])
+    }
+
+    @Test func `a request is sent as it is`() throws {
+        let server = try server()
+        var request = URLRequest(url: try url(server, "/posted"))
+        request.httpMethod = "POST"
+        request.httpBody = Data("content".utf8)
+        let publisher = session.dataTaskPublisher(for: request)
+        #expect(publisher.request == request)
+        #expect(publisher.session === session)
+        let (values, _) = outcome(of: publisher.map(\.data))
+        #expect(values == [Data("POST /posted".utf8)])
+    }
+
+    @Test func `what keeps an answer from coming is a failure`() throws {
+        let server = try server()
+        let gone = try url(server, "/gone")
+        let silent = try #require(URL(string: "http://127.0.0.1:1/"))
+        let (values, failure) = outcome(of: session.dataTaskPublisher(for: silent))
+        #expect(values.isEmpty)
+        #expect(failure?.code == .cannotConnectToHost)
+        let (fallback, _) = outcome(
+            of: session.dataTaskPublisher(for: silent).map(\.data).catch { _ in
+                session.dataTaskPublisher(for: gone).map(\.data)
+            })
+        #expect(fallback == [Data("GET /gone".utf8)])
+    }
+
+    @Test func `each subscriber sends a request of its own, and not before it asks`() throws {
+        let server = try server()
+        let publisher = session.dataTaskPublisher(for: try url(server, "/each"))
+        let patient = AnySubscriber<URLSession.DataTaskPublisher.Output, URLError>(receiveSubscription: { _ in })
+        publisher.subscribe(patient)
+        #expect(outcome(of: publisher).values.count == 1)
+        #expect(outcome(of: publisher).values.count == 1)
+        #expect(targets.withLock { $0 } == ["/each", "/each"])
+    }
+
+    @Test func `asking again does not send again`() throws {
+        let server = try server()
+        let done = DispatchSemaphore(value: 0)
+        let count = Lock(0)
+        session.dataTaskPublisher(for: try url(server, "/once")).subscribe(
+            AnySubscriber(
+                receiveSubscription: { subscription in
+                    subscription.request(.max(1))
+                    subscription.request(.max(1))
+                    subscription.request(.unlimited)
+                },
+                receiveValue: { _ in
+                    count.withLock { $0 += 1 }
+                    return .unlimited
+                },
+                receiveCompletion: { _ in done.signal() }))
+        done.wait()
+        #expect(count.withLock { $0 } == 1)
+        #expect(targets.withLock { $0 } == ["/once"])
+    }
+
+    @Test func `cancelling ends the request and nothing comes afterwards`() async throws {
+        let stream = HTTPTestStream("beginning")
+        let server = try HTTPTestServer(configure: { $0.loopCount = 1 }) { _, _ in
+            .response(HTTPResponse(status: .ok, body: .stream(stream)))
+        }
+        let isSilent = Lock(true)
+        let token = session.dataTaskPublisher(for: try url(server, "/endless")).sink(
+            receiveCompletion: { _ in isSilent.withLock { $0 = false } },
+            receiveValue: { _ in isSilent.withLock { $0 = false } })
+        try await until { await server.onLoop { _ in stream.hasStarted } }
+        token.cancel()
+        try await until { await server.onLoop { _ in stream.isStopped } }
+        #expect(isSilent.withLock { $0 })
+    }
+
+    @Test func `cancelling from inside the delivery leaves the completion out`() throws {
+        let server = try server()
+        let delivered = DispatchSemaphore(value: 0)
+        let events = Lock<[String]>([])
+        let subscription = Lock<(any Subscription)?>(nil)
+        session.dataTaskPublisher(for: try url(server, "/cut")).subscribe(
+            AnySubscriber(
+                receiveSubscription: { given in
+                    subscription.withLock { $0 = given }
+                    given.request(.max(1))
+                },
+                receiveValue: { _ in
+                    events.withLock { $0.append("value") }
+                    subscription.withLock { $0 }?.cancel()
+                    delivered.signal()
+                    return .none
+                },
+                receiveCompletion: { _ in events.withLock { $0.append("completion") } }))
+        delivered.wait()
+        // The session calls back on one queue, so a later answer comes after what the first one causes.
+        _ = outcome(of: session.dataTaskPublisher(for: try url(server, "/later")))
+        #expect(events.withLock { $0 } == ["value"])
+    }
+
+    /// Waits for a condition that sockets bring about.
+    private func until(_ condition: () async -> Bool) async throws {
+        let deadline = ContinuousClock.now + .seconds(30)
+        while await !condition() {
+            try #require(ContinuousClock.now < deadline, "The condition did not come about.")
+            await Task.yield()
+        }
+    }
+}
