@@ -32,13 +32,16 @@ public struct HTTPRequest: Sendable {
 
     /// The target's path, percent-encoded as sent.
     public var path: Substring {
-        target.firstIndex(of: "?").map { target[..<$0] } ?? target[...]
+        queryStart.map { target[..<$0] } ?? target[...]
     }
 
     /// The target's query without its `?`, percent-encoded as sent; `nil` where there is none.
     public var query: Substring? {
-        target.firstIndex(of: "?").map { target[target.index(after: $0)...] }
+        queryStart.map { target[target.utf8.index(after: $0)...] }
     }
+
+    /// Looked for among bytes: comparing characters would take a hundred times as long, with every request.
+    private var queryStart: String.Index? { target.utf8.firstIndex(of: UInt8(ascii: "?")) }
 
     /// The first value of a query parameter, decoded (`+` is a space); `nil` if it is not there or its
     /// percent-encoding is broken.
