@@ -38,7 +38,7 @@ extension Connection {
             case .body: return .body
             }
         case .lingering: return .linger
-        case .arrived, .waiting, .answered, .streaming, .leaving, .closed: return .nothing
+        case .arrived, .waiting, .promised, .answered, .streaming, .leaving, .visiting, .closed: return .nothing
         }
     }
 

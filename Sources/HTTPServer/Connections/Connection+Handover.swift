@@ -4,10 +4,30 @@ import HTTPModel
 
 // The way to another loop, between two requests.
 extension Connection {
-    /// Moves the connection to another loop, where the request is answered.
-    func handOver(to target: ServerLoop, _ message: HTTP1Message) {
+    /// Requests for one other loop in a row after which the connection lives there. A gateway's connection, whose
+    /// requests are for all loops, stays where it is.
+    static let visitsBeforeMoving: UInt32 = 8
+
+    /// Where a request for another loop is answered: there, with the connection moved for good, if it is likely to go on
+    /// like that (its first request says whose it is, and so do many in a row); otherwise on a visit.
+    func leave(for target: ServerLoop, _ message: HTTP1Message) {
+        let index = Int32(truncatingIfNeeded: target.loop.index)
+        visits = lastVisited == index ? visits + 1 : 1
+        lastVisited = index
+        // Unsent answers stand before this one, and this loop is told when the socket takes them.
+        if flags.contains(.isFresh) || visits >= Connection.visitsBeforeMoving || !unsent.isEmpty {
+            flags.remove(.isFresh)
+            visits = 0
+            state = .arrived(message)
+            moveIn(with: target)
+        } else {
+            visit(target, message)
+        }
+    }
+
+    /// Moves the connection to another loop, where it goes on with what its state says.
+    func moveIn(with target: ServerLoop) {
         context.loop.remove(self)
-        state = .arrived(message)
         wait = .nothing
         // The other epoll set tells anew what the socket is ready for.
         flags.remove(.canRead)
@@ -25,10 +45,10 @@ extension Connection {
         }
         step()
     }
+}
 
-    /// Carries a connection over: the loop that sends it has forgotten it, and only the one that receives it touches it
-    /// from then on.
-    private struct Passenger: @unchecked Sendable {
-        let connection: Connection
-    }
+/// Carries a connection over: the loop that sends it touches it no more, and only the one that receives it does from
+/// then on.
+struct Passenger: @unchecked Sendable {
+    let connection: Connection
 }

@@ -101,33 +101,39 @@ extension Connection {
 // From requests to answers.
 extension Connection {
     private func receive(_ message: HTTP1Message, _ output: inout [UInt8]) {
-        flags.remove(.isFresh)
         wait = .nothing
         exchange = message.exchange
         guard context.isAllowed(host: message.request.authority) else {
+            flags.remove(.isFresh)
             return begin(ProblemDetails.misdirected.response, &output)
         }
-        if let index = context.responder?.placement(of: message.request), index != context.loop.index,
-            context.siblings.indices.contains(index)
-        {
-            state = .leaving(to: context.siblings[index], message)
-        } else {
-            state = .waiting
-            ask(message, &output)
+        if let index = context.responder?.placement(of: message.request) {
+            if index != context.loop.index, context.siblings.indices.contains(index) {
+                state = .leaving(to: context.siblings[index], message)
+                return
+            }
+            visits = 0
         }
+        flags.remove(.isFresh)
+        state = .waiting
+        ask(message, &output)
     }
 
     func ask(_ message: HTTP1Message, _ output: inout [UInt8]) {
         guard let responder = context.responder else { return close(abruptly: true) }
         switch responder.respond(to: message.request) {
         case .response(let response): begin(response, &output)
-        case .deferred(let promise):
-            promise.whenFulfilled { [weak self] response in
-                if let self, case .waiting = state {
-                    fulfil(response)
-                } else if case .stream(let stream) = response.body {
-                    stream.stop()
-                }
+        case .deferred(let promise): hear(promise)
+        }
+    }
+
+    /// Waits for a promised answer, on the loop on which it was promised.
+    func hear(_ promise: DeferredResponse) {
+        promise.whenFulfilled { [weak self] response in
+            if let self, case .waiting = state {
+                fulfil(response)
+            } else if case .stream(let stream) = response.body {
+                stream.stop()
             }
         }
     }

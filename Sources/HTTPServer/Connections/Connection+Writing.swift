@@ -7,14 +7,11 @@ import HTTPModel
 extension Connection {
     /// Writes an answer's head, and its content if that is known.
     func begin(_ response: HTTPResponse, _ output: inout [UInt8]) {
-        if context.isDraining { exchange.keepsAlive = false }
-        let (framing, keepsAlive) = HTTP1ResponseEncoder.encode(
-            response, for: exchange, dateLine: context.dateLine(), into: &output)
-        exchange.keepsAlive = keepsAlive
-        guard case .stream(let stream) = response.body else { return endAnswer() }
+        let framing = encode(response, on: context, &output)
+        guard case .stream(let stream) = response.body else { return endAnswer(on: context) }
         guard framing != .none else {
             stream.stop()
-            return endAnswer()
+            return endAnswer(on: context)
         }
         if flags.contains(.peerFinished) {
             // Nobody follows a stream over a connection of which one half is gone.
@@ -24,6 +21,15 @@ extension Connection {
         state = .streaming(stream, framing)
         flags.insert(.streamIsReady)
         stream.start(self)
+    }
+
+    /// Writes as much of an answer as is known, on the loop where it was made.
+    func encode(_ response: HTTPResponse, on loop: ServerLoop, _ output: inout [UInt8]) -> HTTP1BodyFraming {
+        if loop.isDraining { exchange.keepsAlive = false }
+        let (framing, keepsAlive) = HTTP1ResponseEncoder.encode(
+            response, for: exchange, dateLine: loop.dateLine(), into: &output)
+        exchange.keepsAlive = keepsAlive
+        return framing
     }
 
     /// Reads a part of a body stream; answers whether there may be more to do.
@@ -48,14 +54,14 @@ extension Connection {
             return true
         case .finished:
             if framing == .chunked { HTTP1Chunk.appendLast(to: &output) }
-            endAnswer()
+            endAnswer(on: context)
             return true
         }
     }
 
-    private func endAnswer() {
+    func endAnswer(on loop: ServerLoop) {
         // A stream may have begun before the server was going down.
-        state = exchange.keepsAlive && !context.isDraining ? .reading : .lingering
+        state = exchange.keepsAlive && !loop.isDraining ? .reading : .lingering
         flags.remove(.streamIsReady)
     }
 
@@ -104,7 +110,7 @@ extension Connection {
 
     /// Has the loop tell when the socket takes bytes again. Once asked for it stays so: a connection that was slow once
     /// will be again, and an edge comes only after the socket was full.
-    private func awaitWriting() {
+    func awaitWriting() {
         guard !flags.contains(.watchesWriting) else { return }
         flags.insert(.watchesWriting)
         context.loop.watch(self, for: Connection.watched | granary_writable)

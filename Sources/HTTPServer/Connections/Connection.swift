@@ -18,14 +18,18 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
         case arrived(HTTP1Message)
         /// The responder has promised an answer.
         case waiting
+        /// The promise is still to be heard, on the loop on which it was given.
+        case promised(DeferredResponse)
         /// The promise was kept.
         case answered(HTTPResponse)
         /// The answer's content is being sent as it is made.
         case streaming(any HTTPBodyStream, HTTP1BodyFraming)
         /// The last answer is on its way; what the peer still sends is read and dropped.
         case lingering
-        /// It is to go on on another loop.
+        /// The request is another loop's.
         case leaving(to: ServerLoop, HTTP1Message)
+        /// The request is being answered on another loop, while the socket stays here.
+        case visiting(HTTP1Message)
         case closed
     }
 
@@ -69,6 +73,14 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
     @exclusivity(unchecked) var waitStart: UInt64 = 0
     /// Bytes that were dropped after the last answer.
     @exclusivity(unchecked) var dropped = 0
+    /// Whether the connection is at home, on the loop of `context`; everything else is not to be touched there if not, but
+    /// for the place in the loop's tables and what follows.
+    let presence = Presence()
+    /// What the socket became ready for while the connection was away.
+    @exclusivity(unchecked) var missed: UInt32 = 0
+    /// The other loop that a request was for last, and how many have been for it in a row.
+    @exclusivity(unchecked) var lastVisited: Int32 = -1
+    @exclusivity(unchecked) var visits: UInt32 = 0
     let peer: HTTPPeer
 
     private init(descriptor: Int32, peer: HTTPPeer, context: ServerLoop) {
@@ -99,6 +111,10 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
     static let watched = granary_readable | granary_peer_finished | granary_edge_triggered
 
     override func becameReady(_ readiness: UInt32) {
+        guard presence.isHomeOrExpected() else {
+            missed |= readiness
+            return
+        }
         if readiness & granary_failed != 0 { return close(abruptly: true) }
         if readiness & granary_readable != 0 { flags.insert(.canRead) }
         if readiness & (granary_peer_finished | granary_hung_up) != 0 {
@@ -110,10 +126,12 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
     }
 
     override func roundEnded() {
-        step()
+        if presence.isHomeOrExpected() { step() }
     }
 
     override func timePassed(now: UInt64) {
+        // Nothing is asked of the peer while its answer is made.
+        guard presence.isHome() else { return context.loop.wake(self, at: now + context.times.idle) }
         deadlinePassed(now: now)
     }
 
@@ -125,7 +143,13 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
 
     /// The server is going down: a connection that waits for nothing is closed, the others are after their answer.
     func drain() {
+        guard presence.isHomeOrExpected() else { return }
         if case .reading = state, parser.phase == .idle, leftover.isEmpty, unsent.isEmpty { close() }
+    }
+
+    /// The loop ends: the connection is closed, or if it is away as soon as it is let go there.
+    func cutOff() {
+        if presence.isHomeOrExpected() { close(abruptly: true) }
     }
 
     /// Closes the connection and frees what it holds; abruptly, so that the kernel forgets unsent bytes too.
@@ -172,6 +196,10 @@ extension Connection {
             state = .waiting
             ask(message, &output)
             return true
+        case .promised(let promise):
+            state = .waiting
+            hear(promise)
+            return true
         case .answered(let response):
             begin(response, &output)
             return true
@@ -180,7 +208,7 @@ extension Connection {
             return pump(stream, framing, &output)
         case .lingering:
             return linger(&output)
-        case .waiting, .leaving, .closed:
+        case .waiting, .leaving, .visiting, .closed:
             return false
         }
     }
@@ -198,7 +226,7 @@ extension Connection {
     private func settle() {
         switch state {
         case .closed: return
-        case .leaving(let target, let message): handOver(to: target, message)
+        case .leaving(let target, let message): leave(for: target, message)
         default:
             if flags.contains(.yields) && unsent.isEmpty { context.loop.mark(self) }
             updateDeadline()

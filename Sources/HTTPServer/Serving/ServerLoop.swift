@@ -86,7 +86,7 @@ final class ServerLoop: @unchecked Sendable {
 
     /// Closes every connection, whatever is under way.
     func closeAll() {
-        for case let connection as Connection in loop.allHandlers { connection.close(abruptly: true) }
+        for case let connection as Connection in loop.allHandlers { connection.cutOff() }
     }
 
     /// Breaks what refers to one another.

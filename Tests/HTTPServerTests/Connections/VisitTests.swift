@@ -1,0 +1,164 @@
+import Dispatch
+import HTTPModel
+import HTTPServer
+import HTTPServerTesting
+import Synchronization
+import Testing
+
+/// A connection that lives on loop 0, since its first request is for it, and asks for something on loop 1.
+@Suite struct VisitTests {
+    private let stream = HTTPTestStream()
+    private let promises = Promises()
+    private let gate = Gate()
+
+    private func server(_ configure: (inout HTTPServerConfiguration) -> Void = { _ in }) throws -> HTTPTestServer {
+        let (stream, promises, gate) = (stream, promises, gate)
+        return try HTTPTestServer(
+            configure: { configuration in
+                configuration.lingerTimeout = .milliseconds(20)
+                configure(&configuration)
+            },
+            placement: { request in request.target.dropFirst().first?.wholeNumberValue },
+            respond: { request, loop in
+                switch request.target.dropFirst(3) {
+                case "stream": return .response(HTTPResponse(status: .ok, body: .stream(stream)))
+                case "later": return .deferred(promises.make())
+                case "large":
+                    return .response(HTTPResponse(status: .ok, body: .bytes(Array(repeating: 7, count: 4 << 20))))
+                case "held": gate.holdUp()
+                default: break
+                }
+                return .response(HTTPResponse(status: .ok, body: .bytes(Array("\(loop.index)".utf8))))
+            })
+    }
+
+    private func settledClient(_ server: HTTPTestServer, receiveBuffer: Int = 0) throws -> HTTPTestClient {
+        let client = try server.connect(receiveBuffer: receiveBuffer)
+        try client.send(get("/0"))
+        #expect(try client.receiveResponse().text == "0")
+        return client
+    }
+
+    private func get(_ target: String) -> String { HTTPRequestText.get(target) }
+
+    @Test func `the next request waits for the answer to the one that is away`() async throws {
+        let server = try server()
+        let client = try settledClient(server)
+        try client.send(get("/1/held"))
+        gate.awaitHeld()
+        try client.send(get("/0") + get("/1"))
+        // Loop 0 has seen that there is more, and leaves it.
+        for _ in 0..<2 { await server.onLoop(0) { _ in } }
+        gate.open()
+        #expect(try (0..<3).map { _ in try client.receiveResponse().text } == ["1", "0", "1"])
+        await server.shutdown()
+    }
+
+    @Test func `a client that breaks off while its request is away is let go`() async throws {
+        let server = try server()
+        let client = try settledClient(server)
+        try client.send(get("/1/held"))
+        gate.awaitHeld()
+        client.reset()
+        for _ in 0..<2 { await server.onLoop(0) { _ in } }
+        gate.open()
+        try await eventually { server.connectionCount == 0 }
+        await server.shutdown()
+    }
+
+    @Test func `a request that is away when the server goes down is answered, and the connection closed`() async throws {
+        let server = try server { $0.drainTimeout = .seconds(60) }
+        let client = try settledClient(server)
+        try client.send(get("/1/held"))
+        gate.awaitHeld()
+        server.beginShutdown()
+        for _ in 0..<2 { await server.onLoop(0) { _ in } }
+        gate.open()
+        #expect(try client.receiveResponse().text == "1")
+        #expect(try client.receiveToEnd().isEmpty)
+        await server.shutdown()
+    }
+
+    @Test func `an answer that the socket does not take at once arrives whole`() async throws {
+        let server = try server()
+        let client = try settledClient(server, receiveBuffer: 4096)
+        for _ in 0..<3 {
+            try client.send(get("/1/large"))
+            let body = try client.receiveResponse().body
+            #expect(body.count == 4 << 20)
+            #expect(body.allSatisfy { $0 == 7 })
+        }
+        try client.send(get("/0"))
+        #expect(try client.receiveResponse().text == "0")
+        await server.shutdown()
+    }
+
+    @Test func `a promise that is made away is kept there`() async throws {
+        let server = try server()
+        let client = try settledClient(server)
+        try client.send(get("/1/later"))
+        try await eventually { await server.onLoop(1) { _ in promises.count } == 1 }
+        await server.onLoop(1) { _ in promises.fulfil("kept") }
+        #expect(try client.receiveResponse().text == "kept")
+        try client.send(get("/0"))
+        #expect(try client.receiveResponse().text == "0")
+        await server.shutdown()
+    }
+
+    @Test func `a stream that is found away is followed there`() async throws {
+        let server = try server()
+        let client = try settledClient(server)
+        try client.send(get("/1/stream"))
+        _ = try client.receiveHead()
+        await server.onLoop(1) { _ in stream.append("data: here\n\n") }
+        #expect(try client.receiveEvents(1).map(\.data) == ["here"])
+        client.close()
+        try await eventually { await server.onLoop(1) { _ in stream.isStopped } }
+        await server.shutdown()
+    }
+
+    @Test func `the head of a stream that is found away ends with itself`() async throws {
+        let server = try server()
+        let client = try settledClient(server)
+        try client.send("HEAD /1/stream HTTP/1.1\r\nHost: h\r\n\r\n")
+        #expect(try client.receiveResponse(toHead: true).status == 200)
+        #expect(await server.onLoop(1) { _ in stream.isStopped && !stream.hasStarted })
+        try client.send(get("/1"))
+        #expect(try client.receiveResponse().text == "1")
+        await server.shutdown()
+    }
+
+    @Test func `a connection that ends with a request that is away is closed`() async throws {
+        let server = try server()
+        let client = try settledClient(server)
+        try client.send("GET /1 HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
+        #expect(try client.receiveResponse().text == "1")
+        #expect(try client.receiveToEnd().isEmpty)
+        try await eventually { server.connectionCount == 0 }
+        await server.shutdown()
+    }
+
+    @Test func `a connection that is idle after a visit is closed in time`() async throws {
+        let server = try server { $0.idleTimeout = .milliseconds(30) }
+        let client = try settledClient(server)
+        try client.send(get("/1"))
+        #expect(try client.receiveResponse().text == "1")
+        #expect(try client.receiveToEnd().isEmpty)
+        await server.shutdown()
+    }
+}
+
+/// Where a responder stops until the test lets it go on.
+private final class Gate: Sendable {
+    private let held = DispatchSemaphore(value: 0)
+    private let opened = DispatchSemaphore(value: 0)
+
+    func holdUp() {
+        held.signal()
+        opened.wait()
+    }
+
+    func awaitHeld() { held.wait() }
+
+    func open() { opened.signal() }
+}
