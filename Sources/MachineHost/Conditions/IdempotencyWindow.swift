@@ -1,6 +1,16 @@
-/// The keyed requests that a session remembers: which key stood for which request, and what was answered. Bounded by number
-/// and age.
+/// The keyed requests that a session remembers: which key stood for which request, and what was answered. Requests are
+/// compared byte by byte. Bounded by number, size and age; the newest one is remembered whatever its size.
 struct IdempotencyWindow {
+    /// How much is remembered.
+    struct Limits {
+        /// How many requests.
+        let requests: Int
+        /// How many bytes of keys, requests and answers.
+        let bytes: Int
+        /// For how long each.
+        let age: Tick
+    }
+
     /// What is to be done with a keyed request.
     enum Verdict: Equatable {
         /// It is new; it has been noted as under way.
@@ -14,7 +24,7 @@ struct IdempotencyWindow {
     }
 
     private struct Entry {
-        let digest: [UInt8]
+        let request: [UInt8]
         var answer: [UInt8]?
         let forgottenAt: Tick
     }
@@ -22,44 +32,57 @@ struct IdempotencyWindow {
     private var entries: [String: Entry] = [:]
     /// Keys in the order of their coming.
     private var order: [String] = []
+    /// The size of what is remembered.
+    private(set) var byteCount = 0
 
     var count: Int { entries.count }
 
     /// A keyed request has come.
-    mutating func receive(_ key: String, digest: [UInt8], now: Tick, window: Tick, limit: Int) -> Verdict {
+    mutating func receive(_ key: String, request: [UInt8], now: Tick, limits: Limits) -> Verdict {
         expire(now: now)
         if let entry = entries[key] {
-            guard entry.digest == digest else { return .mismatch }
+            guard entry.request == request else { return .mismatch }
             return entry.answer.map(Verdict.replay) ?? .underWay
         }
-        entries[key] = Entry(digest: digest, answer: nil, forgottenAt: now + window)
+        entries[key] = Entry(request: request, answer: nil, forgottenAt: now + limits.age)
         order.append(key)
-        makeRoom(limit: limit)
+        byteCount += key.utf8.count + request.count
+        makeRoom(limits)
         return .run
     }
 
     /// A request that was to be run has been answered.
-    mutating func finish(_ key: String, answer: [UInt8]) {
+    mutating func finish(_ key: String, answer: [UInt8], limits: Limits) {
+        guard entries[key] != nil else { return }
         entries[key]?.answer = answer
+        byteCount += answer.count
+        makeRoom(limits)
     }
 
     /// A request that was to be run was refused, and may be sent again.
     mutating func abandon(_ key: String) {
-        guard entries.removeValue(forKey: key) != nil else { return }
-        order.removeAll { $0 == key }
+        guard let place = order.firstIndex(of: key) else { return }
+        forget(at: place)
     }
 
     private mutating func expire(now: Tick) {
         while let oldest = order.first, let entry = entries[oldest], entry.forgottenAt <= now, entry.answer != nil {
-            entries[oldest] = nil
-            order.removeFirst()
+            forget(at: 0)
         }
     }
 
-    /// Forgets the oldest answers over the limit; what is under way stays.
-    private mutating func makeRoom(limit: Int) {
-        while entries.count > max(1, limit), let place = order.firstIndex(where: { entries[$0]?.answer != nil }) {
-            entries[order.remove(at: place)] = nil
+    /// Forgets the oldest answers over the limits; what is under way stays, and so does the newest.
+    private mutating func makeRoom(_ limits: Limits) {
+        while entries.count > max(1, limits.requests) || byteCount > limits.bytes,
+            let place = order.dropLast().firstIndex(where: { entries[$0]?.answer != nil })
+        {
+            forget(at: place)
         }
+    }
+
+    private mutating func forget(at place: Int) {
+        let key = order.remove(at: place)
+        guard let entry = entries.removeValue(forKey: key) else { return }
+        byteCount -= key.utf8.count + entry.request.count + (entry.answer?.count ?? 0)
     }
 }

@@ -2,13 +2,9 @@
 struct MediaPreference {
     private let ranges: [(type: String, quality: Double)]
 
-    /// Reads the value of `Accept`; without one, everything is taken. Parameters but `q` are ignored.
+    /// Reads the value of `Accept`; without one, or with an empty one, everything is taken. Parameters but `q` are ignored.
     init(_ accept: String?) {
-        guard let accept else {
-            ranges = [("*/*", 1)]
-            return
-        }
-        ranges = accept.split(separator: ",").map { range in
+        let named = (accept ?? "").split(separator: ",").map { range in
             let parts = range.split(separator: ";").map { MediaPreference.trimmed($0) }
             var quality = 1.0
             for parameter in parts.dropFirst() where parameter.hasPrefix("q=") {
@@ -16,6 +12,7 @@ struct MediaPreference {
             }
             return (parts.first ?? "", quality)
         }
+        ranges = named.isEmpty ? [("*/*", 1)] : named
     }
 
     /// How much a type is wanted, from 0 for not at all to 1: what the most precise range that covers it says.

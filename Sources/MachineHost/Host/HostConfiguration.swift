@@ -14,6 +14,8 @@ public struct HostConfiguration: Sendable {
     public var historyBytes = 4096
     /// How many keyed requests a session remembers, by `Idempotency-Key`; 0 turns the keys off.
     public var idempotencyKeys = 64
+    /// How many bytes of keyed requests and their answers a session remembers. The newest is remembered whatever its size.
+    public var idempotencyBytes = 16_384
     /// For how long it remembers each.
     public var idempotencyWindow = Duration.seconds(600)
     /// After how long without an event a stream gets a comment.

@@ -8,6 +8,7 @@ public final class SessionShard: HTTPResponder {
     let loop: any EventLoop
     let times: DeadlineTimes
     let historyLimits: History.Limits
+    let idempotencyLimits: IdempotencyWindow.Limits
     /// The fields of an answer in JSON.
     let jsonFields: HTTPFields = [.contentType: "application/json", .cacheControl: "no-store"]
     private(set) var isDraining = false
@@ -26,6 +27,9 @@ public final class SessionShard: HTTPResponder {
         times = DeadlineTimes(host.configuration)
         historyLimits = History.Limits(
             changes: host.configuration.historyChanges, bytes: host.configuration.historyBytes)
+        idempotencyLimits = IdempotencyWindow.Limits(
+            requests: host.configuration.idempotencyKeys, bytes: host.configuration.idempotencyBytes,
+            age: host.configuration.idempotencyWindow.ticks)
         beginning = loop.now
         nextPlacement = loop.index
     }

@@ -57,9 +57,14 @@ struct SessionID: Hashable, Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// What the log says instead of it: the first eight hexadecimal digits of the SHA-256 of its characters. Whoever reads
-    /// the log can follow a session and cannot enter it.
+    /// What the log says instead of it: eight hexadecimal digits that are the same for as long as the process lives. Whoever
+    /// reads the log can follow a session and cannot enter it: the digits come from the standard library's keyed hash,
+    /// whose key is the process's secret.
     var hash: String {
-        SHA256.digest(of: Array(text.utf8)).prefix(4).map { Hexadecimal.text(of: $0) }.joined()
+        var hasher = Hasher()
+        hasher.combine(self)
+        let bits = UInt64(bitPattern: Int64(hasher.finalize()))
+        return stride(from: 24, through: 0, by: -8)
+            .map { Hexadecimal.text(of: UInt8(truncatingIfNeeded: bits >> UInt64($0))) }.joined()
     }
 }

@@ -53,10 +53,10 @@ extension ProblemDetails {
         )
     }
 
-    static func versionMismatch(_ version: UInt64) -> ProblemDetails {
+    static func versionMismatch(_ condition: String, _ version: UInt64) -> ProblemDetails {
         ProblemDetails(
             status: .preconditionFailed, kind: "version-mismatch", title: "Version mismatch",
-            detail: "If-Match does not name the session's version, which is \(version).",
+            detail: "\(condition) the session's version, which is \(version).",
             members: [("version", .number(Int(clamping: version)))])
     }
 

@@ -97,5 +97,26 @@ enum Route: Equatable {
 }
 
 extension Route {
+    /// The methods that what is at the path takes, as `Allow` lists them.
+    var allowed: StaticString {
+        switch self {
+        case .machines, .machine, .outputs, .live, .ready: "GET, HEAD, OPTIONS"
+        case .sessions, .inputs, .input: "POST, OPTIONS"
+        case .session: "GET, HEAD, DELETE, OPTIONS"
+        case .noSession, .unknown: ""
+        }
+    }
+
+    /// Whether a request with that method gets its answer from what is at the path; true where there is nothing, which is
+    /// an answer to any.
+    func takes(_ method: HTTPMethod) -> Bool {
+        switch self {
+        case .machines, .machine, .outputs, .live, .ready: method == .get || method == .head
+        case .sessions, .inputs, .input: method == .post
+        case .session: method == .get || method == .head || method == .delete
+        case .noSession, .unknown: true
+        }
+    }
+
     private static func decoded(_ name: String) -> String? { PercentEncoding.decode(name) }
 }

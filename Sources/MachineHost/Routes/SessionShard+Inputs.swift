@@ -90,8 +90,7 @@ extension SessionShard {
         // Not copied, since nothing else holds it now.
         session.idempotency = nil
         let verdict = window.receive(
-            key, digest: SessionShard.digest(of: request), now: tick,
-            window: host.configuration.idempotencyWindow.ticks, limit: host.configuration.idempotencyKeys)
+            key, request: SessionShard.remembered(request), now: tick, limits: idempotencyLimits)
         session.idempotency = window
         switch verdict {
         case .run: return try runKeyed(request, session, key: key, work)
@@ -110,7 +109,7 @@ extension SessionShard {
         do throws(ProblemDetails) {
             try checkVersion(request, session)
             let body = try turn(session, work)
-            session.idempotency?.finish(key, answer: body)
+            session.idempotency?.finish(key, answer: body, limits: idempotencyLimits)
             return answer(body)
         } catch {
             session.idempotency?.abandon(key)
@@ -141,15 +140,6 @@ extension SessionShard {
         HTTPResponse(status: .ok, fields: jsonFields, body: .bytes(body))
     }
 
-    private func checkVersion(_ request: HTTPRequest, _ session: Session) throws(ProblemDetails) {
-        guard request.fields.contains(.ifMatch) else { return }
-        let value = request.fields.values(.ifMatch).joined(separator: ",")
-        guard let tags = EntityTags(value) else {
-            throw .malformedField(.ifMatch, expected: "a version in quotes, like \"7\"")
-        }
-        guard tags.matchesStrongly(session.version) else { throw .versionMismatch(session.version) }
-    }
-
     /// The key, with or without its quotes.
     private func idempotencyKey(_ request: HTTPRequest) throws(ProblemDetails) -> String {
         var key = Substring(request.fields.value(.idempotencyKey) ?? "")
@@ -160,8 +150,13 @@ extension SessionShard {
         return String(key)
     }
 
-    /// What tells two requests apart. The target is bounded from the body by a byte that it cannot have.
-    private static func digest(of request: HTTPRequest) -> [UInt8] {
-        SHA256.digest(of: Array(request.method.rawValue.utf8) + [0] + Array(request.target.utf8) + [0] + request.body)
+    /// What tells two requests to inputs apart. The target is bounded from the body by a byte that it cannot have.
+    private static func remembered(_ request: HTTPRequest) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(request.target.utf8.count + 1 + request.body.count)
+        bytes.append(contentsOf: request.target.utf8)
+        bytes.append(0)
+        bytes.append(contentsOf: request.body)
+        return bytes
     }
 }

@@ -3,7 +3,7 @@ import HTTPModel
 extension SessionShard {
     /// `GET /v1/sessions/{id}/outputs`: a stream where the client asks for one, otherwise what the session shows now.
     func showOutputs(_ request: HTTPRequest, session id: SessionID) throws(ProblemDetails) -> HTTPResponse {
-        let preference = MediaPreference(request.fields.value(.accept))
+        let preference = MediaPreference(request.fields.list(.accept))
         let wantsStream = preference.prefers("text/event-stream", to: "application/json")
         if wantsStream, sessions[id] == nil, ended.contains(id) { return HTTPResponse(status: .noContent) }
         let session = try session(id)
@@ -12,6 +12,7 @@ extension SessionShard {
         }
         let filter = try filter(request, session.machineKind)
         if wantsStream { return try openStream(session, filter, request) }
+        try checkVersion(request, session)
         if isUnchanged(session.version, for: request) { return notModified(session) }
         var body: [UInt8] = []
         session.appendOutputs(only: filter, to: &body)
@@ -49,7 +50,7 @@ extension SessionShard {
     private func filter(
         _ request: HTTPRequest, _ machine: RegisteredMachine
     ) throws(ProblemDetails) -> OutputFilter? {
-        guard let only = request.queryValue("only") else { return nil }
+        guard let only = try parameter("only", of: request) else { return nil }
         var indices: Set<Int> = []
         var names: Set<String> = []
         for name in only.split(separator: ",").map(String.init) {
@@ -62,6 +63,17 @@ extension SessionShard {
             names.insert(name)
         }
         return OutputFilter(indices: indices, names: names)
+    }
+
+    /// A parameter of the query, decoded; nil if it is not there.
+    private func parameter(_ name: String, of request: HTTPRequest) throws(ProblemDetails) -> String? {
+        if let value = request.queryValue(name) { return value }
+        guard request.query?.split(separator: "&").contains(where: { $0.hasPrefix(name + "=") }) != true else {
+            throw ProblemDetails(
+                status: .badRequest, kind: "malformed-request", title: "Malformed request",
+                detail: "The parameter \"\(name)\" has to be percent-encoded UTF-8.")
+        }
+        return nil
     }
 
     /// The configured lifetime, more or less a tenth, so that streams opened together do not end together.

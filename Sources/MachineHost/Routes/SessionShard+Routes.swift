@@ -3,44 +3,37 @@ import HTTPModel
 extension SessionShard {
     /// The answer to a request, by its path and method.
     func answer(to request: HTTPRequest) throws(ProblemDetails) -> HTTPResponse {
-        switch Route(target: request.target) {
-        case .input(let id, let name):
-            try allow(request, .post, "POST")
-            return try takeInput(request, session: id, input: name)
-        case .inputs(let id):
-            try allow(request, .post, "POST")
-            return try takeBatch(request, session: id)
-        case .outputs(let id):
-            try allow(request, .get, "GET, HEAD")
-            return try showOutputs(request, session: id)
-        case .session(let id): return try answer(to: request, session: id)
-        case .sessions:
-            try allow(request, .post, "POST")
-            return try createSession(request)
-        case .machines:
-            try allow(request, .get, "GET, HEAD")
-            return try json(host.catalogue.json, for: request)
-        case .machine(let name):
-            let machine = try machine(named: name)
-            try allow(request, .get, "GET, HEAD")
-            return try json(machine.json, for: request)
-        case .live, .ready:
-            try allow(request, .get, "GET, HEAD")
-            return try health(request)
+        let route = Route(target: request.target)
+        guard route.takes(request.method) else { return try answerOther(request, route) }
+        switch route {
+        case .input(let id, let name): return try takeInput(request, session: id, input: name)
+        case .inputs(let id): return try takeBatch(request, session: id)
+        case .outputs(let id): return try showOutputs(request, session: id)
+        case .session(let id):
+            let session = try session(id)
+            try checkVersion(request, session)
+            guard request.method == .delete else { return try showSession(session, request) }
+            end(session, .deleted)
+            return HTTPResponse(status: .noContent)
+        case .sessions: return try createSession(request)
+        case .machines: return try json(host.catalogue.json, for: request)
+        case .machine(let name): return try json(try machine(named: name).json, for: request)
+        case .live, .ready: return try health(request)
         case .noSession: throw .noSession
         case .unknown: throw .notFound("There is nothing at this path.")
         }
     }
 
-    private func answer(to request: HTTPRequest, session id: SessionID) throws(ProblemDetails) -> HTTPResponse {
-        let session = try session(id)
-        switch request.method {
-        case .get, .head: return try showSession(session, request)
-        case .delete:
-            end(session, .deleted)
-            return HTTPResponse(status: .noContent)
-        default: throw .methodNotAllowed(request.method, allow: "GET, HEAD, DELETE")
+    /// The answer to a method that is not for what is at the path: which ones are, to those who ask (`OPTIONS`, RFC 9110
+    /// §9.3.7), and a refusal to all others.
+    private func answerOther(_ request: HTTPRequest, _ route: Route) throws(ProblemDetails) -> HTTPResponse {
+        switch route {
+        case .session(let id): _ = try session(id)
+        case .machine(let name): _ = try machine(named: name)
+        default: break
         }
+        guard request.method == .options else { throw .methodNotAllowed(request.method, allow: route.allowed) }
+        return HTTPResponse(status: .noContent, fields: [.allow: HTTPFieldValue("\(route.allowed)") ?? ""])
     }
 
     private func health(_ request: HTTPRequest) throws(ProblemDetails) -> HTTPResponse {
@@ -48,15 +41,6 @@ extension SessionShard {
             throw .unavailable("the server is shutting down", retryAfter: 5)
         }
         return try json(Array("{\"status\":\"ok\"}".utf8), for: request)
-    }
-
-    /// Refuses other methods; where GET is allowed, HEAD is.
-    private func allow(
-        _ request: HTTPRequest, _ method: HTTPMethod, _ allowed: StaticString
-    ) throws(ProblemDetails) {
-        guard request.method == method || (method == .get && request.method == .head) else {
-            throw .methodNotAllowed(request.method, allow: allowed)
-        }
     }
 
     /// A session that is there; being asked for keeps it from expiring.
@@ -88,15 +72,9 @@ extension SessionShard {
         guard request.fields.contains(.accept), !request.fields.value(.accept, equalsIgnoringCase: "*/*") else {
             return
         }
-        guard MediaPreference(request.fields.value(.accept)).quality(of: "application/json") > 0 else {
+        guard MediaPreference(request.fields.list(.accept)).quality(of: "application/json") > 0 else {
             throw .notAcceptable(offered: "application/json")
         }
-    }
-
-    /// Whether `If-None-Match` names this version.
-    func isUnchanged(_ version: UInt64, for request: HTTPRequest) -> Bool {
-        guard let value = request.fields.value(.ifNoneMatch) else { return false }
-        return EntityTags(value)?.matchesWeakly(version) ?? false
     }
 
     static func entityTag(_ version: UInt64) -> HTTPFieldValue {

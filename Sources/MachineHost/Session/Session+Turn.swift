@@ -109,11 +109,15 @@ extension OutputBoard {
 }
 
 extension OutputCell {
-    /// Appends the value if it is not what clients have seen, and takes it for seen; false if it is, or if there is none.
+    /// Appends the value if it is not what clients have seen, and takes it for seen; false if it is, or if there never was
+    /// one. A value that is gone is `null` to clients, who cannot be told to forget an output.
     func update(into json: inout [UInt8]) throws -> Bool {
         let start = json.count
         try encode(into: &json)
-        guard json.count > start else { return false }
+        if json.count == start {
+            guard !shown.isEmpty else { return false }
+            json.append("null")
+        }
         json.removeLineEnds(from: start)
         guard !isShown(json[start...]) else { return false }
         shown.removeAll(keepingCapacity: json.count - start <= shown.capacity)

@@ -30,8 +30,15 @@ public final class HostHarness {
     public func send(
         _ method: HTTPMethod, _ target: String, body: String? = nil, fields: HTTPFields = HTTPFields()
     ) -> HarnessAnswer {
-        var request = HTTPRequest(method: method, target: target, fields: fields, body: Array((body ?? "").utf8))
-        if body != nil, !fields.contains(.contentType) { request.fields.append(.contentType, "application/json") }
+        send(method, target, bytes: body.map { Array($0.utf8) }, fields: fields)
+    }
+
+    /// Like ``send(_:_:body:fields:)``, with a body that need not be text.
+    public func send(
+        _ method: HTTPMethod, _ target: String, bytes: [UInt8]?, fields: HTTPFields = HTTPFields()
+    ) -> HarnessAnswer {
+        var request = HTTPRequest(method: method, target: target, fields: fields, body: bytes ?? [])
+        if bytes != nil, !fields.contains(.contentType) { request.fields.append(.contentType, "application/json") }
         var response: HTTPResponse?
         switch shard.respond(to: request) {
         case .response(let answer): response = answer
