@@ -3,28 +3,27 @@ import Testing
 @testable import MachineHost
 
 struct MediaPreferenceTests {
-  private let json = "application/json"
-  private let stream = "text/event-stream"
+    private let json = "application/json"
+    private let stream = "text/event-stream"
 
-  @Test(arguments: [
-    (nil, 1), ("", 1), ("*/*", 1), ("application/json", 1), ("APPLICATION/JSON", 1),
-    ("application/*;q=0.3", 0.3),
-    ("*/*;q=0.2, application/json;q=0.7", 0.7), ("text/html", 0), ("*/*, application/json;q=0", 0),
-    ("application/json; charset=utf-8; Q=0.5", 0.5), ("application/json;q=x", 1),
-  ])
-  func `the most precise range counts`(accept: String?, quality: Double) {
-    #expect(MediaPreference(accept).quality(of: json) == quality)
-  }
+    @Test(arguments: [
+        (nil, 1), ("", 1), ("*/*", 1), ("application/json", 1), ("APPLICATION/JSON", 1),
+        ("application/*;q=0.3", 0.3),
+        ("*/*;q=0.2, application/json;q=0.7", 0.7), ("text/html", 0), ("*/*, application/json;q=0", 0),
+        ("application/json; charset=utf-8; Q=0.5", 0.5), ("application/json;q=x", 1),
+    ])
+    func `the most precise range counts`(accept: String?, quality: Double) {
+        #expect(MediaPreference(accept).quality(of: json) == quality)
+    }
 
-  @Test(arguments: [
-    ("text/event-stream", true), ("text/event-stream, */*", true),
-    ("application/json, text/event-stream", true),
-    ("text/event-stream;q=0.5, application/json", false), ("text/event-stream;q=0", false),
-    ("*/*", false),
-    ("text/*", false), (nil, false),
-  ])
-  func `a stream is for those who name it and want nothing more`(accept: String?, wantsStream: Bool)
-  {
-    #expect(MediaPreference(accept).prefers(stream, to: json) == wantsStream)
-  }
+    @Test(arguments: [
+        ("text/event-stream", true), ("text/event-stream, */*", true),
+        ("application/json, text/event-stream", true),
+        ("text/event-stream;q=0.5, application/json", false), ("text/event-stream;q=0", false),
+        ("*/*", false),
+        ("text/*", false), (nil, false),
+    ])
+    func `a stream is for those who name it and want nothing more`(accept: String?, wantsStream: Bool) {
+        #expect(MediaPreference(accept).prefers(stream, to: json) == wantsStream)
+    }
 }

@@ -3,87 +3,87 @@ import Testing
 @testable import MachineHost
 
 struct HistoryTests {
-  private func event(_ version: Int, size: Int = 10) -> [UInt8] {
-    let text = "event: \(version) "
-    return Array((text + String(repeating: "x", count: max(0, size - text.utf8.count))).utf8)
-  }
-
-  private func text(_ history: History, after version: UInt64, limit: Int = .max) -> (
-    text: String, version: UInt64
-  ) {
-    var bytes: [UInt8] = []
-    let reached = history.copy(after: version, limit: limit, into: &bytes)
-    return (String(decoding: bytes, as: UTF8.self), reached)
-  }
-
-  @Test func `a fresh history is at version 0 and holds nothing`() {
-    let history = History()
-    #expect(history.newest == 0)
-    #expect(history.capacity == 0)
-    #expect(history.reaches(backTo: 0))
-    #expect(!history.reaches(backTo: 1))
-    #expect(text(history, after: 0).version == 0)
-  }
-
-  @Test func `it reaches back as many changes as it keeps`() {
-    var history = History()
-    for version in 1...10 { history.append(event(version), limits: .init(changes: 3, bytes: 1000)) }
-    #expect(
-      (0...11).map { history.reaches(backTo: UInt64($0)) } == (0...11).map { (7...10).contains($0) }
-    )
-    #expect(text(history, after: 7).text == "event: 8 xevent: 9 xevent: 10 ")
-    #expect(text(history, after: 10).text.isEmpty)
-  }
-
-  @Test func `its size is bounded by bytes, but for the newest`() {
-    var history = History()
-    let limits = History.Limits(changes: 100, bytes: 64)
-    for version in 1...50 {
-      history.append(event(version, size: 20), limits: limits)
-      #expect(history.byteCount <= 64)
+    private func event(_ version: Int, size: Int = 10) -> [UInt8] {
+        let text = "event: \(version) "
+        return Array((text + String(repeating: "x", count: max(0, size - text.utf8.count))).utf8)
     }
-    history.append(event(51, size: 5000), limits: limits)
-    #expect(history.count == 1)
-    #expect(text(history, after: 50).text.utf8.count == 5000)
-    history.append(event(52, size: 20), limits: limits)
-    #expect(history.capacity <= 256)
-    #expect(text(history, after: 51).text == String(decoding: event(52, size: 20), as: UTF8.self))
-  }
 
-  @Test func `a copy has whole events, at least one`() {
-    var history = History()
-    for version in 1...5 { history.append(event(version), limits: .init(changes: 9, bytes: 999)) }
-    #expect(text(history, after: 1, limit: 1).version == 2)
-    #expect(text(history, after: 1, limit: 29).version == 3)
-    #expect(text(history, after: 1, limit: 30).version == 4)
-    #expect(text(history, after: 1, limit: 30).text == "event: 2 xevent: 3 xevent: 4 x")
-  }
-
-  @Test(arguments: 0..<20)
-  func `whatever was added comes out as it went in`(seed: Int) {
-    var random = Random(seed: UInt64(seed))
-    let limits = History.Limits(
-      changes: Int(random.next() % 20) + 1, bytes: Int(random.next() % 700) + 20)
-    var history = History()
-    var added: [[UInt8]] = []
-    for version in 1...400 {
-      added.append(event(version, size: Int(random.next() % 120) + 10))
-      history.append(added[version - 1], limits: limits)
-      let from = version - Int(random.next() % UInt64(history.count + 1))
-      #expect(history.reaches(backTo: UInt64(from)))
-      let expected = added[from...].joined()
-      #expect(Array(text(history, after: UInt64(from)).text.utf8) == Array(expected))
+    private func text(_ history: History, after version: UInt64, limit: Int = .max) -> (
+        text: String, version: UInt64
+    ) {
+        var bytes: [UInt8] = []
+        let reached = history.copy(after: version, limit: limit, into: &bytes)
+        return (String(decoding: bytes, as: UTF8.self), reached)
     }
-  }
 
-  @Test func `a forgotten history keeps its version`() {
-    var history = History()
-    history.append(event(1), limits: .init(changes: 3, bytes: 1000))
-    history.removeAll()
-    #expect(history.newest == 1)
-    #expect(history.capacity == 0)
-    #expect(!history.reaches(backTo: 0))
-    history.append(event(2), limits: .init(changes: 3, bytes: 1000))
-    #expect(text(history, after: 1).text == "event: 2 x")
-  }
+    @Test func `a fresh history is at version 0 and holds nothing`() {
+        let history = History()
+        #expect(history.newest == 0)
+        #expect(history.capacity == 0)
+        #expect(history.reaches(backTo: 0))
+        #expect(!history.reaches(backTo: 1))
+        #expect(text(history, after: 0).version == 0)
+    }
+
+    @Test func `it reaches back as many changes as it keeps`() {
+        var history = History()
+        for version in 1...10 { history.append(event(version), limits: .init(changes: 3, bytes: 1000)) }
+        #expect(
+            (0...11).map { history.reaches(backTo: UInt64($0)) } == (0...11).map { (7...10).contains($0) }
+        )
+        #expect(text(history, after: 7).text == "event: 8 xevent: 9 xevent: 10 ")
+        #expect(text(history, after: 10).text.isEmpty)
+    }
+
+    @Test func `its size is bounded by bytes, but for the newest`() {
+        var history = History()
+        let limits = History.Limits(changes: 100, bytes: 64)
+        for version in 1...50 {
+            history.append(event(version, size: 20), limits: limits)
+            #expect(history.byteCount <= 64)
+        }
+        history.append(event(51, size: 5000), limits: limits)
+        #expect(history.count == 1)
+        #expect(text(history, after: 50).text.utf8.count == 5000)
+        history.append(event(52, size: 20), limits: limits)
+        #expect(history.capacity <= 256)
+        #expect(text(history, after: 51).text == String(decoding: event(52, size: 20), as: UTF8.self))
+    }
+
+    @Test func `a copy has whole events, at least one`() {
+        var history = History()
+        for version in 1...5 { history.append(event(version), limits: .init(changes: 9, bytes: 999)) }
+        #expect(text(history, after: 1, limit: 1).version == 2)
+        #expect(text(history, after: 1, limit: 29).version == 3)
+        #expect(text(history, after: 1, limit: 30).version == 4)
+        #expect(text(history, after: 1, limit: 30).text == "event: 2 xevent: 3 xevent: 4 x")
+    }
+
+    @Test(arguments: 0..<20)
+    func `whatever was added comes out as it went in`(seed: Int) {
+        var random = Random(seed: UInt64(seed))
+        let limits = History.Limits(
+            changes: Int(random.next() % 20) + 1, bytes: Int(random.next() % 700) + 20)
+        var history = History()
+        var added: [[UInt8]] = []
+        for version in 1...400 {
+            added.append(event(version, size: Int(random.next() % 120) + 10))
+            history.append(added[version - 1], limits: limits)
+            let from = version - Int(random.next() % UInt64(history.count + 1))
+            #expect(history.reaches(backTo: UInt64(from)))
+            let expected = added[from...].joined()
+            #expect(Array(text(history, after: UInt64(from)).text.utf8) == Array(expected))
+        }
+    }
+
+    @Test func `a forgotten history keeps its version`() {
+        var history = History()
+        history.append(event(1), limits: .init(changes: 3, bytes: 1000))
+        history.removeAll()
+        #expect(history.newest == 1)
+        #expect(history.capacity == 0)
+        #expect(!history.reaches(backTo: 0))
+        history.append(event(2), limits: .init(changes: 3, bytes: 1000))
+        #expect(text(history, after: 1).text == "event: 2 x")
+    }
 }

@@ -3,104 +3,104 @@ import Testing
 @testable import MachineHost
 
 struct SessionIDTests {
-  private func id(_ text: String) -> SessionID? {
-    var text = text
-    return text.withUTF8 { SessionID($0) }
-  }
-
-  @Test func `an id is 22 characters of base64url, and no two are the same`() throws {
-    var seen: Set<SessionID> = []
-    for _ in 0..<1000 {
-      let made = SessionID.random(onLoop: 0, of: 1)
-      #expect(made.text.utf8.count == 22)
-      #expect(made.text.utf8.allSatisfy { Base64URL.value(of: $0) != nil })
-      #expect(id(made.text) == made)
-      seen.insert(made)
+    private func id(_ text: String) -> SessionID? {
+        var text = text
+        return text.withUTF8 { SessionID($0) }
     }
-    #expect(seen.count == 1000)
-  }
 
-  @Test(arguments: [
-    (high: UInt64.min, low: UInt64.min), (.max, .max), (1, 0), (0, 1), (0x0123_4567_89AB_CDEF, 3),
-  ])
-  func `any 128 bits have a text that means them`(high: UInt64, low: UInt64) {
-    let bits = SessionID(high: high, low: low)
-    #expect(id(bits.text) == bits)
-  }
-
-  @Test(arguments: [
-    "", "AAAAAAAAAAAAAAAAAAAAA", "AAAAAAAAAAAAAAAAAAAAAAA", "AAAAAAAAAAAAAAAAAAAAAB",
-    "AAAAAAAAAAAAAAAAAAAAA=",
-    "AAAAAAAAAA+AAAAAAAAAAA", "AAAAAAAAAA%41AAAAAAAAA", "AAAAAAAAAAAAAAAAAAAAÄ",
-    "AAAAAAAAAAAAAAAAAAAAA\u{0}",
-  ])
-  func `anything else is no id`(text: String) {
-    #expect(id(text) == nil)
-  }
-
-  @Test(arguments: [1, 2, 3, 7, 64])
-  func `the id says on which loop its session lives`(count: Int) {
-    for loop in 0..<count {
-      #expect(SessionID.random(onLoop: loop, of: count).loop(of: count) == loop)
+    @Test func `an id is 22 characters of base64url, and no two are the same`() throws {
+        var seen: Set<SessionID> = []
+        for _ in 0..<1000 {
+            let made = SessionID.random(onLoop: 0, of: 1)
+            #expect(made.text.utf8.count == 22)
+            #expect(made.text.utf8.allSatisfy { Base64URL.value(of: $0) != nil })
+            #expect(id(made.text) == made)
+            seen.insert(made)
+        }
+        #expect(seen.count == 1000)
     }
-  }
 
-  @Test
-  func `the log's name for a session is eight digits, the same each time, and no part of the id`() {
-    let (one, other) = (SessionID.random(onLoop: 0, of: 1), SessionID.random(onLoop: 0, of: 1))
-    #expect(one.hash == one.hash)
-    #expect(one.hash != other.hash)
-    #expect(one.hash.utf8.count == 8)
-    #expect(one.hash.allSatisfy { $0.isHexDigit })
-    let high = String(one.high, radix: 16)
-    let low = String(one.low, radix: 16)
-    #expect(!high.contains(one.hash) && !low.contains(one.hash))
-  }
+    @Test(arguments: [
+        (high: UInt64.min, low: UInt64.min), (.max, .max), (1, 0), (0, 1), (0x0123_4567_89AB_CDEF, 3),
+    ])
+    func `any 128 bits have a text that means them`(high: UInt64, low: UInt64) {
+        let bits = SessionID(high: high, low: low)
+        #expect(id(bits.text) == bits)
+    }
+
+    @Test(arguments: [
+        "", "AAAAAAAAAAAAAAAAAAAAA", "AAAAAAAAAAAAAAAAAAAAAAA", "AAAAAAAAAAAAAAAAAAAAAB",
+        "AAAAAAAAAAAAAAAAAAAAA=",
+        "AAAAAAAAAA+AAAAAAAAAAA", "AAAAAAAAAA%41AAAAAAAAA", "AAAAAAAAAAAAAAAAAAAAÄ",
+        "AAAAAAAAAAAAAAAAAAAAA\u{0}",
+    ])
+    func `anything else is no id`(text: String) {
+        #expect(id(text) == nil)
+    }
+
+    @Test(arguments: [1, 2, 3, 7, 64])
+    func `the id says on which loop its session lives`(count: Int) {
+        for loop in 0..<count {
+            #expect(SessionID.random(onLoop: loop, of: count).loop(of: count) == loop)
+        }
+    }
+
+    @Test
+    func `the log's name for a session is eight digits, the same each time, and no part of the id`() {
+        let (one, other) = (SessionID.random(onLoop: 0, of: 1), SessionID.random(onLoop: 0, of: 1))
+        #expect(one.hash == one.hash)
+        #expect(one.hash != other.hash)
+        #expect(one.hash.utf8.count == 8)
+        #expect(one.hash.allSatisfy { $0.isHexDigit })
+        let high = String(one.high, radix: 16)
+        let low = String(one.low, radix: 16)
+        #expect(!high.contains(one.hash) && !low.contains(one.hash))
+    }
 }
 
 struct StreamPositionTests {
-  @Test(arguments: [UInt64(0), 1, 9, 10, 4095, .max])
-  func `a position and its text are the same`(version: UInt64) {
-    let position = StreamPosition(epoch: .random(), version: version)
-    var text: [UInt8] = []
-    position.append(to: &text)
-    #expect(StreamPosition(text) == position)
-    #expect(text.count == 7 + String(version).utf8.count)
-  }
+    @Test(arguments: [UInt64(0), 1, 9, 10, 4095, .max])
+    func `a position and its text are the same`(version: UInt64) {
+        let position = StreamPosition(epoch: .random(), version: version)
+        var text: [UInt8] = []
+        position.append(to: &text)
+        #expect(StreamPosition(text) == position)
+        #expect(text.count == 7 + String(version).utf8.count)
+    }
 
-  @Test(arguments: [
-    "", ".", "AAAAAA", "AAAAAA.", "AAAAAA.-1", "AAAAAA.01", "AAAAAA.1 ", "AAAAA.1", "AAAAAAA.1",
-    "AAAA+A.1",
-    "AAAAAA.18446744073709551616", "AAAAAA.1.2", "AAAAAA.٣",
-  ])
-  func `what is no position is none`(text: String) {
-    #expect(StreamPosition(Array(text.utf8)) == nil)
-  }
+    @Test(arguments: [
+        "", ".", "AAAAAA", "AAAAAA.", "AAAAAA.-1", "AAAAAA.01", "AAAAAA.1 ", "AAAAA.1", "AAAAAAA.1",
+        "AAAA+A.1",
+        "AAAAAA.18446744073709551616", "AAAAAA.1.2", "AAAAAA.٣",
+    ])
+    func `what is no position is none`(text: String) {
+        #expect(StreamPosition(Array(text.utf8)) == nil)
+    }
 }
 
 struct EndedSessionsTests {
-  private let ids = (0..<6).map { SessionID(high: UInt64($0), low: 0) }
+    private let ids = (0..<6).map { SessionID(high: UInt64($0), low: 0) }
 
-  @Test func `the ended are remembered up to a number, the oldest forgotten first`() {
-    var ended = EndedSessions()
-    for id in ids { ended.insert(id, now: 0, window: 10, limit: 4) }
-    #expect(ids.map(ended.contains) == [false, false, true, true, true, true])
-    ended.insert(ids[5], now: 0, window: 10, limit: 4)
-    #expect(ended.count == 4)
-  }
-
-  @Test func `the ended are remembered for a while`() {
-    var ended = EndedSessions()
-    for (index, id) in ids.enumerated() {
-      ended.insert(id, now: Tick(index), window: 10, limit: 100)
+    @Test func `the ended are remembered up to a number, the oldest forgotten first`() {
+        var ended = EndedSessions()
+        for id in ids { ended.insert(id, now: 0, window: 10, limit: 4) }
+        #expect(ids.map(ended.contains) == [false, false, true, true, true, true])
+        ended.insert(ids[5], now: 0, window: 10, limit: 4)
+        #expect(ended.count == 4)
     }
-    ended.expire(now: 12)
-    #expect(ids.map(ended.contains) == [false, false, false, true, true, true])
-  }
 
-  @Test func `a number of none remembers none`() {
-    var ended = EndedSessions()
-    ended.insert(ids[0], now: 0, window: 10, limit: 0)
-    #expect(!ended.contains(ids[0]))
-  }
+    @Test func `the ended are remembered for a while`() {
+        var ended = EndedSessions()
+        for (index, id) in ids.enumerated() {
+            ended.insert(id, now: Tick(index), window: 10, limit: 100)
+        }
+        ended.expire(now: 12)
+        #expect(ids.map(ended.contains) == [false, false, false, true, true, true])
+    }
+
+    @Test func `a number of none remembers none`() {
+        var ended = EndedSessions()
+        ended.insert(ids[0], now: 0, window: 10, limit: 0)
+        #expect(!ended.contains(ids[0]))
+    }
 }

@@ -5,88 +5,88 @@ import Testing
 
 /// What a body may be.
 struct BodyTests {
-  @Test(arguments: [
-    [0xFF], [0x22, 0xC3, 0x28, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22], [0x00],
-    [0xEF, 0xBB, 0xBF, 0x31],
-  ])
-  func `a body that is no JSON text is refused, and nothing is run`(bytes: [UInt8]) throws {
-    let harness = try HostHarness.counting()
-    let session = harness.makeSession()
-    for target in ["/inputs/set", "/inputs"] {
-      let answer = harness.send(.post, session + target, bytes: bytes)
-      #expect(answer.status == .badRequest)
-      #expect(answer.text.contains("/problems/malformed-json"))
-      #expect(answer.text.contains("\"line\":1,"))
+    @Test(arguments: [
+        [0xFF], [0x22, 0xC3, 0x28, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22], [0x00],
+        [0xEF, 0xBB, 0xBF, 0x31],
+    ])
+    func `a body that is no JSON text is refused, and nothing is run`(bytes: [UInt8]) throws {
+        let harness = try HostHarness.counting()
+        let session = harness.makeSession()
+        for target in ["/inputs/set", "/inputs"] {
+            let answer = harness.send(.post, session + target, bytes: bytes)
+            #expect(answer.status == .badRequest)
+            #expect(answer.text.contains("/problems/malformed-json"))
+            #expect(answer.text.contains("\"line\":1,"))
+        }
+        #expect(harness.send(.post, "/v1/sessions", bytes: bytes).status == .badRequest)
+        #expect(harness.send(.get, session).text.contains("\"version\":0,"))
     }
-    #expect(harness.send(.post, "/v1/sessions", bytes: bytes).status == .badRequest)
-    #expect(harness.send(.get, session).text.contains("\"version\":0,"))
-  }
 
-  @Test func `white space round a body and a body of white space are what JSON says they are`()
-    throws
-  {
-    let harness = try HostHarness.counting()
-    let session = harness.makeSession()
-    #expect(harness.input(session, "add", " \r\n\t2 \n").text.contains("\"count\":2"))
-    #expect(harness.input(session, "add", " ").status == .badRequest)
-  }
+    @Test func `white space round a body and a body of white space are what JSON says they are`()
+        throws
+    {
+        let harness = try HostHarness.counting()
+        let session = harness.makeSession()
+        #expect(harness.input(session, "add", " \r\n\t2 \n").text.contains("\"count\":2"))
+        #expect(harness.input(session, "add", " ").status == .badRequest)
+    }
 
-  @Test func `no body is null, for any input`() throws {
-    let harness = try HostHarness.counting()
-    let session = harness.makeSession()
-    #expect(harness.input(session, "set").text == "{\"version\":1,\"changes\":{\"count\":null}}")
-    #expect(harness.input(session, "add").status == .unprocessableContent)
-  }
+    @Test func `no body is null, for any input`() throws {
+        let harness = try HostHarness.counting()
+        let session = harness.makeSession()
+        #expect(harness.input(session, "set").text == "{\"version\":1,\"changes\":{\"count\":null}}")
+        #expect(harness.input(session, "add").status == .unprocessableContent)
+    }
 
-  @Test func `in an object with two members of one name the last counts`() throws {
-    let harness = try HostHarness.counting()
-    let session = harness.makeSession()
-    let batch = "[{\"input\":\"increment\",\"input\":\"add\",\"value\":1,\"value\":5}]"
-    #expect(harness.send(.post, session + "/inputs", body: batch).text.contains("\"count\":5"))
-    let create = "{\"machine\":\"nobody\",\"machine\":\"scripted\"}"
-    #expect(harness.send(.post, "/v1/sessions", body: create).status == .created)
-  }
+    @Test func `in an object with two members of one name the last counts`() throws {
+        let harness = try HostHarness.counting()
+        let session = harness.makeSession()
+        let batch = "[{\"input\":\"increment\",\"input\":\"add\",\"value\":1,\"value\":5}]"
+        #expect(harness.send(.post, session + "/inputs", body: batch).text.contains("\"count\":5"))
+        let create = "{\"machine\":\"nobody\",\"machine\":\"scripted\"}"
+        #expect(harness.send(.post, "/v1/sessions", body: create).status == .created)
+    }
 
-  @Test func `members that nobody knows are ignored`() throws {
-    let harness = try HostHarness.counting()
-    let session = harness.makeSession()
-    let batch = "[{\"comment\":[{}],\"input\":\"increment\"}]"
-    #expect(harness.send(.post, session + "/inputs", body: batch).text.contains("\"count\":1"))
-    #expect(
-      harness.send(.post, "/v1/sessions", body: "{\"x\":1,\"machine\":\"scripted\"}").status
-        == .created)
-  }
+    @Test func `members that nobody knows are ignored`() throws {
+        let harness = try HostHarness.counting()
+        let session = harness.makeSession()
+        let batch = "[{\"comment\":[{}],\"input\":\"increment\"}]"
+        #expect(harness.send(.post, session + "/inputs", body: batch).text.contains("\"count\":1"))
+        #expect(
+            harness.send(.post, "/v1/sessions", body: "{\"x\":1,\"machine\":\"scripted\"}").status
+                == .created)
+    }
 
-  @Test func `an empty batch is a turn in which nothing happens`() throws {
-    let harness = try HostHarness.counting()
-    let session = harness.makeSession()
-    #expect(
-      harness.send(.post, session + "/inputs", body: "[]").text == "{\"version\":0,\"changes\":{}}")
-  }
+    @Test func `an empty batch is a turn in which nothing happens`() throws {
+        let harness = try HostHarness.counting()
+        let session = harness.makeSession()
+        #expect(
+            harness.send(.post, session + "/inputs", body: "[]").text == "{\"version\":0,\"changes\":{}}")
+    }
 
-  @Test func `a batch runs in its order, as one turn`() throws {
-    let harness = try HostHarness.counting()
-    let session = harness.makeSession()
-    let follower = harness.follow(session)
-    follower.read()
-    let batch = """
-      [{"input":"set","value":4},{"input":"increment"},{"input":"complain","value":1},{"input":"add","value":2}]
-      """
-    let answer = harness.send(.post, session + "/inputs", body: batch)
-    let change = "{\"count\":7,\"isEven\":false,\"$emitted\":[{\"output\":\"error\",\"value\":1}]}"
-    #expect(answer.text == "{\"version\":1,\"changes\":\(change)}")
-    follower.read()
-    #expect(follower.events.map(\.event) == ["snapshot", "change"])
-    #expect(follower.events[1].data == change)
-  }
+    @Test func `a batch runs in its order, as one turn`() throws {
+        let harness = try HostHarness.counting()
+        let session = harness.makeSession()
+        let follower = harness.follow(session)
+        follower.read()
+        let batch = """
+            [{"input":"set","value":4},{"input":"increment"},{"input":"complain","value":1},{"input":"add","value":2}]
+            """
+        let answer = harness.send(.post, session + "/inputs", body: batch)
+        let change = "{\"count\":7,\"isEven\":false,\"$emitted\":[{\"output\":\"error\",\"value\":1}]}"
+        #expect(answer.text == "{\"version\":1,\"changes\":\(change)}")
+        follower.read()
+        #expect(follower.events.map(\.event) == ["snapshot", "change"])
+        #expect(follower.events[1].data == change)
+    }
 
-  @Test func `an escaped name in a batch or in a path is the name`() throws {
-    let harness = try HostHarness.counting()
-    let session = harness.makeSession()
-    let batch = "[{\"inp\\u0075t\":\"incr\\u0065ment\"}]"
-    #expect(harness.send(.post, session + "/inputs", body: batch).text.contains("\"count\":1"))
-    #expect(harness.input(session, "incr%65ment").text.contains("\"count\":2"))
-    #expect(harness.input(session, "incr%6ment").status == .notFound)
-    #expect(harness.input(session, "incr%FFment").status == .notFound)
-  }
+    @Test func `an escaped name in a batch or in a path is the name`() throws {
+        let harness = try HostHarness.counting()
+        let session = harness.makeSession()
+        let batch = "[{\"inp\\u0075t\":\"incr\\u0065ment\"}]"
+        #expect(harness.send(.post, session + "/inputs", body: batch).text.contains("\"count\":1"))
+        #expect(harness.input(session, "incr%65ment").text.contains("\"count\":2"))
+        #expect(harness.input(session, "incr%6ment").status == .notFound)
+        #expect(harness.input(session, "incr%FFment").status == .notFound)
+    }
 }

@@ -5,306 +5,306 @@ import Testing
 
 /// JSON Schemas from Swift types.
 struct SchemaTests {
-  private static let int = JSONSchema.integer(minimum: .min, maximum: UInt64(Int64.max))
-  private static let string = JSONSchema.string(format: nil)
+    private static let int = JSONSchema.integer(minimum: .min, maximum: UInt64(Int64.max))
+    private static let string = JSONSchema.string(format: nil)
 
-  private func member(_ name: String, _ schema: JSONSchema, required: Bool = true)
-    -> JSONSchema.Member
-  {
-    .init(name: name, schema: schema, isRequired: required)
-  }
-
-  @Test func `scalars are what JSON calls them`() {
-    #expect(JSONSchema.of(Bool.self) == .boolean)
-    #expect(JSONSchema.of(String.self) == .string(format: nil))
-    #expect(JSONSchema.of(Double.self) == .number)
-    #expect(JSONSchema.of(Float.self) == .number)
-    #expect(JSONSchema.of(Decimal.self) == .number)
-  }
-
-  @Test func `integers have the bounds of their type`() {
-    #expect(JSONSchema.of(Int8.self) == .integer(minimum: -128, maximum: 127))
-    #expect(JSONSchema.of(UInt8.self) == .integer(minimum: 0, maximum: 255))
-    #expect(JSONSchema.of(Int32.self) == .integer(minimum: -2_147_483_648, maximum: 2_147_483_647))
-    #expect(JSONSchema.of(UInt64.self) == .integer(minimum: 0, maximum: .max))
-    #expect(JSONSchema.of(Int.self) == .integer(minimum: .min, maximum: UInt64(Int64.max)))
-  }
-
-  @Test func `Foundation's values are texts with a format`() {
-    #expect(JSONSchema.of(Date.self) == .string(format: "date-time"))
-    #expect(JSONSchema.of(URL.self) == .string(format: "uri"))
-    #expect(JSONSchema.of(UUID.self) == .string(format: "uuid"))
-    #expect(JSONSchema.of(Data.self) == .string(format: "base64"))
-  }
-
-  @Test func `containers hold their elements' schemas`() {
-    #expect(JSONSchema.of([[Bool]].self) == .array(.array(.boolean)))
-    #expect(JSONSchema.of(Set<String>.self) == .array(Self.string))
-    #expect(JSONSchema.of([String: Int?].self) == .dictionary(.optional(Self.int)))
-    #expect(JSONSchema.of([Int: Bool].self) == .dictionary(.boolean))
-    #expect(JSONSchema.of([UUID: Bool].self) == .array(.any))
-    #expect(JSONSchema.of(Bool??.self) == .optional(.boolean))
-    #expect(JSONSchema.of(ClosedRange<Int>.self) == .array(Self.int))
-  }
-
-  struct Repository: Codable {
-    var id: Int
-    var fullName: String
-    var description: String?
-    var url: URL
-    var topics: [String]
-    var owner: Owner
-
-    struct Owner: Codable {
-      var login: String
-      var isVerified: Bool?
+    private func member(_ name: String, _ schema: JSONSchema, required: Bool = true)
+        -> JSONSchema.Member
+    {
+        .init(name: name, schema: schema, isRequired: required)
     }
 
-    enum CodingKeys: String, CodingKey {
-      case id
-      case fullName = "full_name"
-      case description, url, topics, owner
+    @Test func `scalars are what JSON calls them`() {
+        #expect(JSONSchema.of(Bool.self) == .boolean)
+        #expect(JSONSchema.of(String.self) == .string(format: nil))
+        #expect(JSONSchema.of(Double.self) == .number)
+        #expect(JSONSchema.of(Float.self) == .number)
+        #expect(JSONSchema.of(Decimal.self) == .number)
     }
-  }
 
-  @Test func `a structure is an object with its coding keys in order`() {
-    #expect(
-      JSONSchema.of(Repository.self)
-        == .object([
-          member("id", Self.int),
-          member("full_name", Self.string),
-          member("description", .optional(Self.string), required: false),
-          member("url", .string(format: "uri")),
-          member("topics", .array(Self.string)),
-          member(
-            "owner",
-            .object([
-              member("login", Self.string),
-              member("isVerified", .optional(.boolean), required: false),
-            ])),
-        ]))
-  }
-
-  struct Tree: Codable {
-    var value: Int
-    var children: [Tree]
-  }
-
-  @Test func `a type that holds itself becomes a reference`() {
-    let tree = JSONSchema.object([
-      member("value", Self.int), member("children", .array(.reference("Tree"))),
-    ])
-    #expect(
-      JSONSchema.of(Tree.self)
-        == .definitions(.reference("Tree"), [.init(name: "Tree", schema: tree)]))
-    #expect(
-      JSONSchema.of([Tree].self)
-        == .definitions(.array(.reference("Tree")), [.init(name: "Tree", schema: tree)]))
-  }
-
-  final class Node: Codable {
-    var next: Node?
-  }
-
-  struct Folder: Codable {
-    var files: [File]
-  }
-
-  struct File: Codable {
-    var parent: [Folder]
-    var mirror: Folder?
-  }
-
-  @Test func `types that hold each other end`() {
-    let node = JSONSchema.object([member("next", .optional(.reference("Node")), required: false)])
-    #expect(
-      JSONSchema.of(Node.self)
-        == .definitions(.reference("Node"), [.init(name: "Node", schema: node)]))
-    let file = JSONSchema.object([
-      member("parent", .array(.reference("Folder"))),
-      member("mirror", .optional(.reference("Folder")), required: false),
-    ])
-    let folder = JSONSchema.object([member("files", .array(file))])
-    #expect(
-      JSONSchema.of(Folder.self)
-        == .definitions(.reference("Folder"), [.init(name: "Folder", schema: folder)]))
-  }
-
-  enum Player: String, Codable {
-    case o, x
-    case nobody = "-"
-  }
-
-  enum Level: Int, Codable {
-    case low = 1
-    case high = 10
-  }
-
-  enum Side: String, Codable, CaseIterable {
-    case left, right
-  }
-
-  enum Single: String, Codable, CaseIterable {
-    case only
-  }
-
-  struct Tag: RawRepresentable, Codable {
-    var rawValue: String
-  }
-
-  @Test func `an enumeration with raw values lists them`() {
-    #expect(JSONSchema.of(Player.self) == .strings(["o", "x", "-"]))
-    #expect(JSONSchema.of(Level.self) == .integers([1, 10]))
-    #expect(JSONSchema.of(Side.self) == .strings(["left", "right"]))
-    #expect(JSONSchema.of(Single.self) == .strings(["only"]))
-    #expect(JSONSchema.of([Player?].self) == .array(.optional(.strings(["o", "x", "-"]))))
-  }
-
-  @Test func `a structure round a raw value is the raw value`() {
-    #expect(JSONSchema.of(Tag.self) == Self.string)
-  }
-
-  struct Square: Codable {
-    var level: Level
-    var player: Player
-    var after: Bool
-  }
-
-  @Test func `a member that takes no zero does not hide the members after it`() {
-    #expect(
-      JSONSchema.of(Square.self)
-        == .object([
-          member("level", .integers([1, 10])), member("player", .strings(["o", "x", "-"])),
-          member("after", .boolean),
-        ]))
-  }
-
-  enum Shape: Codable {
-    case circle(radius: Double)
-    case rectangle(width: Double, height: Double?)
-    case named(String)
-    case nothing
-  }
-
-  @Test func `an enumeration with associated values has a member for each case`() {
-    #expect(
-      JSONSchema.of(Shape.self)
-        == .object([
-          member("circle", .object([member("radius", .number)]), required: false),
-          member(
-            "rectangle",
-            .object([
-              member("width", .number), member("height", .optional(.number), required: false),
-            ]),
-            required: false),
-          member("named", .object([member("_0", Self.string)]), required: false),
-          member("nothing", .object([]), required: false),
-        ]))
-  }
-
-  indirect enum Expression: Codable {
-    case sum(Expression, Expression)
-    case number(Int)
-  }
-
-  @Test func `an enumeration that holds itself ends`() {
-    let reference = JSONSchema.reference("Expression")
-    let expression = JSONSchema.object([
-      member("sum", .object([member("_0", reference), member("_1", reference)]), required: false),
-      member("number", .object([member("_0", Self.int)]), required: false),
-    ])
-    #expect(
-      JSONSchema.of(Expression.self)
-        == .definitions(reference, [.init(name: "Expression", schema: expression)]))
-  }
-
-  struct Positive: Decodable {
-    init(from decoder: any Decoder) throws {
-      let value = try decoder.singleValueContainer().decode(Int.self)
-      guard value > 0 else {
-        throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: ""))
-      }
+    @Test func `integers have the bounds of their type`() {
+        #expect(JSONSchema.of(Int8.self) == .integer(minimum: -128, maximum: 127))
+        #expect(JSONSchema.of(UInt8.self) == .integer(minimum: 0, maximum: 255))
+        #expect(JSONSchema.of(Int32.self) == .integer(minimum: -2_147_483_648, maximum: 2_147_483_647))
+        #expect(JSONSchema.of(UInt64.self) == .integer(minimum: 0, maximum: .max))
+        #expect(JSONSchema.of(Int.self) == .integer(minimum: .min, maximum: UInt64(Int64.max)))
     }
-  }
 
-  struct Fussy: Decodable {
-    init(from decoder: any Decoder) throws {
-      _ = try decoder.container(keyedBy: Repository.CodingKeys.self).decode(Int.self, forKey: .id)
-      throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "never"))
+    @Test func `Foundation's values are texts with a format`() {
+        #expect(JSONSchema.of(Date.self) == .string(format: "date-time"))
+        #expect(JSONSchema.of(URL.self) == .string(format: "uri"))
+        #expect(JSONSchema.of(UUID.self) == .string(format: "uuid"))
+        #expect(JSONSchema.of(Data.self) == .string(format: "base64"))
     }
-  }
 
-  struct TextOrNumber: Decodable {
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.singleValueContainer()
-      if (try? container.decode(Int.self)) == nil { _ = try container.decode(String.self) }
+    @Test func `containers hold their elements' schemas`() {
+        #expect(JSONSchema.of([[Bool]].self) == .array(.array(.boolean)))
+        #expect(JSONSchema.of(Set<String>.self) == .array(Self.string))
+        #expect(JSONSchema.of([String: Int?].self) == .dictionary(.optional(Self.int)))
+        #expect(JSONSchema.of([Int: Bool].self) == .dictionary(.boolean))
+        #expect(JSONSchema.of([UUID: Bool].self) == .array(.any))
+        #expect(JSONSchema.of(Bool??.self) == .optional(.boolean))
+        #expect(JSONSchema.of(ClosedRange<Int>.self) == .array(Self.int))
     }
-  }
 
-  @Test func `a type that refuses zero is asked again, one that refuses all is any`() {
-    #expect(JSONSchema.of(Positive.self) == Self.int)
-    #expect(JSONSchema.of(Fussy.self) == .any)
-    #expect(JSONSchema.of([Fussy].self) == .array(.any))
-    #expect(JSONSchema.of(TextOrNumber.self) == .any)
-  }
+    struct Repository: Codable {
+        var id: Int
+        var fullName: String
+        var description: String?
+        var url: URL
+        var topics: [String]
+        var owner: Owner
 
-  struct Nested: Decodable {
-    enum Keys: String, CodingKey { case outer, list, maybe }
-    enum Inner: String, CodingKey { case value }
+        struct Owner: Codable {
+            var login: String
+            var isVerified: Bool?
+        }
 
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.container(keyedBy: Keys.self)
-      let inner = try container.nestedContainer(keyedBy: Inner.self, forKey: .outer)
-      _ = try inner.decode(Bool.self, forKey: .value)
-      var list = try container.nestedUnkeyedContainer(forKey: .list)
-      while !list.isAtEnd { _ = try list.decode(UInt8.self) }
-      if container.contains(.maybe) { _ = try container.decode(Bool.self, forKey: .maybe) }
+        enum CodingKeys: String, CodingKey {
+            case id
+            case fullName = "full_name"
+            case description, url, topics, owner
+        }
     }
-  }
 
-  @Test func `containers inside of containers are followed`() {
-    #expect(
-      JSONSchema.of(Nested.self)
-        == .object([
-          member("outer", .object([member("value", .boolean)])),
-          member("list", .array(.integer(minimum: 0, maximum: 255))),
-          member("maybe", .boolean, required: false),
-        ]))
-  }
-
-  class Base: Decodable {
-    var id: Int = 0
-  }
-
-  final class Derived: Base {
-    var name = ""
-
-    enum Keys: String, CodingKey { case name }
-
-    required init(from decoder: any Decoder) throws {
-      name = try decoder.container(keyedBy: Keys.self).decode(String.self, forKey: .name)
-      try super.init(from: decoder)
+    @Test func `a structure is an object with its coding keys in order`() {
+        #expect(
+            JSONSchema.of(Repository.self)
+                == .object([
+                    member("id", Self.int),
+                    member("full_name", Self.string),
+                    member("description", .optional(Self.string), required: false),
+                    member("url", .string(format: "uri")),
+                    member("topics", .array(Self.string)),
+                    member(
+                        "owner",
+                        .object([
+                            member("login", Self.string),
+                            member("isVerified", .optional(.boolean), required: false),
+                        ])),
+                ]))
     }
-  }
 
-  @Test func `a superclass adds its members`() {
-    #expect(
-      JSONSchema.of(Derived.self) == .object([member("name", Self.string), member("id", Self.int)]))
-  }
+    struct Tree: Codable {
+        var value: Int
+        var children: [Tree]
+    }
 
-  struct Written: Encodable {
-    var count = 0
-  }
+    @Test func `a type that holds itself becomes a reference`() {
+        let tree = JSONSchema.object([
+            member("value", Self.int), member("children", .array(.reference("Tree"))),
+        ])
+        #expect(
+            JSONSchema.of(Tree.self)
+                == .definitions(.reference("Tree"), [.init(name: "Tree", schema: tree)]))
+        #expect(
+            JSONSchema.of([Tree].self)
+                == .definitions(.array(.reference("Tree")), [.init(name: "Tree", schema: tree)]))
+    }
 
-  enum WrittenSide: String, Encodable {
-    case left, right
-  }
+    final class Node: Codable {
+        var next: Node?
+    }
 
-  @Test func `a type that is only written has the schema of its shape`() {
-    #expect(JSONSchema.of(encodable: Written.self) == .any)
-    #expect(JSONSchema.of(encodable: [Written]?.self) == .optional(.array(.any)))
-    #expect(JSONSchema.of(encodable: [String: Written].self) == .dictionary(.any))
-    #expect(JSONSchema.of(encodable: [WrittenSide].self) == .array(.strings(["left", "right"])))
-    #expect(JSONSchema.of(encodable: Bool.self) == .boolean)
-  }
+    struct Folder: Codable {
+        var files: [File]
+    }
+
+    struct File: Codable {
+        var parent: [Folder]
+        var mirror: Folder?
+    }
+
+    @Test func `types that hold each other end`() {
+        let node = JSONSchema.object([member("next", .optional(.reference("Node")), required: false)])
+        #expect(
+            JSONSchema.of(Node.self)
+                == .definitions(.reference("Node"), [.init(name: "Node", schema: node)]))
+        let file = JSONSchema.object([
+            member("parent", .array(.reference("Folder"))),
+            member("mirror", .optional(.reference("Folder")), required: false),
+        ])
+        let folder = JSONSchema.object([member("files", .array(file))])
+        #expect(
+            JSONSchema.of(Folder.self)
+                == .definitions(.reference("Folder"), [.init(name: "Folder", schema: folder)]))
+    }
+
+    enum Player: String, Codable {
+        case o, x
+        case nobody = "-"
+    }
+
+    enum Level: Int, Codable {
+        case low = 1
+        case high = 10
+    }
+
+    enum Side: String, Codable, CaseIterable {
+        case left, right
+    }
+
+    enum Single: String, Codable, CaseIterable {
+        case only
+    }
+
+    struct Tag: RawRepresentable, Codable {
+        var rawValue: String
+    }
+
+    @Test func `an enumeration with raw values lists them`() {
+        #expect(JSONSchema.of(Player.self) == .strings(["o", "x", "-"]))
+        #expect(JSONSchema.of(Level.self) == .integers([1, 10]))
+        #expect(JSONSchema.of(Side.self) == .strings(["left", "right"]))
+        #expect(JSONSchema.of(Single.self) == .strings(["only"]))
+        #expect(JSONSchema.of([Player?].self) == .array(.optional(.strings(["o", "x", "-"]))))
+    }
+
+    @Test func `a structure round a raw value is the raw value`() {
+        #expect(JSONSchema.of(Tag.self) == Self.string)
+    }
+
+    struct Square: Codable {
+        var level: Level
+        var player: Player
+        var after: Bool
+    }
+
+    @Test func `a member that takes no zero does not hide the members after it`() {
+        #expect(
+            JSONSchema.of(Square.self)
+                == .object([
+                    member("level", .integers([1, 10])), member("player", .strings(["o", "x", "-"])),
+                    member("after", .boolean),
+                ]))
+    }
+
+    enum Shape: Codable {
+        case circle(radius: Double)
+        case rectangle(width: Double, height: Double?)
+        case named(String)
+        case nothing
+    }
+
+    @Test func `an enumeration with associated values has a member for each case`() {
+        #expect(
+            JSONSchema.of(Shape.self)
+                == .object([
+                    member("circle", .object([member("radius", .number)]), required: false),
+                    member(
+                        "rectangle",
+                        .object([
+                            member("width", .number), member("height", .optional(.number), required: false),
+                        ]),
+                        required: false),
+                    member("named", .object([member("_0", Self.string)]), required: false),
+                    member("nothing", .object([]), required: false),
+                ]))
+    }
+
+    indirect enum Expression: Codable {
+        case sum(Expression, Expression)
+        case number(Int)
+    }
+
+    @Test func `an enumeration that holds itself ends`() {
+        let reference = JSONSchema.reference("Expression")
+        let expression = JSONSchema.object([
+            member("sum", .object([member("_0", reference), member("_1", reference)]), required: false),
+            member("number", .object([member("_0", Self.int)]), required: false),
+        ])
+        #expect(
+            JSONSchema.of(Expression.self)
+                == .definitions(reference, [.init(name: "Expression", schema: expression)]))
+    }
+
+    struct Positive: Decodable {
+        init(from decoder: any Decoder) throws {
+            let value = try decoder.singleValueContainer().decode(Int.self)
+            guard value > 0 else {
+                throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: ""))
+            }
+        }
+    }
+
+    struct Fussy: Decodable {
+        init(from decoder: any Decoder) throws {
+            _ = try decoder.container(keyedBy: Repository.CodingKeys.self).decode(Int.self, forKey: .id)
+            throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "never"))
+        }
+    }
+
+    struct TextOrNumber: Decodable {
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if (try? container.decode(Int.self)) == nil { _ = try container.decode(String.self) }
+        }
+    }
+
+    @Test func `a type that refuses zero is asked again, one that refuses all is any`() {
+        #expect(JSONSchema.of(Positive.self) == Self.int)
+        #expect(JSONSchema.of(Fussy.self) == .any)
+        #expect(JSONSchema.of([Fussy].self) == .array(.any))
+        #expect(JSONSchema.of(TextOrNumber.self) == .any)
+    }
+
+    struct Nested: Decodable {
+        enum Keys: String, CodingKey { case outer, list, maybe }
+        enum Inner: String, CodingKey { case value }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Keys.self)
+            let inner = try container.nestedContainer(keyedBy: Inner.self, forKey: .outer)
+            _ = try inner.decode(Bool.self, forKey: .value)
+            var list = try container.nestedUnkeyedContainer(forKey: .list)
+            while !list.isAtEnd { _ = try list.decode(UInt8.self) }
+            if container.contains(.maybe) { _ = try container.decode(Bool.self, forKey: .maybe) }
+        }
+    }
+
+    @Test func `containers inside of containers are followed`() {
+        #expect(
+            JSONSchema.of(Nested.self)
+                == .object([
+                    member("outer", .object([member("value", .boolean)])),
+                    member("list", .array(.integer(minimum: 0, maximum: 255))),
+                    member("maybe", .boolean, required: false),
+                ]))
+    }
+
+    class Base: Decodable {
+        var id: Int = 0
+    }
+
+    final class Derived: Base {
+        var name = ""
+
+        enum Keys: String, CodingKey { case name }
+
+        required init(from decoder: any Decoder) throws {
+            name = try decoder.container(keyedBy: Keys.self).decode(String.self, forKey: .name)
+            try super.init(from: decoder)
+        }
+    }
+
+    @Test func `a superclass adds its members`() {
+        #expect(
+            JSONSchema.of(Derived.self) == .object([member("name", Self.string), member("id", Self.int)]))
+    }
+
+    struct Written: Encodable {
+        var count = 0
+    }
+
+    enum WrittenSide: String, Encodable {
+        case left, right
+    }
+
+    @Test func `a type that is only written has the schema of its shape`() {
+        #expect(JSONSchema.of(encodable: Written.self) == .any)
+        #expect(JSONSchema.of(encodable: [Written]?.self) == .optional(.array(.any)))
+        #expect(JSONSchema.of(encodable: [String: Written].self) == .dictionary(.any))
+        #expect(JSONSchema.of(encodable: [WrittenSide].self) == .array(.strings(["left", "right"])))
+        #expect(JSONSchema.of(encodable: Bool.self) == .boolean)
+    }
 }

@@ -9,167 +9,167 @@ import MachineTesting
 import Testing
 
 struct TurnTests {
-  @Test func `a block of the scheduler is a turn of its own, after the one that scheduled it`()
-    throws
-  {
-    let harness = try HostHarness.counting()
-    let session = harness.makeSession()
-    let follower = harness.follow(session)
-    follower.read()
-    #expect(harness.input(session, "later").text == "{\"version\":0,\"changes\":{}}")
-    follower.read()
-    #expect(follower.events.last?.data == "{\"count\":1,\"isEven\":false}")
-    harness.input(session, "inAMinute")
-    harness.loop.advance(by: .seconds(59))
-    #expect(harness.send(.get, session).text.contains("\"version\":1,"))
-    harness.loop.advance(by: .seconds(1))
-    #expect(harness.send(.get, session).text.contains("\"version\":2,"))
-  }
+    @Test func `a block of the scheduler is a turn of its own, after the one that scheduled it`()
+        throws
+    {
+        let harness = try HostHarness.counting()
+        let session = harness.makeSession()
+        let follower = harness.follow(session)
+        follower.read()
+        #expect(harness.input(session, "later").text == "{\"version\":0,\"changes\":{}}")
+        follower.read()
+        #expect(follower.events.last?.data == "{\"count\":1,\"isEven\":false}")
+        harness.input(session, "inAMinute")
+        harness.loop.advance(by: .seconds(59))
+        #expect(harness.send(.get, session).text.contains("\"version\":1,"))
+        harness.loop.advance(by: .seconds(1))
+        #expect(harness.send(.get, session).text.contains("\"version\":2,"))
+    }
 
-  @Test func `what is scheduled dies with the session and is freed`() throws {
-    let machines = Lock<[Weak]>([])
-    let harness = try HostHarness([
-      counter { machine in machines.withLock { $0.append(Weak(machine)) } }
-    ])
-    let session = harness.makeSession()
-    harness.input(session, "inAMinute")
-    harness.input(session, "later")
-    #expect(machines.withLock { $0[0].machine } != nil)
-    let timers = harness.loop.timerCount
-    _ = harness.send(.delete, session)
-    #expect(machines.withLock { $0[0].machine } == nil)
-    #expect(harness.loop.timerCount == timers - 1)
-  }
+    @Test func `what is scheduled dies with the session and is freed`() throws {
+        let machines = Lock<[Weak]>([])
+        let harness = try HostHarness([
+            counter { machine in machines.withLock { $0.append(Weak(machine)) } }
+        ])
+        let session = harness.makeSession()
+        harness.input(session, "inAMinute")
+        harness.input(session, "later")
+        #expect(machines.withLock { $0[0].machine } != nil)
+        let timers = harness.loop.timerCount
+        _ = harness.send(.delete, session)
+        #expect(machines.withLock { $0[0].machine } == nil)
+        #expect(harness.loop.timerCount == timers - 1)
+    }
 
-  @Test func `the main queue is the session inside a machine`() throws {
-    let subject = Lock<PassthroughSubject<Int, Never>?>(nil)
-    let held = Lock<[AnyCancellable]>([])
-    let harness = try HostHarness([
-      counter { machine in
-        let values = PassthroughSubject<Int, Never>()
-        let token = values.receive(on: DispatchQueue.main).sink { [unowned machine] value in
-          machine.set("count", to: "\(value)")
+    @Test func `the main queue is the session inside a machine`() throws {
+        let subject = Lock<PassthroughSubject<Int, Never>?>(nil)
+        let held = Lock<[AnyCancellable]>([])
+        let harness = try HostHarness([
+            counter { machine in
+                let values = PassthroughSubject<Int, Never>()
+                let token = values.receive(on: DispatchQueue.main).sink { [unowned machine] value in
+                    machine.set("count", to: "\(value)")
+                }
+                held.withLock { $0 = [token] }
+                subject.withLock { $0 = values }
+            }
+        ])
+        let session = harness.makeSession()
+        subject.withLock { $0 }?.send(42)
+        #expect(harness.send(.get, session + "/outputs").text.hasPrefix("{\"count\":0"))
+        #expect(harness.send(.get, session + "/outputs").text.hasPrefix("{\"count\":42"))
+        held.withLock { $0 = [] }
+    }
+
+    @Test func `the scheduler keeps dispatch time and repeats until it is cancelled`() throws {
+        let contexts = Lock<[SessionScheduler]>([])
+        let harness = try HostHarness([
+            counter { machine in contexts.withLock { $0.append(machine.context.scheduler) } }
+        ])
+        _ = harness.makeSession()
+        let scheduler = contexts.withLock { $0[0] }
+        let start = scheduler.now
+        let ticks = Lock<[Int]>([])
+        let token = scheduler.schedule(after: start.advanced(by: .seconds(2)), interval: .seconds(3)) {
+            ticks.withLock { $0.append(start.distance(to: scheduler.now).magnitude / 1_000_000_000) }
         }
-        held.withLock { $0 = [token] }
-        subject.withLock { $0 = values }
-      }
-    ])
-    let session = harness.makeSession()
-    subject.withLock { $0 }?.send(42)
-    #expect(harness.send(.get, session + "/outputs").text.hasPrefix("{\"count\":0"))
-    #expect(harness.send(.get, session + "/outputs").text.hasPrefix("{\"count\":42"))
-    held.withLock { $0 = [] }
-  }
-
-  @Test func `the scheduler keeps dispatch time and repeats until it is cancelled`() throws {
-    let contexts = Lock<[SessionScheduler]>([])
-    let harness = try HostHarness([
-      counter { machine in contexts.withLock { $0.append(machine.context.scheduler) } }
-    ])
-    _ = harness.makeSession()
-    let scheduler = contexts.withLock { $0[0] }
-    let start = scheduler.now
-    let ticks = Lock<[Int]>([])
-    let token = scheduler.schedule(after: start.advanced(by: .seconds(2)), interval: .seconds(3)) {
-      ticks.withLock { $0.append(start.distance(to: scheduler.now).magnitude / 1_000_000_000) }
+        harness.loop.advance(by: .seconds(9))
+        token.cancel()
+        harness.loop.advance(by: .seconds(9))
+        #expect(ticks.withLock { $0 } == [2, 5, 8])
     }
-    harness.loop.advance(by: .seconds(9))
-    token.cancel()
-    harness.loop.advance(by: .seconds(9))
-    #expect(ticks.withLock { $0 } == [2, 5, 8])
-  }
 
-  @Test func `an output sent on the loop outside of a turn is shown at the end of the round`()
-    throws
-  {
-    let machines = Lock<[Weak]>([])
-    let harness = try HostHarness([
-      counter { machine in machines.withLock { $0.append(Weak(machine)) } }
-    ])
-    let session = harness.makeSession()
-    let follower = harness.follow(session)
-    follower.read()
-    let machine = try #require(machines.withLock { $0[0].machine })
-    machine.set("count", to: "5")
-    machine.set("isEven", to: "false")
-    #expect(!follower.isReady)
-    harness.loop.run()
-    follower.read()
-    #expect(follower.events.last?.data == "{\"count\":5,\"isEven\":false}")
-  }
-
-  @Test func `an output sent from another thread is brought over, and the log hears of it once`()
-    throws
-  {
-    let events = Lock<[LogEvent]>([])
-    let machines = Lock<[Weak]>([])
-    let log = Log(level: .debug) { event in events.withLock { $0.append(event) } }
-    let harness = try HostHarness(
-      [counter { machine in machines.withLock { $0.append(Weak(machine)) } }], log: log)
-    let session = harness.makeSession()
-    let machine = Unconfined(try #require(machines.withLock { $0[0].machine }))
-    for value in ["5", "6"] {
-      let done = DispatchSemaphore(value: 0)
-      DispatchQueue.global().async {
-        machine.machine.outputs.perform { machine.machine.set("count", to: value) }
-        done.signal()
-      }
-      done.wait()
+    @Test func `an output sent on the loop outside of a turn is shown at the end of the round`()
+        throws
+    {
+        let machines = Lock<[Weak]>([])
+        let harness = try HostHarness([
+            counter { machine in machines.withLock { $0.append(Weak(machine)) } }
+        ])
+        let session = harness.makeSession()
+        let follower = harness.follow(session)
+        follower.read()
+        let machine = try #require(machines.withLock { $0[0].machine })
+        machine.set("count", to: "5")
+        machine.set("isEven", to: "false")
+        #expect(!follower.isReady)
+        harness.loop.run()
+        follower.read()
+        #expect(follower.events.last?.data == "{\"count\":5,\"isEven\":false}")
     }
-    harness.loop.run()
-    let text = harness.send(.get, session).text
-    #expect(text.contains("\"version\":2,\"outputs\":{\"count\":6"))
-    let warnings = events.withLock { $0 }
-    #expect(warnings.map(\.message) == ["output sent from another thread"])
-    let id = String(session.dropFirst("/v1/sessions/".count))
-    #expect(warnings.allSatisfy { !"\($0)".contains(id) })
-  }
 
-  @Test func `a machine that fails ends its session, and the others go on`() throws {
-    let events = Lock<[LogEvent]>([])
-    let harness = try HostHarness(
-      [counter()], log: Log(level: .error) { event in events.withLock { $0.append(event) } })
-    let (broken, healthy) = (harness.makeSession(), harness.makeSession())
-    let follower = harness.follow(broken)
-    follower.read()
-    let answer = harness.input(broken, "break")
-    #expect(answer.status == .internalServerError)
-    follower.read()
-    #expect(follower.hasFinished)
-    let event = try #require(events.withLock { $0.first })
-    let incident = try #require(event.fields.first { $0.name == "incident" })
-    guard case .text(let quoted) = incident.value else {
-      Issue.record("no text")
-      return
+    @Test func `an output sent from another thread is brought over, and the log hears of it once`()
+        throws
+    {
+        let events = Lock<[LogEvent]>([])
+        let machines = Lock<[Weak]>([])
+        let log = Log(level: .debug) { event in events.withLock { $0.append(event) } }
+        let harness = try HostHarness(
+            [counter { machine in machines.withLock { $0.append(Weak(machine)) } }], log: log)
+        let session = harness.makeSession()
+        let machine = Unconfined(try #require(machines.withLock { $0[0].machine }))
+        for value in ["5", "6"] {
+            let done = DispatchSemaphore(value: 0)
+            DispatchQueue.global().async {
+                machine.machine.outputs.perform { machine.machine.set("count", to: value) }
+                done.signal()
+            }
+            done.wait()
+        }
+        harness.loop.run()
+        let text = harness.send(.get, session).text
+        #expect(text.contains("\"version\":2,\"outputs\":{\"count\":6"))
+        let warnings = events.withLock { $0 }
+        #expect(warnings.map(\.message) == ["output sent from another thread"])
+        let id = String(session.dropFirst("/v1/sessions/".count))
+        #expect(warnings.allSatisfy { !"\($0)".contains(id) })
     }
-    #expect(answer.text.hasSuffix("\"incident\":\"\(quoted)\"}"))
-    #expect(follower.view.end == "{\"reason\":\"failed\",\"incident\":\"\(quoted)\"}")
-    #expect(
-      event.fields.contains { $0.name == "reason" && $0.value == .text("the count is no number") })
-    #expect(!"\(event)".contains(broken.dropFirst("/v1/sessions/".count)))
-    #expect(harness.send(.get, broken).status == .gone)
-    #expect(harness.input(healthy, "increment").status == .ok)
-  }
+
+    @Test func `a machine that fails ends its session, and the others go on`() throws {
+        let events = Lock<[LogEvent]>([])
+        let harness = try HostHarness(
+            [counter()], log: Log(level: .error) { event in events.withLock { $0.append(event) } })
+        let (broken, healthy) = (harness.makeSession(), harness.makeSession())
+        let follower = harness.follow(broken)
+        follower.read()
+        let answer = harness.input(broken, "break")
+        #expect(answer.status == .internalServerError)
+        follower.read()
+        #expect(follower.hasFinished)
+        let event = try #require(events.withLock { $0.first })
+        let incident = try #require(event.fields.first { $0.name == "incident" })
+        guard case .text(let quoted) = incident.value else {
+            Issue.record("no text")
+            return
+        }
+        #expect(answer.text.hasSuffix("\"incident\":\"\(quoted)\"}"))
+        #expect(follower.view.end == "{\"reason\":\"failed\",\"incident\":\"\(quoted)\"}")
+        #expect(
+            event.fields.contains { $0.name == "reason" && $0.value == .text("the count is no number") })
+        #expect(!"\(event)".contains(broken.dropFirst("/v1/sessions/".count)))
+        #expect(harness.send(.get, broken).status == .gone)
+        #expect(harness.input(healthy, "increment").status == .ok)
+    }
 }
 
 /// A machine, as long as its session holds it.
 ///
 /// Sendable because tests look at it on the loop's thread only.
 private final class Weak: @unchecked Sendable {
-  weak var machine: ScriptedMachine?
+    weak var machine: ScriptedMachine?
 
-  init(_ machine: ScriptedMachine) {
-    self.machine = machine
-  }
+    init(_ machine: ScriptedMachine) {
+        self.machine = machine
+    }
 }
 
 /// A machine on its way to a thread that it does not belong to.
 ///
 /// Sendable because that thread only calls what may be called from anywhere.
 private struct Unconfined: @unchecked Sendable {
-  let machine: ScriptedMachine
+    let machine: ScriptedMachine
 
-  init(_ machine: ScriptedMachine) {
-    self.machine = machine
-  }
+    init(_ machine: ScriptedMachine) {
+        self.machine = machine
+    }
 }

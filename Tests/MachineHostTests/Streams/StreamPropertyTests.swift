@@ -4,171 +4,171 @@ import MachineTesting
 import Testing
 
 struct StreamPropertyTests {
-  @Test
-  func
-    `a stream that is cut at any byte of its first 20 events and resumed shows what the machine shows`()
-    throws
-  {
-    let whole = try follow(cutAt: .max)
-    #expect(whole.events == 20)
-    for place in 0...whole.bytes {
-      let result = try follow(cutAt: place)
-      #expect(result.view.outputs == whole.view.outputs, "cut at byte \(place)")
-      #expect(result.view.emitted == whole.view.emitted, "cut at byte \(place)")
-      #expect(result.view.violations.isEmpty, "cut at byte \(place)")
-      #expect(result.view.version == whole.view.version, "cut at byte \(place)")
+    @Test
+    func
+        `a stream that is cut at any byte of its first 20 events and resumed shows what the machine shows`()
+        throws
+    {
+        let whole = try follow(cutAt: .max)
+        #expect(whole.events == 20)
+        for place in 0...whole.bytes {
+            let result = try follow(cutAt: place)
+            #expect(result.view.outputs == whole.view.outputs, "cut at byte \(place)")
+            #expect(result.view.emitted == whole.view.emitted, "cut at byte \(place)")
+            #expect(result.view.violations.isEmpty, "cut at byte \(place)")
+            #expect(result.view.version == whole.view.version, "cut at byte \(place)")
+        }
     }
-  }
 
-  /// Follows a session for 20 events, of which the client gets the first `place` bytes and then, on a new stream, the
-  /// rest.
-  private func follow(cutAt place: Int) throws -> (view: StreamView, bytes: Int, events: Int) {
-    let harness = try HostHarness.counting()
-    let session = harness.makeSession()
-    let first = harness.follow(session)
-    first.read()
-    for step in 1..<20 {
-      if step.isMultiple(of: 5) {
-        harness.input(session, "complain", "\(step)")
-      } else {
-        harness.input(session, "add", "\(step)")
-      }
-      first.read()
+    /// Follows a session for 20 events, of which the client gets the first `place` bytes and then, on a new stream, the
+    /// rest.
+    private func follow(cutAt place: Int) throws -> (view: StreamView, bytes: Int, events: Int) {
+        let harness = try HostHarness.counting()
+        let session = harness.makeSession()
+        let first = harness.follow(session)
+        first.read()
+        for step in 1..<20 {
+            if step.isMultiple(of: 5) {
+                harness.input(session, "complain", "\(step)")
+            } else {
+                harness.input(session, "add", "\(step)")
+            }
+            first.read()
+        }
+        first.cut()
+        var parser = EventStreamParser()
+        var view = StreamView()
+        for event in parser.receive(first.bytes.prefix(place)) { view.take(event) }
+        let id = parser.lastEventID
+        let second = harness.follow(session, after: id.isEmpty ? nil : id)
+        second.read(limit: 7)
+        if id.isEmpty { view = StreamView() }
+        for event in second.events { view.take(event) }
+        if id.isEmpty {
+            return (withoutEmissions(of: first, second), first.bytes.count, first.events.count)
+        }
+        return (view, first.bytes.count, first.events.count)
     }
-    first.cut()
-    var parser = EventStreamParser()
-    var view = StreamView()
-    for event in parser.receive(first.bytes.prefix(place)) { view.take(event) }
-    let id = parser.lastEventID
-    let second = harness.follow(session, after: id.isEmpty ? nil : id)
-    second.read(limit: 7)
-    if id.isEmpty { view = StreamView() }
-    for event in second.events { view.take(event) }
-    if id.isEmpty {
-      return (withoutEmissions(of: first, second), first.bytes.count, first.events.count)
-    }
-    return (view, first.bytes.count, first.events.count)
-  }
 
-  /// A client that was cut before its first event has seen none of the machine's events, and is owed none: it takes the
-  /// whole stream's for its own, so that only outputs are compared.
-  private func withoutEmissions(of whole: StreamFollower, _ second: StreamFollower) -> StreamView {
-    #expect(second.view.outputs == whole.view.outputs)
-    #expect(second.events.map(\.event) == ["snapshot"])
-    return whole.view
-  }
+    /// A client that was cut before its first event has seen none of the machine's events, and is owed none: it takes the
+    /// whole stream's for its own, so that only outputs are compared.
+    private func withoutEmissions(of whole: StreamFollower, _ second: StreamFollower) -> StreamView {
+        #expect(second.view.outputs == whole.view.outputs)
+        #expect(second.events.map(\.event) == ["snapshot"])
+        return whole.view
+    }
 
-  @Test(arguments: 0..<60)
-  func `whatever clients do, what they rebuild is what the machine shows`(seed: Int) throws {
-    var random = Random(seed: UInt64(seed))
-    let harness = try HostHarness.counting {
-      $0.historyChanges = Int(random.next() % 12) + 1
-      $0.historyBytes = 64 << Int(random.next() % 6)
+    @Test(arguments: 0..<60)
+    func `whatever clients do, what they rebuild is what the machine shows`(seed: Int) throws {
+        var random = Random(seed: UInt64(seed))
+        let harness = try HostHarness.counting {
+            $0.historyChanges = Int(random.next() % 12) + 1
+            $0.historyBytes = 64 << Int(random.next() % 6)
+        }
+        let session = harness.makeSession()
+        var clients = (0..<3).map { _ in Client() }
+        for _ in 0..<200 {
+            switch random.next() % 6 {
+            case 0: harness.input(session, "add", "\(random.next() % 4)")
+            case 1:
+                harness.input(
+                    session, "late", "\"\(String(repeating: "y", count: Int(random.next() % 90)))\"")
+            case 2: harness.input(session, "complain", "\(random.next() % 100)")
+            case 3: clients[Int(random.next() % 3)].comeBack(to: session, of: harness)
+            default: clients[Int(random.next() % 3)].read(Int(random.next() % 150) + 1)
+            }
+        }
+        let outputs = JSONText(harness.send(.get, session + "/outputs").text)
+        for place in clients.indices {
+            clients[place].comeBack(to: session, of: harness)
+            clients[place].readAll()
+            #expect(clients[place].view.violations.isEmpty)
+            #expect(JSONText(clients[place].view.outputs) == outputs)
+        }
     }
-    let session = harness.makeSession()
-    var clients = (0..<3).map { _ in Client() }
-    for _ in 0..<200 {
-      switch random.next() % 6 {
-      case 0: harness.input(session, "add", "\(random.next() % 4)")
-      case 1:
-        harness.input(
-          session, "late", "\"\(String(repeating: "y", count: Int(random.next() % 90)))\"")
-      case 2: harness.input(session, "complain", "\(random.next() % 100)")
-      case 3: clients[Int(random.next() % 3)].comeBack(to: session, of: harness)
-      default: clients[Int(random.next() % 3)].read(Int(random.next() % 150) + 1)
-      }
-    }
-    let outputs = JSONText(harness.send(.get, session + "/outputs").text)
-    for place in clients.indices {
-      clients[place].comeBack(to: session, of: harness)
-      clients[place].readAll()
-      #expect(clients[place].view.violations.isEmpty)
-      #expect(JSONText(clients[place].view.outputs) == outputs)
-    }
-  }
 
-  @Test
-  func
-    `a stream that reads nothing while its session gets 100,000 inputs costs nothing and ends right`()
-    throws
-  {
-    let harness = try HostHarness.counting()
-    let session = harness.makeSession()
-    let stalled = harness.follow(session)
-    stalled.read()
-    let before = stalled.readyCount
-    for round in 0..<60 {
-      for _ in 0..<1666 { harness.input(session, "increment") }
-      harness.loop.advance(by: .seconds(1))
-      #expect(stalled.readyCount == before + 1, "second \(round)")
+    @Test
+    func
+        `a stream that reads nothing while its session gets 100,000 inputs costs nothing and ends right`()
+        throws
+    {
+        let harness = try HostHarness.counting()
+        let session = harness.makeSession()
+        let stalled = harness.follow(session)
+        stalled.read()
+        let before = stalled.readyCount
+        for round in 0..<60 {
+            for _ in 0..<1666 { harness.input(session, "increment") }
+            harness.loop.advance(by: .seconds(1))
+            #expect(stalled.readyCount == before + 1, "second \(round)")
+        }
+        for _ in 0..<40 { harness.input(session, "increment") }
+        #expect(harness.historyCapacity(of: session) <= 4096)
+        stalled.read()
+        #expect(stalled.events.map(\.event) == ["snapshot", "snapshot"])
+        #expect(stalled.view.outputs == ["count": "100000", "isEven": "true"])
+        #expect(stalled.view.violations.isEmpty)
     }
-    for _ in 0..<40 { harness.input(session, "increment") }
-    #expect(harness.historyCapacity(of: session) <= 4096)
-    stalled.read()
-    #expect(stalled.events.map(\.event) == ["snapshot", "snapshot"])
-    #expect(stalled.view.outputs == ["count": "100000", "isEven": "true"])
-    #expect(stalled.view.violations.isEmpty)
-  }
 }
 
 /// A client that loses its stream, comes back and reads as little as it likes.
 private struct Client {
-  var view = StreamView()
-  private var follower: StreamFollower?
-  private var taken = 0
+    var view = StreamView()
+    private var follower: StreamFollower?
+    private var taken = 0
 
-  mutating func comeBack(to session: String, of harness: HostHarness) {
-    follower?.cut()
-    let id = follower?.lastEventID ?? ""
-    follower = harness.follow(session, after: id.isEmpty ? nil : id)
-    taken = 0
-  }
+    mutating func comeBack(to session: String, of harness: HostHarness) {
+        follower?.cut()
+        let id = follower?.lastEventID ?? ""
+        follower = harness.follow(session, after: id.isEmpty ? nil : id)
+        taken = 0
+    }
 
-  mutating func read(_ limit: Int) {
-    follower?.readOnce(limit: limit)
-    take()
-  }
+    mutating func read(_ limit: Int) {
+        follower?.readOnce(limit: limit)
+        take()
+    }
 
-  mutating func readAll() {
-    follower?.read()
-    take()
-  }
+    mutating func readAll() {
+        follower?.read()
+        take()
+    }
 
-  private mutating func take() {
-    guard let follower else { return }
-    for event in follower.events[taken...] { view.take(event) }
-    taken = follower.events.count
-  }
+    private mutating func take() {
+        guard let follower else { return }
+        for event in follower.events[taken...] { view.take(event) }
+        taken = follower.events.count
+    }
 }
 
 /// Members of an object, in no order.
 private struct JSONText: Equatable {
-  let members: [String: String]
+    let members: [String: String]
 
-  init(_ text: String) {
-    var view = StreamView()
-    view.take(ServerSentEvent(event: "snapshot", id: "AAAAAA.0", data: text))
-    members = view.outputs
-  }
+    init(_ text: String) {
+        var view = StreamView()
+        view.take(ServerSentEvent(event: "snapshot", id: "AAAAAA.0", data: text))
+        members = view.outputs
+    }
 
-  init(_ members: [String: String]) {
-    self.members = members
-  }
+    init(_ members: [String: String]) {
+        self.members = members
+    }
 }
 
 /// A generator of the same numbers for the same seed (SplitMix64).
 struct Random: RandomNumberGenerator {
-  private var state: UInt64
+    private var state: UInt64
 
-  init(seed: UInt64) {
-    state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 0x1234_5678
-  }
+    init(seed: UInt64) {
+        state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 0x1234_5678
+    }
 
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
 }

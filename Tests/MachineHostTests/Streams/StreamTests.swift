@@ -4,193 +4,193 @@ import MachineTesting
 import Testing
 
 struct StreamTests {
-  @Test func `a fresh stream says when to come back and then what the session shows`() throws {
-    let harness = try HostHarness.counting()
-    let session = harness.makeSession()
-    let answer = harness.send(.get, session + "/outputs", fields: [.accept: "text/event-stream"])
-    #expect(answer.status == .ok)
-    #expect(
-      answer.fields == [
-        .contentType: "text/event-stream", .cacheControl: "no-store", .xAccelBuffering: "no",
-      ])
-    let follower = harness.follow(session)
-    follower.read()
-    #expect(follower.retry == .milliseconds(2000))
-    #expect(follower.text.hasPrefix("retry: 2000\n\nevent: snapshot\nid: "))
-    #expect(follower.text.hasSuffix(".0\ndata: {\"count\":0,\"isEven\":true}\n\n"))
-  }
+    @Test func `a fresh stream says when to come back and then what the session shows`() throws {
+        let harness = try HostHarness.counting()
+        let session = harness.makeSession()
+        let answer = harness.send(.get, session + "/outputs", fields: [.accept: "text/event-stream"])
+        #expect(answer.status == .ok)
+        #expect(
+            answer.fields == [
+                .contentType: "text/event-stream", .cacheControl: "no-store", .xAccelBuffering: "no",
+            ])
+        let follower = harness.follow(session)
+        follower.read()
+        #expect(follower.retry == .milliseconds(2000))
+        #expect(follower.text.hasPrefix("retry: 2000\n\nevent: snapshot\nid: "))
+        #expect(follower.text.hasSuffix(".0\ndata: {\"count\":0,\"isEven\":true}\n\n"))
+    }
 
-  @Test func `one turn is one change at the next version`() throws {
-    let harness = try HostHarness.counting()
-    let session = harness.makeSession()
-    let follower = harness.follow(session)
-    follower.read()
-    harness.input(session, "increment")
-    #expect(follower.isReady)
-    follower.read()
-    #expect(follower.events.count == 2)
-    #expect(follower.events.last?.event == "change")
-    #expect(follower.events.last?.data == "{\"count\":1,\"isEven\":false}")
-    #expect(follower.view.version == 1)
-  }
+    @Test func `one turn is one change at the next version`() throws {
+        let harness = try HostHarness.counting()
+        let session = harness.makeSession()
+        let follower = harness.follow(session)
+        follower.read()
+        harness.input(session, "increment")
+        #expect(follower.isReady)
+        follower.read()
+        #expect(follower.events.count == 2)
+        #expect(follower.events.last?.event == "change")
+        #expect(follower.events.last?.data == "{\"count\":1,\"isEven\":false}")
+        #expect(follower.view.version == 1)
+    }
 
-  @Test func `outputs that did not change are in no change, and a turn without any makes no event`()
-    throws
-  {
-    let harness = try HostHarness.counting()
-    let session = harness.makeSession()
-    let follower = harness.follow(session)
-    follower.read()
-    #expect(harness.input(session, "nothing").text == "{\"version\":0,\"changes\":{}}")
-    #expect(harness.input(session, "set", "0").text == "{\"version\":0,\"changes\":{}}")
-    #expect(!follower.isReady)
-    #expect(harness.input(session, "add", "2").text == "{\"version\":1,\"changes\":{\"count\":2}}")
-  }
+    @Test func `outputs that did not change are in no change, and a turn without any makes no event`()
+        throws
+    {
+        let harness = try HostHarness.counting()
+        let session = harness.makeSession()
+        let follower = harness.follow(session)
+        follower.read()
+        #expect(harness.input(session, "nothing").text == "{\"version\":0,\"changes\":{}}")
+        #expect(harness.input(session, "set", "0").text == "{\"version\":0,\"changes\":{}}")
+        #expect(!follower.isReady)
+        #expect(harness.input(session, "add", "2").text == "{\"version\":1,\"changes\":{\"count\":2}}")
+    }
 
-  @Test func `an event of the machine is in its turn's change and in no snapshot`() throws {
-    let harness = try HostHarness.counting()
-    let session = harness.makeSession()
-    let follower = harness.follow(session)
-    follower.read()
-    let answer = harness.send(
-      .post, session + "/inputs",
-      body: """
-        [{"input":"complain","value":"offline"},{"input":"increment"},{"input":"complain","value":[1,\n2]}]
-        """.replacing("offline", with: "off\\nline"))
-    #expect(answer.status == .ok)
-    follower.read()
-    #expect(
-      follower.events.last?.data == """
-        {"count":1,"isEven":false,"$emitted":[{"output":"error","value":"off\\nline"},\
-        {"output":"error","value":[1, 2]}]}
-        """)
-    let late = harness.follow(session)
-    late.read()
-    #expect(late.events.last?.data == "{\"count\":1,\"isEven\":false}")
-  }
+    @Test func `an event of the machine is in its turn's change and in no snapshot`() throws {
+        let harness = try HostHarness.counting()
+        let session = harness.makeSession()
+        let follower = harness.follow(session)
+        follower.read()
+        let answer = harness.send(
+            .post, session + "/inputs",
+            body: """
+                [{"input":"complain","value":"offline"},{"input":"increment"},{"input":"complain","value":[1,\n2]}]
+                """.replacing("offline", with: "off\\nline"))
+        #expect(answer.status == .ok)
+        follower.read()
+        #expect(
+            follower.events.last?.data == """
+                {"count":1,"isEven":false,"$emitted":[{"output":"error","value":"off\\nline"},\
+                {"output":"error","value":[1, 2]}]}
+                """)
+        let late = harness.follow(session)
+        late.read()
+        #expect(late.events.last?.data == "{\"count\":1,\"isEven\":false}")
+    }
 
-  @Test func `an output that becomes nil is sent as null, and one without a value is left out`()
-    throws
-  {
-    let harness = try HostHarness.counting()
-    let session = harness.makeSession()
-    #expect(
-      harness.input(session, "late", "\"x\"").text == "{\"version\":1,\"changes\":{\"late\":\"x\"}}"
-    )
-    #expect(
-      harness.input(session, "late", "null").text == "{\"version\":2,\"changes\":{\"late\":null}}")
-    let follower = harness.follow(session)
-    follower.read()
-    #expect(follower.view.outputs["late"] == "null")
-  }
+    @Test func `an output that becomes nil is sent as null, and one without a value is left out`()
+        throws
+    {
+        let harness = try HostHarness.counting()
+        let session = harness.makeSession()
+        #expect(
+            harness.input(session, "late", "\"x\"").text == "{\"version\":1,\"changes\":{\"late\":\"x\"}}"
+        )
+        #expect(
+            harness.input(session, "late", "null").text == "{\"version\":2,\"changes\":{\"late\":null}}")
+        let follower = harness.follow(session)
+        follower.read()
+        #expect(follower.view.outputs["late"] == "null")
+    }
 
-  @Test func `a line end in what a machine writes does not break the event`() throws {
-    let harness = try HostHarness.counting()
-    let session = harness.makeSession()
-    let follower = harness.follow(session)
-    harness.input(session, "set", "[1,\n2,\r\n3]")
-    follower.read()
-    #expect(follower.view.outputs["count"] == "[1, 2,  3]")
-  }
+    @Test func `a line end in what a machine writes does not break the event`() throws {
+        let harness = try HostHarness.counting()
+        let session = harness.makeSession()
+        let follower = harness.follow(session)
+        harness.input(session, "set", "[1,\n2,\r\n3]")
+        follower.read()
+        #expect(follower.view.outputs["count"] == "[1, 2,  3]")
+    }
 
-  @Test func `a client that comes back gets what it missed`() throws {
-    let harness = try HostHarness.counting()
-    let session = harness.makeSession()
-    let first = harness.follow(session)
-    first.read()
-    harness.input(session, "increment")
-    first.read()
-    first.cut()
-    for _ in 0..<3 { harness.input(session, "increment") }
-    let second = harness.follow(session, after: first.lastEventID)
-    second.read()
-    #expect(second.events.map(\.event) == ["resume", "change", "change", "change"])
-    #expect(second.events[0].data == "{\"from\":1,\"missed\":3}")
-    #expect(second.events[0].id == first.lastEventID)
-    let query = harness.follow(session, query: "?lastEventID=\(second.lastEventID)")
-    query.read()
-    #expect(query.events.map(\.data) == ["{\"from\":4,\"missed\":0}"])
-  }
+    @Test func `a client that comes back gets what it missed`() throws {
+        let harness = try HostHarness.counting()
+        let session = harness.makeSession()
+        let first = harness.follow(session)
+        first.read()
+        harness.input(session, "increment")
+        first.read()
+        first.cut()
+        for _ in 0..<3 { harness.input(session, "increment") }
+        let second = harness.follow(session, after: first.lastEventID)
+        second.read()
+        #expect(second.events.map(\.event) == ["resume", "change", "change", "change"])
+        #expect(second.events[0].data == "{\"from\":1,\"missed\":3}")
+        #expect(second.events[0].id == first.lastEventID)
+        let query = harness.follow(session, query: "?lastEventID=\(second.lastEventID)")
+        query.read()
+        #expect(query.events.map(\.data) == ["{\"from\":4,\"missed\":0}"])
+    }
 
-  @Test(arguments: [
-    "", "nonsense", "AAAAAA.0", "AAAAAA.", "ÄÖ.1", "AAAAAA.99999999999999999999999", ".",
-  ])
-  func `a position that makes no sense gets a snapshot`(id: String) throws {
-    let harness = try HostHarness.counting()
-    let session = harness.makeSession()
-    let follower = harness.follow(session, after: id)
-    follower.read()
-    #expect(follower.events.map(\.event) == ["snapshot"])
-  }
+    @Test(arguments: [
+        "", "nonsense", "AAAAAA.0", "AAAAAA.", "ÄÖ.1", "AAAAAA.99999999999999999999999", ".",
+    ])
+    func `a position that makes no sense gets a snapshot`(id: String) throws {
+        let harness = try HostHarness.counting()
+        let session = harness.makeSession()
+        let follower = harness.follow(session, after: id)
+        follower.read()
+        #expect(follower.events.map(\.event) == ["snapshot"])
+    }
 
-  @Test func `a position in another session, or one to come, gets a snapshot`() throws {
-    let harness = try HostHarness.counting()
-    let (one, other) = (harness.makeSession(), harness.makeSession())
-    for _ in 0..<2 { harness.input(one, "increment") }
-    let follower = harness.follow(one)
-    follower.read()
-    let strange = harness.follow(other, after: follower.lastEventID)
-    strange.read()
-    #expect(strange.events.map(\.event) == ["snapshot"])
-    #expect(strange.view.outputs["count"] == "0")
-    let future = harness.follow(one, after: follower.lastEventID.replacing(".2", with: ".3"))
-    future.read()
-    #expect(future.events.map(\.event) == ["snapshot"])
-  }
+    @Test func `a position in another session, or one to come, gets a snapshot`() throws {
+        let harness = try HostHarness.counting()
+        let (one, other) = (harness.makeSession(), harness.makeSession())
+        for _ in 0..<2 { harness.input(one, "increment") }
+        let follower = harness.follow(one)
+        follower.read()
+        let strange = harness.follow(other, after: follower.lastEventID)
+        strange.read()
+        #expect(strange.events.map(\.event) == ["snapshot"])
+        #expect(strange.view.outputs["count"] == "0")
+        let future = harness.follow(one, after: follower.lastEventID.replacing(".2", with: ".3"))
+        future.read()
+        #expect(future.events.map(\.event) == ["snapshot"])
+    }
 
-  @Test func `a client whose changes are forgotten gets a snapshot`() throws {
-    let harness = try HostHarness.counting { $0.historyChanges = 4 }
-    let session = harness.makeSession()
-    let follower = harness.follow(session)
-    follower.read()
-    for _ in 0..<4 { harness.input(session, "increment") }
-    let remembered = harness.follow(session, after: follower.lastEventID)
-    remembered.read()
-    #expect(remembered.events.map(\.event) == ["resume"] + Array(repeating: "change", count: 4))
-    harness.input(session, "increment")
-    let forgotten = harness.follow(session, after: follower.lastEventID)
-    forgotten.read()
-    #expect(forgotten.events.map(\.event) == ["snapshot"])
-    #expect(forgotten.view.outputs["count"] == "5")
-  }
+    @Test func `a client whose changes are forgotten gets a snapshot`() throws {
+        let harness = try HostHarness.counting { $0.historyChanges = 4 }
+        let session = harness.makeSession()
+        let follower = harness.follow(session)
+        follower.read()
+        for _ in 0..<4 { harness.input(session, "increment") }
+        let remembered = harness.follow(session, after: follower.lastEventID)
+        remembered.read()
+        #expect(remembered.events.map(\.event) == ["resume"] + Array(repeating: "change", count: 4))
+        harness.input(session, "increment")
+        let forgotten = harness.follow(session, after: follower.lastEventID)
+        forgotten.read()
+        #expect(forgotten.events.map(\.event) == ["snapshot"])
+        #expect(forgotten.view.outputs["count"] == "5")
+    }
 
-  @Test func `only the outputs asked for are streamed, and events of the machine among them`()
-    throws
-  {
-    let harness = try HostHarness.counting()
-    let session = harness.makeSession()
-    let follower = harness.follow(session, query: "?only=isEven,error")
-    follower.read()
-    harness.input(session, "add", "2")
-    harness.input(session, "increment")
-    harness.input(session, "complain", "1")
-    follower.read()
-    #expect(
-      follower.events.map(\.data) == [
-        "{\"isEven\":true}", "{\"isEven\":false}",
-        "{\"$emitted\":[{\"output\":\"error\",\"value\":1}]}",
-      ])
-    #expect(follower.lastEventID.hasSuffix(".3"))
-    let counting = harness.follow(
-      session, query: "?only=count", after: follower.lastEventID.replacing(".3", with: ".0"))
-    counting.read()
-    #expect(
-      counting.events.map(\.data) == [
-        "{\"from\":0,\"missed\":2}", "{\"count\":2}", "{\"count\":3}",
-      ])
-  }
+    @Test func `only the outputs asked for are streamed, and events of the machine among them`()
+        throws
+    {
+        let harness = try HostHarness.counting()
+        let session = harness.makeSession()
+        let follower = harness.follow(session, query: "?only=isEven,error")
+        follower.read()
+        harness.input(session, "add", "2")
+        harness.input(session, "increment")
+        harness.input(session, "complain", "1")
+        follower.read()
+        #expect(
+            follower.events.map(\.data) == [
+                "{\"isEven\":true}", "{\"isEven\":false}",
+                "{\"$emitted\":[{\"output\":\"error\",\"value\":1}]}",
+            ])
+        #expect(follower.lastEventID.hasSuffix(".3"))
+        let counting = harness.follow(
+            session, query: "?only=count", after: follower.lastEventID.replacing(".3", with: ".0"))
+        counting.read()
+        #expect(
+            counting.events.map(\.data) == [
+                "{\"from\":0,\"missed\":2}", "{\"count\":2}", "{\"count\":3}",
+            ])
+    }
 
-  @Test func `a change larger than the history reaches those who keep up`() throws {
-    let harness = try HostHarness.counting { $0.historyBytes = 256 }
-    let session = harness.makeSession()
-    let follower = harness.follow(session)
-    follower.read()
-    let large = "\"" + String(repeating: "x", count: 5000) + "\""
-    harness.input(session, "set", large)
-    follower.read(limit: 100)
-    harness.input(session, "set", "1")
-    follower.read()
-    #expect(follower.events.map(\.event) == ["snapshot", "change", "change"])
-    #expect(follower.view.outputs["count"] == "1")
-  }
+    @Test func `a change larger than the history reaches those who keep up`() throws {
+        let harness = try HostHarness.counting { $0.historyBytes = 256 }
+        let session = harness.makeSession()
+        let follower = harness.follow(session)
+        follower.read()
+        let large = "\"" + String(repeating: "x", count: 5000) + "\""
+        harness.input(session, "set", large)
+        follower.read(limit: 100)
+        harness.input(session, "set", "1")
+        follower.read()
+        #expect(follower.events.map(\.event) == ["snapshot", "change", "change"])
+        #expect(follower.view.outputs["count"] == "1")
+    }
 }

@@ -3,20 +3,20 @@ import Testing
 @testable import MachineHost
 
 struct WallTimeTests {
-  @Test(arguments: [
-    (Int64(0), "1970-01-01T00:00:00Z"), (-1, "1969-12-31T23:59:59Z"),
-    (951_782_400, "2000-02-29T00:00:00Z"),
-    (1_767_225_599, "2025-12-31T23:59:59Z"), (4_107_542_400, "2100-03-01T00:00:00Z"),
-    (-62_167_219_200, "0000-01-01T00:00:00Z"), (.min, "0000-01-01T00:00:00Z"),
-    (.max, "9999-12-31T23:59:59Z"),
-  ])
-  func `a moment is written as RFC 3339 has it`(seconds: Int64, text: String) {
-    var bytes: [UInt8] = []
-    WallTime(seconds: seconds).append(to: &bytes)
-    #expect(String(decoding: bytes, as: UTF8.self) == text)
-  }
+    @Test(arguments: [
+        (Int64(0), "1970-01-01T00:00:00Z"), (-1, "1969-12-31T23:59:59Z"),
+        (951_782_400, "2000-02-29T00:00:00Z"),
+        (1_767_225_599, "2025-12-31T23:59:59Z"), (4_107_542_400, "2100-03-01T00:00:00Z"),
+        (-62_167_219_200, "0000-01-01T00:00:00Z"), (.min, "0000-01-01T00:00:00Z"),
+        (.max, "9999-12-31T23:59:59Z"),
+    ])
+    func `a moment is written as RFC 3339 has it`(seconds: Int64, text: String) {
+        var bytes: [UInt8] = []
+        WallTime(seconds: seconds).append(to: &bytes)
+        #expect(String(decoding: bytes, as: UTF8.self) == text)
+    }
 
-  @Test func `the system's clock shows a year that this package was written in or a later one`() {
-    #expect(WallTime.now().seconds > 1_767_225_600)
-  }
+    @Test func `the system's clock shows a year that this package was written in or a later one`() {
+        #expect(WallTime.now().seconds > 1_767_225_600)
+    }
 }
