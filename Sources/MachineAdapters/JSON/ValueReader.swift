@@ -52,7 +52,8 @@ struct ValueReader<Value>: @unchecked Sendable {
     ) -> (ArraySlice<UInt8>) throws(InputMismatch) -> T {
         { json throws(InputMismatch) in
             do {
-                return try HostJSON.decoder().decode(type, from: Data(json))
+                if let value = JSONTextDecoder.read(type, from: json) { return value }
+                return try HostJSON.decoder.decode(type, from: Data(json))
             } catch {
                 throw InputMismatch(error, in: json, schema: schema)
             }

@@ -28,7 +28,7 @@ extension MachineDefinition {
     ) throws(MachineRegistrationError) -> MachineDefinition {
         let probe: M
         do {
-            probe = try MachineDefect.$isOnTrial.withValue(true) { try make(.inert()) }
+            probe = try MachineDefect.$isOnTrial.withValue(true) { try SessionContext.trying(make) }
         } catch {
             throw MachineRegistrationError(machine: name, detail: "its factory failed: \(error)")
         }

@@ -1,18 +1,18 @@
 /// Checks JSON (RFC 8259) strictly and finds its parts, over the bytes: nothing is decoded and nothing allocated. A value
 /// is a range of bytes. Text has to be UTF-8; duplicate keys are let through, for the decoder to judge.
-struct JSONScanner {
+package struct JSONScanner {
     let bytes: [UInt8]
     private(set) var position: Int
     private let nestingLimit: Int
 
-    init(_ bytes: [UInt8], at position: Int = 0, nestingLimit: Int = .max) {
+    package init(_ bytes: [UInt8], at position: Int = 0, nestingLimit: Int = .max) {
         self.bytes = bytes
         self.position = position
         self.nestingLimit = nestingLimit
     }
 
     /// The range of the one value that the bytes are, white space around it left out.
-    static func document(_ bytes: [UInt8], nestingLimit: Int) throws(JSONSyntaxError) -> Range<Int> {
+    package static func document(_ bytes: [UInt8], nestingLimit: Int) throws(JSONSyntaxError) -> Range<Int> {
         var scanner = JSONScanner(bytes, nestingLimit: nestingLimit)
         scanner.skipWhitespace()
         let value = try scanner.value()
@@ -22,12 +22,12 @@ struct JSONScanner {
     }
 
     /// The elements of an array, which begins here.
-    mutating func elements(_ body: (Range<Int>) -> Void) throws(JSONSyntaxError) {
+    package mutating func elements(_ body: (Range<Int>) -> Void) throws(JSONSyntaxError) {
         try array(depth: 0) { body($0) }
     }
 
     /// The members of an object, which begins here: the key with its quotes, and the value.
-    mutating func members(_ body: (_ key: Range<Int>, _ value: Range<Int>) -> Void) throws(JSONSyntaxError) {
+    package mutating func members(_ body: (_ key: Range<Int>, _ value: Range<Int>) -> Void) throws(JSONSyntaxError) {
         try object(depth: 0) { body($0, $1) }
     }
 

@@ -1,5 +1,5 @@
 /// Text that is no JSON (RFC 8259): where, and what was expected there.
-struct JSONSyntaxError: Error, Equatable {
+package struct JSONSyntaxError: Error, Equatable {
     let offset: Int
     let expected: String
 

@@ -1,14 +1,19 @@
 /// A value of a document whose syntax has been checked.
-struct JSONValue {
-    let bytes: [UInt8]
-    let range: Range<Int>
+package struct JSONValue {
+    package let bytes: [UInt8]
+    package let range: Range<Int>
 
-    enum Kind: String {
+    package init(bytes: [UInt8], range: Range<Int>) {
+        self.bytes = bytes
+        self.range = range
+    }
+
+    package enum Kind: String {
         case null, boolean = "a boolean", number = "a number", string = "a string", array = "an array"
         case object = "an object"
     }
 
-    var kind: Kind {
+    package var kind: Kind {
         switch bytes[range.lowerBound] {
         case UInt8(ascii: "\""): .string
         case UInt8(ascii: "{"): .object
@@ -20,10 +25,10 @@ struct JSONValue {
     }
 
     /// The bytes of the value.
-    var slice: ArraySlice<UInt8> { bytes[range] }
+    package var slice: ArraySlice<UInt8> { bytes[range] }
 
     /// The elements of an array; nil for another kind of value.
-    var elements: [JSONValue]? {
+    package var elements: [JSONValue]? {
         guard kind == .array else { return nil }
         var found: [JSONValue] = []
         var scanner = JSONScanner(bytes, at: range.lowerBound)
@@ -43,7 +48,7 @@ struct JSONValue {
     }
 
     /// The text of a string; nil for another kind of value.
-    var string: String? {
+    package var string: String? {
         guard kind == .string else { return nil }
         let content = bytes[(range.lowerBound + 1)..<(range.upperBound - 1)]
         guard content.contains(UInt8(ascii: "\\")) else { return String(decoding: content, as: UTF8.self) }

@@ -1,3 +1,4 @@
+import CombineCore
 public import HTTPModel
 public import Log
 
@@ -25,6 +26,13 @@ public final class SessionContext {
     /// A context for a machine that is only looked at, on a loop of its own on which nothing ever runs.
     public static func inert() -> SessionContext {
         SessionContext(loop: InertLoop())
+    }
+
+    /// Makes a machine that is only looked at. What it schedules on the main queue meanwhile, as on the context's scheduler,
+    /// never runs: on the process's main thread it would meet no session.
+    package static func trying<Machine>(_ make: (SessionContext) throws -> Machine) rethrows -> Machine {
+        let context = SessionContext.inert()
+        return try MainContext.with(MainStandIn(context.scheduler)) { try make(context) }
     }
 }
 

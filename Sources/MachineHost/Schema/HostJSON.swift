@@ -3,8 +3,10 @@ package import FoundationEssentials
 /// How values are read from JSON wherever it is not done by hand: one place, so that inputs and the schemas that
 /// describe them agree. Dates are RFC 3339 texts, data is base64, keys are spelled as the type spells them.
 package enum HostJSON {
-    /// A new decoder.
-    package static func decoder() -> JSONDecoder {
+    /// The decoder, one for all loops: making one costs more than reading a small value with it.
+    package static let decoder = makeDecoder()
+
+    private static func makeDecoder() -> JSONDecoder {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .custom { decoder in
             let container = try decoder.singleValueContainer()

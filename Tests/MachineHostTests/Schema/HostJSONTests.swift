@@ -57,14 +57,14 @@ struct HostJSONTests {
 
     @Test func `the decoder reads dates, addresses and data as the schemas say`() throws {
         let json = #"{"when":"1970-01-01T00:00:01Z","url":"https://example.org/a","bytes":"AQI="}"#
-        let row = try HostJSON.decoder().decode(Row.self, from: Data(json.utf8))
+        let row = try HostJSON.decoder.decode(Row.self, from: Data(json.utf8))
         let url = try #require(URL(string: "https://example.org/a"))
         #expect(row == Row(when: Date(timeIntervalSince1970: 1), url: url, bytes: Data([1, 2])))
     }
 
     @Test func `the decoder says what a date has to look like`() {
         let error = #expect(throws: DecodingError.self) {
-            try HostJSON.decoder().decode([Date].self, from: Data(#"["yesterday"]"#.utf8))
+            try HostJSON.decoder.decode([Date].self, from: Data(#"["yesterday"]"#.utf8))
         }
         guard case .dataCorrupted(let context) = error else {
             Issue.record("expected data that is no date, got \(String(describing: error))")
