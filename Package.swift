@@ -17,6 +17,8 @@ let modules: [Module] = [
     .library("HTTP1", needs: ["HTTPModel"]),
     // Layer 3: frameworks and clients.
     .library("Ricemill", needs: ["CombineCore"]),
+    .library("RxCore", needs: ["CombineCore", "Locking"]),
+    .library("Unio", needs: ["CombineCore", "RxCore"]),
     .library("GitHubAPI", needs: ["CombineCore", "Locking"]),
     // Layer 4: hosting.
     .library("MachineHost", needs: ["CombineCore", "HTTPModel", "Locking", "Log"]),
@@ -47,6 +49,8 @@ let modules: [Module] = [
     .tests("CombineSchedulersTests", needs: ["CombineCore", "CombineSchedulers"]),
     .tests("HTTP1Tests", needs: ["HTTP1", "HTTPModel"]),
     .tests("RicemillTests", needs: ["CombineCore", "Ricemill"]),
+    .tests("RxCoreTests", needs: ["CombineCore", "RxCore"]),
+    .tests("UnioTests", needs: ["CombineCore", "RxCore", "Unio"]),
     .tests(
         "GitHubAPITests",
         needs: ["CombineCore", "GitHubAPI", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "Log"]),

@@ -1,0 +1,57 @@
+extension ObservableType {
+    /// Runs the closure for every event.
+    public func subscribe(_ on: @escaping (Event<Element>) -> Void) -> any Disposable {
+        subscribe(AnyObserver(eventHandler: on))
+    }
+
+    /// Runs the closures for elements, for the error or the completion, and when the subscription is over for whatever
+    /// reason. An error without an `onError` goes unnoticed.
+    public func subscribe(
+        onNext: ((Element) -> Void)? = nil, onError: ((any Error) -> Void)? = nil, onCompleted: (() -> Void)? = nil,
+        onDisposed: (() -> Void)? = nil
+    ) -> any Disposable {
+        let end = onDisposed.map { Disposables.create(with: $0) }
+        let subscription = subscribe(
+            AnyObserver { event in
+                switch event {
+                case .next(let element): onNext?(element)
+                case .error(let error):
+                    onError?(error)
+                    end?.dispose()
+                case .completed:
+                    onCompleted?()
+                    end?.dispose()
+                }
+            })
+        return end.map { WatchedDisposable(subscription: subscription, end: $0) } ?? subscription
+    }
+
+    /// Like ``subscribe(onNext:onError:onCompleted:onDisposed:)`` with an object that the closures get and that is not
+    /// retained; once it is gone they are not called.
+    public func subscribe<Object: AnyObject>(
+        with object: Object, onNext: ((Object, Element) -> Void)? = nil,
+        onError: ((Object, any Error) -> Void)? = nil, onCompleted: ((Object) -> Void)? = nil,
+        onDisposed: ((Object) -> Void)? = nil
+    ) -> any Disposable {
+        subscribe(
+            onNext: { [weak object] element in object.map { onNext?($0, element) } },
+            onError: { [weak object] error in object.map { onError?($0, error) } },
+            onCompleted: { [weak object] in object.map { onCompleted?($0) } },
+            onDisposed: { [weak object] in object.map { onDisposed?($0) } })
+    }
+}
+
+/// A subscription whose end is told to somebody.
+private struct WatchedDisposable: Cancelable, Finishable {
+    let subscription: any Disposable
+    let end: any Cancelable
+
+    var isDisposed: Bool { end.isDisposed }
+
+    var isFinished: Bool { end.isDisposed }
+
+    func dispose() {
+        subscription.dispose()
+        end.dispose()
+    }
+}

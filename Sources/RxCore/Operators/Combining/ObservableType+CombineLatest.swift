@@ -1,0 +1,192 @@
+import CombineCore
+
+extension ObservableType {
+    /// What the closure makes of the latest elements of all the streams, each time that one of them sends and all have.
+    public static func combineLatest<O1: ObservableType, O2: ObservableType>(
+        _ source1: O1, _ source2: O2,
+        resultSelector: @escaping (O1.Element, O2.Element) throws -> Element
+    ) -> Observable<Element> {
+        Observable(
+            source1.source.combineLatest(source2.source)
+                .tryMap { try resultSelector($0.0, $0.1) })
+    }
+
+    /// What the closure makes of the latest elements of all the streams, each time that one of them sends and all have.
+    public static func combineLatest<O1: ObservableType, O2: ObservableType, O3: ObservableType>(
+        _ source1: O1, _ source2: O2, _ source3: O3,
+        resultSelector: @escaping (O1.Element, O2.Element, O3.Element) throws -> Element
+    ) -> Observable<Element> {
+        Observable(
+            source1.source.combineLatest(source2.source, source3.source)
+                .tryMap { try resultSelector($0.0, $0.1, $0.2) })
+    }
+
+    /// What the closure makes of the latest elements of all the streams, each time that one of them sends and all have.
+    public static func combineLatest<O1: ObservableType, O2: ObservableType, O3: ObservableType, O4: ObservableType>(
+        _ source1: O1, _ source2: O2, _ source3: O3, _ source4: O4,
+        resultSelector: @escaping (O1.Element, O2.Element, O3.Element, O4.Element) throws -> Element
+    ) -> Observable<Element> {
+        Observable(
+            source1.source.combineLatest(source2.source, source3.source, source4.source)
+                .tryMap { try resultSelector($0.0, $0.1, $0.2, $0.3) })
+    }
+
+    /// What the closure makes of the latest elements of all the streams, each time that one of them sends and all have.
+    public static func combineLatest<
+        O1: ObservableType, O2: ObservableType, O3: ObservableType, O4: ObservableType, O5: ObservableType
+    >(
+        _ source1: O1, _ source2: O2, _ source3: O3, _ source4: O4, _ source5: O5,
+        resultSelector: @escaping (O1.Element, O2.Element, O3.Element, O4.Element, O5.Element) throws -> Element
+    ) -> Observable<Element> {
+        Observable(
+            source1.source.combineLatest(source2.source, source3.source).combineLatest(
+                source4.source.combineLatest(source5.source)
+            )
+            .tryMap { try resultSelector($0.0.0, $0.0.1, $0.0.2, $0.1.0, $0.1.1) })
+    }
+
+    /// What the closure makes of the latest elements of all the streams, each time that one of them sends and all have.
+    public static func combineLatest<
+        O1: ObservableType, O2: ObservableType, O3: ObservableType, O4: ObservableType, O5: ObservableType,
+        O6: ObservableType
+    >(
+        _ source1: O1, _ source2: O2, _ source3: O3, _ source4: O4, _ source5: O5, _ source6: O6,
+        resultSelector:
+            @escaping (O1.Element, O2.Element, O3.Element, O4.Element, O5.Element, O6.Element) throws -> Element
+    ) -> Observable<Element> {
+        Observable(
+            source1.source.combineLatest(source2.source, source3.source).combineLatest(
+                source4.source.combineLatest(source5.source, source6.source)
+            )
+            .tryMap { try resultSelector($0.0.0, $0.0.1, $0.0.2, $0.1.0, $0.1.1, $0.1.2) })
+    }
+
+    /// What the closure makes of the latest elements of all the streams, each time that one of them sends and all have.
+    public static func combineLatest<
+        O1: ObservableType, O2: ObservableType, O3: ObservableType, O4: ObservableType, O5: ObservableType,
+        O6: ObservableType, O7: ObservableType
+    >(
+        _ source1: O1, _ source2: O2, _ source3: O3, _ source4: O4, _ source5: O5, _ source6: O6, _ source7: O7,
+        resultSelector:
+            @escaping (O1.Element, O2.Element, O3.Element, O4.Element, O5.Element, O6.Element, O7.Element) throws ->
+            Element
+    ) -> Observable<Element> {
+        Observable(
+            source1.source.combineLatest(source2.source, source3.source, source4.source).combineLatest(
+                source5.source.combineLatest(source6.source, source7.source)
+            )
+            .tryMap { try resultSelector($0.0.0, $0.0.1, $0.0.2, $0.0.3, $0.1.0, $0.1.1, $0.1.2) })
+    }
+
+    /// What the closure makes of the latest elements of all the streams, each time that one of them sends and all have.
+    public static func combineLatest<
+        O1: ObservableType, O2: ObservableType, O3: ObservableType, O4: ObservableType, O5: ObservableType,
+        O6: ObservableType, O7: ObservableType, O8: ObservableType
+    >(
+        _ source1: O1, _ source2: O2, _ source3: O3, _ source4: O4, _ source5: O5, _ source6: O6, _ source7: O7,
+        _ source8: O8,
+        resultSelector:
+            @escaping (O1.Element, O2.Element, O3.Element, O4.Element, O5.Element, O6.Element, O7.Element, O8.Element)
+            throws -> Element
+    ) -> Observable<Element> {
+        Observable(
+            source1.source.combineLatest(source2.source, source3.source, source4.source).combineLatest(
+                source5.source.combineLatest(source6.source, source7.source, source8.source)
+            )
+            .tryMap { try resultSelector($0.0.0, $0.0.1, $0.0.2, $0.0.3, $0.1.0, $0.1.1, $0.1.2, $0.1.3) })
+    }
+
+    /// What the closure makes of the latest elements of all the streams, each time that one of them sends and all have.
+    public static func combineLatest<Collection: Swift.Collection>(
+        _ collection: Collection,
+        resultSelector: @escaping ([Collection.Element.Element]) throws -> Element
+    ) -> Observable<Element> where Collection.Element: ObservableType {
+        let sources = collection.map { $0.asObservable() }
+        return Observable(serving: { observer, group in
+            let gathering = Gathering(observer, group, count: sources.count, isZip: false, resultSelector)
+            for (place, source) in sources.enumerated() { source.listen(group) { gathering.receive($0, from: place) } }
+        })
+    }
+}
+
+extension ObservableType {
+    /// The latest elements of all the streams, each time that one of them sends and all have, as arrays.
+    public static func combineLatest<Collection: Swift.Collection>(_ collection: Collection) -> Observable<[Element]>
+    where Collection.Element: ObservableType, Collection.Element.Element == Element {
+        Observable<[Element]>.combineLatest(collection) { $0 }
+    }
+}
+
+extension ObservableType where Element == Any {
+    /// The latest elements of all the streams, each time that one of them sends and all have, as tuples.
+    public static func combineLatest<O1: ObservableType, O2: ObservableType>(
+        _ source1: O1, _ source2: O2
+    ) -> Observable<(O1.Element, O2.Element)> {
+        Observable<(O1.Element, O2.Element)>.combineLatest(source1, source2) { ($0, $1) }
+    }
+
+    /// The latest elements of all the streams, each time that one of them sends and all have, as tuples.
+    public static func combineLatest<O1: ObservableType, O2: ObservableType, O3: ObservableType>(
+        _ source1: O1, _ source2: O2, _ source3: O3
+    ) -> Observable<(O1.Element, O2.Element, O3.Element)> {
+        Observable<(O1.Element, O2.Element, O3.Element)>.combineLatest(source1, source2, source3) { ($0, $1, $2) }
+    }
+
+    /// The latest elements of all the streams, each time that one of them sends and all have, as tuples.
+    public static func combineLatest<O1: ObservableType, O2: ObservableType, O3: ObservableType, O4: ObservableType>(
+        _ source1: O1, _ source2: O2, _ source3: O3, _ source4: O4
+    ) -> Observable<(O1.Element, O2.Element, O3.Element, O4.Element)> {
+        Observable<(O1.Element, O2.Element, O3.Element, O4.Element)>.combineLatest(source1, source2, source3, source4) {
+            ($0, $1, $2, $3)
+        }
+    }
+
+    /// The latest elements of all the streams, each time that one of them sends and all have, as tuples.
+    public static func combineLatest<
+        O1: ObservableType, O2: ObservableType, O3: ObservableType, O4: ObservableType, O5: ObservableType
+    >(
+        _ source1: O1, _ source2: O2, _ source3: O3, _ source4: O4, _ source5: O5
+    ) -> Observable<(O1.Element, O2.Element, O3.Element, O4.Element, O5.Element)> {
+        Observable<(O1.Element, O2.Element, O3.Element, O4.Element, O5.Element)>.combineLatest(
+            source1, source2, source3, source4, source5
+        ) { ($0, $1, $2, $3, $4) }
+    }
+
+    /// The latest elements of all the streams, each time that one of them sends and all have, as tuples.
+    public static func combineLatest<
+        O1: ObservableType, O2: ObservableType, O3: ObservableType, O4: ObservableType, O5: ObservableType,
+        O6: ObservableType
+    >(
+        _ source1: O1, _ source2: O2, _ source3: O3, _ source4: O4, _ source5: O5, _ source6: O6
+    ) -> Observable<(O1.Element, O2.Element, O3.Element, O4.Element, O5.Element, O6.Element)> {
+        Observable<(O1.Element, O2.Element, O3.Element, O4.Element, O5.Element, O6.Element)>.combineLatest(
+            source1, source2, source3, source4, source5, source6
+        ) { ($0, $1, $2, $3, $4, $5) }
+    }
+
+    /// The latest elements of all the streams, each time that one of them sends and all have, as tuples.
+    public static func combineLatest<
+        O1: ObservableType, O2: ObservableType, O3: ObservableType, O4: ObservableType, O5: ObservableType,
+        O6: ObservableType, O7: ObservableType
+    >(
+        _ source1: O1, _ source2: O2, _ source3: O3, _ source4: O4, _ source5: O5, _ source6: O6, _ source7: O7
+    ) -> Observable<(O1.Element, O2.Element, O3.Element, O4.Element, O5.Element, O6.Element, O7.Element)> {
+        Observable<(O1.Element, O2.Element, O3.Element, O4.Element, O5.Element, O6.Element, O7.Element)>.combineLatest(
+            source1, source2, source3, source4, source5, source6, source7
+        ) { ($0, $1, $2, $3, $4, $5, $6) }
+    }
+
+    /// The latest elements of all the streams, each time that one of them sends and all have, as tuples.
+    public static func combineLatest<
+        O1: ObservableType, O2: ObservableType, O3: ObservableType, O4: ObservableType, O5: ObservableType,
+        O6: ObservableType, O7: ObservableType, O8: ObservableType
+    >(
+        _ source1: O1, _ source2: O2, _ source3: O3, _ source4: O4, _ source5: O5, _ source6: O6, _ source7: O7,
+        _ source8: O8
+    ) -> Observable<(O1.Element, O2.Element, O3.Element, O4.Element, O5.Element, O6.Element, O7.Element, O8.Element)> {
+        Observable<(O1.Element, O2.Element, O3.Element, O4.Element, O5.Element, O6.Element, O7.Element, O8.Element)>
+            .combineLatest(source1, source2, source3, source4, source5, source6, source7, source8) {
+                ($0, $1, $2, $3, $4, $5, $6, $7)
+            }
+    }
+}

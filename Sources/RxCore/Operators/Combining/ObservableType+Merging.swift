@@ -1,0 +1,151 @@
+import CombineCore
+
+extension ObservableType {
+    /// The elements of all the streams, as they come; the end when all have ended.
+    public static func merge<Collection: Swift.Collection>(_ sources: Collection) -> Observable<Element>
+    where Collection.Element == Observable<Element> {
+        Observable(Publishers.MergeMany(sources.map(\.source)))
+    }
+
+    /// The elements of all the streams, as they come; the end when all have ended.
+    public static func merge(_ sources: [Observable<Element>]) -> Observable<Element> {
+        Observable(Publishers.MergeMany(sources.map(\.source)))
+    }
+
+    /// The elements of all the streams, as they come; the end when all have ended.
+    public static func merge(_ sources: Observable<Element>...) -> Observable<Element> {
+        merge(sources)
+    }
+
+    /// The elements of the streams, one stream after another.
+    public static func concat<Sequence: Swift.Sequence>(_ sequence: Sequence) -> Observable<Element>
+    where Sequence.Element == Observable<Element> {
+        Observable(serving: { observer, group in
+            var iterator = sequence.makeIterator()
+            let succession = Succession(observer, group) { (event: Event<Element>) in
+                if case .completed = event { iterator.next().map { .proceed(to: $0) } ?? .end } else { .end }
+            }
+            succession.begin(with: iterator.next() ?? .empty())
+        })
+    }
+
+    /// The elements of the streams, one stream after another.
+    public static func concat<Collection: Swift.Collection>(_ collection: Collection) -> Observable<Element>
+    where Collection.Element == Observable<Element> {
+        concat(AnySequence(collection))
+    }
+
+    /// The elements of the streams, one stream after another.
+    public static func concat(_ sources: Observable<Element>...) -> Observable<Element> {
+        concat(AnySequence(sources))
+    }
+
+    /// The elements of this stream and then those of the other.
+    public func concat<Source: ObservableConvertibleType>(_ second: Source) -> Observable<Element>
+    where Source.Element == Element {
+        Observable.concat(AnySequence([asObservable(), second.asObservable()]))
+    }
+
+    /// The given elements and then those of the stream.
+    public func startWith(_ elements: Element...) -> Observable<Element> {
+        let stream = asObservable()
+        return Observable(serving: { observer, group in
+            elements.forEach(observer.onNext)
+            stream.listen(group, observer.on)
+        })
+    }
+
+    /// The elements of whichever of the streams says something first.
+    public static func amb<Sequence: Swift.Sequence>(_ sequence: Sequence) -> Observable<Element>
+    where Sequence.Element == Observable<Element> {
+        Observable(serving: { observer, group in
+            let serializer = Serializer()
+            var winner: Int?
+            let runners = sequence.map { (stream: $0, subscription: CompositeDisposable()) }
+            for runner in runners { group.add(runner.subscription) }
+            for (number, runner) in runners.enumerated() {
+                runner.stream.listen(runner.subscription) { event in
+                    serializer.run {
+                        if winner == nil {
+                            winner = number
+                            for (other, loser) in runners.enumerated() where other != number {
+                                loser.subscription.dispose()
+                            }
+                        }
+                        if winner == number { observer.on(event) }
+                    }
+                }
+            }
+        })
+    }
+
+    /// The elements of this stream or of the other, whichever says something first.
+    public func amb<Source: ObservableType>(_ right: Source) -> Observable<Element> where Source.Element == Element {
+        Observable.amb([asObservable(), right.asObservable()])
+    }
+
+    /// What the closure makes of each element and of the latest of the other stream; nothing before that has one.
+    public func withLatestFrom<Source: ObservableConvertibleType, Result>(
+        _ second: Source, resultSelector: @escaping (Element, Source.Element) throws -> Result
+    ) -> Observable<Result> {
+        let (first, second) = (asObservable(), second.asObservable())
+        return Observable(serving: { observer, group in
+            let serializer = Serializer()
+            var latest: Source.Element?
+            second.listen(group) { event in
+                serializer.run {
+                    switch event {
+                    case .next(let element): latest = element
+                    case .error(let error): observer.onError(error)
+                    case .completed: break
+                    }
+                }
+            }
+            first.listen(group) { event in
+                serializer.run {
+                    switch event {
+                    case .next(let element):
+                        guard let latest else { return }
+                        observer.on(event.map { _ in try resultSelector(element, latest) })
+                    case .error(let error): observer.onError(error)
+                    case .completed: observer.onCompleted()
+                    }
+                }
+            }
+        })
+    }
+
+    /// The latest element of the other stream each time that this one sends; nothing before there is one.
+    public func withLatestFrom<Source: ObservableConvertibleType>(_ second: Source) -> Observable<Source.Element> {
+        withLatestFrom(second) { $1 }
+    }
+
+    /// The latest element of this stream each time that the sampler sends, unless there is no new one; then
+    /// `defaultValue`, if given.
+    public func sample<Source: ObservableType>(_ sampler: Source, defaultValue: Element? = nil) -> Observable<Element> {
+        let stream = asObservable()
+        return Observable(serving: { observer, group in
+            let serializer = Serializer()
+            var latest: Element?
+            var hasEnded = false
+            stream.listen(group) { event in
+                serializer.run {
+                    switch event {
+                    case .next(let element): latest = element
+                    case .error(let error): observer.onError(error)
+                    case .completed: hasEnded = true
+                    }
+                }
+            }
+            sampler.listen(group) { event in
+                serializer.run {
+                    if case .error(let error) = event { return observer.onError(error) }
+                    let sampled = latest ?? defaultValue
+                    latest = nil
+                    if let sampled { observer.onNext(sampled) }
+                    if hasEnded || event.isStopEvent { observer.onCompleted() }
+                }
+            }
+        })
+    }
+}

@@ -1,0 +1,70 @@
+/// Connects a shared source when the first observer comes and disconnects it when the last has gone.
+final class ConnectionCounter<Element> {
+    private let shared: SharedSource<Element>
+    private let serializer = Serializer()
+    /// Used inside the serializer: what the present observers count as.
+    private var current: Round?
+
+    private final class Round {
+        var count = 0
+        var connection: (any Disposable)?
+    }
+
+    init(_ shared: SharedSource<Element>) {
+        self.shared = shared
+    }
+
+    func subscribe(_ observer: AnyObserver<Element>) -> any Disposable {
+        let round = serializer.run { () -> Round in
+            let round = current ?? Round()
+            round.count += 1
+            current = round
+            return round
+        }
+        let hasEnded = BooleanDisposable()
+        let subscription = shared.subscribe(
+            AnyObserver { [self] event in
+                if event.isStopEvent {
+                    hasEnded.dispose()
+                    retire(round)
+                }
+                observer.on(event)
+            })
+        if !hasEnded.isDisposed { connect(round) }
+        let leaving = Disposables.create { [self] in leave(round) }
+        return Disposables.create(subscription, leaving)
+    }
+
+    private func connect(_ round: Round) {
+        let isFirst = serializer.run { () -> Bool in
+            guard current === round, round.connection == nil else { return false }
+            round.connection = Disposables.create()
+            return true
+        }
+        guard isFirst else { return }
+        let connection = shared.connect()
+        let isOver = serializer.run { () -> Bool in
+            if current === round { round.connection = connection }
+            return current !== round
+        }
+        if isOver { connection.dispose() }
+    }
+
+    /// The source has ended: who comes now begins another round.
+    private func retire(_ round: Round) {
+        serializer.run {
+            if current === round { current = nil }
+        }
+    }
+
+    private func leave(_ round: Round) {
+        let connection: (any Disposable)? = serializer.run {
+            round.count -= 1
+            guard round.count == 0 else { return nil }
+            if current === round { current = nil }
+            defer { round.connection = nil }
+            return round.connection
+        }
+        connection?.dispose()
+    }
+}

@@ -1,0 +1,88 @@
+import CombineCore
+
+/// A stream that observers share: where it comes from, and the subject that hands it to them.
+final class SharedSource<Element> {
+    typealias Shared = Observable<Element> & ObserverType<Element>
+
+    /// How long the subject is used.
+    enum Lifetime {
+        /// For one subscription to the source; the next gets another.
+        case connection
+        /// For all of them.
+        case forever
+    }
+
+    private let source: AnyPublisher<Element, any Error>
+    private let lifetime: Lifetime
+    private let makeSubject: () -> any Shared
+    private let serializer = Serializer()
+    /// These are used inside the serializer.
+    private var subject: (any Shared)?
+    private var connection: ShareConnection?
+
+    init(_ source: AnyPublisher<Element, any Error>, lifetime: Lifetime, makeSubject: @escaping () -> any Shared) {
+        self.source = source
+        self.lifetime = lifetime
+        self.makeSubject = makeSubject
+    }
+
+    /// Attaches an observer to the subject.
+    func subscribe(_ observer: AnyObserver<Element>) -> any Disposable {
+        let subject = serializer.run { currentSubject() }
+        let link = ObserverLink(observer)
+        subject.source.receive(subscriber: link)
+        return link
+    }
+
+    /// Subscribes the subject to the source, unless that has been done.
+    func connect() -> any Disposable {
+        let (connection, isNew) = serializer.run { () -> (ShareConnection, Bool) in
+            if let connection = self.connection { return (connection, false) }
+            let made = ShareConnection()
+            self.connection = made
+            return (made, true)
+        }
+        if isNew { begin(connection) }
+        return Disposables.create { [self] in end(connection) }
+    }
+
+    private func begin(_ connection: ShareConnection) {
+        let subject = serializer.run { currentSubject() }
+        let link = ObserverLink(
+            AnyObserver<Element> { [self] event in
+                // Forgotten before the end is told, so that who subscribes again on being told begins anew.
+                if event.isStopEvent { forget(connection) }
+                subject.on(event)
+            })
+        connection.upstream.setDisposable(link)
+        source.receive(subscriber: link)
+    }
+
+    private func end(_ connection: ShareConnection) {
+        forget(connection)
+        connection.upstream.dispose()
+    }
+
+    private func forget(_ connection: ShareConnection) {
+        let former: (any Shared)? = serializer.run {
+            guard self.connection === connection else { return nil }
+            self.connection = nil
+            guard lifetime == .connection else { return nil }
+            defer { subject = nil }
+            return subject
+        }
+        withExtendedLifetime(former) {}
+    }
+
+    private func currentSubject() -> any Shared {
+        if let subject { return subject }
+        let made = makeSubject()
+        subject = made
+        return made
+    }
+}
+
+/// One subscription to a source that is shared.
+final class ShareConnection {
+    let upstream = SingleAssignmentDisposable()
+}

@@ -1,0 +1,53 @@
+extension ObservableType {
+    /// The stream itself; the closures run on the way: before and after each event is handed on, when somebody subscribes
+    /// and when that is over.
+    public func `do`(
+        onNext: ((Element) throws -> Void)? = nil, afterNext: ((Element) throws -> Void)? = nil,
+        onError: ((any Error) throws -> Void)? = nil, afterError: ((any Error) throws -> Void)? = nil,
+        onCompleted: (() throws -> Void)? = nil, afterCompleted: (() throws -> Void)? = nil,
+        onSubscribe: (() -> Void)? = nil, onSubscribed: (() -> Void)? = nil, onDispose: (() -> Void)? = nil
+    ) -> Observable<Element> {
+        let stream = asObservable()
+        return Observable(serving: { observer, group in
+            onSubscribe?()
+            if let onDispose { group.add(Disposables.create(with: onDispose)) }
+            stream.listen(group) { event in
+                do {
+                    switch event {
+                    case .next(let element):
+                        try onNext?(element)
+                        observer.on(event)
+                        try afterNext?(element)
+                    case .error(let error):
+                        try onError?(error)
+                        observer.on(event)
+                        try afterError?(error)
+                    case .completed:
+                        try onCompleted?()
+                        observer.on(event)
+                        try afterCompleted?()
+                    }
+                } catch {
+                    observer.onError(error)
+                }
+            }
+            onSubscribed?()
+        })
+    }
+
+    /// The stream itself; every event is printed, with the identifier in front.
+    public func debug(
+        _ identifier: String? = nil, trimOutput: Bool = false, file: String = #file, line: UInt = #line,
+        function: String = #function
+    ) -> Observable<Element> {
+        let name = identifier ?? "\(file.split(separator: "/").last ?? ""):\(line) (\(function))"
+        func say(_ what: String) {
+            let text = trimOutput && what.count > 40 ? "\(what.prefix(20))...\(what.suffix(20))" : what
+            print("\(name) -> \(text)")
+        }
+        return self.do(
+            onNext: { say("Event next(\($0))") }, onError: { say("Event error(\($0))") },
+            onCompleted: { say("Event completed") }, onSubscribe: { say("subscribed") },
+            onDispose: { say("isDisposed") })
+    }
+}

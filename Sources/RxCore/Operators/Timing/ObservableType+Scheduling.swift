@@ -1,0 +1,20 @@
+extension ObservableType {
+    /// The same events, told on the scheduler, in their order.
+    ///
+    /// This also unwinds what is sent from inside a delivery: it waits for its turn.
+    public func observe(on scheduler: any ImmediateSchedulerType) -> Observable<Element> {
+        let stream = asObservable()
+        return Observable(serving: { observer, group in
+            let queue = EventQueue(observer, group, scheduler.resolveImmediate())
+            stream.listen(group, queue.append)
+        })
+    }
+
+    /// The same stream, subscribed to on the scheduler.
+    public func subscribe(on scheduler: any ImmediateSchedulerType) -> Observable<Element> {
+        let stream = asObservable()
+        return Observable(serving: { observer, group in
+            group.add(scheduler.resolveImmediate().soon { stream.listen(group, observer.on) })
+        })
+    }
+}

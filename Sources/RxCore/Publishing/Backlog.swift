@@ -1,0 +1,24 @@
+/// A queue: what is taken comes in the order in which it was added, each in constant time on average.
+struct Backlog<Element> {
+    /// Taken places are nil, so that what was taken is not kept alive.
+    private var places: [Element?] = []
+    private var head = 0
+
+    var isEmpty: Bool { head == places.count }
+
+    mutating func append(_ element: Element) {
+        places.append(element)
+    }
+
+    mutating func takeFirst() -> Element? {
+        guard head < places.count else { return nil }
+        let element = places[head]
+        places[head] = nil
+        head += 1
+        if head >= 32, head * 2 >= places.count {
+            places.removeFirst(head)
+            head = 0
+        }
+        return element
+    }
+}

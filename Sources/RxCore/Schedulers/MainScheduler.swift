@@ -1,0 +1,70 @@
+import CombineCore
+public import Dispatch
+public import FoundationEssentials
+
+/// Runs actions on the main queue: at once if the caller is there and nothing waits, otherwise soon.
+///
+/// Inside a hosted machine "main" is the session's own loop: an operator that is given this scheduler and subscribed while
+/// the machine is wired up or takes a turn runs everything there, and what is scheduled in a turn runs in the turn.
+public final class MainScheduler: SchedulerType, Sendable {
+    /// The scheduler; there is one.
+    public static let instance = MainScheduler()
+
+    /// Like ``instance``, but nothing runs before the caller returns.
+    public static let asyncInstance = SerialDispatchQueueScheduler(main: .main)
+
+    private let scheduling = QueueScheduling(queue: .main)
+
+    private init() {}
+
+    /// Stops the process if the caller is neither on the main queue nor, in a hosted machine, in a turn.
+    public static func ensureExecutingOnScheduler(errorMessage: String? = nil) {
+        precondition(
+            MainContext.current != nil || MainQueue.isCurrent,
+            errorMessage ?? "Executing on a background thread. Use `MainScheduler.instance.schedule` to get to the main one.")
+    }
+
+    /// Stops the process if the caller is not where UI code would run; on a server the same as
+    /// ``ensureExecutingOnScheduler(errorMessage:)``.
+    public static func ensureRunningOnMainThread(errorMessage: String? = nil) {
+        ensureExecutingOnScheduler(errorMessage: errorMessage)
+    }
+
+    /// The present moment.
+    public var now: RxTime { substitute?.now ?? Date() }
+
+    /// Runs `action` at once if the caller is on the main queue, otherwise soon.
+    public func schedule<StateType>(_ state: StateType, action: @escaping (StateType) -> any Disposable)
+        -> any Disposable
+    {
+        if let substitute { return substitute.schedule(state, action: action) }
+        return MainQueue.isCurrent ? action(state) : scheduling.schedule(state, action: action)
+    }
+
+    /// Runs `action` once `dueTime` has passed.
+    public func scheduleRelative<StateType>(
+        _ state: StateType, dueTime: RxTimeInterval, action: @escaping (StateType) -> any Disposable
+    ) -> any Disposable {
+        substitute?.scheduleRelative(state, dueTime: dueTime, action: action)
+            ?? scheduling.scheduleRelative(state, dueTime: dueTime, leeway: .nanoseconds(0), action: action)
+    }
+
+    private var substitute: SubstituteScheduler? {
+        MainContext.current.map { SubstituteScheduler($0, isInline: true) }
+    }
+}
+
+extension MainScheduler: ResolvableScheduler {
+    var resolved: any SchedulerType { substitute ?? self }
+}
+
+/// Knows whether code runs on the main queue.
+enum MainQueue {
+    static var isCurrent: Bool { DispatchQueue.getSpecific(key: mark) ?? false }
+
+    private static let mark: DispatchSpecificKey<Bool> = {
+        let key = DispatchSpecificKey<Bool>()
+        DispatchQueue.main.setSpecific(key: key, value: true)
+        return key
+    }()
+}

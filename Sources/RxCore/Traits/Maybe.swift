@@ -1,0 +1,131 @@
+/// The promise of at most one element.
+public enum MaybeTrait {}
+
+/// A stream with one element or none, or a failure.
+public typealias Maybe<Element> = PrimitiveSequence<MaybeTrait, Element>
+
+/// What a ``Maybe`` tells its observer, once.
+@frozen
+public enum MaybeEvent<Element> {
+    /// The element.
+    case success(Element)
+    /// The failure.
+    case error(any Error)
+    /// There is no element.
+    case completed
+}
+
+extension PrimitiveSequenceType where Trait == MaybeTrait {
+    /// What is told the one event.
+    public typealias MaybeObserver = (MaybeEvent<Element>) -> Void
+
+    /// A maybe that runs the closure for each observer.
+    public static func create(subscribe: @escaping (@escaping MaybeObserver) -> any Disposable) -> Maybe<Element> {
+        Maybe(
+            raw: .create { observer in
+                subscribe { event in
+                    switch event {
+                    case .success(let element):
+                        observer.onNext(element)
+                        observer.onCompleted()
+                    case .error(let error): observer.onError(error)
+                    case .completed: observer.onCompleted()
+                    }
+                }
+            })
+    }
+
+    /// The element.
+    public static func just(_ element: Element) -> Maybe<Element> {
+        Maybe(raw: .just(element))
+    }
+
+    /// The failure.
+    public static func error(_ error: any Error) -> Maybe<Element> {
+        Maybe(raw: .error(error))
+    }
+
+    /// No element.
+    public static func empty() -> Maybe<Element> {
+        Maybe(raw: .empty())
+    }
+
+    /// Nothing, ever.
+    public static func never() -> Maybe<Element> {
+        Maybe(raw: .never())
+    }
+
+    /// Runs the closure for the element, the error, or the end without either.
+    public func subscribe(_ observer: @escaping (MaybeEvent<Element>) -> Void) -> any Disposable {
+        var hasElement = false
+        return primitiveSequence.source.subscribe { event in
+            switch event {
+            case .next(let element):
+                hasElement = true
+                observer(.success(element))
+            case .error(let error): observer(.error(error))
+            case .completed: if !hasElement { observer(.completed) }
+            }
+        }
+    }
+
+    /// Runs the closures for the element, the error, or the end without either, and when the subscription is over for
+    /// whatever reason.
+    public func subscribe(
+        onSuccess: ((Element) -> Void)? = nil, onError: ((any Error) -> Void)? = nil,
+        onCompleted: (() -> Void)? = nil, onDisposed: (() -> Void)? = nil
+    ) -> any Disposable {
+        let end = onDisposed.map { Disposables.create(with: $0) } ?? Disposables.create(with: {})
+        let subscription = subscribe { event in
+            switch event {
+            case .success(let element): onSuccess?(element)
+            case .error(let error): onError?(error)
+            case .completed: onCompleted?()
+            }
+            end.dispose()
+        }
+        return Disposables.create(subscription, end)
+    }
+
+    /// What the closure makes of the element; a failure if it throws.
+    public func map<Result>(_ transform: @escaping (Element) throws -> Result) -> Maybe<Result> {
+        Maybe(raw: primitiveSequence.source.map(transform))
+    }
+
+    /// The element if the closure says yes.
+    public func filter(_ predicate: @escaping (Element) throws -> Bool) -> Maybe<Element> {
+        Maybe(raw: primitiveSequence.source.filter(predicate))
+    }
+
+    /// The element, if any, of the maybe that the closure makes.
+    public func flatMap<Result>(_ selector: @escaping (Element) throws -> Maybe<Result>) -> Maybe<Result> {
+        Maybe(raw: primitiveSequence.source.flatMap(selector))
+    }
+
+    /// The element; the given one if there is none.
+    public func ifEmpty(default element: Element) -> Single<Element> {
+        Single(raw: primitiveSequence.source.ifEmpty(default: element))
+    }
+
+    /// The element; if the maybe fails, the given one.
+    public func catchAndReturn(_ element: Element) -> Maybe<Element> {
+        Maybe(raw: primitiveSequence.source.catchAndReturn(element))
+    }
+}
+
+extension ObservableType {
+    /// The only element, if there is one; a failure if there is more than one.
+    public func asMaybe() -> Maybe<Element> {
+        Maybe(
+            raw: lift { observer in
+                var hasOne = false
+                return { event in
+                    if case .next = event {
+                        if hasOne { return observer.onError(RxError.moreThanOneElement) }
+                        hasOne = true
+                    }
+                    observer.on(event)
+                }
+            })
+    }
+}

@@ -1,0 +1,134 @@
+/// The promise of one element.
+public enum SingleTrait {}
+
+/// A stream with exactly one element, or a failure.
+public typealias Single<Element> = PrimitiveSequence<SingleTrait, Element>
+
+/// What a ``Single`` tells its observer, once.
+public typealias SingleEvent<Element> = Result<Element, any Error>
+
+extension PrimitiveSequenceType where Trait == SingleTrait {
+    /// What is told the one event.
+    public typealias SingleObserver = (SingleEvent<Element>) -> Void
+
+    /// A single that runs the closure for each observer.
+    public static func create(subscribe: @escaping (@escaping SingleObserver) -> any Disposable) -> Single<Element> {
+        Single(
+            raw: .create { observer in
+                subscribe { result in
+                    switch result {
+                    case .success(let element):
+                        observer.onNext(element)
+                        observer.onCompleted()
+                    case .failure(let error): observer.onError(error)
+                    }
+                }
+            })
+    }
+
+    /// The element.
+    public static func just(_ element: Element) -> Single<Element> {
+        Single(raw: .just(element))
+    }
+
+    /// The failure.
+    public static func error(_ error: any Error) -> Single<Element> {
+        Single(raw: .error(error))
+    }
+
+    /// Nothing, ever.
+    public static func never() -> Single<Element> {
+        Single(raw: .never())
+    }
+
+    /// Runs the closure for the element or the error.
+    public func subscribe(_ observer: @escaping (SingleEvent<Element>) -> Void) -> any Disposable {
+        primitiveSequence.source.subscribe { event in
+            switch event {
+            case .next(let element): observer(.success(element))
+            case .error(let error): observer(.failure(error))
+            case .completed: break
+            }
+        }
+    }
+
+    /// Runs the closures for the element or the error, and when the subscription is over for whatever reason.
+    public func subscribe(
+        onSuccess: ((Element) -> Void)? = nil, onFailure: ((any Error) -> Void)? = nil,
+        onDisposed: (() -> Void)? = nil
+    ) -> any Disposable {
+        primitiveSequence.source.subscribe(onNext: onSuccess, onError: onFailure, onDisposed: onDisposed)
+    }
+
+    /// The single itself; the closures run on the way.
+    public func `do`(
+        onSuccess: ((Element) throws -> Void)? = nil, afterSuccess: ((Element) throws -> Void)? = nil,
+        onError: ((any Error) throws -> Void)? = nil, afterError: ((any Error) throws -> Void)? = nil,
+        onSubscribe: (() -> Void)? = nil, onSubscribed: (() -> Void)? = nil, onDispose: (() -> Void)? = nil
+    ) -> Single<Element> {
+        Single(
+            raw: primitiveSequence.source.do(
+                onNext: onSuccess, afterNext: afterSuccess, onError: onError, afterError: afterError,
+                onSubscribe: onSubscribe, onSubscribed: onSubscribed, onDispose: onDispose))
+    }
+
+    /// What the closure makes of the element; a failure if it throws.
+    public func map<Result>(_ transform: @escaping (Element) throws -> Result) -> Single<Result> {
+        Single(raw: primitiveSequence.source.map(transform))
+    }
+
+    /// What the closure makes of the element, or nothing.
+    public func compactMap<Result>(_ transform: @escaping (Element) throws -> Result?) -> Maybe<Result> {
+        Maybe(raw: primitiveSequence.source.compactMap(transform))
+    }
+
+    /// The element if the closure says yes, or nothing.
+    public func filter(_ predicate: @escaping (Element) throws -> Bool) -> Maybe<Element> {
+        Maybe(raw: primitiveSequence.source.filter(predicate))
+    }
+
+    /// The element of the single that the closure makes.
+    public func flatMap<Result>(_ selector: @escaping (Element) throws -> Single<Result>) -> Single<Result> {
+        Single(raw: primitiveSequence.source.flatMap(selector))
+    }
+
+    /// The element, if any, of the maybe that the closure makes.
+    public func flatMapMaybe<Result>(_ selector: @escaping (Element) throws -> Maybe<Result>) -> Maybe<Result> {
+        Maybe(raw: primitiveSequence.source.flatMap(selector))
+    }
+
+    /// The end of the completable that the closure makes.
+    public func flatMapCompletable(_ selector: @escaping (Element) throws -> Completable) -> Completable {
+        Completable(raw: primitiveSequence.source.flatMap(selector))
+    }
+
+    /// The element; if the single fails, the given one.
+    public func catchAndReturn(_ element: Element) -> Single<Element> {
+        Single(raw: primitiveSequence.source.catchAndReturn(element))
+    }
+
+    /// What the closure makes of both elements.
+    public static func zip<E1, E2>(
+        _ source1: Single<E1>, _ source2: Single<E2>, resultSelector: @escaping (E1, E2) throws -> Element
+    ) -> Single<Element> {
+        Single(
+            raw: Observable<Element>.zip(source1.source, source2.source, resultSelector: resultSelector))
+    }
+
+    /// The single as one that may have no element.
+    public func asMaybe() -> Maybe<Element> {
+        Maybe(raw: primitiveSequence.source)
+    }
+
+    /// The end of the single, without its element.
+    public func asCompletable() -> Completable {
+        primitiveSequence.source.ignoreElements().asCompletable()
+    }
+}
+
+extension ObservableType {
+    /// The only element; a failure if there is none, or more than one.
+    public func asSingle() -> Single<Element> {
+        Single(raw: single())
+    }
+}
