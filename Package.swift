@@ -39,6 +39,7 @@ let modules: [Module] = [
         ]),
     // Test kits: products, since users need them too.
     .library("HTTPServerTesting", needs: ["CLinux", "HTTPModel", "HTTPServer", "Log"]),
+    .library("RxTesting", needs: ["RxCore"]),
     .library("MachineTesting", needs: ["CombineCore", "HTTPModel", "Locking", "Log", "MachineHost"]),
 
     .tests("LockingTests", needs: ["Locking"]),
@@ -49,7 +50,7 @@ let modules: [Module] = [
     .tests("CombineSchedulersTests", needs: ["CombineCore", "CombineSchedulers"]),
     .tests("HTTP1Tests", needs: ["HTTP1", "HTTPModel"]),
     .tests("RicemillTests", needs: ["CombineCore", "Ricemill"]),
-    .tests("RxCoreTests", needs: ["CombineCore", "RxCore"]),
+    .tests("RxCoreTests", needs: ["CombineCore", "RxCore", "RxTesting"]),
     .tests("UnioTests", needs: ["CombineCore", "RxCore", "Unio"]),
     .tests(
         "GitHubAPITests",

@@ -44,7 +44,8 @@ extension ObservableConvertibleType {
 extension ObservableType {
     /// An operator that tells its observer, for each event of this stream, what the closure decides. The closure is made
     /// anew for each observer, so that it can keep state.
-    func lift<Result>(_ makeHandler: @escaping (AnyObserver<Result>) -> (Event<Element>) -> Void) -> Observable<Result> {
+    func lift<Result>(_ makeHandler: @escaping (AnyObserver<Result>) -> (Event<Element>) -> Void) -> Observable<Result>
+    {
         let stream = asObservable()
         return Observable(serving: { observer, group in stream.listen(group, makeHandler(observer)) })
     }

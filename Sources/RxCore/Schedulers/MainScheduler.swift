@@ -21,7 +21,8 @@ public final class MainScheduler: SchedulerType, Sendable {
     public static func ensureExecutingOnScheduler(errorMessage: String? = nil) {
         precondition(
             MainContext.current != nil || MainQueue.isCurrent,
-            errorMessage ?? "Executing on a background thread. Use `MainScheduler.instance.schedule` to get to the main one.")
+            errorMessage
+                ?? "Executing on a background thread. Use `MainScheduler.instance.schedule` to get to the main one.")
     }
 
     /// Stops the process if the caller is not where UI code would run; on a server the same as

@@ -40,7 +40,8 @@ extension ObservableType {
     }
 
     /// For each observer the stream that the closure makes; a failure if it throws.
-    public static func deferred(_ observableFactory: @escaping () throws -> Observable<Element>) -> Observable<Element> {
+    public static func deferred(_ observableFactory: @escaping () throws -> Observable<Element>) -> Observable<Element>
+    {
         Observable(
             Deferred {
                 do {
@@ -140,7 +141,8 @@ extension ObservableType where Element: RxAbstractInteger {
     ) -> Observable<Element> {
         precondition(count >= 0, "a range cannot have \(count) elements")
         precondition(
-            !start.addingReportingOverflow(max(count, 1) - 1).overflow, "a range of \(count) from \(start) does not fit")
+            !start.addingReportingOverflow(max(count, 1) - 1).overflow, "a range of \(count) from \(start) does not fit"
+        )
         return Observable<Element>.generate(initialState: 0, condition: { $0 < count }, scheduler: scheduler) { $0 + 1 }
             .map { start + $0 }
     }

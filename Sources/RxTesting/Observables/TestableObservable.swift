@@ -1,3 +1,5 @@
+public import RxCore
+
 /// A stream whose events are written down beforehand, and that records who subscribed when.
 public final class TestableObservable<Element>: ObservableType {
     /// The subscriptions so far, in order.

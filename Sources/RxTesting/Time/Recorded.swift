@@ -1,3 +1,5 @@
+public import RxCore
+
 /// A moment or a length of time on a ``TestScheduler``'s clock, in ticks.
 public typealias TestTime = Int
 
@@ -43,19 +45,5 @@ extension Recorded {
         -> Recorded<Event<Element>> where Value == Event<Element>
     {
         Recorded(time: time, value: .error(error))
-    }
-}
-
-/// When a stream was subscribed to, and when it was left.
-public struct Subscription: Hashable, Sendable {
-    /// When it was subscribed to.
-    public let subscribe: TestTime
-    /// When the subscription was disposed of; the largest number if it was not.
-    public let unsubscribe: TestTime
-
-    /// A subscription that goes on, or has ended.
-    public init(_ subscribe: TestTime, _ unsubscribe: TestTime = .max) {
-        self.subscribe = subscribe
-        self.unsubscribe = unsubscribe
     }
 }

@@ -1,4 +1,6 @@
+public import Dispatch
 public import FoundationEssentials
+public import RxCore
 
 /// A scheduler whose clock is moved by hand: time passes when a test says so. Not for use from several threads.
 ///
@@ -117,7 +119,18 @@ public final class TestScheduler: SchedulerType {
     }
 
     private func ticks(in interval: RxTimeInterval) -> TestTime {
-        TestTime((interval.seconds / resolution).rounded())
+        TestTime((seconds(in: interval) / resolution).rounded())
+    }
+
+    private func seconds(in interval: RxTimeInterval) -> Double {
+        switch interval {
+        case .seconds(let count): Double(count)
+        case .milliseconds(let count): Double(count) / 1e3
+        case .microseconds(let count): Double(count) / 1e6
+        case .nanoseconds(let count): Double(count) / 1e9
+        case .never: preconditionFailure("an action that is never due cannot be scheduled")
+        @unknown default: preconditionFailure("\(interval) has an unknown unit")
+        }
     }
 
     private func insert(at time: TestTime, _ action: @escaping () -> Void) -> any Disposable {

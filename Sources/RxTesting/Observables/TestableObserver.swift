@@ -1,3 +1,5 @@
+public import RxCore
+
 /// Records what it is told, with the time on the scheduler's clock.
 public final class TestableObserver<Element>: ObserverType {
     /// What it was told so far.
