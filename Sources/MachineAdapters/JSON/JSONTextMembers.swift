@@ -58,7 +58,8 @@ struct JSONTextMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     /// Which of several members of one name counts is for Foundation to say.
     private static func areDifferent(_ members: [(name: String, value: Range<Int>)]) -> Bool {
-        for (index, member) in members.enumerated() where members[..<index].contains(where: { $0.name == member.name }) {
+        for (index, member) in members.enumerated() where members[..<index].contains(where: { $0.name == member.name })
+        {
             return false
         }
         return true

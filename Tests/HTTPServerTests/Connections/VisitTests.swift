@@ -66,7 +66,8 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `a request that is away when the server goes down is answered, and the connection closed`() async throws {
+    @Test func `a request that is away when the server goes down is answered, and the connection closed`() async throws
+    {
         let server = try server { $0.drainTimeout = .seconds(60) }
         let client = try settledClient(server)
         try client.send(get("/1/held"))

@@ -70,7 +70,8 @@ struct JSONTextDecoderTests {
         #expect(quick([String: Data].self, #"{"a":"AA=="}"#) == nil)
         #expect(quick([Decimal].self, "[1]") == nil)
         let reader = try #require(ValueReader<[Dated]>())
-        #expect(try reader.read(Array(#"[{"at":"1970-01-01T00:00:01Z"}]"#.utf8)[...]).first?.at.timeIntervalSince1970 == 1)
+        #expect(
+            try reader.read(Array(#"[{"at":"1970-01-01T00:00:01Z"}]"#.utf8)[...]).first?.at.timeIntervalSince1970 == 1)
     }
 
     enum Shape: Decodable, Equatable {
