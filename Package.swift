@@ -18,7 +18,6 @@ let modules: [Module] = [
     // Layer 3: frameworks and clients.
     .library("Ricemill", needs: ["CombineCore"]),
     .library("RxCore", needs: ["CombineCore", "Locking"]),
-    .library("Unio", needs: ["CombineCore", "RxCore"]),
     .library("GitHubAPI", needs: ["CombineCore", "Locking"]),
     // Layer 4: hosting.
     .library("MachineHost", needs: ["CombineCore", "HTTPModel", "Locking", "Log"]),
@@ -51,7 +50,6 @@ let modules: [Module] = [
     .tests("HTTP1Tests", needs: ["HTTP1", "HTTPModel"]),
     .tests("RicemillTests", needs: ["CombineCore", "Ricemill"]),
     .tests("RxCoreTests", needs: ["CombineCore", "RxCore", "RxTesting"]),
-    .tests("UnioTests", needs: ["CombineCore", "RxCore", "Unio"]),
     .tests(
         "GitHubAPITests",
         needs: ["CombineCore", "GitHubAPI", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "Log"]),
