@@ -49,7 +49,6 @@ let modules: [Module] = [
     .tests("CombineSchedulersTests", needs: ["CombineCore", "CombineSchedulers"]),
     .tests("HTTP1Tests", needs: ["HTTP1", "HTTPModel"]),
     .tests("RicemillTests", needs: ["CombineCore", "Ricemill"]),
-    .tests("RxCoreTests", needs: ["CombineCore", "RxCore", "RxTesting"]),
     .tests(
         "GitHubAPITests",
         needs: ["CombineCore", "GitHubAPI", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "Log"]),
