@@ -139,7 +139,7 @@ where Downstream.Input == R.Output, Downstream.Failure == R.Failure {
     func receive(_ input: R.Input) -> Subscribers.Demand {
         let outermost = enter()
         defer { exit(outermost) }
-        guard !demand.isEnded, let reduction, let partial else { return .none }
+        guard hasBegun, !demand.isEnded, let reduction, let partial else { return .none }
         switch reduction.reduce(partial, input) {
         case .more(let partial):
             // The closure may have cancelled.

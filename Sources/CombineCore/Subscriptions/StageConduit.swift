@@ -4,6 +4,9 @@ class StageConduit<Downstream: Subscriber>: UpstreamConduit {
     /// Used inside the gate, and let go of after the end.
     @exclusivity(unchecked) @usableFromInline final var downstream: Downstream?
 
+    /// Whether the subscription has come; what comes before it does not count. Used inside the gate.
+    @exclusivity(unchecked) @usableFromInline final var hasBegun = false
+
     @inlinable
     init(_ downstream: Downstream, _ respond: @escaping (Conduit, Command) -> Void) {
         self.downstream = downstream
@@ -15,6 +18,7 @@ class StageConduit<Downstream: Subscriber>: UpstreamConduit {
     final func begin(_ subscription: any Subscription, requesting demand: Subscribers.Demand = .none) {
         let outermost = enter()
         if accept(subscription) {
+            hasBegun = true
             downstream?.receive(subscription: self)
             if demand.rawValue > 0 { subscription.request(demand) }
         }

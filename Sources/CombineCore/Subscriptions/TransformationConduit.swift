@@ -90,7 +90,7 @@ where Downstream.Input == T.Output, Downstream.Failure == T.Failure {
     func receive(_ input: T.Input) -> Subscribers.Demand {
         let outermost = enter()
         defer { exit(outermost) }
-        guard !demand.isEnded, let downstream, let transformation, let memory else { return .none }
+        guard hasBegun, !demand.isEnded, let downstream, let transformation, let memory else { return .none }
         let step = transformation.step(input, memory)
         // The closure may have cancelled.
         guard !demand.isEnded else { return .none }
@@ -109,11 +109,12 @@ where Downstream.Input == T.Output, Downstream.Failure == T.Failure {
 
     @inlinable
     func receive(completion: Subscribers.Completion<T.SourceFailure>) {
+        let outermost = enter()
+        defer { exit(outermost) }
+        guard hasBegun, let transformation else { return }
         switch completion {
         case .finished: complete(.finished)
-        case .failure(let error):
-            guard let transformation else { return }
-            complete(.failure(transformation.translate(error)))
+        case .failure(let error): complete(.failure(transformation.translate(error)))
         }
     }
 
