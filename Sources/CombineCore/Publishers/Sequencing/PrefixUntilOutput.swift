@@ -1,0 +1,158 @@
+import Locking
+
+extension Publishers {
+    /// Delivers values until another publisher delivers one, and finishes then.
+    public struct PrefixUntilOutput<Upstream: Publisher, Other: Publisher>: Publisher {
+        /// The values are those of upstream.
+        public typealias Output = Upstream.Output
+        /// Fails as upstream does.
+        public typealias Failure = Upstream.Failure
+
+        /// Where the values come from.
+        public let upstream: Upstream
+
+        /// The publisher whose first value ends the stream.
+        public let other: Other
+
+        /// Makes the publisher; nothing happens before somebody subscribes.
+        @inlinable
+        public init(upstream: Upstream, other: Other) {
+            self.upstream = upstream
+            self.other = other
+        }
+
+        /// Attaches `subscriber`; the other publisher is subscribed to first.
+        @inlinable
+        public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
+            let inner = Inner(subscriber)
+            other.receive(subscriber: OtherSide(inner))
+            upstream.receive(subscriber: inner)
+        }
+
+        @usableFromInline
+        final class Inner<Downstream: Subscriber>: StageConduit<Downstream>, Subscriber
+        where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
+            @usableFromInline typealias Input = Upstream.Output
+            @usableFromInline typealias Failure = Upstream.Failure
+
+            /// Guarded by `lock`.
+            @exclusivity(unchecked) @usableFromInline var other: (any Subscription)?
+
+            @inlinable
+            init(_ downstream: Downstream) {
+                super.init(downstream) { unsafeDowncast($0, to: Inner<Downstream>.self).handle($1) }
+            }
+
+            @inlinable
+            func handle(_ command: Command) {
+                switch command {
+                case .request(let more): requestUpstream(more)
+                case .cancel:
+                    guard demand.end() else { return }
+                    takeUpstream()?.cancel()
+                    takeOther()?.cancel()
+                    letGo()
+                case .attend:
+                    if demand.isEnded { downstream = nil }
+                }
+            }
+
+            @inlinable
+            func receive(subscription: any Subscription) {
+                begin(subscription)
+            }
+
+            @inlinable
+            func receive(_ input: Upstream.Output) -> Subscribers.Demand {
+                let outermost = enter()
+                defer { exit(outermost) }
+                guard hasBegun, !demand.isEnded, let downstream else { return .none }
+                return downstream.receive(input)
+            }
+
+            @inlinable
+            func receive(completion: Subscribers.Completion<Upstream.Failure>) {
+                let outermost = enter()
+                takeOther()?.cancel()
+                if hasBegun { complete(completion) }
+                exit(outermost)
+            }
+
+            @usableFromInline
+            func takeOther() -> (any Subscription)? {
+                lock.withLock {
+                    let taken = other
+                    other = nil
+                    return taken
+                }
+            }
+
+            @usableFromInline
+            func receive(other subscription: any Subscription) {
+                let isKept = lock.withLock {
+                    guard other == nil, !demand.isEnded else { return false }
+                    other = subscription
+                    return true
+                }
+                if isKept {
+                    subscription.request(.max(1))
+                } else {
+                    subscription.cancel()
+                }
+            }
+
+            /// The other publisher has delivered; only the first value of a subscription that was taken counts.
+            @inlinable
+            func terminate() {
+                let outermost = enter()
+                if takeOther() != nil { end(with: .finished) }
+                exit(outermost)
+            }
+        }
+
+        /// The subscriber of the other publisher.
+        @usableFromInline
+        @frozen
+        struct OtherSide<Downstream: Subscriber>: Subscriber, DescribedSubscriber
+        where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
+            @usableFromInline typealias Input = Other.Output
+            @usableFromInline typealias Failure = Other.Failure
+
+            @usableFromInline let owner: Inner<Downstream>
+
+            @inlinable
+            init(_ owner: Inner<Downstream>) {
+                self.owner = owner
+            }
+
+            @inlinable var combineIdentifier: CombineIdentifier { CombineIdentifier(owner) }
+
+            @inlinable
+            func receive(subscription: any Subscription) {
+                owner.receive(other: subscription)
+            }
+
+            @inlinable
+            func receive(_ input: Other.Output) -> Subscribers.Demand {
+                owner.terminate()
+                return .none
+            }
+
+            /// The end of the other publisher, without a value, means nothing.
+            @inlinable
+            func receive(completion: Subscribers.Completion<Other.Failure>) {
+                withExtendedLifetime(owner.takeOther()) {}
+            }
+        }
+    }
+}
+
+extension Publishers.PrefixUntilOutput: Equatable where Upstream: Equatable, Other: Equatable {}
+
+extension Publisher {
+    /// Delivers values until `publisher` delivers one, and finishes then; how `publisher` ends does not matter.
+    @inlinable
+    public func prefix<P: Publisher>(untilOutputFrom publisher: P) -> Publishers.PrefixUntilOutput<Self, P> {
+        Publishers.PrefixUntilOutput(upstream: self, other: publisher)
+    }
+}
