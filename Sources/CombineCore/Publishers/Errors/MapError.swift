@@ -18,6 +18,12 @@ extension Publishers {
             self.transform = transform
         }
 
+        /// Makes the publisher; nothing happens before somebody subscribes.
+        @inlinable
+        public init(upstream: Upstream, _ map: @escaping (Upstream.Failure) -> Failure) {
+            self.init(upstream: upstream, transform: map)
+        }
+
         /// Attaches `subscriber`.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {

@@ -1,0 +1,133 @@
+extension Publishers {
+    /// Goes on with another publisher when upstream fails, or fails with what the handler throws.
+    @frozen
+    public struct TryCatch<Upstream: Publisher, NewPublisher: Publisher>: Publisher
+    where Upstream.Output == NewPublisher.Output {
+        /// The values are those of both publishers.
+        public typealias Output = Upstream.Output
+        /// Anything may be thrown.
+        public typealias Failure = any Error
+
+        /// Where the values come from at first.
+        public let upstream: Upstream
+
+        /// Makes the publisher to go on with of the error.
+        public let handler: (Upstream.Failure) throws -> NewPublisher
+
+        /// Makes the publisher; nothing happens before somebody subscribes.
+        @inlinable
+        public init(upstream: Upstream, handler: @escaping (Upstream.Failure) throws -> NewPublisher) {
+            self.upstream = upstream
+            self.handler = handler
+        }
+
+        /// Attaches `subscriber`.
+        @inlinable
+        public func receive<S: Subscriber>(subscriber: S)
+        where NewPublisher.Output == S.Input, S.Failure == any Error {
+            upstream.receive(subscriber: Inner(subscriber, handler))
+        }
+
+        @usableFromInline
+        final class Inner<Downstream: Subscriber>: SuccessorConduit<Downstream>, Subscriber
+        where Downstream.Input == Upstream.Output, Downstream.Failure == any Error {
+            @usableFromInline typealias Input = Upstream.Output
+            @usableFromInline typealias Failure = Upstream.Failure
+
+            /// Used inside the gate, and let go of after the end.
+            @exclusivity(unchecked) @usableFromInline var handler: ((Upstream.Failure) throws -> NewPublisher)?
+
+            @inlinable
+            init(_ downstream: Downstream, _ handler: @escaping (Upstream.Failure) throws -> NewPublisher) {
+                self.handler = handler
+                super.init(downstream) { unsafeDowncast($0, to: Inner<Downstream>.self).handle($1) }
+            }
+
+            @inlinable
+            func handle(_ command: Command) {
+                switch command {
+                case .request(let more): request(adding: more)
+                case .cancel: endAndCancel()
+                case .attend:
+                    guard demand.isEnded else { return }
+                    downstream = nil
+                    handler = nil
+                }
+            }
+
+            @inlinable
+            func receive(subscription: any Subscription) {
+                begin(subscription)
+            }
+
+            @inlinable
+            func receive(_ input: Upstream.Output) -> Subscribers.Demand {
+                pass(input)
+            }
+
+            @inlinable
+            func receive(completion: Subscribers.Completion<Upstream.Failure>) {
+                let outermost = enter()
+                defer { exit(outermost) }
+                takeUpstream()
+                switch completion {
+                case .finished: complete(.finished)
+                case .failure(let error): recover(from: error)
+                }
+            }
+
+            @inlinable
+            func recover(from error: Upstream.Failure) {
+                guard !demand.isEnded, let handler else { return }
+                do {
+                    let next = try handler(error)
+                    next.receive(subscriber: Second(owner: self))
+                } catch {
+                    complete(.failure(error))
+                }
+            }
+        }
+
+        /// The subscriber of the publisher to go on with.
+        @usableFromInline
+        @frozen
+        struct Second<Downstream: Subscriber>: Subscriber, DescribedSubscriber
+        where Downstream.Input == Upstream.Output, Downstream.Failure == any Error {
+            @usableFromInline typealias Input = NewPublisher.Output
+            @usableFromInline typealias Failure = NewPublisher.Failure
+
+            @usableFromInline let owner: Inner<Downstream>
+
+            @inlinable
+            init(owner: Inner<Downstream>) {
+                self.owner = owner
+            }
+
+            @inlinable var combineIdentifier: CombineIdentifier { CombineIdentifier(owner) }
+
+            @inlinable
+            func receive(subscription: any Subscription) {
+                owner.proceed(subscription)
+            }
+
+            @inlinable
+            func receive(_ input: NewPublisher.Output) -> Subscribers.Demand {
+                owner.pass(input)
+            }
+
+            @inlinable
+            func receive(completion: Subscribers.Completion<NewPublisher.Failure>) {
+                owner.complete(completion.mapError { $0 })
+            }
+        }
+    }
+}
+
+extension Publisher {
+    /// Goes on with the publisher that `handler` makes of the error when this one fails; fails with what it throws.
+    @inlinable
+    public func tryCatch<P: Publisher>(_ handler: @escaping (Failure) throws -> P) -> Publishers.TryCatch<Self, P>
+    where Output == P.Output {
+        Publishers.TryCatch(upstream: self, handler: handler)
+    }
+}

@@ -1,0 +1,64 @@
+import CombineCore
+import Testing
+
+@Suite struct RecoveryTests {
+    /// Fails `failures` times after one value, then delivers another and finishes.
+    final class Flaky: Publisher {
+        typealias Output = Int
+        typealias Failure = Mishap
+        private(set) var attempts = 0
+        private let failures: Int
+
+        init(failures: Int) {
+            self.failures = failures
+        }
+
+        func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Mishap {
+            attempts += 1
+            let completion: Subscribers.Completion<Mishap> = attempts <= failures ? .failure(.first) : .finished
+            Record(output: [attempts], completion: completion).receive(subscriber: subscriber)
+        }
+    }
+
+    @Test func `retry subscribes anew as often as it may`() {
+        let flaky = Flaky(failures: 2)
+        #expect(flaky.retry(2).events() == ["1", "2", "3", "finished"])
+        #expect(Flaky(failures: 2).retry(1).events() == ["1", "2", "failure first"])
+        #expect(Flaky(failures: 3).retry(-1).events() == ["1", "2", "3", "4", "finished"])
+        #expect(flaky.attempts == 3)
+    }
+
+    @Test func `demand that one attempt has not met goes to the next`() {
+        let recorder = Flaky(failures: 5).retry(5).record(.max(2))
+        #expect(recorder.take() == ["subscription Retry", "1", "2"])
+        recorder.request(1)
+        #expect(recorder.take() == ["3"])
+    }
+
+    @Test func `an upstream that fails at once is retried in a loop`() {
+        let failing = Fail<Int, Mishap>(error: .first)
+        #expect(failing.retry(100_000).events() == ["failure first"])
+    }
+
+    @Test func `tryCatch goes on with what the handler makes or fails with what it throws`() {
+        let failing = Record<Int, Mishap>(output: [1], completion: .failure(.first))
+        #expect(failing.tryCatch { _ in Just(2) }.events() == ["1", "2", "finished"])
+        #expect(failing.tryCatch { _ -> Just<Int> in throw Mishap.second }.events() == ["1", "failure second"])
+        #expect(failing.tryCatch { Fail<Int, Mishap>(error: $0) }.events() == ["1", "failure first"])
+    }
+
+    @Test func `assertNoFailure passes everything but a failure`() {
+        #expect([1, 2].publisher.setFailureType(to: Mishap.self).assertNoFailure().events() == ["1", "2", "finished"])
+    }
+
+    @Test func `an empty stream gets a value once there is demand`() {
+        let recorder = Empty<Int, Never>().replaceEmpty(with: 7).record(.none)
+        #expect(recorder.take() == ["subscription ReplaceEmpty"])
+        recorder.request(1)
+        #expect(recorder.take() == ["7", "finished"])
+        let numbers = [1, 2].publisher.eraseToAnyPublisher()
+        #expect(numbers.replaceEmpty(with: 7).events() == ["1", "2", "finished"])
+        #expect(numbers.replaceEmpty(with: 7).events(.max(1)) == ["1"])
+        #expect(Fail<Int, Mishap>(error: .first).replaceEmpty(with: 7).events() == ["failure first"])
+    }
+}
