@@ -1,0 +1,127 @@
+import Locking
+
+extension Publishers {
+    /// Prints what happens on the stream, and changes nothing of it.
+    public struct Print<Upstream: Publisher>: Publisher {
+        /// The values are those of upstream.
+        public typealias Output = Upstream.Output
+        /// Fails as upstream does.
+        public typealias Failure = Upstream.Failure
+
+        /// What each line begins with.
+        public let prefix: String
+
+        /// Where the values come from.
+        public let upstream: Upstream
+
+        /// What is printed to; nil for the standard output.
+        public let stream: (any TextOutputStream)?
+
+        /// Makes the publisher; nothing happens before somebody subscribes.
+        public init(upstream: Upstream, prefix: String, to stream: (any TextOutputStream)? = nil) {
+            self.upstream = upstream
+            self.prefix = prefix
+            self.stream = stream
+        }
+
+        /// Attaches `subscriber`.
+        @inlinable
+        public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
+            upstream.receive(subscriber: Inner(subscriber, prefix, stream))
+        }
+
+        /// Only printing is serialised, by the gate; events are passed on as they come.
+        @usableFromInline
+        final class Inner<Downstream: Subscriber>: UpstreamConduit, Subscriber
+        where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
+            @usableFromInline typealias Input = Upstream.Output
+            @usableFromInline typealias Failure = Upstream.Failure
+
+            @usableFromInline let downstream: Downstream
+            private let prefix: String
+            /// Used inside the gate.
+            @exclusivity(unchecked) private var stream: AnyTextStream?
+
+            @usableFromInline
+            init(_ downstream: Downstream, _ prefix: String, _ stream: (any TextOutputStream)?) {
+                self.downstream = downstream
+                self.prefix = prefix.isEmpty ? "" : prefix + ": "
+                self.stream = stream.map(AnyTextStream.init)
+                super.init { unsafeDowncast($0, to: Inner<Downstream>.self).handle($1) }
+            }
+
+            @usableFromInline
+            func handle(_ command: Command) {
+                switch command {
+                case .request(let more):
+                    log("request \(Self.words(for: more))")
+                    requestUpstream(more)
+                case .cancel:
+                    log("receive cancel")
+                    endAndCancel()
+                case .attend: return
+                }
+            }
+
+            @usableFromInline
+            func receive(subscription: any Subscription) {
+                log("receive subscription: (\(subscription))")
+                if accept(subscription) { downstream.receive(subscription: self) }
+            }
+
+            @usableFromInline
+            func receive(_ input: Upstream.Output) -> Subscribers.Demand {
+                log("receive value: (\(input))")
+                let more = downstream.receive(input)
+                if more.rawValue > 0 { log("request \(Self.words(for: more)) (synchronous)") }
+                return more
+            }
+
+            @usableFromInline
+            func receive(completion: Subscribers.Completion<Upstream.Failure>) {
+                switch completion {
+                case .finished: log("receive finished")
+                case .failure(let error): log("receive error: (\(error))")
+                }
+                takeUpstream()
+                downstream.receive(completion: completion)
+            }
+
+            private static func words(for demand: Subscribers.Demand) -> String {
+                demand.max.map { "max: (\($0))" } ?? "unlimited"
+            }
+
+            private func log(_ text: String) {
+                let outermost = enter()
+                if let stream {
+                    stream.write(prefix + text + "\n")
+                } else {
+                    Swift.print(prefix + text)
+                }
+                exit(outermost)
+            }
+        }
+    }
+}
+
+/// A stream of text whose type is hidden.
+private final class AnyTextStream {
+    private var stream: any TextOutputStream
+
+    init(_ stream: any TextOutputStream) {
+        self.stream = stream
+    }
+
+    func write(_ text: String) {
+        var copy = stream
+        copy.write(text)
+        stream = copy
+    }
+}
+
+extension Publisher {
+    /// Prints what happens on the stream, each line with `prefix` in front, to `stream` or to the standard output.
+    public func print(_ prefix: String = "", to stream: (any TextOutputStream)? = nil) -> Publishers.Print<Self> {
+        Publishers.Print(upstream: self, prefix: prefix, to: stream)
+    }
+}

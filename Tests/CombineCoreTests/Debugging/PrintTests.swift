@@ -1,0 +1,47 @@
+import CombineCore
+import Testing
+
+@Suite struct PrintTests {
+    final class Page: TextOutputStream {
+        private(set) var text = ""
+
+        func write(_ string: String) {
+            text += string
+        }
+    }
+
+    @Test func `everything that happens is printed`() {
+        let page = Page()
+        let recorder = (1...3).publisher.setFailureType(to: Mishap.self).append(Fail(error: .first))
+            .print("numbers", to: page).record(.max(1), more: .max(1))
+        recorder.cancel()
+        Just(1).print(to: page).record(.none).cancel()
+        #expect(
+            page.text == """
+                numbers: receive subscription: (Concatenate)
+                numbers: request max: (1)
+                numbers: receive value: (1)
+                numbers: request max: (1) (synchronous)
+                numbers: receive value: (2)
+                numbers: request max: (1) (synchronous)
+                numbers: receive value: (3)
+                numbers: request max: (1) (synchronous)
+                numbers: receive error: (first)
+                receive subscription: (Just)
+                receive cancel
+
+                """)
+        #expect(recorder.log == ["subscription Print", "1", "2", "3", "failure first"])
+    }
+
+    @Test func `breakpoints that do not stop change nothing`() {
+        var seen: [Int] = []
+        let publisher = [1, 2].publisher.breakpoint(receiveOutput: {
+            seen.append($0)
+            return false
+        }).breakpointOnError()
+        #expect(publisher.events() == ["1", "2", "finished"])
+        #expect(seen == [1, 2])
+        #expect(publisher.receiveCompletion?(.finished) == false)
+    }
+}
