@@ -1,0 +1,54 @@
+import CombineCore
+import Testing
+
+@Suite struct BufferTests {
+    private func fill(
+        _ whenFull: Publishers.BufferingStrategy<Mishap>, _ prefetch: Publishers.PrefetchStrategy = .byRequest
+    ) -> (PassthroughSubject<Int, Mishap>, SurfaceRecorder<Int, Mishap>) {
+        let subject = PassthroughSubject<Int, Mishap>()
+        let recorder = subject.buffer(size: 2, prefetch: prefetch, whenFull: whenFull).record(.none)
+        for value in 1...4 { subject.send(value) }
+        #expect(recorder.take() == ["subscription Buffer"])
+        return (subject, recorder)
+    }
+
+    @Test func `each policy decides about the value that has no room`() {
+        let (_, newest) = fill(.dropNewest)
+        newest.request(3)
+        #expect(newest.log == ["1", "2"])
+        let (_, oldest) = fill(.dropOldest)
+        oldest.request(3)
+        #expect(oldest.log == ["3", "4"])
+        let (_, failing) = fill(.customError { .second })
+        failing.request(1)
+        #expect(failing.take() == ["1"])
+        failing.request(1)
+        #expect(failing.take() == ["2", "failure second"])
+    }
+
+    @Test func `keeping full asks for the size and for what was delivered`() {
+        var requests: [Subscribers.Demand] = []
+        let recorder = (1...5).publisher.handleEvents(receiveRequest: { requests.append($0) })
+            .buffer(size: 2, prefetch: .keepFull, whenFull: .dropNewest).record(.none)
+        recorder.request(1)
+        #expect(requests == [.max(2), .max(1)])
+        recorder.request(4)
+        #expect(recorder.take().dropFirst() == ["1", "2", "3", "4", "5"])
+        recorder.request(1)
+        #expect(recorder.take() == ["finished"])
+    }
+
+    @Test func `a failure waits behind the values, a finish for demand`() {
+        let (failing, first) = fill(.dropNewest)
+        failing.send(completion: .failure(.first))
+        #expect(first.log == [])
+        first.request(2)
+        #expect(first.log == ["1", "2", "failure first"])
+        let (finishing, second) = fill(.dropNewest)
+        finishing.send(completion: .finished)
+        second.request(2)
+        #expect(second.log == ["1", "2"])
+        second.request(1)
+        #expect(second.log == ["1", "2", "finished"])
+    }
+}
