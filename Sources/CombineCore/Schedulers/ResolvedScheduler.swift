@@ -51,6 +51,29 @@ struct ResolvedScheduler<Context: Scheduler> {
     }
 }
 
+extension ResolvedScheduler {
+    /// Runs `action` at `date`.
+    @inlinable
+    func schedule(at date: Context.SchedulerTimeType, _ action: @escaping () -> Void) {
+        if let substitution {
+            substitution.scheduleAfter(now.distance(to: date), action)
+        } else {
+            context.schedule(after: date, tolerance: context.minimumTolerance, options: options, action)
+        }
+    }
+
+    /// Runs `action` once `interval` has passed and then again each `interval`, until the token is cancelled.
+    @inlinable
+    func schedule(every interval: Context.SchedulerTimeType.Stride, _ action: @escaping () -> Void) -> any Cancellable {
+        if let substitution {
+            return substitution.scheduleEvery(interval, action)
+        }
+        return context.schedule(
+            after: context.now.advanced(by: interval), interval: interval, tolerance: context.minimumTolerance,
+            options: options, action)
+    }
+}
+
 /// A ``MainSubstitute`` that speaks the time of the scheduler it stands in for.
 @usableFromInline
 final class MainSubstitution<Context: Scheduler> {
@@ -78,8 +101,17 @@ final class MainSubstitution<Context: Scheduler> {
     }
 
     @usableFromInline
+    @discardableResult
     func scheduleAfter(_ interval: Context.SchedulerTimeType.Stride, _ action: @escaping () -> Void) -> any Cancellable
     {
         substitute.schedule(after: duration(interval) ?? .zero, action)
+    }
+
+    @usableFromInline
+    func scheduleEvery(_ interval: Context.SchedulerTimeType.Stride, _ action: @escaping () -> Void) -> any Cancellable
+    {
+        let timer = SubstituteTimer(substitute, duration(interval) ?? .zero, action)
+        timer.start()
+        return timer
     }
 }

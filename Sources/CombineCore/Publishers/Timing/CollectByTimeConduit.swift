@@ -1,0 +1,173 @@
+public import Locking
+
+/// The link behind `collect` by time.
+///
+/// Without a count, upstream is asked for one value after the other; with one, for as many as fill the arrays that
+/// downstream has asked for.
+@usableFromInline
+final class CollectByTimeConduit<Input, Context: Scheduler, Downstream: Subscriber>: StageConduit<Downstream>,
+    Subscriber
+where Downstream.Input == [Input] {
+    @usableFromInline typealias Failure = Downstream.Failure
+
+    @usableFromInline let scheduler: ResolvedScheduler<Context>
+    @usableFromInline let interval: Context.SchedulerTimeType.Stride
+    /// How many values an array has at most.
+    @usableFromInline let count: Int?
+    /// These are used inside the gate; the values are let go of after the end.
+    @exclusivity(unchecked) @usableFromInline var values: [Input] = []
+    @exclusivity(unchecked) @usableFromInline var isUpstreamFinished = false
+    /// Guarded by `lock`.
+    @exclusivity(unchecked) @usableFromInline var timer: (any Cancellable)?
+
+    @inlinable
+    init(
+        _ downstream: Downstream, _ strategy: Publishers.TimeGroupingStrategy<Context>,
+        _ options: Context.SchedulerOptions?
+    ) {
+        switch strategy {
+        case .byTime(let context, let interval):
+            scheduler = ResolvedScheduler(context, options: options)
+            self.interval = interval
+            count = nil
+        case .byTimeOrCount(let context, let interval, let count):
+            precondition(count > 0, "An array of values needs room for at least one, but has room for \(count).")
+            scheduler = ResolvedScheduler(context, options: options)
+            self.interval = interval
+            self.count = count
+        }
+        super.init(downstream) {
+            unsafeDowncast($0, to: CollectByTimeConduit<Input, Context, Downstream>.self).handle($1)
+        }
+    }
+
+    @usableFromInline deinit {
+        stayOutOfClients()
+        timer?.cancel()
+    }
+
+    @inlinable
+    func handle(_ command: Command) {
+        switch command {
+        case .request(let more):
+            more.requireSome()
+            demand.add(more)
+            requestUpstream(count.map { more * $0 } ?? .max(1))
+            attend()
+        case .cancel: endAndCancel()
+        case .attend: attend()
+        }
+    }
+
+    @inlinable
+    func attend() {
+        if demand.isEnded {
+            let former = lock.withLock {
+                let taken = timer
+                timer = nil
+                return taken
+            }
+            former?.cancel()
+            downstream = nil
+            values = []
+            return
+        }
+        switch gate.enterOrMark() {
+        case .outermost:
+            flush(isDue: false)
+            exit(true)
+        case .nested: flush(isDue: false)
+        case .refused: return
+        }
+    }
+
+    @inlinable
+    func receive(subscription: any Subscription) {
+        let outermost = enter()
+        if !hasBegun {
+            begin(subscription)
+            startTimer()
+        } else {
+            subscription.cancel()
+        }
+        exit(outermost)
+    }
+
+    @inlinable
+    func startTimer() {
+        guard !demand.isEnded else { return }
+        let made = scheduler.schedule(every: interval) { [weak self] in self?.tick() }
+        lock.lock()
+        let isWanted = !demand.isEnded && !isUpstreamFinished
+        if isWanted { timer = made }
+        lock.unlock()
+        if !isWanted { made.cancel() }
+    }
+
+    @inlinable
+    func tick() {
+        let outermost = enter()
+        defer { exit(outermost) }
+        guard !demand.isEnded else { return }
+        let more = flush(isDue: true)
+        if let count, more.rawValue > 0 { requestUpstream(more * count) }
+    }
+
+    @inlinable
+    func receive(_ input: Input) -> Subscribers.Demand {
+        let outermost = enter()
+        defer { exit(outermost) }
+        guard hasBegun, !demand.isEnded else { return .none }
+        values.append(input)
+        guard let count else { return .max(1) }
+        return flush(isDue: false) * count
+    }
+
+    /// Inside the gate: delivers full arrays, and what is left if it is due or upstream has finished, as far as there
+    /// is demand.
+    ///
+    /// - Returns: What downstream has asked for meanwhile, on top.
+    @inlinable
+    @discardableResult
+    func flush(isDue: Bool) -> Subscribers.Demand {
+        var more = Subscribers.Demand.none
+        while !values.isEmpty, isDue || isUpstreamFinished || values.count >= count ?? .max, let downstream,
+            demand.take()
+        {
+            let group: [Input]
+            if let count, values.count > count {
+                group = Array(values.prefix(count))
+                values.removeFirst(count)
+            } else {
+                group = values
+                values = []
+            }
+            let answer = downstream.receive(group)
+            demand.add(answer)
+            more += answer
+        }
+        if isUpstreamFinished, values.isEmpty { end(with: .finished) }
+        return more
+    }
+
+    @inlinable
+    func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+        let outermost = enter()
+        defer { exit(outermost) }
+        guard hasBegun, !isUpstreamFinished, !demand.isEnded else { return }
+        takeUpstream()
+        if case .finished = completion {
+            lock.lock()
+            isUpstreamFinished = true
+            let former = timer
+            timer = nil
+            lock.unlock()
+            former?.cancel()
+            flush(isDue: true)
+        } else {
+            complete(completion)
+        }
+    }
+
+    @usableFromInline override var description: String { "CollectByTime" }
+}

@@ -1,0 +1,99 @@
+extension Publishers {
+    /// Delivers the time that passes between values.
+    public struct MeasureInterval<Upstream: Publisher, Context: Scheduler>: Publisher {
+        /// An interval on the scheduler's clock.
+        public typealias Output = Context.SchedulerTimeType.Stride
+        /// Fails as upstream does.
+        public typealias Failure = Upstream.Failure
+
+        /// Where the values come from.
+        public let upstream: Upstream
+
+        /// Where the time comes from.
+        public let scheduler: Context
+
+        /// Makes the publisher; nothing happens before somebody subscribes.
+        @inlinable
+        public init(upstream: Upstream, scheduler: Context) {
+            self.upstream = upstream
+            self.scheduler = scheduler
+        }
+
+        /// Attaches `subscriber`; the first interval begins with the subscription.
+        @inlinable
+        public func receive<S: Subscriber>(subscriber: S)
+        where Upstream.Failure == S.Failure, S.Input == Context.SchedulerTimeType.Stride {
+            upstream.receive(
+                subscriber: MeasureConduit<Upstream.Output, Context, S>(
+                    subscriber, ResolvedScheduler(scheduler, options: nil)))
+        }
+    }
+}
+
+extension Publisher {
+    /// Delivers, for each value, the time since the one before, or since the subscription. The options have no effect.
+    ///
+    /// Inside a hosted machine the main queue stands for the session's own scheduler.
+    @inlinable
+    public func measureInterval<S: Scheduler>(using scheduler: S, options: S.SchedulerOptions? = nil)
+        -> Publishers.MeasureInterval<Self, S>
+    {
+        Publishers.MeasureInterval(upstream: self, scheduler: scheduler)
+    }
+}
+
+/// The link behind `measureInterval`.
+@usableFromInline
+final class MeasureConduit<Input, Context: Scheduler, Downstream: Subscriber>: StageConduit<Downstream>, Subscriber
+where Downstream.Input == Context.SchedulerTimeType.Stride {
+    @usableFromInline typealias Failure = Downstream.Failure
+
+    @usableFromInline let scheduler: ResolvedScheduler<Context>
+    /// When the last value came; used inside the gate.
+    @exclusivity(unchecked) @usableFromInline var last: Context.SchedulerTimeType?
+
+    @inlinable
+    init(_ downstream: Downstream, _ scheduler: ResolvedScheduler<Context>) {
+        self.scheduler = scheduler
+        super.init(downstream) { unsafeDowncast($0, to: MeasureConduit<Input, Context, Downstream>.self).handle($1) }
+    }
+
+    @inlinable
+    func handle(_ command: Command) {
+        switch command {
+        case .request(let more): requestUpstream(more)
+        case .cancel: endAndCancel()
+        case .attend:
+            if demand.isEnded { downstream = nil }
+        }
+    }
+
+    @inlinable
+    func receive(subscription: any Subscription) {
+        let outermost = enter()
+        if !hasBegun { last = scheduler.now }
+        begin(subscription)
+        exit(outermost)
+    }
+
+    @inlinable
+    func receive(_ input: Input) -> Subscribers.Demand {
+        let outermost = enter()
+        defer { exit(outermost) }
+        guard hasBegun, !demand.isEnded, let downstream, let last else { return .none }
+        let now = scheduler.now
+        self.last = now
+        let more = downstream.receive(last.distance(to: now))
+        if more.rawValue > 0 { requestUpstream(more) }
+        return .none
+    }
+
+    @inlinable
+    func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+        let outermost = enter()
+        if hasBegun { complete(completion) }
+        exit(outermost)
+    }
+
+    @usableFromInline override var description: String { "MeasureInterval" }
+}

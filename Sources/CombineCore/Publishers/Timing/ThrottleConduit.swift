@@ -1,0 +1,127 @@
+public import Locking
+
+/// The link behind `throttle`.
+@usableFromInline
+final class ThrottleConduit<Context: Scheduler, Downstream: Subscriber>: StageConduit<Downstream>, Subscriber {
+    @usableFromInline typealias Input = Downstream.Input
+    @usableFromInline typealias Failure = Downstream.Failure
+
+    @usableFromInline let scheduler: ResolvedScheduler<Context>
+    @usableFromInline let interval: Context.SchedulerTimeType.Stride
+    @usableFromInline let latest: Bool
+    /// These are guarded by `lock`: what is to be delivered, and whether the scheduler has been told to.
+    @exclusivity(unchecked) @usableFromInline var waiting: Downstream.Input?
+    @exclusivity(unchecked) @usableFromInline var completion: Subscribers.Completion<Downstream.Failure>?
+    @exclusivity(unchecked) @usableFromInline var isScheduled = false
+    /// When a value was delivered; before the first, when the stream began.
+    @exclusivity(unchecked) @usableFromInline var last: Context.SchedulerTimeType
+    @exclusivity(unchecked) @usableFromInline var hasDelivered = false
+
+    @inlinable
+    init(
+        _ downstream: Downstream, _ scheduler: ResolvedScheduler<Context>,
+        _ interval: Context.SchedulerTimeType.Stride, _ latest: Bool
+    ) {
+        self.scheduler = scheduler
+        self.interval = interval
+        self.latest = latest
+        last = scheduler.now
+        super.init(downstream) { unsafeDowncast($0, to: ThrottleConduit<Context, Downstream>.self).handle($1) }
+    }
+
+    @inlinable
+    func handle(_ command: Command) {
+        switch command {
+        case .request(let more): demand.add(more)
+        case .cancel: endAndCancel()
+        case .attend:
+            guard demand.isEnded else { return }
+            downstream = nil
+            lock.lock()
+            let former = waiting
+            waiting = nil
+            lock.unlock()
+            withExtendedLifetime(former) {}
+        }
+    }
+
+    @inlinable
+    func receive(subscription: any Subscription) {
+        let outermost = enter()
+        if !hasBegun { last = scheduler.now }
+        begin(subscription, requesting: .unlimited)
+        exit(outermost)
+    }
+
+    @inlinable
+    func receive(_ input: Downstream.Input) -> Subscribers.Demand {
+        guard hasBegun, !demand.isEnded else { return .none }
+        let now = scheduler.now
+        guard demand.current > 0 else { return .none }
+        lock.lock()
+        var former: Downstream.Input?
+        if completion == nil, latest || waiting == nil {
+            former = waiting
+            waiting = input
+        }
+        let date = reserve(from: now)
+        lock.unlock()
+        withExtendedLifetime(former) {}
+        if let date { schedule(date, now) }
+        return .none
+    }
+
+    @inlinable
+    func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+        guard hasBegun, !demand.isEnded else { return }
+        takeUpstream()
+        let now = scheduler.now
+        lock.lock()
+        if self.completion == nil { self.completion = completion }
+        let date = reserve(from: now)
+        lock.unlock()
+        if let date { schedule(date, now) }
+    }
+
+    /// With `lock` held: when the next delivery is due; nil if the scheduler knows already.
+    @inlinable
+    func reserve(from now: Context.SchedulerTimeType) -> Context.SchedulerTimeType? {
+        if isScheduled { return nil }
+        isScheduled = true
+        let due = last.advanced(by: interval)
+        return hasDelivered && due > now ? due : now
+    }
+
+    @inlinable
+    func schedule(_ date: Context.SchedulerTimeType, _ now: Context.SchedulerTimeType) {
+        if date > now {
+            scheduler.schedule(at: date) { self.deliver() }
+        } else {
+            scheduler.schedule { self.deliver() }
+        }
+    }
+
+    @inlinable
+    func deliver() {
+        let outermost = enter()
+        defer { exit(outermost) }
+        guard !demand.isEnded else { return }
+        lock.lock()
+        isScheduled = false
+        let value = waiting
+        let ending = completion
+        waiting = nil
+        lock.unlock()
+        if ending == nil {
+            let now = scheduler.now
+            lock.lock()
+            last = now
+            hasDelivered = true
+            lock.unlock()
+        }
+        if let value, let downstream, demand.take() { demand.add(downstream.receive(value)) }
+        if let ending { complete(ending) }
+    }
+
+    @usableFromInline override var description: String { "Throttle" }
+}

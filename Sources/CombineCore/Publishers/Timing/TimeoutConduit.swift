@@ -1,0 +1,129 @@
+public import Locking
+
+/// The link behind `timeout`.
+@usableFromInline
+final class TimeoutConduit<Context: Scheduler, Downstream: Subscriber>: StageConduit<Downstream>, Subscriber {
+    @usableFromInline typealias Input = Downstream.Input
+    @usableFromInline typealias Failure = Downstream.Failure
+
+    @usableFromInline let scheduler: ResolvedScheduler<Context>
+    @usableFromInline let interval: Context.SchedulerTimeType.Stride
+    /// Used inside the gate, and let go of after the end.
+    @exclusivity(unchecked) @usableFromInline var makeError: (() -> Downstream.Failure)?
+    /// These are guarded by `lock`: the timer that runs, its number, and whether anything has been requested.
+    @exclusivity(unchecked) @usableFromInline var timer: (any Cancellable)?
+    @exclusivity(unchecked) @usableFromInline var number = 0
+    @exclusivity(unchecked) @usableFromInline var isWanted = false
+
+    @inlinable
+    init(
+        _ downstream: Downstream, _ scheduler: ResolvedScheduler<Context>,
+        _ interval: Context.SchedulerTimeType.Stride, _ makeError: (() -> Downstream.Failure)?
+    ) {
+        self.scheduler = scheduler
+        self.interval = interval
+        self.makeError = makeError
+        super.init(downstream) { unsafeDowncast($0, to: TimeoutConduit<Context, Downstream>.self).handle($1) }
+    }
+
+    @usableFromInline deinit {
+        stayOutOfClients()
+        timer?.cancel()
+    }
+
+    @inlinable
+    func handle(_ command: Command) {
+        switch command {
+        case .request(let more):
+            lock.lock()
+            let isFirst = !isWanted
+            isWanted = true
+            lock.unlock()
+            if isFirst { restartTimer() }
+            requestUpstream(more)
+        case .cancel:
+            stopTimer()
+            endAndCancel()
+        case .attend:
+            guard demand.isEnded else { return }
+            downstream = nil
+            makeError = nil
+        }
+    }
+
+    @inlinable
+    func receive(subscription: any Subscription) {
+        let outermost = enter()
+        if accept(subscription) {
+            hasBegun = true
+            downstream?.receive(subscription: self)
+            restartTimer()
+        }
+        exit(outermost)
+    }
+
+    @inlinable
+    func receive(_ input: Downstream.Input) -> Subscribers.Demand {
+        guard hasBegun, !demand.isEnded else { return .none }
+        restartTimer()
+        scheduler.schedule { self.deliver(input) }
+        return .none
+    }
+
+    @inlinable
+    func deliver(_ input: Downstream.Input) {
+        let outermost = enter()
+        defer { exit(outermost) }
+        guard !demand.isEnded, let downstream else { return }
+        let more = downstream.receive(input)
+        if more.rawValue > 0 { requestUpstream(more) }
+    }
+
+    @inlinable
+    func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+        guard hasBegun, !demand.isEnded else { return }
+        stopTimer()
+        takeUpstream()
+        scheduler.schedule { self.complete(completion) }
+    }
+
+    /// Starts to wait anew, unless the link has ended or upstream has.
+    @inlinable
+    func restartTimer() {
+        guard !demand.isEnded else { return }
+        let number = stopTimer()
+        let next = scheduler.schedule(every: interval) { [weak self] in self?.fire(number) }
+        lock.lock()
+        let isCurrent = self.number == number && !demand.isEnded
+        if isCurrent { timer = next }
+        lock.unlock()
+        if !isCurrent { next.cancel() }
+    }
+
+    /// Stops the timer; what it does from now on is in vain.
+    ///
+    /// - Returns: The number of the next timer.
+    @usableFromInline
+    @discardableResult
+    func stopTimer() -> Int {
+        let (former, next) = lock.withLock {
+            let taken = timer
+            timer = nil
+            number &+= 1
+            return (taken, number)
+        }
+        former?.cancel()
+        return next
+    }
+
+    @inlinable
+    func fire(_ number: Int) {
+        let outermost = enter()
+        defer { exit(outermost) }
+        guard lock.withLock({ self.number == number }), !demand.isEnded else { return }
+        stopTimer()
+        end(with: makeError.map { .failure($0()) } ?? .finished)
+    }
+
+    @usableFromInline override var description: String { "Timeout" }
+}

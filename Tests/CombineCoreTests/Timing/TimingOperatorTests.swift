@@ -1,0 +1,121 @@
+import CombineCore
+import CombineSchedulers
+import Dispatch
+import Testing
+
+@Suite struct TimingOperatorTests {
+    private let scheduler = DispatchQueue.test
+    private let subject = PassthroughSubject<Int, Mishap>()
+
+    @Test func `throttle delivers the newest or the oldest value of an interval`() {
+        let newest = subject.throttle(for: 10, scheduler: scheduler, latest: true).record()
+        let oldest = subject.throttle(for: 10, scheduler: scheduler, latest: false).record()
+        subject.send(1)
+        scheduler.advance()
+        for value in 2...4 { subject.send(value) }
+        scheduler.advance(by: 9)
+        #expect(newest.take() == ["subscription Throttle", "1"])
+        #expect(oldest.take() == ["subscription Throttle", "1"])
+        scheduler.advance(by: 1)
+        #expect(newest.take() == ["4"])
+        #expect(oldest.take() == ["2"])
+        scheduler.advance(by: 20)
+        subject.send(5)
+        scheduler.advance()
+        #expect(newest.take() == ["5"])
+        subject.send(6)
+        subject.send(completion: .failure(.first))
+        #expect(newest.take() == [])
+        scheduler.advance(by: 10)
+        #expect(newest.take() == ["6", "failure first"])
+    }
+
+    @Test func `timeout ends a silent stream and only that`() {
+        var isCancelled = false
+        let watched = subject.handleEvents(receiveCancel: { isCancelled = true })
+        let plain = watched.timeout(10, scheduler: scheduler).record()
+        let failing = subject.timeout(10, scheduler: scheduler, customError: { .second }).record()
+        scheduler.advance(by: 9)
+        subject.send(1)
+        scheduler.advance(by: 9)
+        #expect(plain.take() == ["subscription Timeout", "1"])
+        #expect(!isCancelled)
+        scheduler.advance(by: 1)
+        #expect(plain.take() == ["finished"])
+        #expect(failing.take() == ["subscription Timeout", "1", "failure second"])
+        #expect(isCancelled)
+    }
+
+    @Test func `a stream that ends in time is not timed out`() {
+        let recorder = subject.timeout(10, scheduler: scheduler).record()
+        subject.send(completion: .failure(.first))
+        scheduler.advance(by: 50)
+        #expect(recorder.log == ["subscription Timeout", "failure first"])
+    }
+
+    @Test func `intervals are measured from the subscription on`() {
+        var got: [DispatchQueue.SchedulerTimeType.Stride] = []
+        let token = subject.assertNoFailure().measureInterval(using: scheduler).sink { got.append($0) }
+        scheduler.advance(by: 3)
+        subject.send(1)
+        scheduler.advance(by: 5)
+        subject.send(2)
+        #expect(got == [3, 5])
+        token.cancel()
+    }
+
+    @Test func `subscribing, requesting and cancelling wait for the scheduler`() {
+        var log: [String] = []
+        let watched = subject.handleEvents(
+            receiveSubscription: { _ in log.append("subscription") }, receiveCancel: { log.append("cancel") },
+            receiveRequest: { log.append("request \($0)") })
+        let recorder = watched.subscribe(on: scheduler).record(.max(1))
+        #expect(log == [])
+        scheduler.advance()
+        #expect(log == ["subscription", "request max(1)"])
+        subject.send(1)
+        #expect(recorder.take() == ["subscription SubscribeOn", "1"])
+        recorder.cancel()
+        #expect(log.count == 2)
+        scheduler.advance()
+        #expect(log.last == "cancel")
+    }
+
+    @Test func `values are gathered by time`() {
+        let recorder = subject.collect(.byTime(scheduler, 10)).record()
+        for value in 1...3 { subject.send(value) }
+        scheduler.advance(by: 9)
+        #expect(recorder.take() == ["subscription CollectByTime"])
+        scheduler.advance(by: 1)
+        #expect(recorder.take() == ["[1, 2, 3]"])
+        scheduler.advance(by: 30)
+        #expect(recorder.take() == [])
+        subject.send(4)
+        subject.send(completion: .finished)
+        #expect(recorder.take() == ["[4]", "finished"])
+    }
+
+    @Test func `values are gathered by time or count, whichever is first`() {
+        let recorder = subject.collect(.byTimeOrCount(scheduler, 10, 2)).record()
+        for value in 1...3 { subject.send(value) }
+        #expect(recorder.take() == ["subscription CollectByTime", "[1, 2]"])
+        scheduler.advance(by: 10)
+        #expect(recorder.take() == ["[3]"])
+        subject.send(4)
+        subject.send(completion: .failure(.first))
+        #expect(recorder.take() == ["failure first"])
+    }
+
+    @Test func `an array waits for demand and goes on gathering`() {
+        let recorder = subject.collect(.byTime(scheduler, 10)).record(.max(1))
+        subject.send(1)
+        scheduler.advance(by: 10)
+        subject.send(2)
+        scheduler.advance(by: 10)
+        subject.send(3)
+        #expect(recorder.take().dropFirst() == ["[1]"])
+        recorder.request(1)
+        scheduler.advance(by: 10)
+        #expect(recorder.take() == ["[2, 3]"])
+    }
+}
