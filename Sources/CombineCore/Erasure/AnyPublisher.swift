@@ -1,6 +1,8 @@
 /// A publisher whose type is hidden.
 @frozen
-public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConvertible {
+public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConvertible,
+    CustomPlaygroundDisplayConvertible
+{
     /// Made where the type of the publisher was known, so that the chain behind it stays specialised.
     @usableFromInline let attach: (AnySubscriber<Output, Failure>) -> Void
 
@@ -22,6 +24,9 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConve
 
     /// The name of the type without its parameters.
     public var description: String { "AnyPublisher" }
+
+    /// Same as ``description``.
+    public var playgroundDescription: Any { description }
 }
 
 extension Publisher {

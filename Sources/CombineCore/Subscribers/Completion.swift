@@ -25,25 +25,27 @@ extension Subscribers.Completion {
     }
 }
 
-extension Subscribers.Completion: Codable where Failure: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case success
-        case error
-    }
+private enum CompletionKeys: String, CodingKey {
+    case success
+    case error
+}
 
+extension Subscribers.Completion: Decodable where Failure: Decodable {
     /// Reads `{"success": true}` or `{"success": false, "error": …}`.
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let container = try decoder.container(keyedBy: CompletionKeys.self)
         if try container.decode(Bool.self, forKey: .success) {
             self = .finished
         } else {
             self = .failure(try container.decode(Failure.self, forKey: .error))
         }
     }
+}
 
+extension Subscribers.Completion: Encodable where Failure: Encodable {
     /// Writes `{"success": true}` or `{"success": false, "error": …}`.
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
+        var container = encoder.container(keyedBy: CompletionKeys.self)
         switch self {
         case .finished:
             try container.encode(true, forKey: .success)

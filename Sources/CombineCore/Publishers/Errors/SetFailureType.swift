@@ -58,6 +58,8 @@ extension Publishers {
     }
 }
 
+extension Publishers.SetFailureType: Equatable where Upstream: Equatable {}
+
 extension Publisher where Failure == Never {
     /// Gives the stream a failure type, so that it fits streams that can fail.
     @inlinable

@@ -147,8 +147,6 @@ extension Publishers {
     }
 }
 
-extension Publishers.PrefixUntilOutput: Equatable where Upstream: Equatable, Other: Equatable {}
-
 extension Publisher {
     /// Delivers values until `publisher` delivers one, and finishes then; how `publisher` ends does not matter.
     @inlinable
