@@ -31,7 +31,7 @@ def symbol_graphs(build: Path) -> list:
     """The symbol graphs of the built module: its own, and one for each module that it extends."""
     with tempfile.TemporaryDirectory() as folder:
         result = subprocess.run(
-            ["swift-symbolgraph-extract", "-module-name", MODULE, "-I", build / "Modules", "-target",
+            ["swift", "symbolgraph-extract", "-module-name", MODULE, "-I", build / "Modules", "-target",
              f"{platform.machine()}-unknown-linux-gnu", "-output-dir", folder, "-minimum-access-level", "public",
              "-skip-synthesized-members"], capture_output=True, text=True)
         if result.returncode:
