@@ -2,7 +2,9 @@ extension Subscribers.Demand {
     /// The sum; without limit if either is.
     @inlinable
     public static func + (lhs: Self, rhs: Self) -> Self {
-        Self(rawValue: lhs.rawValue + rhs.rawValue)
+        // Two bounded demands fit into the word; two unlimited ones do not.
+        if lhs.rawValue >= limit || rhs.rawValue >= limit { return .unlimited }
+        return Self(rawValue: lhs.rawValue + rhs.rawValue)
     }
 
     /// Adds `rhs`; without limit if either is.
