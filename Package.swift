@@ -37,6 +37,7 @@ let modules: [Module] = [
             "MachineHost",
         ]),
     // Test kits: products, since users need them too.
+    .library("CombineTesting", needs: ["CombineCore", "CombineSchedulers", "Locking"]),
     .library("HTTPServerTesting", needs: ["CLinux", "HTTPModel", "HTTPServer", "Log"]),
     .library("RxTesting", needs: ["RxCore"]),
     .library("MachineTesting", needs: ["CombineCore", "HTTPModel", "Locking", "Log", "MachineHost"]),
@@ -46,6 +47,9 @@ let modules: [Module] = [
     .tests("HTTPModelTests", needs: ["HTTPModel"]),
     .tests("CombineCoreTests", needs: ["CombineCore", "CombineSchedulers", "Locking"]),
     .tests("CombineTests", needs: ["Combine", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "Log"]),
+    .tests("CombineCoreTests", needs: ["CombineCore", "CombineSchedulers", "CombineTesting", "Locking"]),
+    .tests("CombineTestingTests", needs: ["CombineCore", "CombineTesting"]),
+    .tests("CombineTests", needs: ["Combine"]),
     .tests("CombineSchedulersTests", needs: ["CombineCore", "CombineSchedulers"]),
     .tests("HTTP1Tests", needs: ["HTTP1", "HTTPModel"]),
     .tests("RicemillTests", needs: ["CombineCore", "Ricemill"]),

@@ -1,0 +1,55 @@
+import CombineCore
+
+extension Battery {
+    /// How the links show themselves.
+    static let descriptions: [BatteryPoint] = [
+        BatteryPoint("has a subscription that describes itself") { bench in
+            let source = Bench.Source()
+            let recorder = bench.record(source, .init(demand: .none))
+            let expected =
+                bench.expectations.strictness == .transparent
+                ? "Attachment" : bench.expectations.description ?? "?"
+            bench.expect(
+                "the description", "\(recorder.events.first?.description ?? "")", is: "subscription(\(expected))")
+        },
+        BatteryPoint("has a link that describes itself to upstream") { bench in
+            guard let expected = bench.expectations.description else { return bench.note("no description is expected") }
+            let source = Bench.Source()
+            _ = bench.record(source, .init(demand: .none))
+            guard let link = source.latest?.subscriber else { return bench.note("upstream has no subscriber") }
+            bench.expect("the description", link.description, is: expected)
+            bench.expect("the playground description", "\(link.playgroundDescription)", is: expected)
+        },
+        BatteryPoint("shows in a playground what it is called") { bench in
+            let source = Bench.Source()
+            let recorder = bench.record(source, .init(demand: .none))
+            guard bench.expectations.strictness != .transparent else { return }
+            let shown = (recorder.subscription as? any CustomPlaygroundDisplayConvertible)?.playgroundDescription
+            bench.expect("the playground description", "\(shown ?? "none")", is: bench.expectations.description ?? "?")
+        },
+        BatteryPoint("has the mirror that it should have") { bench in
+            let source = Bench.Source()
+            let recorder = bench.record(source, .init(demand: .none))
+            guard let link = source.latest?.subscriber else { return bench.note("upstream has no subscriber") }
+            let labels = link.customMirror.children.map(\.label)
+            bench.expect("the labels of the link", labels, is: bench.expectations.mirror ?? [])
+            guard bench.expectations.strictness != .transparent, let subscription = recorder.subscription else {
+                return
+            }
+            let own = (subscription as? any CustomReflectable)?.customMirror.children.map(\.label)
+            bench.expect("the labels of the subscription", own ?? ["no mirror"], is: bench.expectations.mirror ?? [])
+        },
+        BatteryPoint("has an identity of its own for each subscriber") { bench in
+            let first = Bench.Source()
+            let second = Bench.Source()
+            let one = bench.record(first, .init(demand: .none))
+            let other = bench.record(second, .init(demand: .none))
+            bench.expect(
+                one.subscription?.combineIdentifier != other.subscription?.combineIdentifier,
+                "two subscriptions have the same identity")
+            bench.expect(
+                first.latest?.subscriber?.combineIdentifier != second.latest?.subscriber?.combineIdentifier,
+                "two links have the same identity")
+        },
+    ]
+}

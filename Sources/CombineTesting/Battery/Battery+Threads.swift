@@ -1,0 +1,102 @@
+import CombineCore
+import Dispatch
+import Locking
+
+extension Battery {
+    /// What several threads may do at the same time.
+    static let threads: [BatteryPoint] = [
+        BatteryPoint("serialises and keeps the values of two threads") { bench in
+            let subject = PassthroughSubject<Int, TestError>()
+            let recorder = bench.record(subject)
+            let feeder = Feeder(subject)
+            let errand = Errand { for value in 0..<200 { feeder.send(value) } }
+            for value in 0..<200 { feeder.send(value) }
+            bench.expect(errand.wait(), "the other thread does not come back")
+            bench.settle()
+            if bench.expectations.keepsEveryValue {
+                bench.expect("the number of values", recorder.values.count, is: 400)
+            }
+            feeder.send(completion: .finished)
+            bench.settle()
+            bench.expect("the number of ends", recorder.completions.count, is: 1)
+            bench.expectRules(recorder)
+        },
+        BatteryPoint("does not make a cancellation on another thread wait for a delivery") { bench in
+            let subject = PassthroughSubject<Int, TestError>()
+            let isDone = Lock(false)
+            let recorder = bench.record(
+                subject,
+                .init(onValue: { recorder, _ in
+                    let came = runElsewhere { recorder.cancel() }
+                    isDone.withLock { $0 = came }
+                    return .none
+                }))
+            for value in 1...5 {
+                subject.send(value)
+                bench.settle()
+            }
+            let count = recorder.values.count
+            bench.expect(count == 0 || isDone.withLock { $0 }, "the cancellation waited for the delivery")
+            bench.expect(count <= 1, "the values went on after the cancellation: \(recorder.values)")
+            bench.expectRules(recorder)
+        },
+        BatteryPoint("does not make a request on another thread wait for a delivery") { bench in
+            guard !bench.expectations.requestsMayWait else { return }
+            let isDone = Lock(true)
+            let recorder = bench.record(
+                Bench.numbers,
+                .init(
+                    demand: .max(1),
+                    onValue: { recorder, _ in
+                        let came = runElsewhere { recorder.request(.max(1)) }
+                        isDone.withLock { $0 = $0 && came }
+                        return .none
+                    }))
+            bench.settle()
+            bench.expect(isDone.withLock { $0 }, "a request waited for a delivery")
+            if !bench.expectations.dropsWithoutDemand {
+                bench.expect("the values", recorder.values, is: bench.expectations.outputs)
+            }
+            bench.expectRules(recorder)
+        },
+        BatteryPoint("puts an end from another thread after the delivery in progress") { bench in
+            let subject = PassthroughSubject<Int, TestError>()
+            let feeder = Feeder(subject)
+            let errand = Lock<Errand?>(nil)
+            let recorder = bench.record(
+                subject,
+                .init(onValue: { _, _ in
+                    errand.withLock { $0 = $0 ?? Errand { feeder.send(completion: .finished) } }
+                    return .none
+                }))
+            for value in 1...5 {
+                subject.send(value)
+                bench.settle()
+            }
+            let ended = errand.withLock { $0 }
+            bench.expect(ended?.wait() ?? true, "the end does not come back")
+            subject.send(completion: .finished)
+            bench.settle()
+            bench.expect("the number of ends", recorder.completions.count, is: 1)
+            bench.expectRules(recorder)
+        },
+        BatteryPoint("survives values, requests and a cancellation at the same time") { bench in
+            let subject = PassthroughSubject<Int, TestError>()
+            let recorder = bench.record(subject, .init(demand: .max(1)))
+            let feeder = Feeder(subject)
+            let sending = Errand { for value in 0..<200 { feeder.send(value) } }
+            let requesting = Errand { for _ in 0..<200 { recorder.request(.max(1)) } }
+            for _ in 0..<10 { bench.settle() }
+            recorder.cancel()
+            bench.expect(sending.wait(), "the sending thread does not come back")
+            bench.expect(requesting.wait(), "the requesting thread does not come back")
+            bench.settle()
+            // A delivery that has begun goes on while another thread cancels.
+            bench.expectRules(recorder, allowing: [.valueAfterCancellation])
+            let count = recorder.values.count
+            subject.send(1)
+            bench.settle()
+            bench.expect("the number of values after the cancellation", recorder.values.count, is: count)
+        },
+    ]
+}

@@ -1,0 +1,117 @@
+import CombineCore
+import CombineSchedulers
+import Dispatch
+
+/// Where one operator is put to one test: builds the stream, moves the clock, collects findings.
+final class Bench {
+    typealias Source = ScriptedPublisher<Int, TestError>
+    typealias Recorder = RecordingSubscriber<String, any Error>
+
+    let row: OperatorCase
+    let scheduler = DispatchQueue.test
+    private(set) var findings: [String] = []
+
+    init(_ row: OperatorCase) {
+        self.row = row
+    }
+
+    var expectations: OperatorExpectations { row.expectations }
+
+    /// Applies the operator.
+    func operate(on upstream: some Publisher<Int, TestError>) -> AnyPublisher<String, any Error> {
+        row.make(upstream.eraseToAnyPublisher(), scheduler)
+    }
+
+    /// Applies the operator, attaches `recorder` and lets happen what is due.
+    func attach(_ recorder: Recorder, to upstream: some Publisher<Int, TestError>) {
+        operate(on: upstream).subscribe(recorder)
+        settle()
+    }
+
+    /// Applies the operator and attaches a subscriber with `script`.
+    func record(_ upstream: some Publisher<Int, TestError>, _ script: Recorder.Script = .init()) -> Recorder {
+        let recorder = Recorder(script)
+        attach(recorder, to: upstream)
+        return recorder
+    }
+
+    /// Lets happen what is due after a step; more than once, since one thing that is due may make another one due.
+    func settle() {
+        for _ in 0..<4 { scheduler.advance(by: row.pace) }
+    }
+
+    /// Sends the standard input, everything at one moment.
+    func sendInput(_ source: Source) {
+        for value in 1...5 { source.send(value) }
+    }
+
+    func note(_ sentence: String) {
+        findings.append(sentence)
+    }
+
+    func expect(_ claim: Bool, _ sentence: @autoclosure () -> String) {
+        if !claim { note(sentence()) }
+    }
+
+    func expect<T: Equatable>(_ what: String, _ came: T, is expected: T) {
+        if came != expected { note("\(what): expected \(expected), came \(came)") }
+    }
+
+    /// Expects that `recorder` saw no breach of the rules but those in `allowed`.
+    func expectRules(_ recorder: Recorder, allowing allowed: Set<Violation> = []) {
+        let breaches = recorder.violations.filter { !allowed.contains($0) }
+        expect("breaches of the rules", breaches, is: [])
+    }
+
+    func expectEnding(_ recorder: Recorder, is ending: OperatorExpectations.Ending?) {
+        expect("the ending", recorder.ending?.rawValue ?? "none", is: ending?.rawValue ?? "none")
+    }
+
+    /// The numbers 1 to 5, delivered on demand.
+    static var numbers: some Publisher<Int, TestError> {
+        Publishers.Sequence<ClosedRange<Int>, TestError>(sequence: 1...5)
+    }
+
+    /// The numbers 1 to 5 and then a failure.
+    static var numbersAndFailure: some Publisher<Int, TestError> {
+        numbers.append(Fail(error: TestError(7)))
+    }
+}
+
+extension RecordingSubscriber {
+    /// How the stream ended.
+    var ending: OperatorExpectations.Ending? {
+        switch completion {
+        case .finished: .finished
+        case .failure: .failed
+        case nil: nil
+        }
+    }
+}
+
+/// Runs `body` on another thread and waits for it, but not for ever.
+///
+/// - Returns: Whether it came to an end in time.
+func runElsewhere(_ body: @escaping @Sendable () -> Void) -> Bool {
+    let work = Errand(body)
+    return work.wait()
+}
+
+/// Something that another thread does.
+final class Errand: Sendable {
+    private let done = DispatchSemaphore(value: 0)
+
+    init(_ body: @escaping @Sendable () -> Void) {
+        DispatchQueue.global().async { [done] in
+            body()
+            done.signal()
+        }
+    }
+
+    /// Waits for the end of the errand.
+    ///
+    /// - Returns: Whether it came in time; a time that no working code needs.
+    func wait() -> Bool {
+        done.wait(timeout: .now() + .seconds(20)) == .success
+    }
+}

@@ -1,0 +1,107 @@
+import CombineCore
+import CombineTesting
+import Testing
+
+/// The battery has to find what is wrong, so here are operators that are wrong.
+@Suite struct BatteryTests {
+    private static let numbers = ["1", "2", "3", "4", "5"]
+
+    private func claims(against row: OperatorCase) -> Set<String> {
+        Set(Battery.points.filter { !$0.findings(for: row).isEmpty }.map(\.claim))
+    }
+
+    @Test func `an operator that does what it should has no findings`() {
+        let row = OperatorCase(
+            "tryMap", .init(Self.numbers, keepsEveryValue: true, description: "TryMap")
+        ) { $0.tryMap { $0 } }
+        #expect(claims(against: row).subtracting(Self.claimsOnDescriptions) == [])
+    }
+
+    private static let claimsOnDescriptions: Set = [
+        "has a subscription that describes itself", "has a link that describes itself to upstream",
+        "shows in a playground what it is called", "has the mirror that it should have",
+    ]
+
+    @Test func `wrong values are found`() {
+        let row = OperatorCase("wrong", .init(Self.numbers, strictness: .transparent)) { $0.map { $0 + 1 } }
+        #expect(claims(against: row).contains("delivers what it should when upstream finishes"))
+    }
+
+    @Test func `demand that is invented is found`() {
+        let row = OperatorCase("greedy", .init(Self.numbers)) { Greedy(upstream: $0) }
+        let found = claims(against: row)
+        #expect(found.contains("asks upstream for what its kind asks for, and for nothing else"))
+        #expect(found.contains("delivers nothing that was not asked for"))
+        #expect(found.contains("adds requests up"))
+    }
+
+    @Test func `a subscriber that is kept is found`() {
+        let row = OperatorCase("clinging", .init(Self.numbers)) { Clinging(upstream: $0) }
+        let found = claims(against: row)
+        #expect(found.contains("lets go of the subscriber on cancellation, though its subscription is still held"))
+        #expect(found.contains("lets go of its subscription to upstream on cancellation"))
+    }
+
+    @Test func `missing guards are found`() {
+        let row = OperatorCase("careless", .init(Self.numbers)) { $0.map { $0 } }
+        let found = claims(against: row)
+        #expect(found.contains("cancels a second subscription and keeps the first"))
+        #expect(found.contains("ends once though a bad upstream ends twice"))
+        #expect(found.contains("drops values that come after the end"))
+    }
+
+    @Test func `every claim is made once`() {
+        let all = Battery.points.map(\.claim)
+        #expect(Set(all).count == all.count)
+    }
+}
+
+/// Asks for everything, whatever downstream asks for.
+private struct Greedy: Publisher {
+    typealias Output = Int
+    typealias Failure = TestError
+    let upstream: AnyPublisher<Int, TestError>
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == TestError {
+        upstream.subscribe(
+            AnySubscriber<Int, TestError>(
+                receiveSubscription: {
+                    subscriber.receive(subscription: $0)
+                    $0.request(.unlimited)
+                }, receiveValue: { subscriber.receive($0) }, receiveCompletion: { subscriber.receive(completion: $0) }))
+    }
+}
+
+/// A link that keeps both its ends for ever.
+private struct Clinging: Publisher {
+    typealias Output = Int
+    typealias Failure = TestError
+    let upstream: AnyPublisher<Int, TestError>
+
+    final class Link<Downstream: Subscriber>: Subscriber, Subscription
+    where Downstream.Input == Int, Downstream.Failure == TestError {
+        let downstream: Downstream
+        var upstream: (any Subscription)?
+
+        init(_ downstream: Downstream) {
+            self.downstream = downstream
+        }
+
+        func receive(subscription: any Subscription) {
+            upstream = subscription
+            downstream.receive(subscription: self)
+        }
+
+        func receive(_ input: Int) -> Subscribers.Demand { downstream.receive(input) }
+
+        func receive(completion: Subscribers.Completion<TestError>) { downstream.receive(completion: completion) }
+
+        func request(_ demand: Subscribers.Demand) { upstream?.request(demand) }
+
+        func cancel() { upstream?.cancel() }
+    }
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == TestError {
+        upstream.subscribe(Link(subscriber))
+    }
+}

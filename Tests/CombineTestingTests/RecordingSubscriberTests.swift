@@ -1,0 +1,66 @@
+import CombineCore
+import CombineTesting
+import Testing
+
+@Suite struct RecordingSubscriberTests {
+    typealias Recorder = RecordingSubscriber<Int, TestError>
+
+    @Test func `it writes down everything in its order`() {
+        let recorder = Recorder()
+        [1, 2].publisher.setFailureType(to: TestError.self).append(Fail(error: TestError(3))).subscribe(recorder)
+        #expect(recorder.values == [1, 2])
+        #expect(recorder.completion == .failure(TestError(3)))
+        #expect(recorder.events.map(\.description).suffix(3) == ["1", "2", "failure(TestError(3))"])
+        #expect(recorder.violations == [])
+        #expect(recorder.subscription == nil)
+    }
+
+    @Test func `it asks for what its script says and for what it is told to`() {
+        let recorder = Recorder(.init(demand: .max(1), onValue: { _, value in value == 1 ? .max(1) : .none }))
+        (1...9).publisher.setFailureType(to: TestError.self).subscribe(recorder)
+        #expect(recorder.values == [1, 2])
+        recorder.request(.max(2))
+        #expect(recorder.values == [1, 2, 3, 4])
+        recorder.cancel()
+        #expect(recorder.subscription == nil)
+        #expect(recorder.completion == nil)
+    }
+
+    @Test func `it notes every breach of the rules`() {
+        let source = ScriptedPublisher<Int, TestError>(.silent)
+        let recorder = Recorder(demand: .max(1))
+        source.subscribe(recorder)
+        source.send(0)
+        source.latest?.sendSubscription()
+        source.latest?.sendSubscription()
+        source.send(1)
+        source.send(completion: .finished)
+        source.send(2)
+        source.send(completion: .finished)
+        #expect(
+            recorder.violations == [
+                .valueBeforeSubscription, .valueNotAskedFor, .secondSubscription, .valueNotAskedFor,
+                .valueAfterCompletion, .valueNotAskedFor, .secondCompletion,
+            ])
+    }
+
+    @Test func `it notes what comes after its cancellation`() {
+        let source = ScriptedPublisher<Int, TestError>(.unruly)
+        let recorder = Recorder()
+        source.subscribe(recorder)
+        recorder.cancel()
+        source.send(1)
+        source.send(completion: .finished)
+        #expect(recorder.violations == [.valueAfterCancellation, .completionAfterCancellation])
+        #expect(source.latest?.cancellations == 1)
+    }
+
+    @Test func `it notes an end before the subscription`() {
+        let source = ScriptedPublisher<Int, TestError>(.silent)
+        let recorder = Recorder()
+        source.subscribe(recorder)
+        source.send(completion: .finished)
+        #expect(recorder.violations == [.completionBeforeSubscription])
+        #expect("\(Violation.completionBeforeSubscription)" == "the completion came before the subscription")
+    }
+}
