@@ -9,6 +9,7 @@ extension Battery {
             guard let requests = source.latest?.requests else { return bench.note("upstream has no subscriber") }
             switch bench.expectations.demand {
             case .passedOn: bench.expect("the requests", requests, is: [])
+            case .more(let count): bench.expect("the requests", requests, is: [.max(count)])
             case .unlimited: bench.expect("the requests", requests, is: [.unlimited])
             case .own: bench.expect(requests.count <= 1, "upstream was asked \(requests.count) times: \(requests)")
             }
@@ -20,6 +21,8 @@ extension Battery {
             let requests = source.latest?.requests ?? []
             switch bench.expectations.demand {
             case .passedOn: bench.expect("the sum of the requests", requests.reduce(.none, +), is: .max(5))
+            case .more(let count):
+                bench.expect("the sum of the requests", requests.reduce(.none, +), is: .max(5 + count))
             case .unlimited: bench.expect("the requests", requests, is: [.unlimited])
             case .own: bench.expect(!requests.contains(.none), "upstream was asked for nothing: \(requests)")
             }

@@ -11,11 +11,13 @@ public struct OperatorExpectations: Sendable {
     }
 
     /// What an operator asks of its upstream.
-    public enum DemandRule: Sendable {
+    public enum DemandRule: Sendable, Equatable {
         /// What downstream asks for, when it asks for it.
         case passedOn
         /// Everything, as soon as there is a subscription.
         case unlimited
+        /// What downstream asks for, and so many more at once.
+        case more(Int)
         /// Something else, which has tests of its own.
         case own
     }

@@ -1,3 +1,5 @@
+public import Locking
+
 extension Publishers {
     /// Leaves out the first values.
     @frozen
@@ -21,45 +23,103 @@ extension Publishers {
             self.count = count
         }
 
-        /// Attaches `subscriber`.
+        /// Attaches `subscriber`, which gets its subscription at once; upstream is asked for what is left out as well.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-            upstream.receive(subscriber: Inner(downstream: subscriber, count: count))
+            let inner = Inner(subscriber, count)
+            subscriber.receive(subscription: inner)
+            upstream.receive(subscriber: inner)
         }
 
-        /// Needs no lock: a publisher delivers one value at a time.
         @usableFromInline
-        final class Inner<Downstream: Subscriber>: Subscriber
+        final class Inner<Downstream: Subscriber>: Conduit, Subscriber
         where Downstream.Input == Output, Downstream.Failure == Failure {
             @usableFromInline typealias Input = Upstream.Output
             @usableFromInline typealias Failure = Upstream.Failure
 
-            @usableFromInline let downstream: Downstream
-            @exclusivity(unchecked) @usableFromInline var count: Int
+            @usableFromInline let lock = WordLock()
+            /// These are guarded by `lock`. There is no downstream any more after a cancellation.
+            @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
+            @exclusivity(unchecked) @usableFromInline var upstream: (any Subscription)?
+            /// How many values are still to be left out.
+            @exclusivity(unchecked) @usableFromInline var remaining: Int
+            /// What was asked for before there was an upstream, and what is to be left out.
+            @exclusivity(unchecked) @usableFromInline var wanted: Subscribers.Demand
 
             @inlinable
-            init(downstream: Downstream, count: Int) {
+            init(_ downstream: Downstream, _ count: Int) {
                 self.downstream = downstream
-                self.count = count
+                remaining = count
+                wanted = .max(count)
+                super.init { unsafeDowncast($0, to: Inner<Downstream>.self).handle($1) }
             }
 
-            @inlinable
+            @usableFromInline deinit {
+                stayOutOfClients()
+            }
+
+            @usableFromInline
+            func handle(_ command: Command) {
+                switch command {
+                case .request(let more): request(adding: more)
+                case .cancel: end()
+                case .attend: return
+                }
+            }
+
+            @usableFromInline
             func receive(subscription: any Subscription) {
-                downstream.receive(subscription: subscription)
+                lock.lock()
+                guard upstream == nil, downstream != nil else {
+                    lock.unlock()
+                    return subscription.cancel()
+                }
+                upstream = subscription
+                let first = wanted
+                lock.unlock()
+                if first.rawValue > 0 { subscription.request(first) }
             }
 
             @inlinable
             func receive(_ input: Upstream.Output) -> Subscribers.Demand {
-                if count > 0 {
-                    count -= 1
-                    return .max(1)
+                lock.lock()
+                if remaining > 0 {
+                    remaining -= 1
+                    lock.unlock()
+                    return .none
                 }
-                return downstream.receive(input)
+                let downstream = downstream
+                lock.unlock()
+                return downstream?.receive(input) ?? .none
             }
 
-            @inlinable
+            @usableFromInline
             func receive(completion: Subscribers.Completion<Upstream.Failure>) {
-                downstream.receive(completion: completion)
+                lock.lock()
+                let (downstream, former) = (downstream, upstream)
+                upstream = nil
+                lock.unlock()
+                withExtendedLifetime(former) {}
+                downstream?.receive(completion: completion)
+            }
+
+            private func request(adding more: Subscribers.Demand) {
+                more.requireSome()
+                lock.lock()
+                let present = upstream
+                if present == nil { wanted += more }
+                lock.unlock()
+                present?.request(more)
+            }
+
+            private func end() {
+                lock.lock()
+                let (formerDownstream, formerUpstream) = (downstream, upstream)
+                downstream = nil
+                upstream = nil
+                lock.unlock()
+                formerUpstream?.cancel()
+                withExtendedLifetime(formerDownstream) {}
             }
         }
     }
