@@ -23,33 +23,52 @@ extension Publishers {
         /// Attaches `subscriber`.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-            upstream.receive(subscriber: Inner(downstream: subscriber, predicate: predicate))
+            upstream.receive(subscriber: Inner(subscriber, predicate))
         }
 
-        /// Needs no lock: a publisher delivers one value at a time.
         @usableFromInline
-        final class Inner<Downstream: Subscriber>: Subscriber
+        final class Inner<Downstream: Subscriber>: UpstreamConduit, Subscriber
         where Downstream.Input == Output, Downstream.Failure == Failure {
             @usableFromInline typealias Input = Upstream.Output
             @usableFromInline typealias Failure = Upstream.Failure
 
-            @usableFromInline let downstream: Downstream
-            @usableFromInline let predicate: (Upstream.Output, Upstream.Output) -> Bool
+            /// These are used inside the gate, and let go of after the end.
+            @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
+            @exclusivity(unchecked) @usableFromInline var predicate: ((Upstream.Output, Upstream.Output) -> Bool)?
             @exclusivity(unchecked) @usableFromInline var previous: Upstream.Output?
 
             @inlinable
-            init(downstream: Downstream, predicate: @escaping (Upstream.Output, Upstream.Output) -> Bool) {
+            init(_ downstream: Downstream, _ predicate: @escaping (Upstream.Output, Upstream.Output) -> Bool) {
                 self.downstream = downstream
                 self.predicate = predicate
+                super.init { unsafeDowncast($0, to: Inner<Downstream>.self).handle($1) }
+            }
+
+            @inlinable
+            func handle(_ command: Command) {
+                switch command {
+                case .request(let more): requestUpstream(more)
+                case .cancel: endAndCancel()
+                case .attend:
+                    guard demand.isEnded else { return }
+                    downstream = nil
+                    predicate = nil
+                    previous = nil
+                }
             }
 
             @inlinable
             func receive(subscription: any Subscription) {
-                downstream.receive(subscription: subscription)
+                let outermost = enter()
+                if accept(subscription) { downstream?.receive(subscription: self) }
+                exit(outermost)
             }
 
             @inlinable
             func receive(_ input: Upstream.Output) -> Subscribers.Demand {
+                let outermost = enter()
+                defer { exit(outermost) }
+                guard !demand.isEnded, let downstream, let predicate else { return .none }
                 if let previous, predicate(previous, input) { return .max(1) }
                 previous = input
                 return downstream.receive(input)
@@ -57,7 +76,13 @@ extension Publishers {
 
             @inlinable
             func receive(completion: Subscribers.Completion<Upstream.Failure>) {
-                downstream.receive(completion: completion)
+                let outermost = enter()
+                if demand.end() {
+                    takeUpstream()
+                    downstream?.receive(completion: completion)
+                    letGo()
+                }
+                exit(outermost)
             }
         }
     }
