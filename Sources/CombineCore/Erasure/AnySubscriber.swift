@@ -54,14 +54,20 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber {
 }
 
 extension AnySubscriber: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
-    /// The description of the hidden subscriber, or a general one if it has none.
-    public var description: String { "AnySubscriber" }
+    /// The description of the hidden subscriber, or the name of its type if it has none.
+    public var description: String {
+        (box.hidden as? any CustomStringConvertible)?.description ?? String(describing: type(of: box.hidden))
+    }
 
-    /// A mirror without children.
-    public var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+    /// The mirror of the hidden subscriber, or one without children if it has none of its own.
+    public var customMirror: Mirror {
+        (box.hidden as? any CustomReflectable)?.customMirror ?? Mirror(box.hidden, children: EmptyCollection())
+    }
 
-    /// Same as ``description``.
-    public var playgroundDescription: Any { description }
+    /// What a playground shows for the hidden subscriber; its description if nothing else is meant for that.
+    public var playgroundDescription: Any {
+        (box.hidden as? any CustomPlaygroundDisplayConvertible)?.playgroundDescription ?? description
+    }
 }
 
 /// Everything but a value that a subscriber can receive, and the question who it is.
@@ -91,6 +97,9 @@ class SubscriberBox<Input, Failure: Error> {
     final var combineIdentifier: CombineIdentifier {
         respond(self, .identify) ?? CombineIdentifier(self)
     }
+
+    /// The subscriber itself, for descriptions.
+    var hidden: Any { self }
 }
 
 @usableFromInline
@@ -105,6 +114,8 @@ final class TypedSubscriberBox<S: Subscriber>: SubscriberBox<S.Input, S.Failure>
             respond: { unsafeDowncast($0, to: TypedSubscriberBox<S>.self).handle($1) })
     }
 
+    override var hidden: Any { subscriber }
+
     @inlinable
     func handle(_ signal: SubscriberSignal<S.Failure>) -> CombineIdentifier? {
         switch signal {
@@ -118,7 +129,7 @@ final class TypedSubscriberBox<S: Subscriber>: SubscriberBox<S.Input, S.Failure>
 
 @usableFromInline
 @frozen
-struct ClosureSubscriber<Input, Failure: Error>: Subscriber {
+struct ClosureSubscriber<Input, Failure: Error>: Subscriber, CustomStringConvertible {
     @usableFromInline let onSubscription: ((any Subscription) -> Void)?
     @usableFromInline let onValue: ((Input) -> Subscribers.Demand)?
     @usableFromInline let onCompletion: ((Subscribers.Completion<Failure>) -> Void)?
@@ -134,6 +145,8 @@ struct ClosureSubscriber<Input, Failure: Error>: Subscriber {
         self.onCompletion = onCompletion
         combineIdentifier = CombineIdentifier()
     }
+
+    @usableFromInline var description: String { "Anonymous AnySubscriber" }
 
     @inlinable
     func receive(subscription: any Subscription) {
