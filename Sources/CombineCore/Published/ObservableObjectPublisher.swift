@@ -25,8 +25,10 @@ public final class ObservableObjectPublisher: Publisher {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Failure == Never, S.Input == Void {
         let connection = Connection(self, subscriber)
+        let outermost = connection.enter()
         lock.withLock { connections.append(connection) }
         connection.open()
+        connection.exit(outermost)
     }
 
     /// Announces a change to the current subscribers.

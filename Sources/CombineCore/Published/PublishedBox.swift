@@ -34,8 +34,10 @@ final class PublishedBox<Value> {
     @inlinable
     func attach<S: Subscriber>(_ subscriber: S) where S.Input == Value, S.Failure == Never {
         let connection = Connection(self, subscriber)
+        let outermost = connection.enter()
         lock.withLock { connections.append(connection) }
         connection.open()
+        connection.exit(outermost)
     }
 
     @inlinable

@@ -75,9 +75,12 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
         let connection = Connection(self, subscriber)
+        // An ending that another thread sends meanwhile has to wait until the subscription has been handed over.
+        let outermost = connection.enter()
         lock.lock()
         if let completion {
             lock.unlock()
+            connection.exit(outermost)
             subscriber.receive(subscription: Subscriptions.empty)
             subscriber.receive(completion: completion)
             return
@@ -85,6 +88,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
         connections.append(connection)
         lock.unlock()
         connection.open()
+        connection.exit(outermost)
     }
 }
 

@@ -89,12 +89,10 @@ where Origin.Output == S.Input, Origin.Failure == S.Failure {
 
     @usableFromInline override var description: String { LinkName.of(Origin.self) }
 
-    /// Hands the subscription over; an ending that another thread sends meanwhile has to wait.
+    /// Hands the subscription over; inside the gate.
     @inlinable
     func open() {
-        let outermost = enter()
         subscriber?.receive(subscription: self)
-        exit(outermost)
     }
 
     @inlinable

@@ -23,9 +23,12 @@ public final class Future<Output, Failure: Error>: Publisher {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
         let connection = Connection(self, subscriber)
+        // A failure that another thread promises meanwhile has to wait until the subscription has been handed over.
+        let outermost = connection.enter()
         add(connection)
         connection.open()
         catchUp(connection)
+        connection.exit(outermost)
     }
 
     @usableFromInline
