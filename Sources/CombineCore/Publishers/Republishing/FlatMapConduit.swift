@@ -63,7 +63,7 @@ where Downstream.Input == Made.Output, Downstream.Failure == Made.Failure {
         let outermost = enter()
         if accept(subscription) {
             downstream?.receive(subscription: self)
-            subscription.request(maxPublishers)
+            requestUpstream(maxPublishers)
         }
         exit(outermost)
     }

@@ -41,7 +41,7 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
         let outermost = enter()
         if accept(subscription) {
             downstream?.receive(subscription: self)
-            subscription.request(.unlimited)
+            requestUpstream(.unlimited)
         }
         exit(outermost)
     }

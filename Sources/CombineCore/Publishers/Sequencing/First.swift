@@ -84,7 +84,7 @@ extension Publishers {
                 let outermost = enter()
                 if accept(subscription) {
                     downstream?.receive(subscription: self)
-                    subscription.request(.unlimited)
+                    requestUpstream(.unlimited)
                 }
                 exit(outermost)
             }

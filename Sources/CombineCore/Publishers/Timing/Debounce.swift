@@ -102,7 +102,7 @@ final class DebounceConduit<Context: Scheduler, Downstream: Subscriber>: Upstrea
         let outermost = enter()
         if accept(subscription) {
             downstream?.receive(subscription: self)
-            subscription.request(.unlimited)
+            requestUpstream(.unlimited)
         }
         exit(outermost)
     }
