@@ -56,9 +56,9 @@ extension Publishers {
             @usableFromInline typealias Input = Upstream.Output
             @usableFromInline typealias Failure = Upstream.Failure
 
-            @usableFromInline let downstream: Downstream
             @usableFromInline let lock = WordLock()
-            /// These are guarded by `lock`.
+            /// These are guarded by `lock`, and let go of at the end.
+            @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
             @exclusivity(unchecked) @usableFromInline var subscription: (any Subscription)?
             @exclusivity(unchecked) @usableFromInline var isOver = false
             @exclusivity(unchecked) @usableFromInline var onSubscription: ((any Subscription) -> Void)?
@@ -109,15 +109,17 @@ extension Publishers {
                     return subscription.cancel()
                 }
                 self.subscription = subscription
+                let downstream = downstream
                 lock.unlock()
-                downstream.receive(subscription: self)
+                downstream?.receive(subscription: self)
             }
 
             @inlinable
             func receive(_ input: Upstream.Output) -> Subscribers.Demand {
                 lock.lock()
-                let (onValue, onRequest) = (onValue, onRequest)
+                let (downstream, onValue, onRequest) = (downstream, onValue, onRequest)
                 lock.unlock()
+                guard let downstream else { return .none }
                 onValue?(input)
                 let more = downstream.receive(input)
                 if more.rawValue > 0 { onRequest?(more) }
@@ -126,8 +128,10 @@ extension Publishers {
 
             @inlinable
             func receive(completion: Subscribers.Completion<Upstream.Failure>) {
-                end { $0.onCompletion }.handler?(completion)
-                downstream.receive(completion: completion)
+                let (handlers, _) = end { ($0.onCompletion, $0.downstream) }
+                guard let (onCompletion, downstream) = handlers else { return }
+                onCompletion?(completion)
+                downstream?.receive(completion: completion)
             }
 
             @usableFromInline typealias Handlers = (
@@ -146,9 +150,11 @@ extension Publishers {
                 let former = subscription
                 isOver = true
                 subscription = nil
+                let formerDownstream = downstream
+                downstream = nil
                 (onSubscription, onValue, onCompletion, onCancel, onRequest) = (nil, nil, nil, nil, nil)
                 lock.unlock()
-                withExtendedLifetime(taken) {}
+                withExtendedLifetime((taken, formerDownstream)) {}
                 return (picked, former)
             }
         }
