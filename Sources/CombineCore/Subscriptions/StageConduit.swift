@@ -20,7 +20,8 @@ class StageConduit<Downstream: Subscriber>: UpstreamConduit {
         if accept(subscription) {
             hasBegun = true
             downstream?.receive(subscription: self)
-            if demand.rawValue > 0 { subscription.request(demand) }
+            // Downstream may have cancelled from inside; then there is no subscription any more.
+            if demand.rawValue > 0 { requestUpstream(demand) }
         }
         exit(outermost)
     }
