@@ -89,6 +89,14 @@ where Origin.Output == S.Input, Origin.Failure == S.Failure {
 
     @usableFromInline override var description: String { LinkName.of(Origin.self) }
 
+    @usableFromInline override var customMirror: Mirror {
+        let subject = lock.withLock { origin } as Any
+        let demand = Subscribers.Demand(outstanding: demand.current)
+        return Mirror(
+            self,
+            children: ["parent": subject, "downstream": subscriber as Any, "demand": demand, "subject": subject])
+    }
+
     /// Hands the subscription over; inside the gate.
     @inlinable
     func open() {

@@ -133,6 +133,11 @@ class UpstreamConduit: GatedConduit {
         return kept
     }
 
+    /// Whether there is a subscription to an upstream that has not completed.
+    @usableFromInline final var hasUpstream: Bool {
+        lock.withLock { upstream != nil }
+    }
+
     /// Passes a request on, with no lock held.
     @usableFromInline
     final func requestUpstream(_ demand: Subscribers.Demand) {

@@ -5,7 +5,7 @@ public enum Subscriptions {
 }
 
 @usableFromInline
-final class EmptySubscription: Subscription, CustomStringConvertible, Sendable {
+final class EmptySubscription: Subscription, NamedLink, Sendable {
     @usableFromInline static let shared = EmptySubscription()
 
     @usableFromInline

@@ -67,7 +67,7 @@ protocol SidedConduit: AnyObject {
 /// The subscriber of one of the upstreams of a ``SidedConduit``.
 @usableFromInline
 @frozen
-struct Side<Owner: SidedConduit, Input>: Subscriber {
+struct Side<Owner: SidedConduit, Input>: Subscriber, NamedLink {
     @usableFromInline typealias Failure = Owner.Failure
 
     @usableFromInline let owner: Owner
@@ -83,6 +83,8 @@ struct Side<Owner: SidedConduit, Input>: Subscriber {
     }
 
     @inlinable var combineIdentifier: CombineIdentifier { CombineIdentifier(owner) }
+
+    @usableFromInline var description: String { "\(owner)" }
 
     @inlinable
     func receive(subscription: any Subscription) {

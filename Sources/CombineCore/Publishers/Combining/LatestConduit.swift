@@ -22,6 +22,8 @@ where Downstream.Input == Shape.Output {
         super.init(count: Shape.count) { unsafeDowncast($0, to: LatestConduit<Shape, Downstream>.self).handle($1) }
     }
 
+    @usableFromInline override var description: String { "CombineLatest" }
+
     @inlinable
     func handle(_ command: Command) {
         switch command {

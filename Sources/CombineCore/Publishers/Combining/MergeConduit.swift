@@ -21,6 +21,8 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
         super.init(count: count) { unsafeDowncast($0, to: MergeConduit<Downstream>.self).handle($1) }
     }
 
+    @usableFromInline override var description: String { "Merge" }
+
     @inlinable
     func handle(_ command: Command) {
         switch command {
@@ -166,7 +168,7 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
 /// The subscriber of one of the merged publishers.
 @usableFromInline
 @frozen
-struct MergeSide<Downstream: Subscriber>: Subscriber {
+struct MergeSide<Downstream: Subscriber>: Subscriber, NamedLink {
     @usableFromInline typealias Input = Downstream.Input
     @usableFromInline typealias Failure = Downstream.Failure
 
@@ -180,6 +182,8 @@ struct MergeSide<Downstream: Subscriber>: Subscriber {
     }
 
     @inlinable var combineIdentifier: CombineIdentifier { CombineIdentifier(conduit) }
+
+    @usableFromInline var description: String { conduit.description }
 
     @inlinable
     func receive(subscription: any Subscription) {

@@ -43,6 +43,14 @@ extension Publishers {
                 super.init(downstream) { unsafeDowncast($0, to: Inner<Downstream>.self).handle($1) }
             }
 
+            @usableFromInline override var customMirror: Mirror {
+                Mirror(
+                    self,
+                    children: [
+                        "downstream": downstream as Any, "demand": Subscribers.Demand(outstanding: demand.current),
+                    ])
+            }
+
             @inlinable
             func handle(_ command: Command) {
                 switch command {
@@ -82,7 +90,7 @@ extension Publishers {
         /// The subscriber of the publisher to go on with.
         @usableFromInline
         @frozen
-        struct Second<Downstream: Subscriber>: Subscriber
+        struct Second<Downstream: Subscriber>: Subscriber, NamedLink
         where Downstream.Input == Upstream.Output, Downstream.Failure == NewPublisher.Failure {
             @usableFromInline typealias Input = NewPublisher.Output
             @usableFromInline typealias Failure = NewPublisher.Failure
@@ -95,6 +103,8 @@ extension Publishers {
             }
 
             @inlinable var combineIdentifier: CombineIdentifier { CombineIdentifier(owner) }
+
+            @usableFromInline var description: String { owner.description }
 
             @inlinable
             func receive(subscription: any Subscription) {

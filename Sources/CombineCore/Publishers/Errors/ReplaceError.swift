@@ -1,3 +1,5 @@
+import Locking
+
 extension Publishers {
     /// Delivers a value and finishes when upstream fails.
     @frozen
@@ -23,8 +25,81 @@ extension Publishers {
         /// Attaches `subscriber`; the value in place of an error waits until it is asked for.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Upstream.Output == S.Input, S.Failure == Never {
-            let output = output
-            upstream.catch { _ in Just(output) }.receive(subscriber: subscriber)
+            upstream.receive(subscriber: Inner(subscriber, output))
+        }
+
+        @usableFromInline
+        final class Inner<Downstream: Subscriber>: SuccessorConduit<Downstream>, Subscriber
+        where Downstream.Input == Upstream.Output, Downstream.Failure == Never {
+            @usableFromInline typealias Input = Upstream.Output
+            @usableFromInline typealias Failure = Upstream.Failure
+
+            /// These are used inside the gate; the value is let go of after the end.
+            @exclusivity(unchecked) @usableFromInline var output: Upstream.Output?
+            @exclusivity(unchecked) @usableFromInline var hasFailed = false
+
+            @inlinable
+            init(_ downstream: Downstream, _ output: Upstream.Output) {
+                self.output = output
+                super.init(downstream) { unsafeDowncast($0, to: Inner<Downstream>.self).handle($1) }
+            }
+
+            @inlinable
+            func handle(_ command: Command) {
+                switch command {
+                case .request(let more):
+                    request(adding: more)
+                    // A value that comes in place of an error may have been waiting for this.
+                    if !hasUpstream { attend() }
+                case .cancel: endAndCancel()
+                case .attend: attend()
+                }
+            }
+
+            @usableFromInline
+            func attend() {
+                if demand.isEnded {
+                    downstream = nil
+                    output = nil
+                    return
+                }
+                switch gate.enterOrMark() {
+                case .outermost:
+                    deliverInPlaceOfError()
+                    exit(true)
+                case .nested: deliverInPlaceOfError()
+                case .refused: return
+                }
+            }
+
+            /// Inside the gate: delivers the value if upstream has failed and the value has been asked for.
+            @usableFromInline
+            func deliverInPlaceOfError() {
+                guard hasFailed, let value = output, let downstream, demand.take() else { return }
+                output = nil
+                _ = downstream.receive(value)
+                complete(.finished)
+            }
+
+            @inlinable
+            func receive(subscription: any Subscription) {
+                begin(subscription)
+            }
+
+            @inlinable
+            func receive(_ input: Upstream.Output) -> Subscribers.Demand {
+                pass(input)
+            }
+
+            @inlinable
+            func receive(completion: Subscribers.Completion<Upstream.Failure>) {
+                guard case .failure = completion else { return complete(.finished) }
+                let outermost = enter()
+                takeUpstream()
+                hasFailed = true
+                deliverInPlaceOfError()
+                exit(outermost)
+            }
         }
     }
 }

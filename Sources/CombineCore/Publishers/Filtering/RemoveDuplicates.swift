@@ -44,6 +44,10 @@ extension Publishers {
                 super.init { unsafeDowncast($0, to: Inner<Downstream>.self).handle($1) }
             }
 
+            @usableFromInline override var customMirror: Mirror {
+                Mirror(self, children: ["downstream": downstream as Any, "last": previous as Any])
+            }
+
             @inlinable
             func handle(_ command: Command) {
                 switch command {

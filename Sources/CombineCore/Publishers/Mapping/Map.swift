@@ -26,7 +26,7 @@ extension Publishers {
 
         @usableFromInline
         @frozen
-        struct Inner<Downstream: Subscriber>: Subscriber
+        struct Inner<Downstream: Subscriber>: Subscriber, NamedLink
         where Downstream.Input == Output, Downstream.Failure == Failure {
             @usableFromInline typealias Input = Upstream.Output
 

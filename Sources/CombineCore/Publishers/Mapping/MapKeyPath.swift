@@ -26,7 +26,7 @@ extension Publishers {
 
         @usableFromInline
         @frozen
-        struct Inner<Downstream: Subscriber>: Subscriber
+        struct Inner<Downstream: Subscriber>: Subscriber, NamedLink
         where Downstream.Input == Output, Downstream.Failure == Failure {
             @usableFromInline typealias Input = Upstream.Output
             @usableFromInline typealias Failure = Upstream.Failure
@@ -41,6 +41,12 @@ extension Publishers {
             }
 
             @inlinable var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
+
+            @usableFromInline var description: String { "ValueForKey" }
+
+            @usableFromInline var customMirror: Mirror {
+                Mirror(self, children: ["keyPath": keyPath])
+            }
 
             @inlinable
             func receive(subscription: any Subscription) {

@@ -34,7 +34,7 @@ extension Publishers {
 
         @usableFromInline
         @frozen
-        struct Inner<Downstream: Subscriber>: Subscriber
+        struct Inner<Downstream: Subscriber>: Subscriber, NamedLink
         where Downstream.Input == Output, Downstream.Failure == Failure {
             @usableFromInline typealias Input = Upstream.Output
             @usableFromInline typealias Failure = Upstream.Failure
@@ -54,6 +54,12 @@ extension Publishers {
             }
 
             @inlinable var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
+
+            @usableFromInline var description: String { "ValueForKeys" }
+
+            @usableFromInline var customMirror: Mirror {
+                Mirror(self, children: ["keyPath0": keyPath0, "keyPath1": keyPath1])
+            }
 
             @inlinable
             func receive(subscription: any Subscription) {

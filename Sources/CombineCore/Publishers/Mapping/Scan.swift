@@ -30,9 +30,9 @@ extension Publishers {
             upstream.receive(subscriber: Inner(subscriber, initialResult, nextPartialResult))
         }
 
-        /// Needs no lock: a publisher delivers one value at a time.
+        /// Needs no lock: a publisher delivers one value at a time. Apple's trusts its upstream in the same way.
         @usableFromInline
-        final class Inner<Downstream: Subscriber>: Subscriber
+        final class Inner<Downstream: Subscriber>: Subscriber, NamedLink
         where Downstream.Input == Output, Downstream.Failure == Upstream.Failure {
             @usableFromInline typealias Input = Upstream.Output
             @usableFromInline typealias Failure = Upstream.Failure
@@ -46,6 +46,10 @@ extension Publishers {
                 self.downstream = downstream
                 self.result = result
                 self.next = next
+            }
+
+            @usableFromInline var customMirror: Mirror {
+                Mirror(self, children: ["downstream": downstream, "result": result])
             }
 
             @inlinable

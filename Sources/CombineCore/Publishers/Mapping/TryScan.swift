@@ -58,6 +58,12 @@ extension Publishers {
                     return .fail(error)
                 }
             }
+
+            @usableFromInline
+            func children(_ downstream: Any, _ memory: Result?) -> [Mirror.Child] {
+                let status = memory == nil ? "over" : "running"
+                return [("downstream", downstream), ("status", status), ("result", memory as Any)]
+            }
         }
     }
 }

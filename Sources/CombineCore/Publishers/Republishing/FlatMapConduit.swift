@@ -29,6 +29,8 @@ where Downstream.Input == Made.Output, Downstream.Failure == Made.Failure {
         super.init { unsafeDowncast($0, to: FlatMapConduit<Source, Made, Downstream>.self).handle($1) }
     }
 
+    @usableFromInline override var description: String { "FlatMap" }
+
     @inlinable
     func handle(_ command: Command) {
         switch command {
@@ -238,7 +240,7 @@ extension FlatMapConduit {
 
 /// The subscriber of one of the publishers that `flatMap` made.
 @usableFromInline
-final class FlatMapChild<Source, Made: Publisher, Downstream: Subscriber>: Subscriber, SlotElement
+final class FlatMapChild<Source, Made: Publisher, Downstream: Subscriber>: Subscriber, NamedLink, SlotElement
 where Downstream.Input == Made.Output, Downstream.Failure == Made.Failure {
     @usableFromInline typealias Input = Made.Output
     @usableFromInline typealias Failure = Made.Failure
@@ -252,6 +254,8 @@ where Downstream.Input == Made.Output, Downstream.Failure == Made.Failure {
     /// These are used inside the parent's gate.
     @exclusivity(unchecked) @usableFromInline var isFinished = false
     @exclusivity(unchecked) @usableFromInline var kept: Made.Output?
+
+    @usableFromInline var description: String { parent.description }
 
     @inlinable
     init(_ parent: FlatMapConduit<Source, Made, Downstream>) {

@@ -20,6 +20,8 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
         super.init { unsafeDowncast($0, to: SwitchConduit<P, Downstream>.self).handle($1) }
     }
 
+    @usableFromInline override var description: String { "SwitchToLatest" }
+
     @inlinable
     func handle(_ command: Command) {
         switch command {
@@ -153,7 +155,7 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
 
 /// The subscriber of one of the publishers that `switchToLatest` listens to.
 @usableFromInline
-final class SwitchChild<P: Publisher, Downstream: Subscriber>: Subscriber
+final class SwitchChild<P: Publisher, Downstream: Subscriber>: Subscriber, NamedLink
 where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
     @usableFromInline typealias Input = P.Output
     @usableFromInline typealias Failure = P.Failure
@@ -161,6 +163,8 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
     @usableFromInline let parent: SwitchConduit<P, Downstream>
     /// Guarded by the parent's lock.
     @exclusivity(unchecked) @usableFromInline var subscription: (any Subscription)?
+
+    @usableFromInline var description: String { parent.description }
 
     @inlinable
     init(_ parent: SwitchConduit<P, Downstream>) {

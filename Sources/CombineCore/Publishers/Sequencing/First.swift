@@ -39,6 +39,14 @@ extension Publishers {
                 super.init { unsafeDowncast($0, to: Inner<Downstream>.self).handle($1) }
             }
 
+            @usableFromInline override var customMirror: Mirror {
+                let children: KeyValuePairs<String, Any> = [
+                    "downstream": downstream as Any, "result": result as Any, "initial": Optional<Output>.none as Any,
+                    "status": hasUpstream ? "subscribed" : "not subscribed",
+                ]
+                return Mirror(self, children: children)
+            }
+
             @inlinable
             func handle(_ command: Command) {
                 switch command {

@@ -86,6 +86,8 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
         super.init { unsafeDowncast($0, to: AutoconnectSubscriber<Upstream, Downstream>.self).handle($1) }
     }
 
+    @usableFromInline override var description: String { "Autoconnect" }
+
     @inlinable
     func handle(_ command: Command) {
         switch command {

@@ -81,6 +81,16 @@ final class DebounceConduit<Context: Scheduler, Downstream: Subscriber>: Upstrea
         super.init { unsafeDowncast($0, to: DebounceConduit<Context, Downstream>.self).handle($1) }
     }
 
+    @usableFromInline override var description: String { "Debounce" }
+
+    @usableFromInline override var customMirror: Mirror {
+        let demand = Subscribers.Demand(outstanding: demand.current)
+        let value = lock.withLock { waiting }
+        return Mirror(
+            self,
+            children: ["downstream": downstream as Any, "downstreamDemand": demand, "currentValue": value as Any])
+    }
+
     @inlinable
     func handle(_ command: Command) {
         switch command {

@@ -32,6 +32,8 @@ final class RelayConduit<Context: Scheduler, Downstream: Subscriber>: UpstreamCo
         super.init { unsafeDowncast($0, to: RelayConduit<Context, Downstream>.self).handle($1) }
     }
 
+    @usableFromInline override var description: String { delay == nil ? "ReceiveOn" : "Delay" }
+
     @inlinable
     func handle(_ command: Command) {
         switch command {
