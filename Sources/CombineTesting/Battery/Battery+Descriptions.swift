@@ -13,7 +13,9 @@ extension Battery {
                 "the description", "\(recorder.events.first?.description ?? "")", is: "subscription(\(expected))")
         },
         BatteryPoint("has a link that describes itself to upstream") { bench in
-            guard let expected = bench.expectations.description else { return bench.note("no description is expected") }
+            guard let expected = bench.expectations.linkDescription ?? bench.expectations.description else {
+                return bench.note("no description is expected")
+            }
             let source = Bench.Source()
             _ = bench.record(source, .init(demand: .none))
             guard let link = source.latest?.subscriber else { return bench.note("upstream has no subscriber") }

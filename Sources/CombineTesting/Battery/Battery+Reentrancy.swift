@@ -25,7 +25,7 @@ extension Battery {
             }
             subject.send(completion: .finished)
             bench.settle()
-            bench.expectEnding(recorder, is: bench.expectations.ending)
+            bench.expect("the number of ends", recorder.completions.count, is: 1)
             bench.expectRules(recorder)
         },
         BatteryPoint("takes a value that is sent from inside the subscription") { bench in

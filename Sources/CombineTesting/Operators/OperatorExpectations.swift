@@ -64,6 +64,8 @@ public struct OperatorExpectations: Sendable {
     public var requestsMayWait: Bool
     /// How the subscription describes itself.
     public var description: String?
+    /// How the link describes itself to upstream; nil if it does as the subscription does.
+    public var linkDescription: String?
     /// The labels of the mirror's children; nil where it has no mirror of its own.
     public var mirror: [String?]?
 
@@ -74,7 +76,7 @@ public struct OperatorExpectations: Sendable {
         outputsOfFailureAtOnce: [String] = [], endingOfNothing: Ending = .finished, demand: DemandRule = .passedOn,
         strictness: Strictness = .strict, finishesEarly: Bool = false, keepsEveryValue: Bool = false,
         dropsWithoutDemand: Bool = false, isShared: Bool = false, requestsMayWait: Bool = false,
-        description: String? = nil, mirror: [String?]? = nil
+        description: String? = nil, linkDescription: String? = nil, mirror: [String?]? = nil
     ) {
         self.outputs = outputs
         self.ending = ending
@@ -92,6 +94,7 @@ public struct OperatorExpectations: Sendable {
         self.isShared = isShared
         self.requestsMayWait = requestsMayWait
         self.description = description
+        self.linkDescription = linkDescription
         self.mirror = mirror
     }
 }

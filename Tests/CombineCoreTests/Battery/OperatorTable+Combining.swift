@@ -1,0 +1,85 @@
+import CombineCore
+import CombineTesting
+
+extension OperatorTable {
+    /// A side that has more values than a test takes.
+    private static var sevens: Publishers.Map<Publishers.Sequence<ClosedRange<Int>, TestError>, Int> {
+        numbers(1...3_100).map { _ in 7 }
+    }
+
+    private static func numbers(_ range: ClosedRange<Int>) -> Publishers.Sequence<ClosedRange<Int>, TestError> {
+        Publishers.Sequence(sequence: range)
+    }
+
+    static let combining: [OperatorCase] =
+        [merge(1), merge(2), merge(3), merge(4), merge(5), merge(6), merge(7)]
+        + [
+            OperatorCase(
+                "merge of many",
+                .init(all, demand: .own, keepsEveryValue: true, description: "Merge")
+            ) { Publishers.MergeMany([$0, Empty().eraseToAnyPublisher(), Empty().eraseToAnyPublisher()]) },
+            OperatorCase("combineLatest of two", latest(all.map { "(7, \($0))" })) {
+                numbers(7...7).combineLatest($0)
+            },
+            OperatorCase("combineLatest of two and a transform", latest(["8", "9", "10", "11", "12"])) {
+                numbers(7...7).combineLatest($0) { $0 + $1 }
+            },
+            OperatorCase("combineLatest of three", latest(all.map { "(7, 7, \($0))" })) {
+                numbers(7...7).combineLatest(numbers(7...7), $0)
+            },
+            OperatorCase("combineLatest of three and a transform", latest(["15", "16", "17", "18", "19"])) {
+                numbers(7...7).combineLatest(numbers(7...7), $0) { $0 + $1 + $2 }
+            },
+            OperatorCase("combineLatest of four", latest(all.map { "(7, 7, 7, \($0))" })) {
+                numbers(7...7).combineLatest(numbers(7...7), numbers(7...7), $0)
+            },
+            OperatorCase("combineLatest of four and a transform", latest(["22", "23", "24", "25", "26"])) {
+                numbers(7...7).combineLatest(numbers(7...7), numbers(7...7), $0) { $0 + $1 + $2 + $3 }
+            },
+            OperatorCase("zip of two", zipped(all.map { "(7, \($0))" })) { sevens.zip($0) },
+            OperatorCase("zip of two and a transform", zipped(["8", "9", "10", "11", "12"])) {
+                sevens.zip($0) { $0 + $1 }
+            },
+            OperatorCase("zip of three", zipped(all.map { "(7, 7, \($0))" })) { sevens.zip(sevens, $0) },
+            OperatorCase("zip of three and a transform", zipped(["15", "16", "17", "18", "19"])) {
+                sevens.zip(sevens, $0) { $0 + $1 + $2 }
+            },
+            OperatorCase("zip of four", zipped(all.map { "(7, 7, 7, \($0))" })) { sevens.zip(sevens, sevens, $0) },
+            OperatorCase("zip of four and a transform", zipped(["22", "23", "24", "25", "26"])) {
+                sevens.zip(sevens, sevens, $0) { $0 + $1 + $2 + $3 }
+            },
+            OperatorCase(
+                "zip with a short side",
+                .init(
+                    ["(1, 1)", "(2, 2)"], endingOfFailure: .finished, endingOfFailureAtOnce: .failed,
+                    finishesEarly: true, requestsMayWait: true, description: "Zip")
+            ) { numbers(1...2).zip($0) },
+        ]
+
+    private static func latest(_ outputs: [String]) -> OperatorExpectations {
+        OperatorExpectations(
+            outputs, keepsEveryValue: true, dropsWithoutDemand: true, requestsMayWait: true,
+            description: "CombineLatest")
+    }
+
+    private static func zipped(_ outputs: [String]) -> OperatorExpectations {
+        OperatorExpectations(outputs, keepsEveryValue: true, requestsMayWait: true, description: "Zip")
+    }
+
+    /// A merge with publishers that have nothing to add.
+    private static func merge(_ others: Int) -> OperatorCase {
+        let expectations = OperatorExpectations(all, demand: .own, keepsEveryValue: true, description: "Merge")
+        return OperatorCase("merge with \(others) others", expectations) { upstream in
+            let none = Empty<Int, TestError>()
+            return switch others {
+            case 1: upstream.merge(with: none).eraseToAnyPublisher()
+            case 2: upstream.merge(with: none, none).eraseToAnyPublisher()
+            case 3: upstream.merge(with: none, none, none).eraseToAnyPublisher()
+            case 4: upstream.merge(with: none, none, none, none).eraseToAnyPublisher()
+            case 5: upstream.merge(with: none, none, none, none, none).eraseToAnyPublisher()
+            case 6: upstream.merge(with: none, none, none, none, none, none).eraseToAnyPublisher()
+            default: upstream.merge(with: none, none, none, none, none, none, none).eraseToAnyPublisher()
+            }
+        }
+    }
+}

@@ -1,0 +1,15 @@
+import CombineCore
+import CombineTesting
+
+/// The operators of the module, one row each, by the folder that they lie in.
+enum OperatorTable {
+    static let rows: [OperatorCase] =
+        mapping + filtering + reducing + debugging + sequencing + errors + sharing + republishing + combining + timing
+        + erasure
+
+    /// The standard input as it is.
+    static let all = ["1", "2", "3", "4", "5"]
+
+    /// A publisher that never sends anything.
+    static var never: Empty<Int, TestError> { Empty(completeImmediately: false) }
+}
