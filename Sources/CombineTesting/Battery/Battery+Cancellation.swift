@@ -3,7 +3,7 @@ import Locking
 
 extension Battery {
     /// What a cancellation stops.
-    static let cancellation: [BatteryPoint] = [
+    public static let cancellation: [BatteryPoint] = [
         BatteryPoint("delivers nothing after a cancellation before the first value") { bench in
             let source = Bench.Source()
             let recorder = bench.record(source)

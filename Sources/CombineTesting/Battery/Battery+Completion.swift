@@ -3,7 +3,7 @@ import Locking
 
 extension Battery {
     /// How a stream ends.
-    static let completion: [BatteryPoint] = [
+    public static let completion: [BatteryPoint] = [
         BatteryPoint("ends once though a bad upstream ends twice") { bench in
             let source = Bench.Source(.unruly)
             let recorder = bench.record(source)

@@ -2,7 +2,7 @@ import CombineCore
 
 extension Battery {
     /// What comes out.
-    static let delivery: [BatteryPoint] = [
+    public static let delivery: [BatteryPoint] = [
         BatteryPoint("delivers what it should when upstream finishes") { bench in
             let recorder = bench.record(Bench.numbers)
             bench.expect("the values", recorder.values, is: bench.expectations.outputs)

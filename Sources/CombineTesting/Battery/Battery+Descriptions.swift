@@ -2,7 +2,7 @@ import CombineCore
 
 extension Battery {
     /// How the links show themselves.
-    static let descriptions: [BatteryPoint] = [
+    public static let descriptions: [BatteryPoint] = [
         BatteryPoint("has a subscription that describes itself") { bench in
             let source = Bench.Source()
             let recorder = bench.record(source, .init(demand: .none))

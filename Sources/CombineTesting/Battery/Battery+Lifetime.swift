@@ -3,7 +3,7 @@ import Locking
 
 extension Battery {
     /// What keeps what alive.
-    static let lifetime: [BatteryPoint] = [
+    public static let lifetime: [BatteryPoint] = [
         BatteryPoint("lets go of the subscriber on cancellation, though its subscription is still held") { bench in
             let probe = LifetimeProbe()
             let source = Bench.Source(.orderly)

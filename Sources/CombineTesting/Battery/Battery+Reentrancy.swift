@@ -3,7 +3,7 @@ import Locking
 
 extension Battery {
     /// What may be done from inside a delivery.
-    static let reentrancy: [BatteryPoint] = [
+    public static let reentrancy: [BatteryPoint] = [
         BatteryPoint("takes a value that is sent from inside a delivery") { bench in
             let subject = PassthroughSubject<Int, TestError>()
             let sent = Lock(1)

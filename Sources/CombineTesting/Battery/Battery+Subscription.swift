@@ -2,7 +2,7 @@ import CombineCore
 
 extension Battery {
     /// How a stream begins.
-    static let subscription: [BatteryPoint] = [
+    public static let subscription: [BatteryPoint] = [
         BatteryPoint("hands over one subscription, first of all") { bench in
             for upstream in [Bench.numbers.eraseToAnyPublisher(), Bench.numbersAndFailure.eraseToAnyPublisher()] {
                 let recorder = bench.record(upstream)

@@ -4,17 +4,17 @@ import Locking
 
 extension Battery {
     /// What several threads may do at the same time.
-    static let threads: [BatteryPoint] = [
+    public static let threads: [BatteryPoint] = [
         BatteryPoint("serialises and keeps the values of two threads") { bench in
             let subject = PassthroughSubject<Int, TestError>()
             let recorder = bench.record(subject)
             let feeder = Feeder(subject)
-            let errand = Errand { for value in 0..<200 { feeder.send(value) } }
-            for value in 0..<200 { feeder.send(value) }
+            let errand = Errand { for value in 0..<100 { feeder.send(value) } }
+            for value in 0..<100 { feeder.send(value) }
             bench.expect(errand.wait(), "the other thread does not come back")
             bench.settle()
             if bench.expectations.keepsEveryValue {
-                bench.expect("the number of values", recorder.values.count, is: 400)
+                bench.expect("the number of values", recorder.values.count, is: 200)
             }
             feeder.send(completion: .finished)
             bench.settle()
@@ -84,8 +84,8 @@ extension Battery {
             let subject = PassthroughSubject<Int, TestError>()
             let recorder = bench.record(subject, .init(demand: .max(1)))
             let feeder = Feeder(subject)
-            let sending = Errand { for value in 0..<200 { feeder.send(value) } }
-            let requesting = Errand { for _ in 0..<200 { recorder.request(.max(1)) } }
+            let sending = Errand { for value in 0..<100 { feeder.send(value) } }
+            let requesting = Errand { for _ in 0..<100 { recorder.request(.max(1)) } }
             for _ in 0..<10 { bench.settle() }
             recorder.cancel()
             bench.expect(sending.wait(), "the sending thread does not come back")

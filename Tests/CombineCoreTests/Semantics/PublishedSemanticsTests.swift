@@ -1,0 +1,283 @@
+import CombineCore
+import CombineTesting
+import Testing
+
+/// Points 20 to 22 of the semantics: `@Published` and `ObservableObject`.
+@Suite struct PublishedSemanticsTests {
+    class Model: ObservableObject {
+        @Published var count = 0
+        @Published var name = "a"
+        var plain = 0
+    }
+
+    final class Derived: Model {
+        @Published var extra = 0
+    }
+
+    final class PlainDerived: Model {
+        var more = 1
+    }
+
+    final class Reflected: ObservableObject, CustomReflectable {
+        @Published var count = 0
+        var customMirror: Mirror { Mirror(self, children: ["nothing": 0]) }
+    }
+
+    final class Empty: ObservableObject {}
+
+    final class Own: ObservableObject {
+        let objectWillChange = PassthroughSubject<Int, Never>()
+        @Published var count = 0
+    }
+
+    struct Settings: Equatable {
+        var level = 1
+        var title = "t"
+    }
+
+    final class Nested: ObservableObject {
+        @Published var settings = Settings()
+        @Published private(set) var list: [Int] = []
+
+        func grow() { list.append(list.count) }
+    }
+
+    @Test func `20 a subscriber is handed the new value while the property still has the old one`() {
+        let model = Model()
+        var log: [String] = []
+        let token = model.$count.sink { log.append("new \($0) old \(model.count)") }
+        model.count = 1
+        #expect(log == ["new 0 old 0", "new 1 old 0"])
+        #expect(model.count == 1)
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `20 equal values are published like others`() {
+        let model = Model()
+        var got: [Int] = []
+        let token = model.$count.sink { got.append($0) }
+        model.count = 0
+        model.count = 0
+        #expect(got == [0, 0, 0])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `20 setting the property from its own sink leaves the outer value stored`() {
+        let model = Model()
+        var got: [Int] = []
+        let token = model.$count.dropFirst().sink { value in
+            got.append(value)
+            if value == 1 { model.count = 2 }
+        }
+        model.count = 1
+        #expect(got == [1, 2])
+        #expect(model.count == 1)
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `20 a subscriber that asks late gets the value of that time`() {
+        let model = Model()
+        let recorder = RecordingSubscriber<Int, Never>(demand: .none)
+        model.$count.subscribe(recorder)
+        model.count = 1
+        model.count = 2
+        #expect(recorder.values == [])
+        recorder.request(.max(1))
+        #expect(recorder.values == [2])
+        recorder.request(.max(1))
+        model.count = 3
+        #expect(recorder.values == [2, 3])
+    }
+
+    @Test func `20 a change inside the value publishes the whole value`() {
+        let nested = Nested()
+        var levels: [Int] = []
+        var lists: [[Int]] = []
+        var tokens = Set<AnyCancellable>()
+        nested.$settings.sink { levels.append($0.level) }.store(in: &tokens)
+        nested.$list.sink { lists.append($0) }.store(in: &tokens)
+        nested.settings.level += 4
+        nested.settings.title = "u"
+        nested.grow()
+        nested.grow()
+        #expect(levels == [1, 5, 5])
+        #expect(lists == [[], [0], [0, 1]])
+        #expect(nested.settings == Settings(level: 5, title: "u"))
+    }
+
+    @Test func `21 objectWillChange comes before the property's subscribers and before the change`() {
+        let model = Model()
+        var log: [String] = []
+        var tokens = Set<AnyCancellable>()
+        model.$count.dropFirst().sink { log.append("value \($0)") }.store(in: &tokens)
+        model.objectWillChange.sink { log.append("will \(model.count)") }.store(in: &tokens)
+        model.count = 1
+        #expect(log == ["will 0", "value 1"])
+    }
+
+    @Test func `21 every published property announces, others do not`() {
+        let model = Model()
+        var count = 0
+        let token = model.objectWillChange.sink { count += 1 }
+        model.count = 1
+        model.name = "b"
+        model.plain = 2
+        #expect(count == 2)
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `21 the properties of all classes of a hierarchy announce through one publisher`() {
+        let derived = Derived()
+        var count = 0
+        let token = derived.objectWillChange.sink { count += 1 }
+        derived.count = 1
+        derived.extra = 1
+        derived.name = "z"
+        #expect(count == 3)
+        #expect(derived.objectWillChange === (derived as Model).objectWillChange)
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `21 a subclass without published properties announces those of its superclass`() {
+        let derived = PlainDerived()
+        var count = 0
+        let token = derived.objectWillChange.sink { count += 1 }
+        derived.count = 1
+        derived.more = 2
+        #expect(count == 1)
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `21 a class with a mirror of its own announces`() {
+        let reflected = Reflected()
+        var count = 0
+        let token = reflected.objectWillChange.sink { count += 1 }
+        reflected.count = 1
+        #expect(count == 1)
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `21 an object without published properties has a publisher for each access`() {
+        let empty = Empty()
+        #expect(empty.objectWillChange !== empty.objectWillChange)
+    }
+
+    @Test func `21 a publisher of one's own is left alone`() {
+        let own = Own()
+        var got: [Int] = []
+        let token = own.objectWillChange.sink { got.append($0) }
+        own.count = 1
+        own.objectWillChange.send(5)
+        #expect(got == [5])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `21 the publisher is the same at every access`() {
+        let model = Model()
+        #expect(model.objectWillChange === model.objectWillChange)
+        #expect(model.objectWillChange !== Model().objectWillChange)
+    }
+
+    @Test func `21 two objects announce on their own`() {
+        let (one, other) = (Model(), Model())
+        var count = 0
+        let token = one.objectWillChange.sink { count += 1 }
+        other.count = 1
+        #expect(count == 0)
+        one.count = 1
+        #expect(count == 1)
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `22 who subscribes while a value is being sent gets the new one though the property reads the old`() {
+        let model = Model()
+        var log: [String] = []
+        var tokens = Set<AnyCancellable>()
+        model.$count.dropFirst().sink { _ in
+            model.$count.sink { log.append("inner \($0) property \(model.count)") }.store(in: &tokens)
+        }.store(in: &tokens)
+        model.count = 1
+        #expect(log == ["inner 1 property 0"])
+        model.count = 2
+        #expect(log == ["inner 1 property 0", "inner 2 property 1", "inner 2 property 1"])
+    }
+
+    @Test func `22 who subscribes inside a nested change gets the innermost value`() {
+        let model = Model()
+        var log: [Int] = []
+        var tokens = Set<AnyCancellable>()
+        model.$count.dropFirst().sink { value in
+            if value == 1 { model.count = 2 } else { model.$count.sink { log.append($0) }.store(in: &tokens) }
+        }.store(in: &tokens)
+        model.count = 1
+        #expect(log == [2])
+        #expect(model.count == 1)
+    }
+
+    @Test func `22 three values meet in one moment`() {
+        let model = Model()
+        model.count = 1
+        var moment: [Int] = []
+        var tokens = Set<AnyCancellable>()
+        var before = model.count
+        model.$count.dropFirst().sink { sent in
+            model.$count.first().sink { moment = [before, sent, model.count, $0] }.store(in: &tokens)
+            before = sent
+        }.store(in: &tokens)
+        model.count = 2
+        #expect(moment == [1, 2, 1, 2])
+    }
+
+    @Test func `a property ends without a completion`() {
+        var model: Model? = Model()
+        let recorder = RecordingSubscriber<Int, Never>()
+        model?.$count.subscribe(recorder)
+        model = nil
+        #expect(recorder.values == [0])
+        #expect(recorder.completion == nil)
+        #expect(recorder.violations == [])
+    }
+
+    @Test func `assign(to:) feeds the property for as long as both live, and keeps neither`() {
+        let probe = LifetimeProbe()
+        let subject = PassthroughSubject<Int, Never>()
+        var model: Model? = probe.watch(Model(), as: "model")
+        if let model { subject.assign(to: &model.$count) }
+        subject.send(3)
+        #expect(model?.count == 3)
+        model = nil
+        #expect(probe.alive == [])
+        subject.send(4)
+    }
+
+    @Test func `assign(to:) from the object's own property does not keep the object`() {
+        final class Mirrored: ObservableObject {
+            @Published var source = 1
+            @Published var copy = 0
+            init() { $source.map { $0 * 10 }.assign(to: &$copy) }
+        }
+        let probe = LifetimeProbe()
+        var object: Mirrored? = probe.watch(Mirrored(), as: "object")
+        object?.source = 2
+        #expect(object?.copy == 20)
+        object = nil
+        #expect(probe.alive == [])
+    }
+
+    @Test func `a projected publisher delivers to each of several subscribers in full`() {
+        let model = Model()
+        var first: [Int] = []
+        var second: [Int] = []
+        let one = model.$count.sink { first.append($0) }
+        model.count = 1
+        let two = model.$count.sink { second.append($0) }
+        model.count = 2
+        #expect(first == [0, 1, 2])
+        #expect(second == [1, 2])
+        one.cancel()
+        model.count = 3
+        #expect(first == [0, 1, 2])
+        #expect(second == [1, 2, 3])
+        withExtendedLifetime(two) {}
+    }
+}

@@ -1,0 +1,168 @@
+import CombineCore
+import CombineTesting
+import Testing
+
+/// Points 23 and 24 of the semantics: share and multicast.
+@Suite struct SharingSemanticsTests {
+    typealias Recorder = RecordingSubscriber<Int, Never>
+    typealias Source = ScriptedPublisher<Int, Never>
+
+    @Test func `23 share connects with the first, disconnects with the last, and connects again`() {
+        let source = Source()
+        let shared = source.share()
+        #expect(source.attachments.isEmpty)
+        let (first, second, third) = (Recorder(), Recorder(), Recorder())
+        shared.subscribe(first)
+        shared.subscribe(second)
+        #expect(source.attachments.count == 1)
+        source.send(1)
+        first.cancel()
+        #expect(source.latest?.cancellations == 0)
+        source.send(2)
+        second.cancel()
+        #expect(source.latest?.cancellations == 1)
+        shared.subscribe(third)
+        #expect(source.attachments.count == 2)
+        source.send(3)
+        #expect([first, second, third].map(\.values) == [[1], [1, 2], [3]])
+    }
+
+    @Test func `23 the second subscriber of a shared synchronous source gets the completion only`() {
+        let shared = Just(1).share()
+        let (first, second) = (Recorder(), Recorder())
+        shared.subscribe(first)
+        shared.subscribe(second)
+        #expect(first.values == [1])
+        #expect(second.values == [])
+        #expect([first, second].map(\.completion) == [.finished, .finished])
+    }
+
+    @Test func `23 a shared publisher is an object, equal to itself`() {
+        let shared = Just(1).share()
+        #expect(shared == shared)
+        #expect(shared != Just(1).share())
+    }
+
+    @Test func `23 subscribers of a shared publisher get values in the order of their subscription`() {
+        let source = PassthroughSubject<Int, Never>()
+        let shared = source.share()
+        var order: [Int] = []
+        var tokens: [AnyCancellable] = []
+        for number in 0..<20 { shared.sink { _ in order.append(number) }.store(in: &tokens) }
+        source.send(1)
+        #expect(order == Array(0..<20))
+    }
+
+    @Test func `24 multicast subscribes when it is connected, whoever listens`() {
+        let source = Source()
+        let multicast = source.multicast { PassthroughSubject() }
+        let recorder = Recorder()
+        multicast.subscribe(recorder)
+        #expect(source.attachments.isEmpty)
+        let connection = multicast.connect()
+        #expect(source.attachments.count == 1)
+        source.send(1)
+        recorder.cancel()
+        #expect(source.latest?.cancellations == 0)
+        connection.cancel()
+        #expect(source.latest?.cancellations == 1)
+        #expect(recorder.values == [1])
+    }
+
+    @Test func `24 a multicast that is connected with nobody listening drops values`() {
+        let subject = PassthroughSubject<Int, Never>()
+        let multicast = subject.multicast(subject: PassthroughSubject())
+        let connection = multicast.connect()
+        subject.send(1)
+        let recorder = Recorder()
+        multicast.subscribe(recorder)
+        subject.send(2)
+        #expect(recorder.values == [2])
+        connection.cancel()
+    }
+
+    @Test func `24 a multicast can be connected again after it was disconnected`() {
+        let source = Source()
+        let multicast = source.multicast { PassthroughSubject() }
+        let recorder = Recorder()
+        multicast.subscribe(recorder)
+        multicast.connect().cancel()
+        let again = multicast.connect()
+        source.send(2)
+        #expect(recorder.values == [2])
+        #expect(source.attachments.map(\.cancellations) == [1, 0])
+        again.cancel()
+    }
+
+    @Test func `24 the subject is made once, when it is needed`() {
+        var made = 0
+        let multicast = Source().multicast {
+            made += 1
+            return PassthroughSubject<Int, Never>()
+        }
+        #expect(made == 0)
+        multicast.subscribe(Recorder())
+        multicast.subscribe(Recorder())
+        multicast.connect().cancel()
+        #expect(made == 1)
+    }
+
+    @Test func `24 a connection may go before and after its subject`() {
+        for connectionFirst in [true, false] {
+            var connection: (any Cancellable)?
+            var multicast: Publishers.Multicast<Source, PassthroughSubject<Int, Never>>? = Source().multicast {
+                PassthroughSubject()
+            }
+            connection = multicast?.connect()
+            if connectionFirst {
+                connection?.cancel()
+                connection = nil
+                multicast = nil
+            } else {
+                multicast = nil
+                connection?.cancel()
+            }
+            #expect(multicast == nil)
+        }
+    }
+
+    @Test func `24 a connection keeps the stream alive until it is cancelled`() {
+        let probe = LifetimeProbe()
+        let recorder = Recorder()
+        var connection: (any Cancellable)?
+        let source = Source()
+        do {
+            let subject = probe.watch(PassthroughSubject<Int, Never>(), as: "the subject")
+            let multicast = source.multicast(subject: subject)
+            multicast.subscribe(recorder)
+            connection = multicast.connect()
+        }
+        source.send(1)
+        #expect(recorder.values == [1])
+        #expect(probe.alive == ["the subject"])
+        connection?.cancel()
+        recorder.cancel()
+        #expect(probe.alive == [])
+    }
+
+    @Test func `23 a subject that is fed again and again keeps nothing of the former feeds`() {
+        let probe = LifetimeProbe()
+        let subject = PassthroughSubject<Int, Never>()
+        subject.subscribe(Recorder())
+        for _ in 0..<10 {
+            let source = Source(.orderly)
+            let token = source.subscribe(subject)
+            if let attachment = source.latest { probe.watch(attachment, as: "a feed") }
+            token.cancel()
+        }
+        for _ in 0..<10 {
+            let source = Source(.orderly)
+            let held = CurrentValueSubject<Int, Never>(0)
+            let token = source.subscribe(held)
+            if let attachment = source.latest { probe.watch(attachment, as: "an ended feed") }
+            source.send(completion: .finished)
+            withExtendedLifetime((token, held)) {}
+        }
+        #expect(probe.alive == [])
+    }
+}
