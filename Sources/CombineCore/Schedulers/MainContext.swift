@@ -63,4 +63,11 @@ package protocol MainCapable: Scheduler {
 
     /// The length of `stride`.
     func duration(of stride: SchedulerTimeType.Stride) -> Duration
+
+    /// Whether an action that comes from inside the substitute's turn runs at once instead of after it.
+    var runsInline: Bool { get }
+}
+
+extension MainCapable {
+    package var runsInline: Bool { false }
 }

@@ -80,10 +80,12 @@ final class MainSubstitution<Context: Scheduler> {
     private let substitute: any MainSubstitute
     private let moment: (Duration) -> Context.SchedulerTimeType?
     private let duration: (Context.SchedulerTimeType.Stride) -> Duration?
+    private let runsInline: Bool
 
     /// - Parameter capable: The instance of `Context` itself.
     init<Main: MainCapable>(_ substitute: any MainSubstitute, for capable: Main) {
         self.substitute = substitute
+        runsInline = capable.runsInline
         moment = { capable.moment(at: $0) as? Context.SchedulerTimeType }
         duration = { stride in
             (stride as? Main.SchedulerTimeType.Stride).map { capable.duration(of: $0) }
@@ -97,7 +99,11 @@ final class MainSubstitution<Context: Scheduler> {
 
     @usableFromInline
     func schedule(_ action: @escaping () -> Void) {
-        substitute.schedule(action)
+        if runsInline, MainContext.current === substitute {
+            action()
+        } else {
+            substitute.schedule(action)
+        }
     }
 
     @usableFromInline
