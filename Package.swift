@@ -51,6 +51,7 @@ let modules: [Module] = [
     .tests("CombineTestingTests", needs: ["CombineCore", "CombineTesting"]),
     .tests("CombineTests", needs: ["Combine"]),
     .tests("CombineSchedulersTests", needs: ["CombineCore", "CombineSchedulers"]),
+    .tests("CombineSchedulersTests", needs: ["CombineCore", "CombineSchedulers", "Locking"]),
     .tests("HTTP1Tests", needs: ["HTTP1", "HTTPModel"]),
     .tests("RicemillTests", needs: ["CombineCore", "Ricemill"]),
     .tests(
