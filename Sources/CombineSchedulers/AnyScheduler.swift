@@ -4,8 +4,10 @@ public import CombineCore
 ///
 /// A view model that is given an `AnySchedulerOf<DispatchQueue>` runs on a queue in production and on a
 /// ``TestScheduler`` in tests.
-public struct AnyScheduler<SchedulerTimeType, SchedulerOptions>: Scheduler
+public struct AnyScheduler<SchedulerTimeType, SchedulerOptions>: Scheduler, @unchecked Sendable
 where SchedulerTimeType: Strideable, SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
+    // Sendable because schedulers exist to be given work from anywhere: whoever hides one here keeps to that. What is
+    // stored never changes and does nothing but call that scheduler.
     private let base: any Scheduler<SchedulerTimeType>
     private let asSoonAsPossible: (SchedulerOptions?, @escaping () -> Void) -> Void
     private let once: (SchedulerTimeType, SchedulerTimeType.Stride, SchedulerOptions?, @escaping () -> Void) -> Void
@@ -24,6 +26,39 @@ where SchedulerTimeType: Strideable, SchedulerTimeType.Stride: SchedulerTimeInte
         asSoonAsPossible = { scheduler.schedule(options: $0, $1) }
         once = { scheduler.schedule(after: $0, tolerance: $1, options: $2, $3) }
         repeatedly = { scheduler.schedule(after: $0, interval: $1, tolerance: $2, options: $3, $4) }
+    }
+
+    /// Makes a scheduler of closures, for one that is none by itself.
+    ///
+    /// - Parameters:
+    ///   - minimumTolerance: The least deviation that can be asked for.
+    ///   - now: Reads the clock.
+    ///   - scheduleImmediately: Runs an action as soon as possible.
+    ///   - delayed: Runs an action once, after a moment, with a tolerance.
+    ///   - interval: Runs an action after a moment and then again each interval, until the token is cancelled.
+    public init(
+        minimumTolerance: @escaping () -> SchedulerTimeType.Stride,
+        now: @escaping () -> SchedulerTimeType,
+        scheduleImmediately: @escaping (SchedulerOptions?, @escaping () -> Void) -> Void,
+        delayed:
+            @escaping (SchedulerTimeType, SchedulerTimeType.Stride, SchedulerOptions?, @escaping () -> Void) ->
+            Void,
+        interval:
+            @escaping (
+                SchedulerTimeType, SchedulerTimeType.Stride, SchedulerTimeType.Stride, SchedulerOptions?,
+                @escaping () -> Void
+            ) -> any Cancellable
+    ) {
+        self.init(
+            ClosureScheduler(
+                tolerance: minimumTolerance, clock: now, asSoonAsPossible: scheduleImmediately, once: delayed,
+                repeatedly: interval))
+    }
+
+    /// A scheduler that runs everything at once, with the clock standing where that of `scheduler` stands now.
+    public static func immediate<S: Scheduler>(on scheduler: S) -> Self
+    where S.SchedulerTimeType == SchedulerTimeType, S.SchedulerOptions == SchedulerOptions {
+        AnyScheduler(ImmediateScheduler(now: scheduler.now))
     }
 
     /// The present moment on the hidden scheduler's clock.
@@ -81,5 +116,9 @@ extension AnyScheduler: MainCapable {
             (stride as? Main.SchedulerTimeType.Stride).map { capable.duration(of: $0) }
         }
         return (base as? any MainCapable).flatMap { duration(on: $0) } ?? .zero
+    }
+
+    package var runsInline: Bool {
+        (base as? any MainCapable)?.runsInline ?? false
     }
 }

@@ -5,41 +5,18 @@ import Locking
 ///
 /// Nothing runs before the clock is moved, not even what is to run as soon as possible. What is due runs in the order
 /// of its time and, at the same time, in the order in which it was scheduled; the clock stands at that time meanwhile.
-public final class TestScheduler<SchedulerTimeType, SchedulerOptions>: Scheduler
+/// An action may schedule, cancel, and even move the clock.
+public final class TestScheduler<SchedulerTimeType, SchedulerOptions>: Scheduler, Sendable
 where SchedulerTimeType: Strideable, SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
-    private struct Entry {
-        let number: UInt
-        let date: SchedulerTimeType
-        let action: () -> Void
-    }
-
     private struct State {
         var now: SchedulerTimeType
-        var lastNumber: UInt = 0
-        /// Sorted by date, then number.
-        var entries: [Entry] = []
-
-        mutating func add(at date: SchedulerTimeType, number: UInt, _ action: @escaping () -> Void) {
-            var low = 0
-            var high = entries.count
-            while low < high {
-                let middle = (low + high) / 2
-                let entry = entries[middle]
-                if (entry.date, entry.number) < (date, number) { low = middle + 1 } else { high = middle }
-            }
-            entries.insert(Entry(number: number, date: date, action: action), at: low)
-        }
-
-        mutating func nextNumber() -> UInt {
-            lastNumber += 1
-            return lastNumber
-        }
+        var agenda = Agenda<SchedulerTimeType>()
     }
 
     private let state: Lock<State>
 
     /// Zero.
-    public let minimumTolerance: SchedulerTimeType.Stride = .zero
+    public var minimumTolerance: SchedulerTimeType.Stride { .zero }
 
     /// Makes a scheduler whose clock stands at `now`.
     public init(now: SchedulerTimeType) {
@@ -60,22 +37,43 @@ where SchedulerTimeType: Strideable, SchedulerTimeType.Stride: SchedulerTimeInte
 
     /// Moves the clock to `instant` and runs what falls due; a moment that has passed already changes nothing.
     public func advance(to instant: SchedulerTimeType) {
-        while let action = takeNext(until: instant) {
-            action()
-        }
-        state.withLock { $0.now = max($0.now, instant) }
+        while runNext(until: instant) {}
+        stand(at: instant)
     }
 
     /// Moves the clock on until nothing is scheduled any more; with a timer that repeats for ever it does not return.
     public func run() {
-        while let date = state.withLock({ $0.entries.first?.date }) {
+        while let date = nextDate {
             advance(to: max(now, date))
         }
     }
 
+    /// When the clock has to be moved to for something to run.
+    var nextDate: SchedulerTimeType? {
+        state.withLock { $0.agenda.nextDate }
+    }
+
+    /// Runs the next action that is due by then, with the clock at its moment.
+    ///
+    /// - Returns: Whether there was one.
+    func runNext(until instant: SchedulerTimeType) -> Bool {
+        let next = state.withLock { state in
+            let next = state.agenda.takeNext(until: instant)
+            if let next { state.now = max(state.now, next.date) }
+            return next
+        }
+        next?.action()
+        return next != nil
+    }
+
+    /// Moves the clock and runs nothing; it never goes back.
+    func stand(at instant: SchedulerTimeType) {
+        state.withLock { $0.now = max($0.now, instant) }
+    }
+
     /// Runs `action` the next time that the clock is moved.
     public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
-        state.withLock { $0.add(at: $0.now, number: $0.nextNumber(), action) }
+        state.withLock { $0.agenda.add(at: $0.now, number: $0.agenda.nextNumber(), action) }
     }
 
     /// Runs `action` when the clock reaches `date`.
@@ -83,7 +81,7 @@ where SchedulerTimeType: Strideable, SchedulerTimeType.Stride: SchedulerTimeInte
         after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
         _ action: @escaping () -> Void
     ) {
-        state.withLock { $0.add(at: date, number: $0.nextNumber(), action) }
+        state.withLock { $0.agenda.add(at: date, number: $0.agenda.nextNumber(), action) }
     }
 
     /// Runs `action` when the clock reaches `date` and then again each `interval`, until the token is cancelled.
@@ -91,36 +89,25 @@ where SchedulerTimeType: Strideable, SchedulerTimeType.Stride: SchedulerTimeInte
         after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
         options: SchedulerOptions?, _ action: @escaping () -> Void
     ) -> any Cancellable {
-        let number = state.withLock { $0.nextNumber() }
+        let number = state.withLock { $0.agenda.nextNumber() }
         repeatedly(at: date, interval, number, action)
         return AnyCancellable { [state] in
-            let dropped = state.withLock { state in
-                let kept = state.entries
-                state.entries.removeAll { $0.number == number }
-                return kept
-            }
-            withExtendedLifetime(dropped) {}
+            let removed = state.withLock { $0.agenda.remove(number) }
+            withExtendedLifetime(removed) {}
         }
     }
 
-    /// Keeps its number over the repetitions, so that its token finds it.
+    /// Keeps its number over the repetitions: they keep their place among what is due at the same time, and the token
+    /// finds them.
     private func repeatedly(
         at date: SchedulerTimeType, _ interval: SchedulerTimeType.Stride, _ number: UInt, _ action: @escaping () -> Void
     ) {
         state.withLock {
-            $0.add(at: date, number: number) { [weak self] in
+            $0.agenda.add(at: date, number: number) { [weak self] in
+                // Before the action, so that the action may cancel what comes next.
                 self?.repeatedly(at: date.advanced(by: interval), interval, number, action)
                 action()
             }
-        }
-    }
-
-    private func takeNext(until instant: SchedulerTimeType) -> (() -> Void)? {
-        state.withLock { state in
-            guard let first = state.entries.first, first.date <= instant else { return nil }
-            state.now = max(state.now, first.date)
-            state.entries.removeFirst()
-            return first.action
         }
     }
 }

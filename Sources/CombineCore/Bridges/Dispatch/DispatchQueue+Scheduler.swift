@@ -107,6 +107,9 @@ extension DispatchQueue: MainCapable {
     // `DispatchQueue.main` is another object at each call on Linux, so identity tells nothing; the mark lies in the queue.
     package var isMain: Bool { getSpecific(key: DispatchQueue.mainMark) ?? false }
 
+    /// Whether the calling code runs on the main queue, or on one that has the main queue as its target.
+    package static var isCurrentMain: Bool { getSpecific(key: mainMark) ?? false }
+
     private static let mainMark: DispatchSpecificKey<Bool> = {
         let key = DispatchSpecificKey<Bool>()
         DispatchQueue.main.setSpecific(key: key, value: true)
@@ -116,7 +119,8 @@ extension DispatchQueue: MainCapable {
     package func moment(at now: Duration) -> SchedulerTimeType {
         let (seconds, attoseconds) = now.components
         let nanoseconds = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
-        return SchedulerTimeType(DispatchTime(uptimeNanoseconds: UInt64(max(0, nanoseconds))))
+        // Dispatch takes 0 for the present moment.
+        return SchedulerTimeType(DispatchTime(uptimeNanoseconds: UInt64(max(1, nanoseconds))))
     }
 
     package func duration(of stride: SchedulerTimeType.Stride) -> Duration {

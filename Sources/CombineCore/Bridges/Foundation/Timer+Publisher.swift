@@ -73,7 +73,16 @@ extension Timer {
             }
             timer.tolerance = tolerance ?? 0
             runLoop.add(timer, forMode: mode)
-            return AnyCancellable { timer.invalidate() }
+            return TimerInvalidation(timer: timer)
         }
+    }
+}
+
+/// Stops a timer when it is cancelled; going away does not.
+private struct TimerInvalidation: Cancellable {
+    let timer: Timer
+
+    func cancel() {
+        timer.invalidate()
     }
 }
