@@ -1,0 +1,37 @@
+import CombineCore
+import Foundation
+import Testing
+
+@Suite struct TopLevelCoderTests {
+    private struct Reading: Codable, Equatable {
+        var name: String
+        var values: [Int]
+    }
+
+    private let reading = Reading(name: "grain", values: [1, 2, 3])
+
+    private func roundTrip<Encoder: TopLevelEncoder, Decoder: TopLevelDecoder>(
+        _ encoder: Encoder, _ decoder: Decoder
+    ) throws -> Reading where Encoder.Output == Decoder.Input {
+        try decoder.decode(Reading.self, from: encoder.encode(reading))
+    }
+
+    @Test func `what JSON's encoder writes its decoder reads`() throws {
+        #expect(try roundTrip(JSONEncoder(), JSONDecoder()) == reading)
+    }
+
+    @Test func `what the property list encoder writes its decoder reads, in either format`() throws {
+        let encoder = PropertyListEncoder()
+        for format in [PropertyListSerialization.PropertyListFormat.binary, .xml] {
+            encoder.outputFormat = format
+            #expect(try roundTrip(encoder, PropertyListDecoder()) == reading)
+        }
+    }
+
+    @Test func `what cannot be read is an error`() {
+        let broken = Data("{".utf8)
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(Reading.self, from: broken)
+        }
+    }
+}
