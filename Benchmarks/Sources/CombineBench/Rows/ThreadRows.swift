@@ -1,0 +1,50 @@
+import CombineCore
+import Dispatch
+
+/// Events from two threads at once: half of the rounds each.
+let threadRows = [
+    Row("two threads, one subject, one sink") { rounds in
+        let tally = Tally()
+        let subject = Shared(PassthroughSubject<Int, Never>())
+        let token = subject.value.sink { tally.add($0) }
+        DispatchQueue.concurrentPerform(iterations: 2) { _ in
+            for value in 0..<rounds / 2 { subject.value.send(value) }
+        }
+        token.cancel()
+        return tally.finish()
+    },
+    Row("two threads, merge of their subjects") { rounds in
+        let tally = Tally()
+        let subjects = Shared([PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>()])
+        let token = subjects.value[0].merge(with: subjects.value[1]).sink { tally.add($0) }
+        DispatchQueue.concurrentPerform(iterations: 2) { index in
+            let subject = subjects.value[index]
+            for value in 0..<rounds / 2 { subject.send(value) }
+        }
+        token.cancel()
+        return tally.finish()
+    },
+    Row("two threads, a CurrentValueSubject each") { rounds in
+        let subjects = Shared([CurrentValueSubject<Int, Never>(0), CurrentValueSubject<Int, Never>(0)])
+        let tallies = [Tally(), Tally()]
+        let tokens = (0..<2).map { index in
+            let tally = tallies[index]
+            return subjects.value[index].sink { tally.add($0) }
+        }
+        DispatchQueue.concurrentPerform(iterations: 2) { index in
+            let subject = subjects.value[index]
+            for value in 0..<rounds / 2 { subject.send(value) }
+        }
+        for token in tokens { token.cancel() }
+        return tallies[0].finish() &+ tallies[1].finish()
+    },
+]
+
+/// Takes something to another thread that may be used from several.
+private struct Shared<Value>: @unchecked Sendable {
+    let value: Value
+
+    init(_ value: Value) {
+        self.value = value
+    }
+}
