@@ -65,7 +65,7 @@ extension Connection {
             var output = context.takeOutput()
             refuse(.requestTimeout, &output)
             flush(&output)
-            context.giveBack(output)
+            context.giveBack(&output)
             step()
         }
     }

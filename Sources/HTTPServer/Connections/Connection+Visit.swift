@@ -100,7 +100,7 @@ extension Connection {
             unsent = Array(output[max(0, sent)...])
             unsentStart = 0
         }
-        host.giveBack(output)
+        host.giveBack(&output)
         if isWhole, case .reading = state, presence.release() { return }
         goHome(isWhole || !unsent.isEmpty ? .goOn : .close)
     }

@@ -149,7 +149,7 @@ extension Connection {
         var output = context.takeOutput()
         refuse(.serverFull, &output)
         flush(&output)
-        context.giveBack(output)
+        context.giveBack(&output)
         if case .closed = state { return }
         step()
     }

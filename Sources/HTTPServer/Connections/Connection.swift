@@ -176,7 +176,7 @@ extension Connection {
         while proceed(&output, &budget) {}
         keepWindow()
         flush(&output)
-        context.giveBack(output)
+        context.giveBack(&output)
         flags.remove(.isStepping)
         settle()
     }

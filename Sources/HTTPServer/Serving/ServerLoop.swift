@@ -55,9 +55,11 @@ final class ServerLoop: @unchecked Sendable {
         return taken
     }
 
-    func giveBack(_ taken: consuming [UInt8]) {
+    /// Takes the buffer back, emptied. By reference: were it handed over by value, the caller's would be a second owner, and
+    /// emptying it would allocate another one every time.
+    func giveBack(_ taken: inout [UInt8]) {
         taken.removeAll(keepingCapacity: taken.capacity <= ServerLoop.largestKeptOutput)
-        output = taken
+        swap(&taken, &output)
     }
 
     // Life
