@@ -17,12 +17,12 @@ public struct HTTP1RequestParser: Sendable {
 
     private enum Stage {
         case requestLine
-        case fieldLines(RequestHead)
-        case fixedBody(RequestHead, missing: Int)
-        case chunkSize(RequestHead)
-        case chunk(RequestHead, missing: Int)
-        case chunkEnd(RequestHead)
-        case trailers(RequestHead)
+        case fieldLines
+        case fixedBody(missing: Int)
+        case chunkSize
+        case chunk(missing: Int)
+        case chunkEnd
+        case trailers
     }
 
     /// How much is taken of what.
@@ -31,6 +31,9 @@ public struct HTTP1RequestParser: Sendable {
     public var bodyCount: Int { body.count }
 
     private var stage = Stage.requestLine
+    /// What is known of the request that is being read. Beside the stage and not in it, where it would be copied with every
+    /// step.
+    private var head = RequestHead()
     private var body: [UInt8] = []
     /// Bytes of the head, or of the trailers, that are taken.
     private var lineBytes = 0
@@ -62,13 +65,10 @@ public struct HTTP1RequestParser: Sendable {
         _ bytes: inout UnsafeRawBufferPointer, peer: HTTPPeer
     ) throws(HTTP1Error) -> HTTP1Message? {
         while true {
-            // Taken out, so that the head in it is owned once and its arrays grow in place.
-            let current = stage
-            stage = .requestLine
-            guard let next = try advance(current, &bytes) else { return nil }
-            switch next {
-            case .stage(let next): stage = next
-            case .message(let head): return finish(head, peer: peer)
+            switch try advance(&bytes) {
+            case .starved: return nil
+            case .more: break
+            case .whole: return finish(peer: peer)
             }
         }
     }
@@ -79,42 +79,38 @@ public struct HTTP1RequestParser: Sendable {
         return awaitsContinue && body.isEmpty
     }
 
+    /// What came of a step.
     private enum Step {
-        case stage(Stage)
-        case message(RequestHead)
+        /// More bytes are needed.
+        case starved
+        /// There may be more to do.
+        case more
+        /// The request is whole.
+        case whole
     }
 
-    /// One step of one stage, or `nil` if it needs more bytes, with the stage put back.
-    private mutating func advance(
-        _ current: consuming Stage, _ bytes: inout UnsafeRawBufferPointer
-    ) throws(HTTP1Error) -> Step? {
-        switch current {
-        case .requestLine:
-            return try readRequestLine(&bytes).map(Step.stage)
-        case .fieldLines(let head):
-            return try readFieldLines(head, &bytes)
-        case .fixedBody(let head, let missing):
+    /// One step of the present stage.
+    private mutating func advance(_ bytes: inout UnsafeRawBufferPointer) throws(HTTP1Error) -> Step {
+        switch stage {
+        case .requestLine: return try readRequestLine(&bytes)
+        case .fieldLines: return try readFieldLines(&bytes)
+        case .fixedBody(let missing):
             let rest = takeBody(&bytes, missing)
-            if rest == 0 { return .message(head) }
-            stage = .fixedBody(head, missing: rest)
-            return nil
-        case .chunkSize(let head):
-            return try readChunkSize(head, &bytes).map(Step.stage)
-        case .chunk(let head, let missing):
+            stage = .fixedBody(missing: rest)
+            return rest == 0 ? .whole : .starved
+        case .chunkSize: return try readChunkSize(&bytes)
+        case .chunk(let missing):
             let rest = takeBody(&bytes, missing)
-            if rest == 0 { return .stage(.chunkEnd(head)) }
-            stage = .chunk(head, missing: rest)
-            return nil
-        case .chunkEnd(let head):
-            return try readChunkEnd(head, &bytes).map(Step.stage)
-        case .trailers(let head):
-            return try readTrailers(head, &bytes)
+            stage = rest == 0 ? .chunkEnd : .chunk(missing: rest)
+            return rest == 0 ? .more : .starved
+        case .chunkEnd: return try readChunkEnd(&bytes)
+        case .trailers: return try readTrailers(&bytes)
         }
     }
 
-    private mutating func finish(_ head: RequestHead, peer: HTTPPeer) -> HTTP1Message {
-        let message = head.message(body: body, peer: peer)
-        body = []
+    private mutating func finish(peer: HTTPPeer) -> HTTP1Message {
+        let message = exchange(&head, with: RequestHead()).message(body: exchange(&body, with: []), peer: peer)
+        stage = .requestLine
         lineBytes = 0
         trailerCount = 0
         hasSkippedEmptyLine = false
@@ -124,16 +120,20 @@ public struct HTTP1RequestParser: Sendable {
 }
 
 extension HTTP1RequestParser {
-    private mutating func readRequestLine(_ bytes: inout UnsafeRawBufferPointer) throws(HTTP1Error) -> Stage? {
+    private mutating func readRequestLine(_ bytes: inout UnsafeRawBufferPointer) throws(HTTP1Error) -> Step {
         try checkRequestLine(bytes)
-        guard let line = try takeLine(&bytes, atMost: limits.headBytes, otherwise: .headTooLarge) else { return nil }
+        guard let line = try takeLine(&bytes, atMost: limits.headBytes, otherwise: .headTooLarge) else {
+            return .starved
+        }
         if line.isEmpty && !hasSkippedEmptyLine {
             // RFC 9112 §2.2: some old clients send one more line end behind a body.
             hasSkippedEmptyLine = true
-            return .requestLine
+            return .more
         }
         lineBytes = line.count + 2
-        return .fieldLines(RequestHead(line: try RequestLine(line)))
+        head.begin(try RequestLine(line))
+        stage = .fieldLines
+        return .more
     }
 
     /// Looks at the lengths before anything else, on a line that has come in part as on a whole one.
@@ -143,29 +143,27 @@ extension HTTP1RequestParser {
         try RequestLine.checkLengths(bytes.part(0..<(hasReturn ? end - 1 : end)), limits: limits)
     }
 
-    private mutating func readFieldLines(
-        _ head: consuming RequestHead, _ bytes: inout UnsafeRawBufferPointer
-    ) throws(HTTP1Error) -> Step? {
+    private mutating func readFieldLines(_ bytes: inout UnsafeRawBufferPointer) throws(HTTP1Error) -> Step {
         while let line = try takeLine(&bytes, atMost: limits.headBytes - lineBytes, otherwise: .headTooLarge) {
             lineBytes += line.count + 2
-            if line.isEmpty { return try endHead(head) }
+            if line.isEmpty { return try endHead() }
             try head.take(fieldLine: line, limits: limits)
         }
-        stage = .fieldLines(head)
-        return nil
+        return .starved
     }
 
-    private mutating func endHead(_ head: consuming RequestHead) throws(HTTP1Error) -> Step {
+    private mutating func endHead() throws(HTTP1Error) -> Step {
         let framing = try head.framing(limits: limits)
         awaitsContinue = head.expectsContinue && !head.line.isVersion10 && framing != .none
         switch framing {
-        case .none: return .message(head)
+        case .none: return .whole
         case .length(let count):
             // What was announced is believed up to a page; beyond that room is made for what has come.
             body.reserveCapacity(min(count, 4096))
-            return .stage(.fixedBody(head, missing: count))
-        case .chunked: return .stage(.chunkSize(head))
+            stage = .fixedBody(missing: count)
+        case .chunked: stage = .chunkSize
         }
+        return .more
     }
 
     /// The next line without its end, or `nil` if its end has not come. It stays valid as long as the bytes do. A line
@@ -197,50 +195,42 @@ extension HTTP1RequestParser {
         return missing - count
     }
 
-    private mutating func readChunkSize(
-        _ head: consuming RequestHead, _ bytes: inout UnsafeRawBufferPointer
-    ) throws(HTTP1Error) -> Stage? {
+    private mutating func readChunkSize(_ bytes: inout UnsafeRawBufferPointer) throws(HTTP1Error) -> Step {
         guard let line = try takeLine(&bytes, atMost: limits.chunkLineBytes + 2, otherwise: .chunkSize) else {
-            stage = .chunkSize(head)
-            return nil
+            return .starved
         }
         let size = try ChunkSize.read(line)
         guard size > 0 else {
             lineBytes = 0
-            return .trailers(head)
+            stage = .trailers
+            return .more
         }
         guard size <= limits.bodyBytes - body.count else { throw .bodyTooLarge }
-        return .chunk(head, missing: size)
+        stage = .chunk(missing: size)
+        return .more
     }
 
-    private mutating func readChunkEnd(
-        _ head: consuming RequestHead, _ bytes: inout UnsafeRawBufferPointer
-    ) throws(HTTP1Error) -> Stage? {
+    private mutating func readChunkEnd(_ bytes: inout UnsafeRawBufferPointer) throws(HTTP1Error) -> Step {
         if let first = bytes.first, first != ASCII.carriageReturn { throw .chunkEnd }
-        guard bytes.count >= 2 else {
-            stage = .chunkEnd(head)
-            return nil
-        }
+        guard bytes.count >= 2 else { return .starved }
         guard bytes[1] == ASCII.lineFeed else { throw .chunkEnd }
         bytes = bytes.part(from: 2)
-        return .chunkSize(head)
+        stage = .chunkSize
+        return .more
     }
 
     /// Trailers are read, held to their limits, and dropped (RFC 9110 §6.5.1 lets a recipient do so).
-    private mutating func readTrailers(
-        _ head: consuming RequestHead, _ bytes: inout UnsafeRawBufferPointer
-    ) throws(HTTP1Error) -> Step? {
+    private mutating func readTrailers(_ bytes: inout UnsafeRawBufferPointer) throws(HTTP1Error) -> Step {
         // The empty line at the end stands outside the limit.
         while let line = try takeLine(
             &bytes, atMost: limits.trailerBytes + 2 - lineBytes, otherwise: .trailersTooLarge)
         {
-            if line.isEmpty { return .message(head) }
+            if line.isEmpty { return .whole }
             lineBytes += line.count + 2
             trailerCount += 1
             guard trailerCount <= limits.fieldCount else { throw .tooManyFields }
             _ = try FieldLine.split(line)
         }
-        stage = .trailers(head)
-        return nil
+        return .starved
     }
 }

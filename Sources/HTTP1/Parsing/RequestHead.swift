@@ -9,8 +9,8 @@ struct RequestHead {
         case chunked
     }
 
-    var line: RequestLine
-    var fields: HTTPFields
+    private(set) var line = RequestLine.none
+    private(set) var fields = HTTPFields()
     private(set) var closes = false
     private(set) var keepsAlive = false
     private(set) var expectsContinue = false
@@ -18,7 +18,8 @@ struct RequestHead {
     private var contentLength: Int?
     private var isChunked = false
 
-    init(line: RequestLine) {
+    /// Takes the request line, the first of a head.
+    mutating func begin(_ line: RequestLine) {
         self.line = line
         // Most heads of browsers and proxies fit without growing.
         fields = HTTPFields(reservingBytes: 240, fields: 10)
@@ -110,7 +111,7 @@ struct RequestHead {
     }
 
     /// The request with its body, and how its answer is to be framed.
-    func message(body: [UInt8], peer: HTTPPeer) -> HTTP1Message {
+    consuming func message(body: consuming [UInt8], peer: HTTPPeer) -> HTTP1Message {
         HTTP1Message(
             request: HTTPRequest(
                 method: line.method, target: line.target.origin, scheme: "http",

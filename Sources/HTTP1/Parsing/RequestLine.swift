@@ -9,6 +9,15 @@ struct RequestLine {
     var target: RequestTarget
     var isVersion10: Bool
 
+    /// What stands in the place of a line that has not come.
+    static let none = RequestLine()
+
+    private init() {
+        method = .get
+        target = .root
+        isVersion10 = false
+    }
+
     /// Reads a whole line, its end taken off and its lengths checked.
     init(_ line: UnsafeRawBufferPointer) throws(HTTP1Error) {
         guard let methodEnd = line.firstOffset(of: ASCII.space), methodEnd > 0,

@@ -5,6 +5,9 @@ struct RequestTarget {
     /// The host and port of an absolute-form target, which stand above those of `Host`.
     var authority: String?
 
+    /// `/`.
+    static let root = RequestTarget(origin: "/")
+
     private init(origin: String, authority: String? = nil) {
         self.origin = origin
         self.authority = authority
