@@ -13,6 +13,13 @@ public struct HTTPFieldName: Hashable, Sendable {
     init(known: String) {
         lowercased = known
     }
+
+    /// Lends the characters as bytes.
+    @inline(__always)
+    func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows -> Result {
+        var text = lowercased
+        return try text.withUTF8(body)
+    }
 }
 
 extension HTTPFieldName: ExpressibleByStringLiteral {

@@ -41,10 +41,11 @@ public struct HTTPFields: Sendable {
     /// white space at its ends. The name is put in lower case.
     public mutating func append(checkedName name: UnsafeRawBufferPointer, checkedValue value: UnsafeRawBufferPointer) {
         let nameStart = UInt32(bytes.count)
-        for byte in name {
-            bytes.append(byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte)
-        }
+        bytes.append(contentsOf: name)
         let valueStart = UInt32(bytes.count)
+        bytes.withUnsafeMutableBufferPointer { all in
+            for index in Int(nameStart)..<Int(valueStart) { all[index] = HTTPFields.lowercased(all[index]) }
+        }
         bytes.append(contentsOf: value)
         entries.append(Entry(nameStart: nameStart, valueStart: valueStart, end: UInt32(bytes.count)))
     }
@@ -114,18 +115,22 @@ public struct HTTPFields: Sendable {
     }
 
     private func first(_ name: HTTPFieldName) -> Int? {
-        entries.firstIndex { matches($0, name) }
+        name.withBytes { expected in
+            bytes.withUnsafeBytes { all in entries.firstIndex { HTTPFields.matches($0, expected, all) } }
+        }
     }
 
     private func matches(_ entry: Entry, _ name: HTTPFieldName) -> Bool {
-        let count = Int(entry.valueStart - entry.nameStart)
-        let expected = name.lowercased.utf8
-        guard expected.count == count else { return false }
-        var index = Int(entry.nameStart)
-        for byte in expected {
-            if bytes[index] != byte { return false }
-            index += 1
-        }
+        name.withBytes { expected in bytes.withUnsafeBytes { HTTPFields.matches(entry, expected, $0) } }
+    }
+
+    @inline(__always)
+    private static func matches(
+        _ entry: Entry, _ expected: UnsafeBufferPointer<UInt8>, _ all: UnsafeRawBufferPointer
+    ) -> Bool {
+        guard Int(entry.valueStart - entry.nameStart) == expected.count else { return false }
+        let start = Int(entry.nameStart)
+        for index in 0..<expected.count where all[start + index] != expected[index] { return false }
         return true
     }
 
@@ -133,6 +138,7 @@ public struct HTTPFields: Sendable {
         String(decoding: bytes[Int(entry.valueStart)..<Int(entry.end)], as: UTF8.self)
     }
 
+    @inline(__always)
     private static func lowercased(_ byte: UInt8) -> UInt8 {
         byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
     }
