@@ -17,7 +17,8 @@ struct Site: Sendable {
 
     /// The answer to a request for a part of the site; nil for any other path.
     func response(to request: HTTPRequest) -> HTTPResponse? {
-        guard let file = files[String(request.path)] else { return nil }
+        // Most requests are for sessions, and must not cost a look-up here.
+        guard !request.target.utf8.starts(with: "/v1/".utf8), let file = files[String(request.path)] else { return nil }
         guard request.method == .get || request.method == .head else {
             return ProblemDetails(
                 status: .methodNotAllowed, kind: "method-not-allowed", title: "The target takes other methods",
