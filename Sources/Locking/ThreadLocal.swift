@@ -18,11 +18,17 @@ public struct ThreadLocal<Object: AnyObject>: @unchecked Sendable {
 
     /// The calling thread's object.
     public var value: Object? {
+        // Not with `map`: unspecialized it looks up the metadata of the optional every time, on the way of every turn.
         get {
-            pthread_getspecific(key).map { Unmanaged<Object>.fromOpaque($0).takeUnretainedValue() }
+            guard let pointer = pthread_getspecific(key) else { return nil }
+            return Unmanaged<Object>.fromOpaque(pointer).takeUnretainedValue()
         }
         nonmutating set {
-            pthread_setspecific(key, newValue.map { Unmanaged.passUnretained($0).toOpaque() })
+            if let newValue {
+                pthread_setspecific(key, Unmanaged.passUnretained(newValue).toOpaque())
+            } else {
+                pthread_setspecific(key, nil)
+            }
         }
     }
 }
