@@ -36,6 +36,11 @@ struct SessionID: Hashable, Sendable {
         self.low = low << 2 | UInt64(last >> 4)
     }
 
+    /// One half will do: all bits are random.
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(low)
+    }
+
     /// The loop that its session lives on, if there are that many.
     func loop(of count: Int) -> Int {
         count > 1 ? Int((high >> 32) % UInt64(count)) : 0

@@ -18,10 +18,28 @@ extension SessionShard {
     /// Whether the content is said to be `application/json` or `application/*+json`, whatever its parameters.
     private static func isJSON(_ fields: HTTPFields) -> Bool {
         fields.withValue(.contentType) { value in
-            let type = value.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
-            let lowercased = String(decoding: type, as: UTF8.self).lowercased()
-            return lowercased == "application/json"
-                || (lowercased.hasPrefix("application/") && lowercased.hasSuffix("+json"))
+            let end = value.firstIndex { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+            let type = value[..<(end ?? value.endIndex)]
+            return starts(type, with: "application/")
+                && (ends(type, with: "/json") && type.count == 16 || ends(type, with: "+json"))
         } ?? false
+    }
+
+    private static func starts(_ text: Slice<UnsafeRawBufferPointer>, with start: StaticString) -> Bool {
+        text.count >= start.utf8CodeUnitCount && equals(text.prefix(start.utf8CodeUnitCount), start)
+    }
+
+    private static func ends(_ text: Slice<UnsafeRawBufferPointer>, with end: StaticString) -> Bool {
+        text.count >= end.utf8CodeUnitCount && equals(text.suffix(end.utf8CodeUnitCount), end)
+    }
+
+    /// Whether these are the characters of the text, which is given in lower case, without case.
+    private static func equals(_ text: Slice<UnsafeRawBufferPointer>, _ expected: StaticString) -> Bool {
+        for offset in 0..<expected.utf8CodeUnitCount {
+            let byte = text[text.startIndex + offset]
+            let lower = byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
+            if lower != expected.utf8Start[offset] { return false }
+        }
+        return true
     }
 }

@@ -5,13 +5,8 @@ enum Decimal {
             bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number))
             return
         }
-        let start = bytes.count
-        var rest = number
-        while rest > 0 {
-            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
-            rest /= 10
-        }
-        bytes[start...].reverse()
+        append(number / 10, to: &bytes)
+        bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
     }
 
     /// The number that these digits are; nil for anything else, for a leading zero and for what 64 bits cannot hold.
