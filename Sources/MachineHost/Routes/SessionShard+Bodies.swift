@@ -18,8 +18,9 @@ extension SessionShard {
     /// Whether the content is said to be `application/json` or `application/*+json`, whatever its parameters.
     private static func isJSON(_ fields: HTTPFields) -> Bool {
         fields.withValue(.contentType) { value in
-            let end = value.firstIndex { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-            let type = value[..<(end ?? value.endIndex)]
+            let type = value.prefix {
+                $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t")
+            }
             return starts(type, with: "application/")
                 && (ends(type, with: "/json") && type.count == 16 || ends(type, with: "+json"))
         } ?? false
