@@ -45,6 +45,7 @@ extension Connection {
     private var deadline: UInt64? {
         switch wait {
         case .nothing: nil
+        case .first where context.isDraining: waitStart + min(context.times.head, context.times.linger)
         case .first, .head: waitStart + context.times.head
         case .idle: waitStart + context.times.idle
         case .body: waitStart + context.times.body(received: parser.bodyCount)

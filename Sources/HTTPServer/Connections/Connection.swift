@@ -141,10 +141,20 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
         if !flags.contains(.isStepping) { context.loop.mark(self) }
     }
 
-    /// The server is going down: a connection that waits for nothing is closed, the others are after their answer.
+    /// The server is going down: a connection that waits for nothing is closed, the others are after their answer. One
+    /// that has just been made has a moment for its request, which is on its way.
     func drain() {
-        guard presence.isHomeOrExpected() else { return }
-        if case .reading = state, parser.phase == .idle, leftover.isEmpty, unsent.isEmpty { close() }
+        guard presence.isHomeOrExpected(), isIdle else { return }
+        if flags.contains(.isFresh) { return updateDeadline() }
+        // A request may have come that the loop has not looked at yet.
+        flags.insert(.canRead)
+        step()
+        if isIdle { close() }
+    }
+
+    /// Whether nothing of a request has come, and nothing of an answer is left.
+    private var isIdle: Bool {
+        if case .reading = state, parser.phase == .idle, leftover.isEmpty, unsent.isEmpty { true } else { false }
     }
 
     /// The loop ends: the connection is closed, or if it is away as soon as it is let go there.

@@ -9,15 +9,22 @@ final class Listener: EpollHandler {
     private static let acceptsPerRound = 64
     private static let pause = Duration.milliseconds(250)
 
+    /// Takes the next connection and fills in its peer; a negative error number if there is none.
+    typealias Accept = @Sendable (_ listener: Int32, _ peer: inout granary_peer) -> Int32
+
+    static let acceptFromKernel: Accept = { listener, peer in granary_accept(listener, &peer) }
+
     private unowned let context: ServerLoop
+    private let accept: Accept
     /// Given up to take a connection and close it when there is no other descriptor left: otherwise it would stay in
     /// the kernel's queue, its client would wait, and the socket would be ready for ever.
     private var spare: Int32
     private var retry: (any EventLoopTimer)?
     private var isWatched = false
 
-    init(descriptor: Int32, context: ServerLoop) {
+    init(descriptor: Int32, context: ServerLoop, accept: @escaping Accept = Listener.acceptFromKernel) {
         self.context = context
+        self.accept = accept
         spare = granary_spare_descriptor()
         super.init(descriptor: descriptor)
     }
@@ -38,14 +45,23 @@ final class Listener: EpollHandler {
 
     override func becameReady(_ readiness: UInt32) {
         for _ in 0..<Listener.acceptsPerRound {
-            var peer = granary_peer()
-            let accepted = granary_accept(descriptor, &peer)
-            guard accepted >= 0 else {
-                if !isOver(-accepted) { continue }
-                return
-            }
-            Connection.open(descriptor: accepted, peer: peer.model, context: context)
+            guard acceptNext() else { return }
         }
+    }
+
+    /// Takes every connection that waits. Closing the socket instead would reset them, though their clients have been
+    /// told that they are connected.
+    func acceptAll() {
+        for _ in 0..<context.configuration.backlog where !acceptNext() { return }
+    }
+
+    /// Takes one connection; answers whether there may be another.
+    private func acceptNext() -> Bool {
+        var peer = granary_peer()
+        let accepted = accept(descriptor, &peer)
+        guard accepted >= 0 else { return !isOver(-accepted) }
+        Connection.open(descriptor: accepted, peer: peer.model, context: context)
+        return true
     }
 
     /// Whether an error means that there is nothing to accept in this round; the others are about one connection that
@@ -66,7 +82,7 @@ final class Listener: EpollHandler {
         guard spare >= 0 else { return }
         granary_close(spare)
         var peer = granary_peer()
-        let accepted = granary_accept(descriptor, &peer)
+        let accepted = accept(descriptor, &peer)
         if accepted >= 0 { granary_close(accepted) }
         spare = granary_spare_descriptor()
     }

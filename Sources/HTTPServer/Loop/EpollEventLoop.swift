@@ -113,6 +113,7 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
         execute { [self] in
             isStopped = true
             source.setCancelHandler { [self] in
+                mailbox.close()
                 granary_close(epoll)
                 granary_close(bell)
                 granary_close(timer)
@@ -168,6 +169,9 @@ extension EpollEventLoop {
         assertCurrent()
         if !entry.isQueued || timers.time(of: entry) > time { timers.set(entry, at: time) }
     }
+
+    /// Whether there is work from outside that has not run.
+    var hasLetters: Bool { !mailbox.isEmpty }
 
     /// The time of this round in nanoseconds.
     var nanoseconds: UInt64 { time }

@@ -79,6 +79,7 @@ final class ServerLoop: @unchecked Sendable {
     func drain() {
         guard !isDraining else { return }
         isDraining = true
+        listener?.acceptAll()
         listener?.end()
         listener = nil
         responder?.drain()

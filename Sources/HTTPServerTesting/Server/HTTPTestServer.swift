@@ -56,9 +56,9 @@ public final class HTTPTestServer: Sendable {
         await server.shutdown()
     }
 
-    /// Starts taking it down.
-    public func beginShutdown() {
-        server.shutdown {}
+    /// Starts taking it down; calls the closure, from some thread, once it is.
+    public func beginShutdown(_ completion: @escaping @Sendable () -> Void = {}) {
+        server.shutdown(completion)
     }
 }
 

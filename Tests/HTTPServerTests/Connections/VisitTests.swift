@@ -1,4 +1,3 @@
-import Dispatch
 import HTTPModel
 import HTTPServer
 import HTTPServerTesting
@@ -147,19 +146,4 @@ import Testing
         #expect(try client.receiveToEnd().isEmpty)
         await server.shutdown()
     }
-}
-
-/// Where a responder stops until the test lets it go on.
-private final class Gate: Sendable {
-    private let held = DispatchSemaphore(value: 0)
-    private let opened = DispatchSemaphore(value: 0)
-
-    func holdUp() {
-        held.signal()
-        opened.wait()
-    }
-
-    func awaitHeld() { held.wait() }
-
-    func open() { opened.signal() }
 }

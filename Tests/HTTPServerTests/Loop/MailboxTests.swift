@@ -30,4 +30,21 @@ import Testing
         }
         #expect(seen == nil)
     }
+
+    @Test func `a closed box lets go of what it holds and of what comes`() {
+        final class Content: Sendable {}
+        let mailbox = Mailbox()
+        weak var held: Content?
+        weak var late: Content?
+        do {
+            let (first, second) = (Content(), Content())
+            (held, late) = (first, second)
+            mailbox.put { _ = first }
+            mailbox.close()
+            mailbox.put { _ = second }
+        }
+        #expect(held == nil)
+        #expect(late == nil)
+        mailbox.close()
+    }
 }

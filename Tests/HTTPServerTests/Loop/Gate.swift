@@ -1,0 +1,16 @@
+import Dispatch
+
+/// Where a loop stops until the test lets it go on.
+final class Gate: Sendable {
+    private let held = DispatchSemaphore(value: 0)
+    private let opened = DispatchSemaphore(value: 0)
+
+    func holdUp() {
+        held.signal()
+        opened.wait()
+    }
+
+    func awaitHeld() { held.wait() }
+
+    func open() { opened.signal() }
+}

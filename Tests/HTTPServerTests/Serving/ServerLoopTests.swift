@@ -1,0 +1,23 @@
+import HTTPServerTesting
+import Testing
+
+@testable import HTTPServer
+
+@Suite struct ServerLoopTests {
+    @Test(arguments: [true, false])
+    func `a connection on its way to a loop that has stopped is closed`(_ isFresh: Bool) async throws {
+        var loops: ServerLoops? = try await ServerLoops(count: 2)
+        let client = try HTTPTestClient(port: try #require(loops).port)
+        if !isFresh {
+            // From then on it does not move, but is answered on visits.
+            try client.send(HTTPRequestText.get("/0"))
+            #expect(try client.receiveResponse().text == "0")
+        }
+        await loops?.stop(1)
+        try client.send(HTTPRequestText.get("/1"))
+        try await eventually { await loops?.run(on: 0) { $0.contexts[1].loop.hasLetters } == true }
+        await loops?.stop(0)
+        loops = nil
+        #expect(try client.receiveToEnd().isEmpty)
+    }
+}

@@ -1,0 +1,73 @@
+import HTTPModel
+import HTTPServerTesting
+import Log
+
+@testable import HTTPServer
+
+/// The loops of a server without the server: each is run and stopped by hand, and the first alone listens. Requests for
+/// `/0…` and `/1…` are answered on the loop of that index, with its index.
+///
+/// Sendable: what it holds is constant, and the contexts are touched on their loops, or once those have stopped.
+final class ServerLoops: @unchecked Sendable {
+    let contexts: [ServerLoop]
+    let gauge: ConnectionGauge
+    let port: UInt16
+    private let listener: Listener
+
+    init(
+        count: Int = 1, accept: @escaping Listener.Accept = Listener.acceptFromKernel,
+        configure: (inout HTTPServerConfiguration) -> Void = { _ in }
+    ) async throws {
+        var configuration = HTTPServerConfiguration(port: 0)
+        configure(&configuration)
+        let gauge = ConnectionGauge(loops: count, limit: 100) {}
+        self.gauge = gauge
+        let contexts = try (0..<count).map { index in
+            ServerLoop(
+                loop: try EpollEventLoop(index: index, count: count), configuration: configuration, gauge: gauge,
+                log: .silent)
+        }
+        self.contexts = contexts
+        let (address, sockets) = try Listening.open(configuration, count: 1)
+        port = address.port
+        listener = Listener(descriptor: sockets[0], context: contexts[0], accept: accept)
+        for context in contexts {
+            await run(on: context.loop.index) { _ in
+                context.siblings = contexts
+                context.begin(IndexResponder(index: context.loop.index))
+            }
+        }
+        try await run(on: 0) { loops in Result { try loops.listener.begin() } }.get()
+    }
+
+    func run<Value: Sendable>(on index: Int, _ work: @escaping @Sendable (ServerLoops) -> Value) async -> Value {
+        await withCheckedContinuation { continuation in
+            contexts[index].loop.execute { continuation.resume(returning: work(self)) }
+        }
+    }
+
+    /// Stops one loop, as a server that does not wait any longer does.
+    func stop(_ index: Int) async {
+        let context = contexts[index]
+        await withCheckedContinuation { continuation in
+            context.loop.execute {
+                if index == 0 { self.listener.end() }
+                context.closeAll()
+            }
+            context.loop.stop { continuation.resume() }
+        }
+        context.dismantle()
+    }
+}
+
+private final class IndexResponder: HTTPResponder {
+    private let index: Int
+
+    init(index: Int) { self.index = index }
+
+    func placement(of request: HTTPRequest) -> Int? { request.target.dropFirst().first?.wholeNumberValue }
+
+    func respond(to request: HTTPRequest) -> HTTPAnswer {
+        .response(HTTPResponse(status: .ok, body: .bytes(Array("\(index)".utf8))))
+    }
+}
