@@ -6,6 +6,7 @@ import PackageDescription
 let modules: [Module] = [
     // Layer 0: the system.
     .system("CLinux"),
+    .systemLibrary("CNGHTTP2", pkgConfig: "libnghttp2", apt: "libnghttp2-dev"),
     // Layer 1: values and vocabularies.
     .library("Locking"),
     .library("Log"),
@@ -15,6 +16,7 @@ let modules: [Module] = [
     .library("Combine", needs: ["CombineCore"]),
     .library("CombineSchedulers", needs: ["CombineCore", "Locking"]),
     .library("HTTP1", needs: ["HTTPModel"]),
+    .library("HTTP2", needs: ["CNGHTTP2", "HTTPModel"]),
     // Layer 3: frameworks and clients.
     .library("Ricemill", needs: ["CombineCore"]),
     .library("RxCore", needs: ["CombineCore", "Locking"]),
@@ -38,6 +40,7 @@ let modules: [Module] = [
         ]),
     // Test kits: products, since users need them too.
     .library("CombineTesting", needs: ["CombineCore", "CombineSchedulers", "Locking"]),
+    .library("HTTP2Testing", needs: ["CNGHTTP2", "HTTPModel"]),
     .library("HTTPServerTesting", needs: ["CLinux", "HTTPModel", "HTTPServer", "Log"]),
     .library("RxTesting", needs: ["RxCore"]),
     .library("MachineTesting", needs: ["CombineCore", "HTTPModel", "Locking", "Log", "MachineHost"]),
@@ -53,6 +56,7 @@ let modules: [Module] = [
     .tests("CombineSchedulersTests", needs: ["CombineCore", "CombineSchedulers"]),
     .tests("CombineSchedulersTests", needs: ["CombineCore", "CombineSchedulers", "Locking"]),
     .tests("HTTP1Tests", needs: ["HTTP1", "HTTPModel"]),
+    .tests("HTTP2Tests", needs: ["HTTP2", "HTTP2Testing", "HTTPModel"]),
     .tests("RicemillTests", needs: ["CombineCore", "Ricemill"]),
     .tests(
         "GitHubAPITests",
@@ -92,6 +96,12 @@ struct Module {
 
     static func system(_ name: String) -> Module {
         Module(target: .target(name: name), product: nil)
+    }
+
+    /// A library of the system's, known by a module map and found by `pkg-config`.
+    static func systemLibrary(_ name: String, pkgConfig: String, apt package: String) -> Module {
+        Module(
+            target: .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])]), product: nil)
     }
 
     static func library(_ name: String, needs: [String] = [], resources: [Resource] = []) -> Module {

@@ -1,0 +1,106 @@
+import HTTPModel
+
+/// Follows the frames of a client by their heads alone, before anything is done with them, and says where a flood starts.
+///
+/// It sees every frame, also those that the library passes over in silence (unknown types, data for streams that have
+/// ended), and it needs to understand none.
+struct FrameMeter: Sendable {
+    /// What a frame's head says.
+    private struct Head {
+        static let length = 9
+        var payload: Int
+        var type: UInt8
+        var flags: UInt8
+
+        init(_ bytes: UnsafeRawBufferPointer) {
+            payload = Int(bytes[0]) << 16 | Int(bytes[1]) << 8 | Int(bytes[2])
+            type = bytes[3]
+            flags = bytes[4]
+        }
+    }
+
+    private enum FrameType {
+        static let data: UInt8 = 0x0
+        static let headers: UInt8 = 0x1
+        static let settings: UInt8 = 0x4
+        static let continuation: UInt8 = 0x9
+    }
+
+    private static let endHeaders: UInt8 = 0x4
+    /// Settings are answered, and a new window size is applied to every stream.
+    private static let settingsCost = 8
+
+    private let limits: HTTP2Limits
+    private var workless: Allowance
+    /// Bytes of the preface and of the present frame's payload that are to come.
+    private var toSkip = HTTP2Preface.bytes.count
+    /// A head that came in part.
+    private var partial: [UInt8] = []
+    private var continuations = 0
+    private var blockBytes = 0
+    /// Since when a header block is under way.
+    private(set) var blockStart: MonotonicTime?
+
+    init(limits: HTTP2Limits, now: MonotonicTime) {
+        self.limits = limits
+        workless = Allowance(
+            capacity: limits.worklessFrames, perSecond: limits.worklessFramesPerSecond, now: now)
+    }
+
+    /// Looks at the next bytes. Answers how many of them may be taken, and why no more.
+    mutating func measure(_ bytes: UnsafeRawBufferPointer, now: MonotonicTime) -> (count: Int, ending: HTTP2Ending?) {
+        workless.refill(now: now)
+        var offset = 0
+        while offset < bytes.count {
+            if toSkip > 0 {
+                let skipped = min(toSkip, bytes.count - offset)
+                toSkip -= skipped
+                offset += skipped
+                continue
+            }
+            let start = offset
+            guard let head = readHead(bytes, &offset) else { break }
+            if let ending = enter(head, now: now) { return (start, ending) }
+        }
+        return (bytes.count, nil)
+    }
+
+    /// Something came of the frames: so many of them were not for nothing.
+    mutating func worked(_ count: Int) {
+        workless.giveBack(count)
+    }
+
+    private mutating func readHead(_ bytes: UnsafeRawBufferPointer, _ offset: inout Int) -> Head? {
+        if partial.isEmpty, bytes.count - offset >= Head.length {
+            defer { offset += Head.length }
+            return Head(UnsafeRawBufferPointer(rebasing: bytes[offset..<(offset + Head.length)]))
+        }
+        let taken = min(Head.length - partial.count, bytes.count - offset)
+        partial.append(contentsOf: bytes[offset..<(offset + taken)])
+        offset += taken
+        guard partial.count == Head.length else { return nil }
+        defer { partial.removeAll() }
+        return partial.withUnsafeBytes(Head.init)
+    }
+
+    private mutating func enter(_ head: Head, now: MonotonicTime) -> HTTP2Ending? {
+        toSkip = head.payload
+        switch head.type {
+        case FrameType.headers:
+            continuations = 0
+            blockBytes = head.payload
+            blockStart = now
+        case FrameType.continuation:
+            continuations += 1
+            blockBytes += head.payload
+            if continuations > limits.continuationFrames { return .continuationFrames }
+        default: break
+        }
+        if head.type == FrameType.headers || head.type == FrameType.continuation {
+            if blockBytes > limits.headerBlockBytes { return .headerBlock }
+            if head.flags & FrameMeter.endHeaders != 0 { blockStart = nil }
+        }
+        let cost = head.type == FrameType.settings ? FrameMeter.settingsCost : 1
+        return workless.take(cost) ? nil : .worklessFrames
+    }
+}

@@ -1,0 +1,148 @@
+import CNGHTTP2
+public import HTTPModel
+
+// From bytes to requests.
+extension HTTP2Connection {
+    /// Bytes that are looked at before they are worked on: little enough that work is credited between two looks.
+    private static let slice = 8 << 10
+    /// Data frames with less in them are held to be no work.
+    private static let smallestWork = 32
+    /// What a whole request gives back: its own frames, and those that go with an answer.
+    private static let requestWork = 6
+
+    /// Takes what the client sent, all of it. Afterwards there may be events and output, or the connection may have ended.
+    public func receive(_ bytes: UnsafeRawBufferPointer, now: MonotonicTime) {
+        time = now
+        resets.refill(now: now)
+        var offset = 0
+        while offset < bytes.count, ending == nil {
+            let end = min(bytes.count, offset + HTTP2Connection.slice)
+            let slice = UnsafeRawBufferPointer(rebasing: bytes[offset..<end])
+            let (count, flood) = meter.measure(slice, now: now)
+            take(UnsafeRawBufferPointer(rebasing: slice[..<count]))
+            if let flood { self.end(flood) }
+            if session.queuedFrames > limits.queuedFrames { self.end(.queuedFrames) }
+            offset = end
+        }
+        streamsChanged()
+        tellAbandoned()
+    }
+
+    private func take(_ bytes: UnsafeRawBufferPointer) {
+        guard !bytes.isEmpty else { return }
+        let taken = nghttp2_session_mem_recv(
+            session.pointer, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
+        guard taken < 0 else { return }
+        switch Int32(taken) {
+        case NGHTTP2_ERR_BAD_CLIENT_MAGIC.rawValue: end(.preface)
+        case NGHTTP2_ERR_FLOODED.rawValue: end(.queuedFrames)
+        default: end(.failure)
+        }
+    }
+
+    func fieldsBegin(on id: Int32, isRequest: Bool) {
+        guard ending == nil else { return }
+        if isRequest {
+            streams[id] = HTTP2Stream(id: id, connection: self, incoming: IncomingRequest(start: time))
+        } else {
+            streams[id]?.incoming?.head.beginTrailers()
+        }
+    }
+
+    func fieldCame(on id: Int32, _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+        guard ending == nil, let incoming = streams[id]?.incoming else { return }
+        if let flood = incoming.head.take(name, value, limits: limits) { end(flood) }
+    }
+
+    func contentCame(on id: Int32, _ bytes: UnsafeRawBufferPointer) {
+        if bytes.count >= HTTP2Connection.smallestWork { meter.worked(1) }
+        guard ending == nil, let stream = streams[id], let incoming = stream.incoming else {
+            // Nobody wants it: the stream gets no more room, the others do.
+            return session.check(nghttp2_session_consume_connection(session.pointer, bytes.count))
+        }
+        session.check(nghttp2_session_consume(session.pointer, id, bytes.count))
+        let count = incoming.body.count + bytes.count
+        if let length = incoming.head.contentLength, count > length { return reject(stream, .bodyLength) }
+        if count > limits.bodyBytes { return refuse(stream, .bodyTooLarge) }
+        if unfinishedBytes + bytes.count > limits.unfinishedBodyBytes {
+            abandon(stream)
+            return session.reset(id, .refusedStream)
+        }
+        incoming.body.append(contentsOf: bytes)
+        unfinishedBytes += bytes.count
+    }
+
+    func frameCame(_ frame: ReceivedFrame) {
+        guard ending == nil else { return }
+        switch frame {
+        case .fields(let id, let isRequest, let endsStream):
+            if let stream = streams[id] { fieldsEnded(on: stream, isRequest: isRequest, endsStream: endsStream) }
+        case .content(let id, let endsStream):
+            guard endsStream, let stream = streams[id] else { return }
+            stream.hasEnded = true
+            complete(stream)
+        case .reset(let id):
+            // Whoever has waited for an answer has not been working us for nothing.
+            let isIdleWork = streams[id].map { !$0.hasBegun } ?? true
+            if isIdleWork, !resets.take() { end(.resets) }
+        case .settings: lifetime.settingsCame(now: time)
+        case .pingAnswer: if lifetime.noticeWasHeard(now: time) { session.submitLastStream() }
+        case .goAway(let code): events.append(.goAway(code))
+        case .other: break
+        }
+    }
+
+    private func fieldsEnded(on stream: HTTP2Stream, isRequest: Bool, endsStream: Bool) {
+        if endsStream { stream.hasEnded = true }
+        guard let incoming = stream.incoming else { return }
+        if isRequest {
+            session.shareByTurns(stream.id)
+            incoming.head.finish(endsStream: endsStream, limits: limits)
+            stream.isHead = incoming.head.method == .head
+        } else if !endsStream {
+            incoming.head.fail(.trailersWithoutEnd)
+        }
+        if let error = incoming.head.error { return reject(stream, error) }
+        if let refusal = incoming.head.refusal { return refuse(stream, refusal) }
+        if endsStream { return complete(stream) }
+        if isRequest, incoming.head.expectsContinue { submitContinue(stream.id) }
+    }
+
+    private func complete(_ stream: HTTP2Stream) {
+        guard let incoming = stream.incoming else { return }
+        if let length = incoming.head.contentLength, length != incoming.body.count {
+            return reject(stream, .bodyLength)
+        }
+        unfinishedBytes -= incoming.body.count
+        stream.stage = .asked
+        meter.worked(HTTP2Connection.requestWork)
+        let request = incoming.head.request(body: incoming.body, scheme: scheme, peer: peer)
+        events.append(.request(HTTP2StreamID(rawValue: stream.id), request))
+    }
+
+    /// A malformed request: its stream ends, and there is no answer.
+    private func reject(_ stream: HTTP2Stream, _ error: HTTP2MessageError) {
+        abandon(stream)
+        session.reset(stream.id, .protocolError)
+        events.append(.malformed(HTTP2StreamID(rawValue: stream.id), error))
+    }
+
+    /// A request that is answered with a problem, whatever more of it comes.
+    func refuse(_ stream: HTTP2Stream, _ refusal: HTTP2Refusal) {
+        abandon(stream)
+        stream.stage = .asked
+        events.append(.refusal(HTTP2StreamID(rawValue: stream.id), refusal))
+    }
+
+    func streamClosed(_ id: Int32, _ code: HTTP2ErrorCode) {
+        guard let stream = streams.removeValue(forKey: id) else { return }
+        let isUnanswered: Bool
+        switch stream.stage {
+        case .asked: isUnanswered = stream.isKnown
+        case .answering: isUnanswered = stream.body != nil || stream.offset < stream.bytes.count
+        case .receiving, .dropped: isUnanswered = false
+        }
+        abandon(stream)
+        if isUnanswered { events.append(.reset(HTTP2StreamID(rawValue: id), code)) }
+    }
+}

@@ -1,0 +1,98 @@
+public import HTTPModel
+
+// What is timed. The owner keeps the clock.
+extension HTTP2Connection {
+    /// How often bodies that come and windows that are shut are looked at while there are streams.
+    private static let sweepInterval = Duration.seconds(5)
+    /// Bytes that a client has to take in a stall's time, or it counts as one that takes nothing.
+    private static let smallestProgress = 1024
+
+    /// When ``timePassed(now:)`` is to be called, or `nil` for never. It may change with every other call.
+    public var deadline: MonotonicTime? {
+        guard ending == nil else { return nil }
+        return [lifetime.deadline, nextSweep, meter.blockStart.map { $0 + limits.headTimeout }].compactMap { $0 }.min()
+    }
+
+    /// Ends what has taken too long. Calling it early does no harm. Afterwards there may be events and output.
+    public func timePassed(now: MonotonicTime) {
+        time = now
+        guard ending == nil else { return }
+        resets.refill(now: now)
+        if let start = meter.blockStart, start + limits.headTimeout <= now { return end(.headTimeout) }
+        switch lifetime.timePassed(now: now) {
+        case .nothing: break
+        case .announce: session.submitDrainNotice()
+        case .conclude: session.submitLastStream()
+        case .giveUp: return end(.handshakeTimeout)
+        }
+        if let nextSweep, nextSweep <= now {
+            self.nextSweep = streams.isEmpty ? nil : now + HTTP2Connection.sweepInterval
+            sweep()
+        }
+        tellAbandoned()
+    }
+
+    /// Has the client open no more streams: it is told so, once it has heard it is told which was the last (RFC 9113 §6.8),
+    /// and when the streams have ended the connection is finished.
+    public func drain(now: MonotonicTime) {
+        time = now
+        if ending == nil, lifetime.drain(now: now) { session.submitDrainNotice() }
+    }
+
+    /// Streams may have come or gone.
+    func streamsChanged() {
+        lifetime.streamsChanged(count: streams.count, now: time)
+        if streams.isEmpty {
+            nextSweep = nil
+        } else if nextSweep == nil {
+            nextSweep = time + HTTP2Connection.sweepInterval
+        }
+    }
+
+    private func sweep() {
+        var answering = false
+        for stream in streams.values {
+            switch stream.stage {
+            case .receiving(let incoming): checkBody(of: stream, incoming)
+            case .answering:
+                answering = true
+                checkWindow(of: stream)
+            case .asked, .dropped: break
+            }
+        }
+        checkConnectionWindow(answering: answering)
+    }
+
+    private func checkBody(of stream: HTTP2Stream, _ incoming: IncomingRequest) {
+        let earned = Duration.milliseconds(incoming.body.count * 1000 / max(1, limits.bodyRate))
+        if incoming.start + limits.bodyTimeout + earned <= time { refuse(stream, .bodyTimeout) }
+    }
+
+    private func checkWindow(of stream: HTTP2Stream) {
+        guard session.window(of: stream.id) <= 0 else {
+            stream.stall = nil
+            return
+        }
+        guard let stall = stream.stall, stream.sentCount - stall.sentCount < HTTP2Connection.smallestProgress else {
+            stream.stall = HTTP2Stream.Stall(since: time, sentCount: stream.sentCount)
+            return
+        }
+        guard stall.since + limits.stallTimeout <= time else { return }
+        let isUnfinished = stream.body != nil || stream.offset < stream.bytes.count
+        abandon(stream)
+        session.reset(stream.id, .cancel)
+        if isUnfinished { events.append(.reset(HTTP2StreamID(rawValue: stream.id), .cancel)) }
+    }
+
+    private func checkConnectionWindow(answering: Bool) {
+        guard answering, session.window <= 0 else {
+            windowStall = nil
+            return
+        }
+        guard let since = windowStall else {
+            windowStall = time
+            return
+        }
+        if since + limits.stallTimeout <= time { end(.stalled) }
+    }
+}

@@ -1,0 +1,90 @@
+import CNGHTTP2
+import HTTPModel
+
+/// An answer's fields in the shape that the library takes them. Its buffers are used again for the next answer.
+struct ResponseHead {
+    private var bytes: [UInt8] = []
+    private var lengths: [(name: Int, value: Int)] = []
+    private var entries: [nghttp2_nv] = []
+
+    /// Takes the fields of an answer. Those that belong to a connection of HTTP/1.1 are left out (RFC 9113 §8.2.2), and so
+    /// are `Date` and `Content-Length`, which the server writes, except a length that describes content which is not sent.
+    mutating func prepare(_ response: HTTPResponse, isHead: Bool, date: [UInt8]) {
+        bytes.removeAll(keepingCapacity: true)
+        lengths.removeAll(keepingCapacity: true)
+        append(":status", number: Int(response.status.code))
+        let describesAbsent = ResponseHead.describesAbsentContent(response, isHead: isHead)
+        response.fields.forEach { name, value in
+            guard !ResponseHead.isLeftOut(name) || describesAbsent && name.isEqual(to: "content-length") else {
+                return
+            }
+            bytes.append(contentsOf: name)
+            bytes.append(contentsOf: value)
+            lengths.append((name.count, value.count))
+        }
+        if let length = ResponseHead.contentLength(response, isHead: isHead) {
+            append("content-length", number: length)
+        }
+        if !date.isEmpty {
+            bytes.append(contentsOf: "date".utf8)
+            bytes.append(contentsOf: date)
+            lengths.append((4, date.count))
+        }
+    }
+
+    /// As ``prepare(_:isHead:date:)`` for an answer that comes before the answer.
+    mutating func prepare(interim status: HTTPStatus) {
+        bytes.removeAll(keepingCapacity: true)
+        lengths.removeAll(keepingCapacity: true)
+        append(":status", number: Int(status.code))
+    }
+
+    /// Lends the fields to the library, which copies them.
+    mutating func withEntries(_ body: (UnsafePointer<nghttp2_nv>?, Int) -> Void) {
+        entries.removeAll(keepingCapacity: true)
+        bytes.withUnsafeMutableBufferPointer { all in
+            guard var next = all.baseAddress else { return }
+            for (name, value) in lengths {
+                entries.append(
+                    nghttp2_nv(
+                        name: next, value: next + name, namelen: name, valuelen: value,
+                        flags: UInt8(NGHTTP2_NV_FLAG_NONE.rawValue)))
+                next += name + value
+            }
+            body(entries, entries.count)
+        }
+    }
+
+    private mutating func append(_ name: StaticString, number: Int) {
+        name.withUTF8Buffer { bytes.append(contentsOf: $0) }
+        let start = bytes.count
+        bytes.append(contentsOf: String(number).utf8)
+        lengths.append((name.utf8CodeUnitCount, bytes.count - start))
+    }
+
+    private static func contentLength(_ response: HTTPResponse, isHead: Bool) -> Int? {
+        guard !response.status.forbidsBody else { return nil }
+        switch response.body {
+        case .empty: return isHead && response.fields.contains(.contentLength) ? nil : 0
+        case .bytes(let bytes): return bytes.count
+        case .stream: return nil
+        }
+    }
+
+    private static func describesAbsentContent(_ response: HTTPResponse, isHead: Bool) -> Bool {
+        guard case .empty = response.body else { return false }
+        return isHead || response.status == .notModified
+    }
+
+    private static func isLeftOut(_ name: UnsafeRawBufferPointer) -> Bool {
+        switch name.count {
+        case 4: name.isEqual(to: "date")
+        case 7: name.isEqual(to: "upgrade")
+        case 10: name.isEqual(to: "connection") || name.isEqual(to: "keep-alive")
+        case 14: name.isEqual(to: "content-length")
+        case 16: name.isEqual(to: "proxy-connection")
+        case 17: name.isEqual(to: "transfer-encoding")
+        default: false
+        }
+    }
+}

@@ -1,0 +1,57 @@
+public import HTTPModel
+
+/// Why a request that is well-formed is not given to a responder. It is answered with a problem.
+public enum HTTP2Refusal: Hashable, CaseIterable, Sendable {
+    /// `:path` over the limit.
+    case targetTooLong
+    /// Fields over the limit.
+    case headTooLarge
+    /// A body over the limit.
+    case bodyTooLarge
+    /// A body that did not come in time.
+    case bodyTimeout
+    /// `CONNECT`: no tunnels here.
+    case tunnel
+    /// A scheme other than `http` and `https`.
+    case scheme
+    /// An expectation other than `100-continue` (RFC 9110 §10.1.1).
+    case expectation
+}
+
+extension HTTP2Refusal {
+    /// The answer's content.
+    public var problem: ProblemDetails {
+        switch self {
+        case .targetTooLong:
+            ProblemDetails(
+                status: .uriTooLong, kind: "target-too-long", title: "The request's target is too long",
+                detail: "The target is over the configured limit.")
+        case .headTooLarge:
+            ProblemDetails(
+                status: .headerFieldsTooLarge, kind: "head-too-large", title: "The request's head is too large",
+                detail: "The header fields are over the configured limit.")
+        case .bodyTooLarge:
+            ProblemDetails(
+                status: .contentTooLarge, kind: "body-too-large", title: "The request's body is too large",
+                detail: "The body is over the configured limit.")
+        case .bodyTimeout:
+            ProblemDetails(
+                status: .requestTimeout, kind: "request-timeout", title: "The request did not arrive in time",
+                detail: "The rest of the request did not come within the configured time.")
+        case .tunnel:
+            ProblemDetails(
+                status: .notImplemented, kind: "not-implemented",
+                title: "The request needs something that this server does not have",
+                detail: "CONNECT asks for a tunnel, and there are none here.")
+        case .scheme:
+            ProblemDetails(
+                status: .badRequest, kind: "malformed-request", title: "The request cannot be read",
+                detail: "The schemes known here are http and https.")
+        case .expectation:
+            ProblemDetails(
+                status: .expectationFailed, kind: "unknown-expectation",
+                title: "The request expects something that is not known here",
+                detail: "The only expectation known here is 100-continue.")
+        }
+    }
+}

@@ -1,0 +1,49 @@
+// Questions to the bytes of a field while the library lends them.
+extension UnsafeRawBufferPointer {
+    /// Whether these are the characters of the text.
+    @inline(__always)
+    func isEqual(to text: StaticString) -> Bool {
+        guard count == text.utf8CodeUnitCount else { return false }
+        for offset in 0..<count where self[offset] != text.utf8Start[offset] { return false }
+        return true
+    }
+
+    /// Whether all bytes may stand in a field value, none of them white space at an end.
+    @inline(__always)
+    var isFieldValue: Bool {
+        guard let first = self.first, let last = self.last else { return true }
+        var isValid = first != 0x20 && first != 0x09 && last != 0x20 && last != 0x09
+        // Without an early way out this is done many bytes at a time.
+        for byte in self { isValid = isValid && ((byte >= 0x20 && byte != 0x7F) || byte == 0x09) }
+        return isValid
+    }
+
+    /// The number that the decimal digits make, `nil` if these are none or too many.
+    var decimalNumber: Int? {
+        guard !isEmpty else { return nil }
+        var number = 0
+        for byte in self {
+            guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return nil }
+            let (shifted, overflow) = number.multipliedReportingOverflow(by: 10)
+            let (sum, carried) = shifted.addingReportingOverflow(Int(byte - UInt8(ascii: "0")))
+            guard !overflow, !carried else { return nil }
+            number = sum
+        }
+        return number
+    }
+
+    /// The byte that an escape (`%XX`) at an offset stands for.
+    func escapedByte(at offset: Int) -> UInt8? {
+        guard self[offset] == UInt8(ascii: "%"), offset + 2 < count else { return nil }
+        var value: UInt8 = 0
+        for digit in self[(offset + 1)...(offset + 2)] {
+            switch digit {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): value = value << 4 | (digit - UInt8(ascii: "0"))
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): value = value << 4 | (digit - UInt8(ascii: "a") + 10)
+            case UInt8(ascii: "A")...UInt8(ascii: "F"): value = value << 4 | (digit - UInt8(ascii: "A") + 10)
+            default: return nil
+            }
+        }
+        return value
+    }
+}

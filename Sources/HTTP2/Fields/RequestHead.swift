@@ -1,0 +1,235 @@
+import HTTPModel
+
+/// The fields of one request while the library decodes them, held to RFC 9113 §8.
+///
+/// It reads on after an error, as the block has to be decoded to its end, but keeps nothing more.
+struct RequestHead {
+    /// Longer than any registered method.
+    private static let longestMethod = 32
+    /// How many times a limit may be passed before the whole connection is held to be an attack.
+    private static let excess = 4
+
+    private(set) var error: HTTP2MessageError?
+    private(set) var refusal: HTTP2Refusal?
+    /// What `Content-Length` says.
+    private(set) var contentLength: Int?
+    /// Whether the client waits to be told to go on with the body.
+    private(set) var expectsContinue = false
+    private(set) var method: HTTPMethod?
+
+    private var hasScheme = false
+    private var target: String?
+    private var authority: String?
+    private var host: String?
+    private var fields = HTTPFields(reservingBytes: 200, fields: 8)
+    private var cookie: [UInt8] = []
+    private var hasRegularField = false
+    private var isTrailers = false
+    private var fieldCount = 0
+    private var byteCount = 0
+
+    /// Takes the next field. Answers whether the block is so far over its limits that the connection has to end.
+    mutating func take(
+        _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, limits: HTTP2Limits
+    ) -> HTTP2Ending? {
+        fieldCount += 1
+        byteCount += name.count + value.count + 32
+        if fieldCount > limits.fieldCount || byteCount > limits.headBytes {
+            let isFlood =
+                fieldCount > RequestHead.excess * limits.fieldCount
+                || byteCount > RequestHead.excess * limits.headBytes
+            if isFlood { return .headerList }
+            refuse(.headTooLarge)
+        }
+        guard error == nil else { return nil }
+        do throws(HTTP2MessageError) {
+            try check(name, value, limits: limits)
+        } catch {
+            self.error = error
+        }
+        return nil
+    }
+
+    /// A second header block starts: trailers, which are checked and dropped (RFC 9110 §6.5.1 lets a recipient do so).
+    mutating func beginTrailers() {
+        isTrailers = true
+        fieldCount = 0
+        byteCount = 0
+    }
+
+    /// Puts on record that something about the request is malformed.
+    mutating func fail(_ error: HTTP2MessageError) {
+        if self.error == nil { self.error = error }
+    }
+
+    /// Puts on record that the request is answered with a problem.
+    mutating func refuse(_ refusal: HTTP2Refusal) {
+        if self.refusal == nil { self.refusal = refusal }
+    }
+
+    private mutating func check(
+        _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, limits: HTTP2Limits
+    ) throws(HTTP2MessageError) {
+        guard value.isFieldValue else { throw .fieldValue }
+        if name.first == UInt8(ascii: ":") {
+            guard !isTrailers else { throw .pseudoFieldInTrailers }
+            guard !hasRegularField else { throw .pseudoFieldMisplaced }
+            return try takePseudoField(name, value, limits: limits)
+        }
+        guard !name.isEmpty, name.allSatisfy(ByteSet.fieldName.contains) else { throw .fieldName }
+        hasRegularField = true
+        try interpret(name, value)
+    }
+}
+
+// Pseudo-fields.
+extension RequestHead {
+    private mutating func takePseudoField(
+        _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, limits: HTTP2Limits
+    ) throws(HTTP2MessageError) {
+        if name.isEqual(to: ":method") {
+            try takeMethod(value)
+        } else if name.isEqual(to: ":scheme") {
+            try takeScheme(value)
+        } else if name.isEqual(to: ":path") {
+            try takePath(value, limits: limits)
+        } else if name.isEqual(to: ":authority") {
+            guard authority == nil else { throw .pseudoFieldRepeated }
+            guard Authority.isValid(value) else { throw .authority }
+            authority = String(decoding: value, as: UTF8.self)
+        } else {
+            throw .pseudoFieldUnknown
+        }
+    }
+
+    private mutating func takeMethod(_ value: UnsafeRawBufferPointer) throws(HTTP2MessageError) {
+        guard method == nil else { throw .pseudoFieldRepeated }
+        // The usual methods are shared instead of being made again.
+        if value.isEqual(to: "GET") {
+            method = .get
+        } else if value.isEqual(to: "POST") {
+            method = .post
+        } else {
+            guard !value.isEmpty, value.count <= RequestHead.longestMethod,
+                value.allSatisfy(HTTPToken.isTokenByte)
+            else { throw .method }
+            method = HTTPMethod(rawValue: String(decoding: value, as: UTF8.self))
+        }
+    }
+
+    private mutating func takeScheme(_ value: UnsafeRawBufferPointer) throws(HTTP2MessageError) {
+        guard !hasScheme else { throw .pseudoFieldRepeated }
+        hasScheme = true
+        if value.isEqual(to: "https") || value.isEqual(to: "http") { return }
+        guard RequestTarget.isScheme(value) else { throw .scheme }
+        refuse(.scheme)
+    }
+
+    private mutating func takePath(
+        _ value: UnsafeRawBufferPointer, limits: HTTP2Limits
+    ) throws(HTTP2MessageError) {
+        guard target == nil else { throw .pseudoFieldRepeated }
+        guard RequestTarget.isValid(value) || value.isEqual(to: "*") else { throw .path }
+        if value.count > limits.targetBytes { refuse(.targetTooLong) }
+        target = refusal == nil ? String(decoding: value, as: UTF8.self) : "/"
+    }
+}
+
+// Other fields.
+extension RequestHead {
+    private mutating func interpret(
+        _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
+    ) throws(HTTP2MessageError) {
+        switch name.count {
+        case 2 where name.isEqual(to: "te"):
+            guard value.isEqual(to: "trailers") else { throw .te }
+        case 4 where name.isEqual(to: "host"): try takeHost(value)
+        case 6 where name.isEqual(to: "expect"):
+            if value.isEqual(to: "100-continue") { expectsContinue = true } else { refuse(.expectation) }
+        case 6 where name.isEqual(to: "cookie"): return keepCookie(value)
+        case 7 where name.isEqual(to: "upgrade"), 10 where name.isEqual(to: "connection"),
+            10 where name.isEqual(to: "keep-alive"), 16 where name.isEqual(to: "proxy-connection"),
+            17 where name.isEqual(to: "transfer-encoding"):
+            throw .connectionField
+        case 14 where name.isEqual(to: "content-length"): try takeContentLength(value)
+        default: break
+        }
+        keep(name, value)
+    }
+
+    private mutating func keep(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+        guard !isTrailers, refusal == nil else { return }
+        fields.append(checkedName: name, checkedValue: value)
+    }
+
+    /// RFC 9113 §8.2.3: a cookie field may be cut into several, and is one again for whoever reads it.
+    private mutating func keepCookie(_ value: UnsafeRawBufferPointer) {
+        guard !isTrailers, refusal == nil, !value.isEmpty else { return }
+        if !cookie.isEmpty { cookie.append(contentsOf: "; ".utf8) }
+        cookie.append(contentsOf: value)
+    }
+
+    private mutating func takeHost(_ value: UnsafeRawBufferPointer) throws(HTTP2MessageError) {
+        guard !isTrailers else { return }
+        guard host == nil else { throw .host }
+        guard Authority.isValid(value) else { throw .authority }
+        host = String(decoding: value, as: UTF8.self)
+    }
+
+    private mutating func takeContentLength(_ value: UnsafeRawBufferPointer) throws(HTTP2MessageError) {
+        guard !isTrailers else { return }
+        guard contentLength == nil, let length = value.decimalNumber else { throw .contentLength }
+        contentLength = length
+    }
+}
+
+// The whole head.
+extension RequestHead {
+    /// Checks what only a whole head can be wrong in.
+    mutating func finish(endsStream: Bool, limits: HTTP2Limits) {
+        guard error == nil else { return }
+        do throws(HTTP2MessageError) {
+            try checkTarget()
+            try checkAuthority()
+            if endsStream, let contentLength, contentLength > 0 { throw .bodyLength }
+        } catch {
+            self.error = error
+            return
+        }
+        if method == .connect { refuse(.tunnel) }
+        if let contentLength, contentLength > limits.bodyBytes { refuse(.bodyTooLarge) }
+    }
+
+    private func checkTarget() throws(HTTP2MessageError) {
+        guard let method else { throw .pseudoFieldMissing }
+        if method == .connect {
+            guard !hasScheme, target == nil, authority != nil else { throw .connect }
+            return
+        }
+        guard hasScheme, let target else { throw .pseudoFieldMissing }
+        if target == "*" && method != .options { throw .path }
+    }
+
+    private func checkAuthority() throws(HTTP2MessageError) {
+        switch (authority, host) {
+        case (nil, nil): throw .authorityMissing
+        case (let authority?, let host?): if !Authority.matches(authority, host) { throw .host }
+        default: break
+        }
+    }
+
+    /// The request, with its body.
+    consuming func request(body: [UInt8], scheme: String, peer: HTTPPeer) -> HTTPRequest {
+        if !cookie.isEmpty {
+            let name: StaticString = "cookie"
+            cookie.withUnsafeBytes { value in
+                fields.append(
+                    checkedName: UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount),
+                    checkedValue: value)
+            }
+        }
+        return HTTPRequest(
+            method: method ?? .get, target: target ?? "/", scheme: scheme, authority: authority ?? host ?? "",
+            fields: fields, body: body, peer: peer)
+    }
+}

@@ -1,0 +1,32 @@
+/// `:path` (RFC 9113 §8.3.1): a path that starts with a slash and perhaps a query, all else percent-encoded.
+enum RequestTarget {
+    /// Whether these bytes are a path and query. An escaped NUL in the path is refused: no resource has it in its name, and
+    /// it cuts strings short elsewhere.
+    static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard bytes.first == UInt8(ascii: "/") else { return false }
+        var offset = 0
+        var isQuery = false
+        while offset < bytes.count {
+            let byte = bytes[offset]
+            if (isQuery ? ByteSet.query : ByteSet.path).contains(byte) {
+                offset += 1
+            } else if byte == UInt8(ascii: "?") {
+                isQuery = true
+                offset += 1
+            } else if let escaped = bytes.escapedByte(at: offset), isQuery || escaped != 0 {
+                offset += 3
+            } else {
+                return false
+            }
+        }
+        return true
+    }
+
+    /// Whether these bytes are a scheme (RFC 3986 §3.1).
+    static func isScheme(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let first = bytes.first, (first | 0x20) >= UInt8(ascii: "a"), (first | 0x20) <= UInt8(ascii: "z") else {
+            return false
+        }
+        return bytes.allSatisfy(ByteSet.scheme.contains)
+    }
+}

@@ -1,0 +1,127 @@
+import CNGHTTP2
+
+// What the library tells while it takes bytes and makes them. Pointers are lent until a callback returns.
+extension Session {
+    static func makeCallbacks() -> OpaquePointer {
+        var callbacks: OpaquePointer?
+        guard nghttp2_session_callbacks_new(&callbacks) == 0, let callbacks else {
+            preconditionFailure("there is no memory for the callbacks of a session")
+        }
+        setReceivingCallbacks(callbacks)
+        setSendingCallbacks(callbacks)
+        return callbacks
+    }
+
+    private static func setReceivingCallbacks(_ callbacks: OpaquePointer) {
+        nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, frame, user in
+            guard let frame, let connection = Session.connection(user) else { return 0 }
+            let isRequest = frame.pointee.headers.cat == NGHTTP2_HCAT_REQUEST
+            connection.fieldsBegin(on: frame.pointee.hd.stream_id, isRequest: isRequest)
+            return 0
+        }
+        nghttp2_session_callbacks_set_on_header_callback(callbacks) {
+            _, frame, name, nameCount, value, valueCount, _, user in
+            guard let frame, let connection = Session.connection(user) else { return 0 }
+            connection.fieldCame(
+                on: frame.pointee.hd.stream_id, UnsafeRawBufferPointer(start: name, count: nameCount),
+                UnsafeRawBufferPointer(start: value, count: valueCount))
+            return 0
+        }
+        nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) { _, _, stream, bytes, count, user in
+            Session.connection(user)?.contentCame(on: stream, UnsafeRawBufferPointer(start: bytes, count: count))
+            return 0
+        }
+        nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks) { _, frame, user in
+            guard let frame, let connection = Session.connection(user) else { return 0 }
+            connection.frameCame(ReceivedFrame(frame.pointee))
+            return 0
+        }
+        nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { _, stream, code, user in
+            Session.connection(user)?.streamClosed(stream, HTTP2ErrorCode(rawValue: code))
+            return 0
+        }
+    }
+
+    private static func setSendingCallbacks(_ callbacks: OpaquePointer) {
+        nghttp2_session_callbacks_set_on_frame_send_callback(callbacks) { _, frame, user in
+            guard let frame, let connection = Session.connection(user) else { return 0 }
+            connection.frameWasSent(SentFrame(frame.pointee))
+            return 0
+        }
+        nghttp2_session_callbacks_set_send_data_callback(callbacks) { _, frame, head, count, _, user in
+            guard let frame, let head, let connection = Session.connection(user) else { return 0 }
+            let isFull = connection.sendContent(
+                of: frame.pointee.hd.stream_id, head: UnsafeRawBufferPointer(start: head, count: 9), count: count)
+            return isFull ? NGHTTP2_ERR_PAUSE.rawValue : 0
+        }
+    }
+
+    /// What an answer's content is read with.
+    static func makeDataProvider() -> nghttp2_data_provider {
+        var provider = nghttp2_data_provider()
+        provider.read_callback = { _, stream, _, room, flags, _, user in
+            guard let flags, let connection = Session.connection(user) else { return 0 }
+            switch connection.readContent(of: stream, atMost: room) {
+            case .bytes(let count, let isLast):
+                flags.pointee |= UInt32(NGHTTP2_DATA_FLAG_NO_COPY.rawValue)
+                if isLast { flags.pointee |= UInt32(NGHTTP2_DATA_FLAG_EOF.rawValue) }
+                return count
+            case .later: return Int(NGHTTP2_ERR_DEFERRED.rawValue)
+            }
+        }
+        return provider
+    }
+
+    @inline(__always)
+    private static func connection(_ user: UnsafeMutableRawPointer?) -> HTTP2Connection? {
+        user.map { Unmanaged<HTTP2Connection>.fromOpaque($0).takeUnretainedValue() }
+    }
+}
+
+/// What a connection needs to know of a frame that came.
+enum ReceivedFrame {
+    case fields(Int32, isRequest: Bool, endsStream: Bool)
+    case content(Int32, endsStream: Bool)
+    case reset(Int32)
+    case settings
+    case pingAnswer
+    case goAway(HTTP2ErrorCode)
+    case other
+
+    init(_ frame: nghttp2_frame) {
+        let head = frame.hd
+        let endsStream = head.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0
+        let isAnswer = head.flags & UInt8(NGHTTP2_FLAG_ACK.rawValue) != 0
+        switch UInt32(head.type) {
+        case NGHTTP2_HEADERS.rawValue:
+            let isRequest = frame.headers.cat == NGHTTP2_HCAT_REQUEST
+            self = .fields(head.stream_id, isRequest: isRequest, endsStream: endsStream)
+        case NGHTTP2_DATA.rawValue: self = .content(head.stream_id, endsStream: endsStream)
+        case NGHTTP2_RST_STREAM.rawValue: self = .reset(head.stream_id)
+        case NGHTTP2_SETTINGS.rawValue where !isAnswer: self = .settings
+        case NGHTTP2_PING.rawValue where isAnswer: self = .pingAnswer
+        case NGHTTP2_GOAWAY.rawValue: self = .goAway(HTTP2ErrorCode(rawValue: frame.goaway.error_code))
+        default: self = .other
+        }
+    }
+}
+
+/// What a connection needs to know of a frame that was made.
+enum SentFrame {
+    case fields(Int32, endsStream: Bool)
+    case content(Int32, endsStream: Bool)
+    case reset
+    case goAway(HTTP2ErrorCode)
+    case other
+
+    init(_ frame: nghttp2_frame) {
+        let endsStream = frame.hd.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0
+        switch UInt32(frame.hd.type) {
+        case NGHTTP2_HEADERS.rawValue: self = .fields(frame.hd.stream_id, endsStream: endsStream)
+        case NGHTTP2_DATA.rawValue: self = .content(frame.hd.stream_id, endsStream: endsStream)
+        case NGHTTP2_RST_STREAM.rawValue: self = .reset
+        case NGHTTP2_GOAWAY.rawValue: self = .goAway(HTTP2ErrorCode(rawValue: frame.goaway.error_code))
+        default: self = .other
+        }
+    }
+}

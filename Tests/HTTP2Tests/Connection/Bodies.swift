@@ -1,0 +1,71 @@
+import HTTPModel
+
+/// A body that never says anything.
+final class SilentBody: HTTPBodyStream {
+    private(set) var isStopped = false
+    private(set) var readCount = 0
+
+    func start(_ consumer: any HTTPBodyConsumer) {}
+
+    func read(into buffer: inout [UInt8], limit: Int) -> HTTPBodyProgress {
+        readCount += 1
+        return .waiting
+    }
+
+    func stop() { isStopped = true }
+}
+
+/// A body that says what a test has it say.
+final class ScriptedBody: HTTPBodyStream {
+    private weak var consumer: (any HTTPBodyConsumer)?
+    private var pending: [UInt8] = []
+    private var isOver = false
+    private(set) var isStopped = false
+    private(set) var isStarted = false
+    /// How much was asked for each time.
+    private(set) var limits: [Int] = []
+
+    func say(_ text: String) {
+        pending += Array(text.utf8)
+        consumer?.bodyIsReady()
+    }
+
+    func finish() {
+        isOver = true
+        consumer?.bodyIsReady()
+    }
+
+    func start(_ consumer: any HTTPBodyConsumer) {
+        isStarted = true
+        self.consumer = consumer
+    }
+
+    func read(into buffer: inout [UInt8], limit: Int) -> HTTPBodyProgress {
+        limits.append(limit)
+        buffer += pending
+        pending = []
+        return isOver ? .finished : .waiting
+    }
+
+    func stop() { isStopped = true }
+}
+
+/// A body that always has more, up to a number of bytes.
+final class EndlessBody: HTTPBodyStream {
+    private var left: Int
+    private(set) var readCount = 0
+
+    init(count: Int) { left = count }
+
+    func start(_ consumer: any HTTPBodyConsumer) {}
+
+    func read(into buffer: inout [UInt8], limit: Int) -> HTTPBodyProgress {
+        readCount += 1
+        let count = min(limit, left)
+        buffer += Array(repeating: 0x61, count: count)
+        left -= count
+        return left == 0 ? .finished : .more
+    }
+
+    func stop() {}
+}
