@@ -70,6 +70,9 @@ struct FrameMeter: Sendable {
         workless.giveBack(count)
     }
 
+    /// Something was done that counts as so many frames for nothing; answers whether that many are left.
+    mutating func wasted(_ count: Int) -> Bool { workless.take(count) }
+
     private mutating func readHead(_ bytes: UnsafeRawBufferPointer, _ offset: inout Int) -> Head? {
         if partial.isEmpty, bytes.count - offset >= Head.length {
             defer { offset += Head.length }

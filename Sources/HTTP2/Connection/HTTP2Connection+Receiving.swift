@@ -9,6 +9,8 @@ extension HTTP2Connection {
     private static let smallestWork = 32
     /// What a whole request gives back: its own frames, and those that go with an answer.
     private static let requestWork = 6
+    /// What a refused request takes beside its frames: it gets an answer, but it is none that one works for.
+    private static let refusalCost = 10
 
     /// Takes what the client sent, all of it. Afterwards there may be events and output, or the connection may have ended.
     public func receive(_ bytes: UnsafeRawBufferPointer, now: MonotonicTime) {
@@ -65,8 +67,7 @@ extension HTTP2Connection {
         if let length = incoming.head.contentLength, count > length { return reject(stream, .bodyLength) }
         if count > limits.bodyBytes { return refuse(stream, .bodyTooLarge) }
         if unfinishedBytes + bytes.count > limits.unfinishedBodyBytes {
-            abandon(stream)
-            return session.reset(id, .refusedStream)
+            return reset(stream, .refusedStream)
         }
         incoming.body.append(contentsOf: bytes)
         unfinishedBytes += bytes.count
@@ -83,8 +84,7 @@ extension HTTP2Connection {
             complete(stream)
         case .reset(let id):
             // Whoever has waited for an answer has not been working us for nothing.
-            let isIdleWork = streams[id].map { !$0.hasBegun } ?? true
-            if isIdleWork, !resets.take() { end(.resets) }
+            if let stream = streams[id], !stream.hasBegun, !resets.take() { end(.resets) }
         case .settings: lifetime.settingsCame(now: time)
         case .pingAnswer: if lifetime.noticeWasHeard(now: time) { session.submitLastStream() }
         case .goAway(let code): events.append(.goAway(code))
@@ -122,13 +122,20 @@ extension HTTP2Connection {
 
     /// A malformed request: its stream ends, and there is no answer.
     private func reject(_ stream: HTTP2Stream, _ error: HTTP2MessageError) {
-        abandon(stream)
-        session.reset(stream.id, .protocolError)
+        reset(stream, .protocolError)
         events.append(.malformed(HTTP2StreamID(rawValue: stream.id), error))
+    }
+
+    /// Ends a stream because of what the client did on it, or did not do.
+    func reset(_ stream: HTTP2Stream, _ code: HTTP2ErrorCode) {
+        abandon(stream)
+        session.reset(stream.id, code)
+        if !resets.take() { end(.resets) }
     }
 
     /// A request that is answered with a problem, whatever more of it comes.
     func refuse(_ stream: HTTP2Stream, _ refusal: HTTP2Refusal) {
+        if !meter.wasted(HTTP2Connection.refusalCost) { return end(.worklessFrames) }
         abandon(stream)
         stream.stage = .asked
         events.append(.refusal(HTTP2StreamID(rawValue: stream.id), refusal))

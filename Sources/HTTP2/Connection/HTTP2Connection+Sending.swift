@@ -95,10 +95,13 @@ extension HTTP2Connection {
         case .content(let id, let endsStream):
             meter.worked(HTTP2Connection.contentWork)
             if endsStream, let stream = streams[id] { answerEnded(on: stream) }
-        case .reset: if !resets.take() { end(.resets) }
+        case .reset(let id):
+            // Those of our own are counted when they are decided on.
+            if let stream = streams[id], case .dropped = stream.stage { return }
+            if !resets.take() { end(.resets) }
         case .goAway(let code):
-            // What the library finds wrong itself it ends with a code; so do we, but then the reason is known.
-            if ending == nil, code != .noError { ended(by: code) }
+            // The library ends a connection too where frames are wrong, and what was found first is what is told.
+            if code != .noError, code != ending?.code { ended(by: code) }
         case .other: break
         }
     }
@@ -110,7 +113,8 @@ extension HTTP2Connection {
 
     /// An answer may be over before its request is: the client is told that the rest is not wanted (RFC 9113 §8.1).
     private func answerEnded(on stream: HTTP2Stream) {
-        if !stream.hasEnded { session.reset(stream.id, .noError) }
+        if stream.hasEnded { return }
+        session.reset(stream.id, .noError)
     }
 }
 

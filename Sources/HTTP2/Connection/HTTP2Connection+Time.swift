@@ -79,8 +79,7 @@ extension HTTP2Connection {
         }
         guard stall.since + limits.stallTimeout <= time else { return }
         let isUnfinished = stream.body != nil || stream.offset < stream.bytes.count
-        abandon(stream)
-        session.reset(stream.id, .cancel)
+        reset(stream, .cancel)
         if isUnfinished { events.append(.reset(HTTP2StreamID(rawValue: stream.id), .cancel)) }
     }
 

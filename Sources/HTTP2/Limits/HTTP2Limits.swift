@@ -17,7 +17,8 @@ public struct HTTP2Limits: Equatable, Sendable {
 
     // A connection
 
-    /// Streams that are open at once; one more is refused (`REFUSED_STREAM`).
+    /// Streams that are open at once. One more is refused (`REFUSED_STREAM`), or ends the connection where the client has
+    /// acknowledged this limit.
     public var concurrentStreams = 1000
     /// Bytes that a client may send on a stream before it has to wait for the server.
     public var streamWindow = 64 << 10

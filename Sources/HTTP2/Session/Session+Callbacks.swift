@@ -110,7 +110,7 @@ enum ReceivedFrame {
 enum SentFrame {
     case fields(Int32, endsStream: Bool)
     case content(Int32, endsStream: Bool)
-    case reset
+    case reset(Int32)
     case goAway(HTTP2ErrorCode)
     case other
 
@@ -119,7 +119,7 @@ enum SentFrame {
         switch UInt32(frame.hd.type) {
         case NGHTTP2_HEADERS.rawValue: self = .fields(frame.hd.stream_id, endsStream: endsStream)
         case NGHTTP2_DATA.rawValue: self = .content(frame.hd.stream_id, endsStream: endsStream)
-        case NGHTTP2_RST_STREAM.rawValue: self = .reset
+        case NGHTTP2_RST_STREAM.rawValue: self = .reset(frame.hd.stream_id)
         case NGHTTP2_GOAWAY.rawValue: self = .goAway(HTTP2ErrorCode(rawValue: frame.goaway.error_code))
         default: self = .other
         }

@@ -7,19 +7,26 @@ final class RawClient {
     var now = MonotonicTime(nanoseconds: 1_000_000_000_000)
     private(set) var events: [HTTP2Event] = []
     private(set) var frames: [Frame] = []
+    private let opensConnection: Bool
     /// Whether the client reads what the server sends.
     var reads = true
     /// How each request is answered; `nil` for not at all.
     var answer: (HTTPRequest) -> HTTPResponse? = { _ in HTTPResponse(status: .ok, body: .bytes(Array("ok".utf8))) }
 
     /// A client that has sent its preface and settings, unless it is told not to.
-    init(_ limits: HTTP2Limits = HTTP2Limits(), greets: Bool = true, settings: [(UInt16, UInt32)] = []) {
+    init(
+        _ limits: HTTP2Limits = HTTP2Limits(), greets: Bool = true, opensConnection: Bool = true,
+        settings: [(UInt16, UInt32)] = []
+    ) {
+        self.opensConnection = opensConnection
         connection = HTTP2Connection(limits: limits, scheme: "http", peer: .unknown, now: now, jitter: 0)
         if greets { greet(settings) }
     }
 
     func greet(_ settings: [(UInt16, UInt32)] = []) {
         send(HTTP2Preface.bytes + Frame.settings(settings).bytes + Frame.settingsAnswer().bytes)
+        // What all streams together may send is no matter, unless a test makes it one.
+        if opensConnection { send(.windowUpdate(0, by: 1 << 30)) }
         frames = []
     }
 
