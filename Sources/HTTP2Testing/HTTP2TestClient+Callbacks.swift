@@ -17,7 +17,8 @@ extension HTTP2TestClient {
             return 0
         }
         nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) { _, _, stream, bytes, count, user in
-            HTTP2TestClient.client(user)?.answers[stream]?.body.append(contentsOf: UnsafeBufferPointer(start: bytes, count: count))
+            HTTP2TestClient.client(user)?.answers[stream]?.body.append(
+                contentsOf: UnsafeBufferPointer(start: bytes, count: count))
             return 0
         }
         nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks) { _, frame, user in

@@ -41,7 +41,9 @@ final class Session {
         // Streams that have ended are kept only for priorities, which are not used.
         nghttp2_option_set_no_closed_streams(options, 1)
         nghttp2_option_set_max_outbound_ack(options, limits.queuedFrames)
-        nghttp2_option_set_max_continuations(options, limits.continuationFrames)
+        // The library counts how often it is called while it waits for such a frame, so that one that comes byte by byte is
+        // too many for it. The meter counts frames.
+        nghttp2_option_set_max_continuations(options, Int(Int32.max))
         // Resets are counted by the connection, which knows those that cost nothing from those that do.
         nghttp2_option_set_stream_reset_rate_limit(options, UInt64(UInt32.max), UInt64(UInt32.max))
         return options

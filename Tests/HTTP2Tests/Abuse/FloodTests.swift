@@ -51,7 +51,9 @@ import Testing
         Flood(name: "settings of the window", ending: .worklessFrames) { index in
             [.settings([(4, UInt32(index & 0xFFFF))])]
         },
-        Flood(name: "answers to settings that nobody sent", ending: .protocolViolation(.protocolError)) { _ in [.settingsAnswer()] },
+        Flood(name: "answers to settings that nobody sent", ending: .protocolViolation(.protocolError)) { _ in
+            [.settingsAnswer()]
+        },
         Flood(name: "pings", ending: .worklessFrames, endingAtOnce: .queuedFrames) { _ in [.ping()] },
         Flood(name: "pings of a client that does not read", ending: .queuedFrames, reads: false) { _ in [.ping()] },
         Flood(name: "settings of a client that does not read", ending: .worklessFrames, reads: false) { _ in
@@ -113,7 +115,8 @@ import Testing
         Flood(name: "requests whose heads are over the limit", ending: .worklessFrames) { index in
             [.headers(stream(index), RawClient.get + (0..<150).map { ("x-\($0)", "1") })]
         },
-        Flood(name: "answers that no window lets out", ending: .protocolViolation(.protocolError), settings: [(4, 0)]) { index in
+        Flood(name: "answers that no window lets out", ending: .protocolViolation(.protocolError), settings: [(4, 0)]) {
+            index in
             [.headers(stream(index), RawClient.get)]
         },
     ]

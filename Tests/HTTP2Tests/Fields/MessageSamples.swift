@@ -8,7 +8,9 @@ struct MessageSample: CustomTestStringConvertible, Sendable {
     var request: String?
     var refusal: HTTP2Refusal?
 
-    var testDescription: String { "\(fields.map { "\($0.0.debugDescription): \($0.1.debugDescription)" })".prefix(160) + "" }
+    var testDescription: String {
+        "\(fields.map { "\($0.0.debugDescription): \($0.1.debugDescription)" })".prefix(160) + ""
+    }
 
     static func malformed(_ error: HTTP2MessageError, _ fields: (String, String)...) -> MessageSample {
         MessageSample(fields: fields, error: error)
@@ -83,55 +85,61 @@ extension MessageSample {
         .malformed(.te, with: ("te", "")),
     ]
 
-    static let pseudoFields: [MessageSample] = [
-        .malformed(.pseudoFieldUnknown, with: (":protocol", "websocket")),
-        .malformed(.pseudoFieldUnknown, with: (":status", "200")),
-        .malformed(.pseudoFieldUnknown, with: (":", "x")),
-        .malformed(
-            .pseudoFieldMisplaced, (":method", "GET"), (":scheme", "http"), ("x-a", "1"), (":path", "/"),
-            (":authority", "h")),
-        .malformed(.pseudoFieldMissing, (":scheme", "http"), (":path", "/"), (":authority", "h")),
-        .malformed(.pseudoFieldMissing, (":method", "GET"), (":path", "/"), (":authority", "h")),
-        .malformed(.pseudoFieldMissing, (":method", "GET"), (":scheme", "http"), (":authority", "h")),
-    ] + [":method", ":scheme", ":path", ":authority"].map { name in
-        MessageSample(
-            fields: RawClient.get + RawClient.get.filter { $0.0 == name }, error: .pseudoFieldRepeated)
-    }
+    static let pseudoFields: [MessageSample] =
+        [
+            .malformed(.pseudoFieldUnknown, with: (":protocol", "websocket")),
+            .malformed(.pseudoFieldUnknown, with: (":status", "200")),
+            .malformed(.pseudoFieldUnknown, with: (":", "x")),
+            .malformed(
+                .pseudoFieldMisplaced, (":method", "GET"), (":scheme", "http"), ("x-a", "1"), (":path", "/"),
+                (":authority", "h")),
+            .malformed(.pseudoFieldMissing, (":scheme", "http"), (":path", "/"), (":authority", "h")),
+            .malformed(.pseudoFieldMissing, (":method", "GET"), (":path", "/"), (":authority", "h")),
+            .malformed(.pseudoFieldMissing, (":method", "GET"), (":scheme", "http"), (":authority", "h")),
+        ]
+        + [":method", ":scheme", ":path", ":authority"].map { name in
+            MessageSample(
+                fields: RawClient.get + RawClient.get.filter { $0.0 == name }, error: .pseudoFieldRepeated)
+        }
 
-    static let targets: [MessageSample] = [
-        "", "a", "?q", "/a b", "/a\u{e9}", "/a#b", "/<a>", "/a\\b", "/a%2", "/a%zz", "/a%00b", "*x", "*", "http://h/",
-        "//h@x y",
-    ].map { .malformed(.path, with: (":path", $0)) } + [
-        .malformed(.fieldValue, with: (":path", "/a\rb")),
-        .malformed(.fieldValue, with: (":path", "/a\nb")),
-        .malformed(.fieldValue, with: (":path", "/ ")),
-        .malformed(.fieldValue, with: (":path", "/\0")),
-        .malformed(.method, with: (":method", "")),
-        .malformed(.method, with: (":method", "G T")),
-        .malformed(.method, with: (":method", "G(T")),
-        .malformed(.method, with: (":method", String(repeating: "M", count: 33))),
-        .malformed(.scheme, with: (":scheme", "")),
-        .malformed(.scheme, with: (":scheme", "1http")),
-        .malformed(.scheme, with: (":scheme", "ht tp")),
-        .malformed(.scheme, with: (":scheme", "http:")),
-    ]
+    static let targets: [MessageSample] =
+        [
+            "", "a", "?q", "/a b", "/a\u{e9}", "/a#b", "/<a>", "/a\\b", "/a%2", "/a%zz", "/a%00b", "*x", "*",
+            "http://h/",
+            "//h@x y",
+        ].map { .malformed(.path, with: (":path", $0)) } + [
+            .malformed(.fieldValue, with: (":path", "/a\rb")),
+            .malformed(.fieldValue, with: (":path", "/a\nb")),
+            .malformed(.fieldValue, with: (":path", "/ ")),
+            .malformed(.fieldValue, with: (":path", "/\0")),
+            .malformed(.method, with: (":method", "")),
+            .malformed(.method, with: (":method", "G T")),
+            .malformed(.method, with: (":method", "G(T")),
+            .malformed(.method, with: (":method", String(repeating: "M", count: 33))),
+            .malformed(.scheme, with: (":scheme", "")),
+            .malformed(.scheme, with: (":scheme", "1http")),
+            .malformed(.scheme, with: (":scheme", "ht tp")),
+            .malformed(.scheme, with: (":scheme", "http:")),
+        ]
 
-    static let authorities: [MessageSample] = [
-        "", "u@h", "u:p@h", "h:x", "h:99999", "a b", "a/b", "[::1", "[::1]80", "[h]", ":80", "h?x", "h\u{e9}",
-    ].map { .malformed(.authority, with: (":authority", $0)) } + [
-        .malformed(.authority, with: ("host", "u@h")),
-        .malformed(.authority, with: ("host", "")),
-        .malformed(.host, with: ("host", "other")),
-        .malformed(.host, with: ("host", "h:80")),
-        .malformed(.host, with: ("host", "h"), ("host", "h")),
-        .malformed(.authorityMissing, (":method", "GET"), (":scheme", "http"), (":path", "/")),
-        .malformed(.connect, with: (":method", "CONNECT")),
-        .malformed(.connect, (":method", "CONNECT"), (":authority", "h:1"), (":path", "/")),
-        .malformed(.connect, (":method", "CONNECT"), (":authority", "h:1"), (":scheme", "http")),
-        .malformed(.connect, (":method", "CONNECT"), ("host", "h:1")),
-    ]
+    static let authorities: [MessageSample] =
+        [
+            "", "u@h", "u:p@h", "h:x", "h:99999", "a b", "a/b", "[::1", "[::1]80", "[h]", ":80", "h?x", "h\u{e9}",
+        ].map { .malformed(.authority, with: (":authority", $0)) } + [
+            .malformed(.authority, with: ("host", "u@h")),
+            .malformed(.authority, with: ("host", "")),
+            .malformed(.host, with: ("host", "other")),
+            .malformed(.host, with: ("host", "h:80")),
+            .malformed(.host, with: ("host", "h"), ("host", "h")),
+            .malformed(.authorityMissing, (":method", "GET"), (":scheme", "http"), (":path", "/")),
+            .malformed(.connect, with: (":method", "CONNECT")),
+            .malformed(.connect, (":method", "CONNECT"), (":authority", "h:1"), (":path", "/")),
+            .malformed(.connect, (":method", "CONNECT"), (":authority", "h:1"), (":scheme", "http")),
+            .malformed(.connect, (":method", "CONNECT"), ("host", "h:1")),
+        ]
 
-    static let lengths: [MessageSample] = ["", "x", "+1", "-1", "0x1", "1,1", "1.0", "99999999999999999999"]
+    static let lengths: [MessageSample] =
+        ["", "x", "+1", "-1", "0x1", "1,1", "1.0", "99999999999999999999"]
         .map { .malformed(.contentLength, with: ("content-length", $0)) } + [
             .malformed(.contentLength, with: ("content-length", "0"), ("content-length", "0")),
             .malformed(.bodyLength, with: ("content-length", "1")),

@@ -50,7 +50,8 @@ import Testing
 
     @Test(arguments: [
         (2, [1], true, HTTP2MessageError?.some(.bodyLength)), (2, [1, 2], true, .some(.bodyLength)),
-        (2, [3], true, .some(.bodyLength)), (2, [3], false, .some(.bodyLength)), (3, [1, 2], true, nil), (0, [0], true, nil),
+        (2, [3], true, .some(.bodyLength)), (2, [3], false, .some(.bodyLength)), (3, [1, 2], true, nil),
+        (0, [0], true, nil),
         (0, [1], true, .some(.bodyLength)),
     ])
     func `a body is as long as its length says`(
