@@ -6,7 +6,8 @@ import PackageDescription
 let modules: [Module] = [
     // Layer 0: the system.
     .system("CLinux"),
-    .systemLibrary("CNGHTTP2", pkgConfig: "libnghttp2", apt: "libnghttp2-dev"),
+    .system("CNGHTTP2", pkgConfig: "libnghttp2", apt: "libnghttp2-dev"),
+    .system("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev"),
     // Layer 1: values and vocabularies.
     .library("Locking"),
     .library("Log"),
@@ -17,6 +18,7 @@ let modules: [Module] = [
     .library("CombineSchedulers", needs: ["CombineCore", "Locking"]),
     .library("HTTP1", needs: ["HTTPModel"]),
     .library("HTTP2", needs: ["CNGHTTP2", "HTTPModel"]),
+    .library("TLS", needs: ["COpenSSL", "Locking"]),
     // Layer 3: frameworks and clients.
     .library("Ricemill", needs: ["CombineCore"]),
     .library("RxCore", needs: ["CombineCore", "Locking"]),
@@ -57,6 +59,7 @@ let modules: [Module] = [
     .tests("CombineSchedulersTests", needs: ["CombineCore", "CombineSchedulers", "Locking"]),
     .tests("HTTP1Tests", needs: ["HTTP1", "HTTPModel"]),
     .tests("HTTP2Tests", needs: ["HTTP2", "HTTP2Testing", "HTTPModel"]),
+    .tests("TLSTests", needs: ["COpenSSL", "TLS"]),
     .tests("RicemillTests", needs: ["CombineCore", "Ricemill"]),
     .tests(
         "GitHubAPITests",
@@ -99,7 +102,7 @@ struct Module {
     }
 
     /// A library of the system's, known by a module map and found by `pkg-config`.
-    static func systemLibrary(_ name: String, pkgConfig: String, apt package: String) -> Module {
+    static func system(_ name: String, pkgConfig: String, apt package: String) -> Module {
         Module(
             target: .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])]), product: nil)
     }

@@ -1,0 +1,184 @@
+import COpenSSL
+
+/// A configuration made ready for connections: certificates are read, keys checked. Connections keep the one that they
+/// began with.
+///
+/// Sendable: everything is set up before the initializer returns and only read afterwards; the library counts references to
+/// its contexts and reads them from any thread.
+public final class TLSContext: @unchecked Sendable {
+    /// What it was made from.
+    public let configuration: TLSConfiguration
+
+    private let tickets: TLSTicketKeys
+    /// The protocols in the shape of the handshake (RFC 7301 §3.1), at an address that stays.
+    private let protocols: UnsafeMutableBufferPointer<UInt8>
+    /// How the library reads and writes bytes: see ``Transport``.
+    let transport: OpaquePointer
+    /// One for each set of identities that serve a name together; the first is for names that nobody knows.
+    private var contexts: [OpaquePointer] = []
+    private var contextsByName: [String: OpaquePointer] = [:]
+
+    /// Makes it, or throws what is wrong with the configuration. `tickets` are to be those of the context before where one
+    /// takes its place, so that clients can resume.
+    public init(_ configuration: TLSConfiguration, tickets: TLSTicketKeys) throws(TLSError) {
+        guard !configuration.identities.isEmpty else {
+            throw TLSError(.configuration, "A server needs at least one certificate, and there is none.")
+        }
+        guard configuration.minimumVersion <= configuration.maximumVersion else {
+            throw TLSError(.configuration, "The minimum version of TLS is above the maximum.")
+        }
+        self.configuration = configuration
+        self.tickets = tickets
+        let list = try TLSContext.wireFormat(of: configuration.protocols)
+        protocols = .allocate(capacity: list.count)
+        _ = protocols.initialize(from: list)
+        transport = Transport.makeMethod()
+        try makeContexts()
+    }
+
+    deinit {
+        contexts.forEach(SSL_CTX_free)
+        BIO_meth_free(transport)
+        protocols.deallocate()
+    }
+
+    /// The context that a connection starts with, before it is known which name is asked for.
+    var initial: OpaquePointer { contexts[0] }
+
+    private static func wireFormat(of protocols: [String]) throws(TLSError) -> [UInt8] {
+        for name in protocols where name.utf8.isEmpty || name.utf8.count > 255 {
+            throw TLSError(.configuration, "The name of a protocol has 1 to 255 bytes, this has \(name.utf8.count).")
+        }
+        return protocols.flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) }
+    }
+
+    // Contexts
+
+    private func makeContexts() throws(TLSError) {
+        let identities = configuration.identities
+        var made: [[Int]: OpaquePointer] = [:]
+        func context(for members: [Int]) throws(TLSError) -> OpaquePointer {
+            if let known = made[members] { return known }
+            let context = try makeContext(members.map { identities[$0] })
+            made[members] = context
+            return context
+        }
+        // Those that are for the same names as the first are its companions of another kind of key.
+        let first = Set(identities[0].hostNames)
+        _ = try context(for: identities.indices.filter { Set(identities[$0].hostNames) == first })
+        for name in Set(identities.flatMap(\.hostNames)).sorted() {
+            let members = identities.indices.filter { identities[$0].hostNames.contains(name) }
+            contextsByName[name] = try context(for: members)
+        }
+    }
+
+    private func makeContext(_ identities: [TLSIdentity]) throws(TLSError) -> OpaquePointer {
+        guard let context = SSL_CTX_new(TLS_server_method()) else {
+            throw .fromLibrary(.system, "There is no memory for a context")
+        }
+        // Owned from here on, also if something below throws.
+        contexts.append(context)
+        try setProtocol(of: context)
+        setCallbacks(of: context)
+        // The last of a kind of key would win, the first is meant to.
+        for identity in identities.reversed() { try TLSContext.use(identity, in: context) }
+        try setClientCertificates(of: context)
+        return context
+    }
+
+    private func setProtocol(of context: OpaquePointer) throws(TLSError) {
+        let least = TLSContext.number(configuration.minimumVersion)
+        let most = TLSContext.number(configuration.maximumVersion)
+        guard granary_tls_set_versions(context, least, most) == 1,
+            SSL_CTX_set_cipher_list(context, TLSConfiguration.ciphers) == 1,
+            granary_tls_set_groups(context, TLSConfiguration.groups) == 1
+        else { throw .fromLibrary(.configuration, "The library does not know the configured versions or ciphers") }
+        // The client's order of ciphers holds: all are strong, and it knows which its processor is good at.
+        SSL_CTX_set_options(context, granary_tls_options())
+        granary_tls_release_buffers(context)
+        granary_tls_disable_session_cache(context)
+        // Sessions that were begun with another context of ours are no stranger's.
+        let name = Array("granary".utf8)
+        SSL_CTX_set_session_id_context(context, name, UInt32(name.count))
+    }
+
+    private static func number(_ version: TLSConfiguration.Version) -> Int32 {
+        switch version {
+        case .v12: TLS1_2_VERSION
+        case .v13: TLS1_3_VERSION
+        }
+    }
+
+    private static func use(_ identity: TLSIdentity, in context: OpaquePointer) throws(TLSError) {
+        let chain = try Certificate.readAll(pem: identity.certificates)
+        let key = try PrivateKey.read(pem: identity.privateKey)
+        let issuers = granary_chain_new()
+        defer { granary_chain_free(issuers) }
+        for issuer in chain.dropFirst() {
+            X509_up_ref(issuer.pointer)
+            granary_chain_append(issuers, issuer.pointer)
+        }
+        guard SSL_CTX_use_cert_and_key(context, chain[0].pointer, key.pointer, issuers, 1) == 1 else {
+            throw .fromLibrary(.certificate, "The certificate of \(chain[0].subject) cannot be used")
+        }
+    }
+
+    private func setClientCertificates(of context: OpaquePointer) throws(TLSError) {
+        let issuers: [UInt8]
+        let mode: Int32
+        switch configuration.clientCertificates {
+        case .none: return
+        case .optional(let pem): (issuers, mode) = (pem, SSL_VERIFY_PEER)
+        case .required(let pem): (issuers, mode) = (pem, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT)
+        }
+        let store = SSL_CTX_get_cert_store(context)
+        for issuer in try Certificate.readAll(pem: issuers) {
+            guard X509_STORE_add_cert(store, issuer.pointer) == 1, SSL_CTX_add_client_CA(context, issuer.pointer) == 1
+            else { throw .fromLibrary(.certificate, "The issuer \(issuer.subject) cannot be trusted") }
+        }
+        SSL_CTX_set_verify(context, mode, nil)
+    }
+
+    // Callbacks
+
+    private func setCallbacks(of context: OpaquePointer) {
+        let this = Unmanaged.passUnretained(self).toOpaque()
+        granary_tls_set_context_data(context, Unmanaged.passUnretained(tickets).toOpaque())
+        SSL_CTX_set_tlsext_ticket_key_evp_cb(context, TLSTicketKeys.callback)
+        granary_tls_set_name_callback(
+            context,
+            { connection, _, argument in
+                guard let argument else { return SSL_TLSEXT_ERR_NOACK }
+                let context = Unmanaged<TLSContext>.fromOpaque(argument).takeUnretainedValue()
+                return context.choose(for: connection)
+            }, this)
+        guard !protocols.isEmpty else { return }
+        SSL_CTX_set_alpn_select_cb(
+            context,
+            { _, chosen, chosenLength, offered, offeredLength, argument in
+                guard let argument, let chosen, let chosenLength else { return SSL_TLSEXT_ERR_NOACK }
+                let context = Unmanaged<TLSContext>.fromOpaque(argument).takeUnretainedValue()
+                var selected: UnsafeMutablePointer<UInt8>?
+                let result = SSL_select_next_proto(
+                    &selected, chosenLength, context.protocols.baseAddress, UInt32(context.protocols.count), offered,
+                    offeredLength)
+                guard result == OPENSSL_NPN_NEGOTIATED else { return SSL_TLSEXT_ERR_ALERT_FATAL }
+                chosen.pointee = UnsafePointer(selected)
+                return SSL_TLSEXT_ERR_OK
+            }, this)
+    }
+
+    /// Has a connection go on with the certificates of the name that its client asks for.
+    private func choose(for connection: OpaquePointer?) -> Int32 {
+        guard let name = SSL_get_servername(connection, TLSEXT_NAMETYPE_host_name) else { return SSL_TLSEXT_ERR_NOACK }
+        if let context = context(for: String(cString: name).lowercased()) { SSL_set_SSL_CTX(connection, context) }
+        return SSL_TLSEXT_ERR_OK
+    }
+
+    private func context(for name: String) -> OpaquePointer? {
+        if let exact = contextsByName[name] { return exact }
+        // A wildcard stands for one label (RFC 6125 §6.4.3).
+        guard let dot = name.firstIndex(of: "."), dot != name.startIndex else { return nil }
+        return contextsByName["*" + name[dot...]]
+    }
+}

@@ -1,0 +1,38 @@
+import COpenSSL
+
+/// Where the library reads a connection's bytes from and writes them to: memory that the connection lends it, so that
+/// nothing is kept and nothing is copied twice.
+enum Transport {
+    /// The operations, shared by all connections of a context.
+    static func makeMethod() -> OpaquePointer {
+        guard let method = BIO_meth_new(BIO_TYPE_SOURCE_SINK, "lent memory") else {
+            preconditionFailure("there is no memory for the operations of a transport")
+        }
+        BIO_meth_set_create(method) { bio in
+            BIO_set_init(bio, 1)
+            return 1
+        }
+        BIO_meth_set_write(method) { bio, bytes, count in
+            guard let connection = Transport.connection(bio), let bytes, count > 0 else { return -1 }
+            connection.transportWrites(UnsafeRawBufferPointer(start: bytes, count: Int(count)))
+            return count
+        }
+        BIO_meth_set_read(method) { bio, buffer, count in
+            guard let connection = Transport.connection(bio), let buffer, count > 0 else { return -1 }
+            granary_bio_clear_retry(bio)
+            let read = connection.transportReads(UnsafeMutableRawBufferPointer(start: buffer, count: Int(count)))
+            if read > 0 { return Int32(read) }
+            granary_bio_retry_reading(bio)
+            return -1
+        }
+        BIO_meth_set_ctrl(method) { _, command, _, _ in
+            // What was written is there: flushing has nothing to do.
+            command == BIO_CTRL_FLUSH ? 1 : 0
+        }
+        return method
+    }
+
+    private static func connection(_ bio: OpaquePointer?) -> TLSConnection? {
+        BIO_get_data(bio).map { Unmanaged<TLSConnection>.fromOpaque($0).takeUnretainedValue() }
+    }
+}

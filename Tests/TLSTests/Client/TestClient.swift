@@ -1,0 +1,190 @@
+import COpenSSL
+import TLS
+
+/// A client of TLS on the library itself, in memory, and the server's side that it talks to.
+final class TestClient {
+    /// What a test may have the client do otherwise.
+    struct Wishes {
+        var serverName: String? = "h.test"
+        var protocols: [String] = []
+        var least = TLS1_2_VERSION
+        var most = TLS1_3_VERSION
+        var ciphers: String?
+        var certificate: TestAuthority.Issued?
+        var trusts: [UInt8]?
+        var session: OpaquePointer?
+    }
+
+    enum Fate: Equatable {
+        case waiting
+        case open
+        case closed
+        case failed(String)
+    }
+
+    let server: TLSConnection
+    private(set) var fate = Fate.waiting
+    /// What came of the server's bytes.
+    private(set) var content: [UInt8] = []
+    /// What came of the client's bytes, on the server.
+    private(set) var received: [UInt8] = []
+    private(set) var serverError: TLSError?
+
+    private let context: OpaquePointer
+    private let session: OpaquePointer
+    private let input: OpaquePointer
+    private let output: OpaquePointer
+
+    init(_ serverContext: TLSContext, _ wishes: Wishes = Wishes()) throws {
+        server = TLSConnection(serverContext)
+        context = try required(SSL_CTX_new(TLS_client_method()))
+        SSL_CTX_set_security_level(context, 0)
+        _ = granary_tls_set_versions(context, wishes.least, wishes.most)
+        if let ciphers = wishes.ciphers { SSL_CTX_set_cipher_list(context, ciphers) }
+        try TestClient.prepare(context, wishes)
+        session = try required(SSL_new(context))
+        if let name = wishes.serverName { _ = granary_tls_set_server_name(session, name) }
+        if let name = wishes.serverName, wishes.trusts != nil { SSL_set1_host(session, name) }
+        if !wishes.protocols.isEmpty {
+            let list = wishes.protocols.flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) }
+            SSL_set_alpn_protos(session, list, UInt32(list.count))
+        }
+        if let known = wishes.session { SSL_set_session(session, known) }
+        input = try required(BIO_new(BIO_s_mem()))
+        output = try required(BIO_new(BIO_s_mem()))
+        SSL_set_bio(session, input, output)
+        SSL_set_connect_state(session)
+    }
+
+    deinit {
+        SSL_free(session)
+        SSL_CTX_free(context)
+    }
+
+    private static func prepare(_ context: OpaquePointer, _ wishes: Wishes) throws {
+        if let trusts = wishes.trusts {
+            let memory = BIO_new_mem_buf(trusts, Int32(trusts.count))
+            defer { BIO_free(memory) }
+            let issuer = try required(PEM_read_bio_X509(memory, nil, nil, nil))
+            defer { X509_free(issuer) }
+            X509_STORE_add_cert(SSL_CTX_get_cert_store(context), issuer)
+            SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
+        }
+        if let certificate = wishes.certificate {
+            let memory = BIO_new_mem_buf(certificate.certificate, Int32(certificate.certificate.count))
+            defer { BIO_free(memory) }
+            let leaf = try required(PEM_read_bio_X509(memory, nil, nil, nil))
+            defer { X509_free(leaf) }
+            let keyMemory = BIO_new_mem_buf(certificate.privateKey, Int32(certificate.privateKey.count))
+            defer { BIO_free(keyMemory) }
+            let key = try required(PEM_read_bio_PrivateKey(keyMemory, nil, nil, nil))
+            defer { EVP_PKEY_free(key) }
+            SSL_CTX_use_certificate(context, leaf)
+            SSL_CTX_use_PrivateKey(context, key)
+        }
+    }
+
+    // Talking
+
+    /// Carries bytes both ways, in pieces of that size, until both sides have nothing more to say.
+    @discardableResult
+    func talk(pieces size: Int = 16 << 10) -> Fate {
+        while true {
+            advance()
+            let fromClient = takeOutput()
+            var rest = fromClient[...]
+            while !rest.isEmpty, serverError == nil {
+                give(Array(rest.prefix(size)))
+                rest = rest.dropFirst(size)
+            }
+            var fromServer: [UInt8] = []
+            server.takeOutput(into: &fromServer)
+            if !fromServer.isEmpty { BIO_write(input, fromServer, Int32(fromServer.count)) }
+            if fromClient.isEmpty && fromServer.isEmpty { return fate }
+        }
+    }
+
+    /// Gives the server bytes, whatever they are.
+    func give(_ bytes: [UInt8]) {
+        let room = bytes.count + TLSConnection.recordRoom
+        var buffer = [UInt8](repeating: 0, count: room)
+        let result = bytes.withUnsafeBytes { bytes in
+            buffer.withUnsafeMutableBytes { content in
+                Result { () throws(TLSError) in try server.read(bytes, into: content) }
+            }
+        }
+        switch result {
+        case .success(let count): received += buffer[..<count]
+        case .failure(let error): serverError = error
+        }
+    }
+
+    func write(_ bytes: [UInt8]) {
+        var count = 0
+        _ = SSL_write_ex(session, bytes, bytes.count, &count)
+    }
+
+    func close() { SSL_shutdown(session) }
+
+    /// Asks for another handshake, as TLS 1.2 has it.
+    func renegotiate() -> Int32 { SSL_renegotiate(session) }
+
+    /// Has the server say something.
+    func serverSays(_ bytes: [UInt8]) throws {
+        var output: [UInt8] = []
+        try bytes.withUnsafeBytes { try server.write($0, into: &output) }
+        BIO_write(input, output, Int32(output.count))
+    }
+
+    /// The bytes that the client wants to send.
+    func takeOutput() -> [UInt8] {
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        var all: [UInt8] = []
+        while true {
+            let count = BIO_read(output, &buffer, Int32(buffer.count))
+            guard count > 0 else { return all }
+            all += buffer[..<Int(count)]
+        }
+    }
+
+    func advance() {
+        ERR_clear_error()
+        if fate == .waiting { settle(SSL_do_handshake(session)) { fate = .open } }
+        guard fate == .open else { return }
+        var buffer = [UInt8](repeating: 0, count: 32 << 10)
+        while true {
+            let count = SSL_read(session, &buffer, Int32(buffer.count))
+            guard count > 0 else { return settle(count) {} }
+            content += buffer[..<Int(count)]
+        }
+    }
+
+    private func settle(_ result: Int32, _ success: () -> Void) {
+        if result == 1 { return success() }
+        switch SSL_get_error(session, result) {
+        case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE: break
+        case SSL_ERROR_ZERO_RETURN: fate = .closed
+        default: fate = .failed(ERR_reason_error_string(ERR_peek_error()).map { String(cString: $0) } ?? "?")
+        }
+    }
+
+    // What the client sees
+
+    var isResumed: Bool { SSL_session_reused(session) == 1 }
+
+    /// The session to come back with; to be freed by whoever takes it.
+    func takeSession() throws -> OpaquePointer { try required(SSL_get1_session(session)) }
+
+    var serverFingerprint: String {
+        guard let certificate = SSL_get1_peer_certificate(session) else { return "" }
+        defer { X509_free(certificate) }
+        var digest = [UInt8](repeating: 0, count: 64)
+        var count: UInt32 = 0
+        X509_digest(certificate, EVP_sha256(), &digest, &count)
+        let digits = digest.prefix(Int(count)).map { byte in
+            let text = String(byte, radix: 16, uppercase: true)
+            return text.count == 1 ? "0" + text : text
+        }
+        return digits.joined(separator: ":")
+    }
+}
