@@ -72,7 +72,11 @@ let modules: [Module] = [
     .tests("HTTPServerTests", needs: ["HTTP1", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Log"]),
     .tests(
         "DemoMachinesTests",
-        needs: ["CombineCore", "CombineSchedulers", "DemoMachines", "GitHubAPI", "Ricemill"]),
+        needs: [
+            "CombineCore", "CombineSchedulers", "DemoMachines", "GitHubAPI", "MachineAdapters", "MachineHost",
+            "MachineTesting", "Ricemill",
+        ]),
+    .tests("MachineTestingTests", needs: ["HTTPModel", "MachineHost", "MachineTesting"]),
     .tests("GranaryTests", needs: ["Granary", "HTTP1", "HTTPModel", "HTTPServer", "Log", "MachineHost"]),
     .tests("EndToEndTests", needs: ["GranaryCommand"]),
 ]
