@@ -1,0 +1,117 @@
+import HTTPModel
+import MachineHost
+
+// How a machine is made and what it answers.
+extension ConformanceRun {
+    func checkCreation() {
+        let answer = harness.send(.post, "/v1/sessions", body: "{\"machine\":\"\(definition.name)\"}")
+        expect(answer.status == .created, "no session is made: \(answer.status.code) \(answer.text)")
+        let body = members(answer.text)
+        let id = String((body["id"] ?? "").dropFirst().dropLast())
+        expect(id.utf8.count == 22, "the id has not 22 characters: \(id)")
+        expect(answer.fields.value(.location) == "/v1/sessions/\(id)", "Location does not name the session")
+        expect(body["version"] == "0", "a new session is at version \(body["version"] ?? "none")")
+        expect(answer.fields.value(.eTag) == "\"0\"", "the entity tag of a new session is not \"0\"")
+        expect(body["machine"] == "\"\(definition.name)\"", "the session does not name its machine")
+        let declared = Set(definition.outputs.filter { $0.kind == .value }.map(\.name))
+        for name in members(body["outputs"] ?? "").keys where !declared.contains(name) {
+            expect(false, "\"\(name)\" is shown and is no output with a value")
+        }
+        let session = "/v1/sessions/\(id)"
+        expect(harness.send(.get, session).text == answer.text, "GET of a new session differs from what made it")
+        expect(
+            outputs(of: session) == members(body["outputs"] ?? ""), "the outputs differ from the session's outputs")
+    }
+
+    func checkAcceptance() {
+        let session = makeSession()
+        let names = Set(definition.outputs.map(\.name))
+        var version = version(of: session)
+        for step in machine.script {
+            guard let answer = perform(step, on: session) else {
+                version = self.version(of: session)
+                continue
+            }
+            guard answer.status == .ok else {
+                expect(false, "\(step) is answered with \(answer.status.code): \(answer.text)")
+                continue
+            }
+            let body = members(answer.text)
+            let changes = members(body["changes"] ?? "")
+            let expected = version + (changes.isEmpty ? 0 : 1)
+            expect(
+                body["version"] == "\(expected)",
+                "\(step) is answered with version \(body["version"] ?? "none"), \(expected) was expected")
+            for name in changes.keys where name != "$emitted" {
+                expect(names.contains(name), "\(step) changes \"\(name)\", which is no output")
+            }
+            version = self.version(of: session)
+        }
+    }
+
+    func checkRefusal() {
+        let session = makeSession()
+        let before = (version(of: session), outputs(of: session))
+        for input in definition.inputs {
+            let path = "\(session)/inputs/\(PercentEncoding.encode(input.name))"
+            expectStatus(.badRequest, harness.send(.post, path, body: "{"), "\(input.name) with a broken body")
+            let typed = harness.send(.post, path, body: "null", fields: [.contentType: "text/plain"])
+            expectStatus(.unsupportedMediaType, typed, "\(input.name) with text")
+            for value in misfits(of: input) {
+                let answer = harness.send(.post, path, body: value)
+                expectStatus(.unprocessableContent, answer, "\(input.name) with \(value)")
+                expect(answer.text.contains("\"errors\":[{\"pointer\":"), "\(input.name) with \(value) names no place")
+                let batch = "[{\"input\":\(quoted(input.name)),\"value\":\(value)}]"
+                let refused = harness.send(.post, session + "/inputs", body: batch)
+                expectStatus(.unprocessableContent, refused, "a batch of \(input.name) with \(value)")
+                expect(refused.text.contains("\"pointer\":\"/0/value"), "a batch does not say where: \(refused.text)")
+            }
+        }
+        expectStatus(.notFound, harness.send(.post, session + "/inputs/$none"), "an input that is none")
+        expect(
+            before == (version(of: session), outputs(of: session)), "inputs that were refused have changed something")
+    }
+
+    func checkConditions() {
+        let session = makeSession()
+        for (index, step) in machine.script.enumerated() {
+            guard case .input = step.action else {
+                perform(step, on: session)
+                continue
+            }
+            let version = version(of: session)
+            let stale = perform(step, on: session, fields: [.ifMatch: tag(version + 1)])
+            expectStatus(.preconditionFailed, stale, "\(step) for a version to come")
+            expect(self.version(of: session) == version, "\(step) has run although its condition did not hold")
+            let keyed: HTTPFields = [.ifMatch: tag(version), .idempotencyKey: tag(UInt64(index))]
+            let first = perform(step, on: session, fields: keyed)
+            expectStatus(.ok, first, "\(step) for the present version")
+            let after = self.version(of: session)
+            let again = perform(step, on: session, fields: keyed)
+            expect(again?.text == first?.text, "\(step) with the same key is answered otherwise")
+            expect(again?.fields.value(.idempotencyReplayed) == "true", "\(step) with the same key is not replayed")
+            expect(self.version(of: session) == after, "\(step) with the same key has run again")
+            let known = harness.send(.get, session, fields: [.ifNoneMatch: tag(after)])
+            expectStatus(.notModified, known, "a look at what is known")
+        }
+    }
+
+    private func tag(_ number: UInt64) -> HTTPFieldValue { HTTPFieldValue("\"\(number)\"") ?? "" }
+
+    /// Values that the input's schema rules out.
+    private func misfits(of input: InputDefinition) -> [String] {
+        guard let schema = SchemaText(input.schema) else { return [] }
+        return ["null", "true", "-1.5", "\"\\u0000?\"", "[[[]]]", "{\"$\":{}}"].filter { schema.accepts($0) == false }
+    }
+
+    private func expectStatus(_ status: HTTPStatus, _ answer: HarnessAnswer?, _ what: String) {
+        guard let answer, answer.status != status else { return }
+        expect(false, "\(what) is answered with \(answer.status.code), \(status.code) was expected: \(answer.text)")
+    }
+
+    private func quoted(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        JSONText.append(text, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

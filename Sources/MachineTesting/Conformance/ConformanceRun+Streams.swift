@@ -1,0 +1,139 @@
+import HTTPModel
+import MachineHost
+
+// What streams say.
+extension ConformanceRun {
+    func checkAtomicity() {
+        let session = makeSession()
+        let follower = follow(session)
+        follower.read()
+        for step in machine.script {
+            let before = follower.events.count
+            let answer = perform(step, on: session)
+            follower.read()
+            guard let answer else { continue }
+            let body = members(answer.text)
+            let events = follower.events[before...]
+            let changes = body["changes"].map { $0 == "{}" ? [] : [$0] } ?? []
+            expect(events.prefix(1).map(\.data) == changes, "\(step) shows other changes on the stream than it answers")
+            expect(
+                follower.view.version == version(of: session), "the stream is not at the session's version")
+        }
+        expect(follower.view.outputs == outputs(of: session), "the stream shows other outputs than the session has")
+        takeViolations(of: follower.view)
+        checkBatches(against: follower.view.outputs)
+    }
+
+    /// Inputs that follow each other without a wait are one turn if they come in one batch, and lead to the same state.
+    private func checkBatches(against outputs: [String: String]) {
+        let session = makeSession()
+        let follower = follow(session)
+        follower.read()
+        for part in batches {
+            if case .wait = part[0].action {
+                perform(part[0], on: session)
+                continue
+            }
+            let version = version(of: session)
+            let answer = harness.send(.post, session + "/inputs", body: "[\(part.map(element).joined(separator: ","))]")
+            expect(answer.status == .ok, "a batch is answered with \(answer.status.code): \(answer.text)")
+            let reached = members(answer.text)["version"].flatMap { UInt64($0) } ?? 0
+            expect(reached <= version + 1, "a batch is more than one turn: \(version) to \(reached)")
+        }
+        follower.read()
+        takeViolations(of: follower.view)
+        let shown = self.outputs(of: session)
+        expect(shown == outputs, "a batch leads to \(shown), its inputs one by one to \(outputs)")
+        expect(follower.view.outputs == shown, "the stream shows other outputs than the session after a batch")
+    }
+
+    /// The script, cut where it waits.
+    private var batches: [[MachineStep]] {
+        var batches: [[MachineStep]] = []
+        for step in machine.script {
+            if case .input = step.action, case .input? = batches.last?[0].action {
+                batches[batches.count - 1].append(step)
+            } else {
+                batches.append([step])
+            }
+        }
+        return batches
+    }
+
+    private func element(_ step: MachineStep) -> String {
+        guard case .input(let name, let json) = step.action else { return "" }
+        var bytes: [UInt8] = []
+        JSONText.append(name, to: &bytes)
+        let value = json.map { ",\"value\":\($0)" } ?? ""
+        return "{\"input\":\(String(decoding: bytes, as: UTF8.self))\(value)}"
+    }
+
+    func checkResumption() {
+        let session = makeSession()
+        let whole = follow(session)
+        whole.read()
+        perform(on: session) { whole.read() }
+        expect(whole.view.outputs == outputs(of: session), "the stream shows other outputs than the session has")
+        takeViolations(of: whole.view)
+        for place in 0...whole.bytes.count {
+            var parser = EventStreamParser()
+            var view = StreamView()
+            for event in parser.receive(whole.bytes.prefix(place)) { view.take(event) }
+            let id = parser.lastEventID
+            let rest = follow(session, after: id.isEmpty ? nil : id)
+            rest.read(limit: place % 61 + 1)
+            for event in rest.events { view.take(event) }
+            rest.cut()
+            expect(view.outputs == whole.view.outputs, "cut at byte \(place), it shows \(view.outputs)")
+            expect(view.version == whole.view.version, "cut at byte \(place), it is at \(view.version ?? 0)")
+            expect(
+                id.isEmpty || view.emitted == whole.view.emitted,
+                "cut at byte \(place), its events are \(view.emitted)")
+            takeViolations(of: view)
+            guard findings.isEmpty else { return }
+        }
+    }
+
+    func checkFiltering() {
+        let session = makeSession()
+        let streams = definition.outputs.map { output in
+            (output: output, follower: follow(session, query: "?only=\(PercentEncoding.encode(output.name))"))
+        }
+        for stream in streams { stream.follower.read() }
+        perform(on: session) { for stream in streams { stream.follower.read() } }
+        let shown = outputs(of: session)
+        for (output, follower) in streams {
+            follower.read()
+            let expected = shown.filter { $0.key == output.name }
+            expect(
+                follower.view.outputs == expected,
+                "only \"\(output.name)\" was asked for, shown is \(follower.view.outputs)")
+            let json = harness.send(.get, "\(session)/outputs?only=\(PercentEncoding.encode(output.name))").text
+            expect(members(json) == expected, "only \"\(output.name)\" was asked for, this came: \(json)")
+            let own = follower.view.emitted.allSatisfy { members($0)["output"] == quotedName(output) }
+            expect(own, "only \"\(output.name)\" was asked for, others sent events: \(follower.view.emitted)")
+        }
+        let unknown = harness.send(.get, session + "/outputs?only=$none")
+        expect(unknown.status == .notFound, "an output that is none is answered with \(unknown.status.code)")
+    }
+
+    private func quotedName(_ output: OutputDefinition) -> String {
+        var bytes: [UInt8] = []
+        JSONText.append(output.name, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    func checkSlowness() {
+        let session = makeSession()
+        let stalled = follow(session)
+        stalled.read()
+        let told = stalled.readyCount
+        for _ in 0..<20 { perform(on: session) }
+        let limit = told + 1 + Int(harness.loop.now.nanoseconds / 15_000_000_000)
+        expect(stalled.readyCount <= limit, "a stream that reads nothing was told \(stalled.readyCount - told) times")
+        stalled.read(limit: 100)
+        expect(stalled.view.outputs == outputs(of: session), "a slow stream ends with \(stalled.view.outputs)")
+        expect(stalled.view.version == version(of: session), "a slow stream ends at another version")
+        takeViolations(of: stalled.view)
+    }
+}

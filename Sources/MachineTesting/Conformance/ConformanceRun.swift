@@ -1,0 +1,118 @@
+import HTTPModel
+import Locking
+import MachineHost
+
+/// One point's check of one machine, on a host of its own.
+final class ConformanceRun {
+    let machine: MachineCase
+    let harness: HostHarness
+    private(set) var findings: [String] = []
+    /// Machines that were made, and what they show with.
+    let made = MadeMachines()
+
+    var definition: MachineDefinition { machine.definition }
+
+    init(_ machine: MachineCase) throws(MachineRegistrationError) {
+        self.machine = machine
+        let (definition, made) = (machine.definition, made)
+        let watched = MachineDefinition(
+            name: definition.name, summary: definition.summary, inputs: definition.inputs, outputs: definition.outputs
+        ) { context in
+            let machine = try definition.make(context)
+            made.add(machine)
+            return machine
+        }
+        var configuration = HostConfiguration()
+        configuration.historyBytes = 1 << 20
+        configuration.historyChanges = 10_000
+        harness = try HostHarness([watched], configuration: configuration)
+    }
+
+    /// Takes note of what is wrong.
+    func expect(_ condition: Bool, _ finding: @autoclosure () -> String) {
+        if !condition { findings.append(finding()) }
+    }
+
+    /// Makes a session and gives its path; an empty one, and a finding, if that fails.
+    func makeSession() -> String {
+        let answer = harness.send(.post, "/v1/sessions", body: "{\"machine\":\"\(definition.name)\"}")
+        guard answer.status == .created, let path = answer.fields.value(.location) else {
+            findings.append("no session is made: \(answer.status.code) \(answer.text)")
+            return ""
+        }
+        return path
+    }
+
+    /// Does what the step says; nil for one that only waits.
+    @discardableResult
+    func perform(
+        _ step: MachineStep, on session: String, fields: HTTPFields = HTTPFields()
+    ) -> HarnessAnswer? {
+        switch step.action {
+        case .wait(let duration):
+            harness.loop.advance(by: duration)
+            return nil
+        case .input(let name, let json):
+            return harness.send(
+                .post, "\(session)/inputs/\(PercentEncoding.encode(name))", body: json, fields: fields)
+        }
+    }
+
+    /// Runs the whole script.
+    func perform(on session: String, after: () -> Void = {}) {
+        for step in machine.script {
+            perform(step, on: session)
+            after()
+        }
+    }
+
+    /// What the session shows, by name, as JSON text.
+    func outputs(of session: String) -> [String: String] {
+        members(harness.send(.get, session + "/outputs").text)
+    }
+
+    func version(of session: String) -> UInt64 {
+        members(harness.send(.get, session).text)["version"].flatMap { UInt64($0) } ?? 0
+    }
+
+    /// The members of an object by name; a finding if the text is none.
+    func members(_ text: String) -> [String: String] {
+        guard let members = JSONObjectText.members(of: text) else {
+            findings.append("a JSON object was expected, this came: \(text)")
+            return [:]
+        }
+        expect(Set(members.map(\.name)).count == members.count, "an object has a member twice: \(text)")
+        return Dictionary(members.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
+    }
+
+    /// Follows a session; what its stream did wrong becomes a finding with ``takeViolations(of:)``.
+    func follow(_ session: String, query: String = "", after id: String? = nil) -> StreamFollower {
+        harness.follow(session, query: query, after: id)
+    }
+
+    func takeViolations(of view: StreamView) {
+        findings += view.violations
+    }
+}
+
+/// The machines that a host made, for as long as somebody else holds them.
+final class MadeMachines: Sendable {
+    private let all = Lock<[@Sendable () -> Bool]>([])
+
+    func add(_ machine: any HostedMachine) {
+        let parts: [AnyObject] = [machine, machine.outputs] + machine.outputs.cells
+        for part in parts.map(WeakObject.init) { all.withLock { $0.append { part.object != nil } } }
+    }
+
+    /// How many objects of theirs there still are.
+    var remaining: Int { all.withLock { $0 }.count { $0() } }
+}
+
+/// Sendable because it is only asked whether the object is there, by the thread that uses it.
+private final class WeakObject: @unchecked Sendable {
+    weak var object: AnyObject?
+
+    init(_ object: AnyObject) {
+        self.object = object
+    }
+}

@@ -1,0 +1,132 @@
+import HTTPModel
+import MachineHost
+
+/// A JSON Schema as clients get it: read from its text, with nothing of what made it. Knows the part of draft 2020-12 that
+/// hosts write.
+struct SchemaText {
+    private let root: JSONValue
+
+    /// Reads a schema; nil if the text is no JSON.
+    init?(json: String) {
+        guard let root = JSONValue(text: json) else { return nil }
+        self.root = root
+    }
+
+    /// The text of a schema; nil if it is no JSON.
+    init?(_ schema: JSONSchema) {
+        var json: [UInt8] = []
+        schema.append(to: &json)
+        self.init(json: String(decoding: json, as: UTF8.self))
+    }
+
+    /// Whether a value is one of those that the schema describes; nil if the text is no JSON.
+    func accepts(_ json: String) -> Bool? {
+        JSONValue(text: json).map { accepts($0, root) }
+    }
+
+    private func accepts(_ value: JSONValue, _ schema: JSONValue) -> Bool {
+        guard schema.kind == .object else { return schema.text == "true" }
+        return (schema.members ?? []).allSatisfy { keyword, expected in
+            switch keyword {
+            case "type": hasType(value, expected.string ?? "")
+            case "enum": expected.elements?.contains { $0.text == value.text } ?? false
+            case "minimum": value.number.map { $0 >= expected.number ?? 0 } ?? true
+            case "maximum": value.number.map { $0 <= expected.number ?? 0 } ?? true
+            case "items": value.elements?.allSatisfy { accepts($0, expected) } ?? true
+            case "properties": members(of: value, acceptedBy: expected)
+            case "additionalProperties": value.members?.allSatisfy { accepts($0.value, expected) } ?? true
+            case "required": value.members.map { has($0.map(\.name), expected) } ?? true
+            case "anyOf": expected.elements?.contains { accepts(value, $0) } ?? false
+            case "allOf": expected.elements?.allSatisfy { accepts(value, $0) } ?? false
+            case "$ref": definition(expected.string ?? "").map { accepts(value, $0) } ?? false
+            default: true
+            }
+        }
+    }
+
+    private func hasType(_ value: JSONValue, _ type: String) -> Bool {
+        switch (type, value.kind) {
+        case ("null", .null), ("boolean", .boolean), ("number", .number), ("string", .string), ("array", .array),
+            ("object", .object):
+            true
+        case ("integer", .number): value.number.map { $0 == $0.rounded() } ?? false
+        default: false
+        }
+    }
+
+    private func members(of value: JSONValue, acceptedBy properties: JSONValue) -> Bool {
+        guard let members = value.members else { return true }
+        return members.allSatisfy { name, member in
+            properties.members?.first { $0.name == name }.map { accepts(member, $0.value) } ?? true
+        }
+    }
+
+    private func has(_ names: [String], _ required: JSONValue) -> Bool {
+        required.elements?.allSatisfy { names.contains($0.string ?? "") } ?? false
+    }
+
+    private func definition(_ reference: String) -> JSONValue? {
+        guard reference.hasPrefix("#/$defs/"), let name = PercentEncoding.decode(reference.dropFirst(8)) else {
+            return nil
+        }
+        let definitions = root.members?.first { $0.name == "$defs" }?.value.members
+        return definitions?.first { $0.name == name.replacing("~1", with: "/").replacing("~0", with: "~") }?.value
+    }
+}
+
+extension SchemaText {
+    /// What keeps the text from being a schema.
+    var defects: [String] { defects(of: root) }
+
+    private func defects(of schema: JSONValue) -> [String] {
+        if schema.kind == .boolean { return [] }
+        guard let members = schema.members else { return ["a schema is an object or a boolean: \(schema.text)"] }
+        return members.flatMap { defects(of: $0.name, $0.value) }
+    }
+
+    private func defects(of keyword: String, _ value: JSONValue) -> [String] {
+        switch keyword {
+        case "type":
+            let types: Set = ["null", "boolean", "integer", "number", "string", "array", "object"]
+            return types.contains(value.string ?? "") ? [] : ["there is no type \(value.text)"]
+        case "items", "additionalProperties": return defects(of: value)
+        case "properties", "$defs":
+            guard let members = value.members else { return ["\(keyword) is an object: \(value.text)"] }
+            return members.flatMap { defects(of: $0.value) }
+        case "anyOf", "allOf":
+            guard let schemas = value.elements, !schemas.isEmpty else { return ["\(keyword) is a list of schemas"] }
+            return schemas.flatMap { defects(of: $0) }
+        case "enum": return value.elements?.isEmpty == false ? [] : ["enum is a list of values: \(value.text)"]
+        case "required":
+            let names = value.elements?.map(\.string)
+            return names?.contains(nil) == false ? [] : ["required is a list of names: \(value.text)"]
+        case "minimum", "maximum": return value.number == nil ? ["\(keyword) is a number: \(value.text)"] : []
+        case "format": return value.string == nil ? ["format is a string: \(value.text)"] : []
+        case "$ref": return definition(value.string ?? "") == nil ? ["nothing is defined at \(value.text)"] : []
+        default: return ["unknown keyword \"\(keyword)\""]
+        }
+    }
+}
+
+extension JSONValue {
+    /// Reads the one value that a text is; nil if it is no JSON.
+    fileprivate init?(text: String) {
+        let bytes = Array(text.utf8)
+        guard let range = try? JSONScanner.document(bytes, nestingLimit: 512) else { return nil }
+        self.init(bytes: bytes, range: range)
+    }
+
+    fileprivate var text: String { String(decoding: slice, as: UTF8.self) }
+
+    fileprivate var number: Double? { kind == .number ? Double(text) : nil }
+
+    fileprivate var members: [(name: String, value: JSONValue)]? {
+        guard kind == .object else { return nil }
+        var members: [(name: String, value: JSONValue)] = []
+        var scanner = JSONScanner(bytes, at: range.lowerBound)
+        try? scanner.members { key, value in
+            members.append((JSONValue(bytes: bytes, range: key).string ?? "", JSONValue(bytes: bytes, range: value)))
+        }
+        return members
+    }
+}

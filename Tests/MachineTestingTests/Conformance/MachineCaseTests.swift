@@ -1,0 +1,140 @@
+import HTTPModel
+import MachineHost
+import MachineTesting
+import Testing
+
+/// The conformance suite itself: it passes a machine that keeps the contract, and finds each way of not keeping it.
+struct MachineCaseTests {
+    private static let script: [MachineStep] = ["increment", "add 3", "say \"hey\"", "later", .wait(.seconds(1))]
+
+    private static func counter(
+        _ inputs: [String: ScriptedMachine.Reaction] = [:], schema: JSONSchema = .integer(minimum: 0, maximum: nil),
+        accepting: @escaping @Sendable (String) -> Bool = { Int($0) != nil }
+    ) -> MachineDefinition {
+        let usual: [String: ScriptedMachine.Reaction] = [
+            "increment": { machine, _ in add(1, to: machine) },
+            "add": { machine, value in add(Int(value) ?? 0, to: machine) },
+            "say": { machine, value in machine.emit("said", value) },
+            "later": { machine, _ in
+                _ = machine.context.scheduler.schedule(after: .seconds(1), repeating: nil) { add(10, to: machine) }
+            },
+        ]
+        let scripted = ScriptedMachine.definition(
+            "conforming", outputs: ["count"], events: ["said"], inputs: usual.merging(inputs) { $1 },
+            refusing: { input, value in
+                guard input == "add", !accepting(value) else { return nil }
+                return InputMismatch(pointer: "", detail: "expected a whole number")
+            },
+            made: { $0.set("count", to: "0") })
+        return MachineDefinition(
+            name: scripted.name, summary: scripted.summary,
+            inputs: scripted.inputs.map { input in
+                InputDefinition(
+                    name: input.name, schema: input.name == "add" ? .integer(minimum: nil, maximum: nil) : .any,
+                    prepare: input.prepare)
+            },
+            outputs: [
+                OutputDefinition(name: "count", schema: schema, kind: .value),
+                OutputDefinition(name: "said", schema: .string(format: nil), kind: .event),
+            ], make: scripted.make)
+    }
+
+    private static func add(_ step: Int, to machine: ScriptedMachine) {
+        machine.set("count", to: String((Int(machine.value(of: "count") ?? "") ?? 0) + step))
+    }
+
+    @Test(arguments: MachinePoint.allCases)
+    func `a machine that keeps the contract has no findings`(point: MachinePoint) {
+        #expect(MachineCase(Self.counter(), script: Self.script).findings(point) == [])
+    }
+
+    /// What a point finds in a machine, run with the script or another one.
+    private func findings(
+        _ point: MachinePoint, _ definition: MachineDefinition, _ script: [MachineStep] = script
+    ) -> String {
+        MachineCase(definition, script: script).findings(point).joined(separator: "\n")
+    }
+
+    @Test func `a machine that cannot be hosted or made is found`() {
+        let nameless = ScriptedMachine.definition("No Name", outputs: [])
+        #expect(findings(.creation, nameless).hasPrefix("it cannot be hosted: a machine's name is"))
+        let unmade = ScriptedMachine.definition(outputs: [], made: { _ in throw ScriptedMachine.Failure("no") })
+        #expect(findings(.creation, unmade).contains("no session is made: 500"))
+    }
+
+    @Test func `values that a schema does not allow are found, shown, sent and emitted`() {
+        #expect(findings(.schemas, Self.counter(schema: .boolean)).contains("\"count\" is 0, which its schema"))
+        #expect(findings(.schemas, Self.counter(), ["add true"]).contains("\"add\" is true, which its schema"))
+        #expect(findings(.schemas, Self.counter(), ["say 7"]).contains("\"said\" is 7, which its schema"))
+        let dangling = Self.counter(schema: .reference("nowhere"))
+        #expect(findings(.schemas, dangling).contains("nothing is defined at \"#/$defs/nowhere\""))
+    }
+
+    @Test func `an input that is none, or that is refused, is found`() {
+        #expect(findings(.acceptance, Self.counter(), ["decrement"]).contains("decrement is answered with 404"))
+        #expect(findings(.acceptance, Self.counter(), ["add true"]).contains("add true is answered with 422"))
+    }
+
+    @Test func `an input that takes what its schema rules out is found`() {
+        let lenient = Self.counter(accepting: { _ in true })
+        #expect(findings(.refusal, lenient).contains("add with null is answered with 200, 422 was expected"))
+    }
+
+    @Test func `a machine that fails is found`() {
+        let failing = Self.counter(["increment": { machine, _ in machine.fail("count", with: .init("no")) }])
+        #expect(findings(.acceptance, failing).contains("increment is answered with 500"))
+        #expect(findings(.conditions, failing).contains("500"))
+    }
+
+    @Test func `a machine that does something else in a batch is found`() {
+        let counting = Counting()
+        let fickle = Self.counter([
+            "increment": { machine, _ in machine.set("count", to: String(counting.next())) }
+        ])
+        #expect(findings(.atomicity, fickle).contains("a batch leads to"))
+    }
+
+    @Test func `sessions that share state are found`() {
+        let shared = Counting()
+        let sharing = Self.counter(["increment": { _, _ in _ = shared.next() }])
+        let leaking = MachineDefinition(
+            name: sharing.name, summary: "", inputs: sharing.inputs, outputs: sharing.outputs
+        ) { context in
+            let machine = try sharing.make(context)
+            (machine as? ScriptedMachine)?.set("count", to: String(shared.value))
+            return machine
+        }
+        #expect(findings(.isolation, leaking).contains("a new session does not begin as the others did"))
+    }
+
+    @Test func `a machine that stays when its session is gone is found`() {
+        let kept = Kept()
+        let definition = Self.counter()
+        let staying = MachineDefinition(
+            name: definition.name, summary: "", inputs: definition.inputs, outputs: definition.outputs
+        ) { context in
+            let machine = try definition.make(context)
+            kept.machine = machine
+            return machine
+        }
+        #expect(findings(.ending, staying).contains("objects of the machine are still there"))
+        kept.machine = nil
+    }
+}
+
+/// A number that goes up, shared by machines that should not share anything.
+///
+/// Sendable because a test uses it on one thread only.
+private final class Counting: @unchecked Sendable {
+    private(set) var value = 0
+
+    func next() -> Int {
+        value += 1
+        return value
+    }
+}
+
+/// Sendable because a test uses it on one thread only.
+private final class Kept: @unchecked Sendable {
+    var machine: (any HostedMachine)?
+}
