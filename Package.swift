@@ -68,7 +68,9 @@ let modules: [Module] = [
         "MachineHostTests", needs: ["CombineCore", "HTTPModel", "Locking", "Log", "MachineHost", "MachineTesting"]),
     .tests(
         "MachineAdaptersTests",
-        needs: ["CombineCore", "HTTPModel", "Log", "MachineAdapters", "MachineHost", "MachineTesting", "Ricemill"]),
+        needs: [
+            "CombineCore", "HTTPModel", "Locking", "Log", "MachineAdapters", "MachineHost", "MachineTesting", "Ricemill",
+        ]),
     .tests("HTTPServerTests", needs: ["HTTP1", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Log"]),
     .tests(
         "DemoMachinesTests",
