@@ -1,4 +1,5 @@
 import MachineHost
+import Ricemill
 
 /// A machine that an adapter made hostable: the host's side of it. Confined to the session's loop.
 final class AdaptedMachine: HostedMachine {
@@ -21,6 +22,7 @@ final class AdaptedMachine: HostedMachine {
 
     func end() {
         for cell in outputs.cells { (cell as? any EndableCell)?.end() }
+        (machine as? any Disconnectable)?.disconnect()
         inputs = []
         machine = nil
     }

@@ -15,13 +15,15 @@ extension AnyResolverBasedMachineType where Self: ResolverType {
 }
 
 /// A machine known by its input and output only; which resolver made it does not show in its type.
-open class AnyResolverBasedMachine<Input: InputType, Output: OutputType>: AnyResolverBasedMachineType {
+open class AnyResolverBasedMachine<Input: InputType, Output: OutputType>: AnyResolverBasedMachineType,
+    Disconnectable
+{
     /// Where a view sends.
     public let input: InputProxy<Input>
     /// Where a view reads.
     public let output: OutputProxy<Output>
     /// Keeps the pipelines going.
-    private let machine: AnyObject
+    private let machine: any Disconnectable
 
     /// Wires the parts, by calling the resolver's `polish` once. Stops the process where ``PrimitiveMachine`` does.
     public required init<R: ResolverType>(input: R.Input, store: R.Store, extra: R.Extra, resolver: R.Type)
@@ -30,6 +32,11 @@ open class AnyResolverBasedMachine<Input: InputType, Output: OutputType>: AnyRes
         self.input = machine.input
         output = machine.output
         self.machine = machine
+    }
+
+    /// Cancels every pipeline of the machine inside.
+    package func disconnect() {
+        machine.disconnect()
     }
 }
 

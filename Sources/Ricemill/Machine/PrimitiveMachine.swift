@@ -1,15 +1,15 @@
 public import CombineCore
 
 /// A machine: it wires its parts once, when it is made, and keeps them as long as it lives. Not thread-safe.
-open class PrimitiveMachine<Resolver: ResolverType>: MachineType {
+open class PrimitiveMachine<Resolver: ResolverType>: MachineType, Disconnectable {
     /// Where a view sends.
     public let input: InputProxy<Resolver.Input>
     /// Where a view reads.
     public let output: OutputProxy<Resolver.Output>
 
     private let store: Resolver.Store
-    private let extra: Resolver.Extra
-    private let cancellables: [AnyCancellable]
+    private var extra: Resolver.Extra?
+    private var cancellables: [AnyCancellable]
 
     /// Wires the parts, by calling the resolver's `polish` once. Stops the process if the resolver has no `polish`, or if
     /// that gives no output and the store is none.
@@ -20,6 +20,15 @@ open class PrimitiveMachine<Resolver: ResolverType>: MachineType {
         self.store = store
         self.extra = extra
         cancellables = polished.cancellables
+    }
+
+    /// Cancels every pipeline and lets go of the extra. What is still sent to the machine changes nothing, and a pipeline or
+    /// an extra that holds the machine does not keep it any more.
+    package func disconnect() {
+        let connected = cancellables
+        cancellables = []
+        for cancellable in connected { cancellable.cancel() }
+        extra = nil
     }
 
     private static func output(

@@ -191,4 +191,81 @@ struct MachineTests {
         #expect(beeps == [1, 2])
         cancellable.cancel()
     }
+
+    /// A machine whose store could be an output, and whose `polish` gives another one.
+    final class Elsewhere: Machine<Elsewhere> {
+        struct Input: InputType {
+            let rename = PassthroughSubject<String, Never>()
+        }
+
+        final class Store: StoredOutputType {
+            @Published var name = "store"
+        }
+
+        typealias Output = Store
+        struct Extra: ExtraType { let output: Store }
+
+        static func polish(input: Publishing<Input>, store: Store, extra: Extra) -> Polished<Store> {
+            Polished(output: extra.output, cancellables: [input.rename.assign(to: \.name, on: store)])
+        }
+    }
+
+    @Test func `changes of the store are announced even where polish gave another output`() {
+        let other = Elsewhere.Store()
+        let machine = Elsewhere(input: .init(), store: .init(), extra: .init(output: other))
+        var announced = 0
+        let cancellable = machine.objectWillChange.sink { announced += 1 }
+        other.name = "output"
+        #expect(announced == 0)
+        machine.input.rename.send("renamed")
+        #expect(announced == 1)
+        #expect(machine.output.name == "output")
+        cancellable.cancel()
+    }
+
+    /// A machine that is held by what it holds: its extra, and a pipeline.
+    final class Looping: Machine<Looping> {
+        struct Input: InputType {
+            let touch = PassthroughSubject<Void, Never>()
+        }
+
+        final class Store: StoredOutputType {
+            @Published var touches = 0
+        }
+
+        final class Extra: ExtraType {
+            var machine: AnyObject?
+        }
+
+        typealias Output = Store
+
+        static func polish(input: Publishing<Input>, store: Store, extra: Extra) -> Polished<Store> {
+            Polished(cancellables: [input.touch.sink { store.touches += extra.machine == nil ? 0 : 1 }])
+        }
+    }
+
+    @Test func `a machine that a pipeline holds is freed once it is disconnected`() {
+        weak var machine: Looping?
+        do {
+            let extra = Looping.Extra()
+            let made = Looping(input: .init(), store: .init(), extra: extra)
+            extra.machine = made
+            machine = made
+        }
+        machine?.input.touch.send()
+        #expect(machine?.output.touches == 1)
+        machine?.disconnect()
+        #expect(machine == nil)
+    }
+
+    @Test func `a machine that is disconnected changes nothing any more`() {
+        let direct = switchedCounter()
+        let erased = AnyResolverBasedMachine(
+            input: SwitchedCounter.Input(), store: .init(), extra: .init(), resolver: SwitchedCounter.self)
+        for machine in [direct, erased] as [any Disconnectable] { machine.disconnect() }
+        direct.input.increment.send()
+        erased.input.increment.send()
+        #expect(direct.output.count == 0)
+        #expect(erased.output.count == 0)
+    }
 }

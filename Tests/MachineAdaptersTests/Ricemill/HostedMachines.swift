@@ -1,0 +1,113 @@
+import CombineCore
+import Dispatch
+import MachineAdapters
+import MachineHost
+import Ricemill
+
+/// A machine whose outputs follow a publisher that sends from wherever it likes.
+final class Outside: Machine<Outside> {
+    struct Input: InputType {}
+    typealias Output = Store
+
+    final class Store: StoredOutputType {
+        let latest: AnyPublisher<Int, Never>
+        let rang = PassthroughSubject<Int, Never>()
+
+        init(_ latest: AnyPublisher<Int, Never>) {
+            self.latest = latest
+        }
+    }
+
+    struct Extra: ExtraType {
+        let source: PassthroughSubject<Int, Never>
+    }
+
+    static func polish(input: Publishing<Input>, store: Store, extra: Extra) -> Polished<Store> {
+        Polished(cancellables: [extra.source.sink { store.rang.send($0) }])
+    }
+
+    static func definition(
+        made: @escaping @Sendable (PassthroughSubject<Int, Never>) -> Void
+    ) throws -> MachineDefinition {
+        try .ricemill("outside", summary: "") { _ in
+            let source = PassthroughSubject<Int, Never>()
+            made(source)
+            return Outside(
+                input: .init(), store: .init(source.eraseToAnyPublisher()), extra: .init(source: source))
+        }
+    }
+}
+
+/// A machine that receives on the main queue, as on a phone.
+final class Mainly: Machine<Mainly> {
+    struct Input: InputType {
+        let go = PassthroughSubject<Void, Never>()
+        let goLater = PassthroughSubject<Void, Never>()
+    }
+
+    typealias Output = Store
+
+    final class Store: StoredOutputType {
+        @Published var count = 0
+    }
+
+    struct Extra: ExtraType {
+        let arrived: (Bool) -> Void
+    }
+
+    static func polish(input: Publishing<Input>, store: Store, extra: Extra) -> Polished<Store> {
+        let count = input.go.receive(on: DispatchQueue.main)
+            .merge(with: input.goLater.debounce(for: .milliseconds(300), scheduler: DispatchQueue.main))
+            .sink {
+                store.count += 1
+                extra.arrived(true)
+            }
+        return Polished(cancellables: [count])
+    }
+
+    static func definition(arrived: @escaping @Sendable (Bool) -> Void) throws -> MachineDefinition {
+        try .ricemill("mainly", summary: "") { _ in
+            Mainly(input: .init(), store: .init(), extra: .init(arrived: arrived))
+        }
+    }
+}
+
+/// A machine whose output may become a number that JSON does not have.
+final class RatioMachine: Machine<RatioMachine> {
+    struct Input: InputType {
+        let divideBy = PassthroughSubject<Double, Never>()
+    }
+
+    typealias Output = Store
+
+    final class Store: StoredOutputType {
+        @Published var ratio = 1.0
+    }
+
+    struct Extra: ExtraType {}
+
+    static func polish(input: Publishing<Input>, store: Store, extra: Extra) -> Polished<Store> {
+        Polished(cancellables: [input.divideBy.sink { store.ratio /= $0 }])
+    }
+}
+
+/// A machine that is held by what it holds.
+final class SelfHeld: Machine<SelfHeld> {
+    struct Input: InputType {
+        let touch = PassthroughSubject<Void, Never>()
+    }
+
+    typealias Output = Store
+
+    final class Store: StoredOutputType {
+        @Published var touches = 0
+    }
+
+    final class Extra: ExtraType {
+        var machine: AnyObject?
+    }
+
+    static func polish(input: Publishing<Input>, store: Store, extra: Extra) -> Polished<Store> {
+        Polished(cancellables: [input.touch.sink { store.touches += extra.machine == nil ? 0 : 1 }])
+    }
+}

@@ -1,0 +1,181 @@
+import CombineCore
+import Dispatch
+import HTTPModel
+import Locking
+import Log
+import MachineAdapters
+import MachineHost
+import MachineTesting
+import Ricemill
+import Testing
+
+/// Ricemill machines in a host: from a request to an answer and an event.
+struct HostedRicemillTests {
+    private static let kitchen = Result {
+        try MachineDefinition.ricemill(
+            "kitchen", summary: "Everything.", events: ["error"], hidden: ["secret", "breaker"]
+        ) { _ in
+            KitchenMachine(input: .init(), store: .init(), extra: .init())
+        }
+    }
+
+    @Test(arguments: MachinePoint.allCases)
+    func `a machine with inputs and outputs of every kind keeps the contract`(point: MachinePoint) throws {
+        let machine = MachineCase(
+            try Self.kitchen.get(),
+            script: [
+                "increment", "add 40", "isOn true", "shout \"a\\nb\"", "isOn false", "fail", "fail", "add -2",
+                "shout \"ü\"", "increment",
+            ])
+        #expect(machine.findings(point) == [])
+    }
+
+    @Test func `what one input changes is one change, events among it in their order`() throws {
+        let harness = try HostHarness([try Self.kitchen.get()])
+        let session = harness.makeSession(of: "kitchen")
+        let follower = harness.follow(session)
+        follower.read()
+        let shouted = harness.send(.post, session + "/inputs/shout", body: "\"hey\"")
+        let changes = """
+            {"plain":"hey","$emitted":[{"output":"said","value":"hey"},{"output":"error","value":"hey"}]}
+            """
+        #expect(shouted.text == "{\"version\":1,\"changes\":\(changes)}")
+        let counted = harness.send(.post, session + "/inputs/increment")
+        #expect(counted.text.hasPrefix("{\"version\":2,\"changes\":{\"count\":2,"))
+        follower.read()
+        #expect(follower.events[1].data == changes)
+        #expect(follower.view.emitted.count == 3)
+    }
+
+    @Test func `an input that completes itself inside does not end the session`() throws {
+        let harness = try HostHarness([try Self.kitchen.get()])
+        let session = harness.makeSession(of: "kitchen")
+        for version in [1, 1] {
+            let answer = harness.send(.post, session + "/inputs/fail")
+            #expect(answer.text.hasPrefix("{\"version\":\(version),"))
+        }
+        #expect(harness.send(.post, session + "/inputs/increment").status == .ok)
+    }
+
+    @Test func `what Extra sends from another thread is brought to the session, and the log hears of it once`() throws {
+        let events = Lock<[LogEvent]>([])
+        let source = Lock<PassthroughSubject<Int, Never>?>(nil)
+        let definition = try Outside.definition { source.set($0) }
+        let harness = try HostHarness(
+            [definition], log: Log(level: .debug) { event in events.withLock { $0.append(event) } })
+        let session = harness.makeSession(of: "outside")
+        let follower = harness.follow(session)
+        follower.read()
+        let subject = Given(value: try #require(source.withLock { $0 }))
+        for value in [1, 2, 3] {
+            let done = DispatchSemaphore(value: 0)
+            DispatchQueue.global().async {
+                subject.value.send(value)
+                done.signal()
+            }
+            done.wait()
+            #expect(!follower.isReady)
+            harness.loop.run()
+            follower.read()
+            #expect(follower.view.outputs == ["latest": "\(value)"])
+            #expect(follower.view.emitted.last == "{\"output\":\"rang\",\"value\":\(value)}")
+        }
+        #expect(follower.view.violations == [])
+        let warnings = events.withLock { $0 }
+        #expect(warnings.map(\.message) == ["output sent from another thread"])
+        source.set(nil)
+    }
+
+    @Test func `the main queue is the session's loop in a hosted machine`() throws {
+        let threads = Lock<[Bool]>([])
+        let definition = try Mainly.definition { threads.append($0) }
+        threads.set([])
+        let harness = try HostHarness([definition])
+        let session = harness.makeSession(of: "mainly")
+        let answer = harness.send(.post, session + "/inputs/go")
+        #expect(answer.text == "{\"version\":0,\"changes\":{}}")
+        #expect(harness.send(.get, session).text.contains("\"version\":1,\"outputs\":{\"count\":1}"))
+        #expect(threads.withLock { $0 } == [true])
+        _ = harness.send(.post, session + "/inputs/goLater")
+        harness.loop.advance(by: .milliseconds(299))
+        #expect(threads.withLock { $0.count } == 1)
+        harness.loop.advance(by: .milliseconds(1))
+        #expect(harness.send(.get, session).text.contains("\"version\":2,\"outputs\":{\"count\":2}"))
+    }
+
+    @Test func `a machine that is only looked at does nothing on the main queue`() async throws {
+        let threads = Lock<[Bool]>([])
+        let held = Lock<[AnyCancellable]>([])
+        _ = try MachineDefinition.ricemill("mainly", summary: "") { _ in
+            held.append(Just(()).receive(on: DispatchQueue.main).sink { threads.append(true) })
+            return Mainly(input: .init(), store: .init(), extra: .init { _ in })
+        }
+        await withCheckedContinuation { continuation in
+            DispatchQueue.main.async { continuation.resume() }
+        }
+        #expect(threads.withLock { $0 }.isEmpty)
+        held.set([])
+    }
+
+    @Test func `a number that JSON does not have ends its session, with an incident, and no other`() throws {
+        let events = Lock<[LogEvent]>([])
+        let definition = try MachineDefinition.ricemill("ratio", summary: "") { _ in
+            RatioMachine(input: .init(), store: .init(), extra: .init())
+        }
+        let harness = try HostHarness(
+            [definition], log: Log(level: .error) { event in events.withLock { $0.append(event) } })
+        for divisor in ["0", "-0.0"] {
+            let (broken, healthy) = (harness.makeSession(of: "ratio"), harness.makeSession(of: "ratio"))
+            let follower = harness.follow(broken)
+            follower.read()
+            #expect(harness.send(.post, broken + "/inputs/divideBy", body: "4").text.contains("0.25"))
+            let answer = harness.send(.post, broken + "/inputs/divideBy", body: divisor)
+            #expect(answer.status == .internalServerError)
+            #expect(!answer.text.contains("inf"))
+            follower.read()
+            #expect(follower.events.map(\.event) == ["snapshot", "change", "end"])
+            #expect(harness.send(.get, broken).status == .gone)
+            #expect(harness.send(.post, healthy + "/inputs/divideBy", body: "2").status == .ok)
+        }
+        let reasons = events.withLock { $0 }.flatMap(\.fields).filter { $0.name == "reason" }.map { "\($0.value)" }
+        #expect(reasons.count == 2)
+        #expect(reasons.allSatisfy { $0.contains("expected a number that JSON has") })
+    }
+
+    @Test func `a machine that a pipeline of its own holds is freed with its session`() throws {
+        let made = Lock<WeakMachine?>(nil)
+        let definition = try MachineDefinition.ricemill("self-held", summary: "") { _ in
+            let extra = SelfHeld.Extra()
+            let machine = SelfHeld(input: .init(), store: .init(), extra: extra)
+            extra.machine = machine
+            made.set(WeakMachine(machine))
+            return machine
+        }
+        let harness = try HostHarness([definition])
+        let session = harness.makeSession(of: "self-held")
+        #expect(harness.send(.post, session + "/inputs/touch").text.contains("\"touches\":1"))
+        #expect(made.withLock { $0 }?.object != nil)
+        _ = harness.send(.delete, session)
+        #expect(made.withLock { $0 }?.object == nil)
+    }
+}
+
+extension Lock {
+    fileprivate func set(_ value: Value) { withLock { $0 = value } }
+
+    fileprivate func append<Element>(_ element: Element) where Value == [Element] { withLock { $0.append(element) } }
+}
+
+/// Sendable because only `send` is called from elsewhere, which may be.
+private struct Given<Value>: @unchecked Sendable {
+    let value: Value
+}
+
+/// Sendable because a test looks at it on the loop's thread only.
+private final class WeakMachine: @unchecked Sendable {
+    weak var object: AnyObject?
+
+    init(_ object: AnyObject) {
+        self.object = object
+    }
+}
