@@ -3,9 +3,7 @@ import MachineHost
 import MachineTesting
 
 /// A counter with an event, and inputs that do each thing a host has to cope with.
-func counter(made: @escaping @Sendable (ScriptedMachine) throws -> Void = { _ in })
-    -> MachineDefinition
-{
+func counter(made: @escaping @Sendable (ScriptedMachine) throws -> Void = { _ in }) -> MachineDefinition {
     ScriptedMachine.definition(
         outputs: ["count", "isEven", "late"], events: ["error"],
         inputs: [
@@ -20,9 +18,7 @@ func counter(made: @escaping @Sendable (ScriptedMachine) throws -> Void = { _ in
                 machine.context.scheduler.schedule { add(1, to: machine) }
             },
             "inAMinute": { machine, _ in
-                _ = machine.context.scheduler.schedule(after: .seconds(60), repeating: nil) {
-                    add(1, to: machine)
-                }
+                _ = machine.context.scheduler.schedule(after: .seconds(60), repeating: nil) { add(1, to: machine) }
             },
         ],
         refusing: { input, value in

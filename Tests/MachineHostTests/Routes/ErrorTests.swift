@@ -25,13 +25,10 @@ struct ErrorTests {
         ("GET", "/v1/sessions/", 404, "not-found"),
         ("DELETE", "/health/live", 405, "method-not-allowed"),
     ])
-    func `each wrong path and method has its status`(
-        method: String, target: String, status: Int, kind: String
-    ) throws {
+    func `each wrong path and method has its status`(method: String, target: String, status: Int, kind: String) throws {
         let harness = try HostHarness.counting()
         let session = harness.makeSession()
-        let answer = harness.send(
-            HTTPMethod(rawValue: method), target.replacing("SESSION", with: session))
+        let answer = harness.send(HTTPMethod(rawValue: method), target.replacing("SESSION", with: session))
         #expect(Int(answer.status.code) == status)
         #expect(answer.fields.value(.contentType) == "application/problem+json")
         #expect(answer.text.hasPrefix("{\"type\":\"/problems/\(kind)\""))
@@ -45,13 +42,10 @@ struct ErrorTests {
     }
 
     @Test(arguments: [
-        ("{", 1, 2), ("nul", 1, 1), ("[1,\n2,\n x]", 3, 2), ("\"ä\u{01}\"", 1, 3), ("1 2", 1, 3),
-        ("01", 1, 2),
+        ("{", 1, 2), ("nul", 1, 1), ("[1,\n2,\n x]", 3, 2), ("\"ä\u{01}\"", 1, 3), ("1 2", 1, 3), ("01", 1, 2),
         ("[1,]", 1, 4), ("\"\\ud800\"", 1, 2), ("\u{FEFF}1", 1, 1),
     ])
-    func `what is no JSON is refused with its line and column`(body: String, line: Int, column: Int)
-        throws
-    {
+    func `what is no JSON is refused with its line and column`(body: String, line: Int, column: Int) throws {
         let harness = try HostHarness.counting()
         let answer = harness.input(harness.makeSession(), "set", body)
         #expect(answer.status == .badRequest)
@@ -69,9 +63,7 @@ struct ErrorTests {
     @Test func `a body has to be JSON, and no body needs no type`() throws {
         let harness = try HostHarness.counting()
         let session = harness.makeSession()
-        for type: HTTPFieldValue in [
-            "text/plain", "application/x-www-form-urlencoded", "application/jsonp", "",
-        ] {
+        for type: HTTPFieldValue in ["text/plain", "application/x-www-form-urlencoded", "application/jsonp", ""] {
             let answer = harness.input(session, "set", "1", fields: [.contentType: type])
             #expect(answer.status == .unsupportedMediaType)
             #expect(answer.fields.value(.accept) == "application/json")
@@ -90,8 +82,7 @@ struct ErrorTests {
         #expect(answer.status == .unprocessableContent)
         #expect(
             answer.text.contains(
-                "\"errors\":[{\"pointer\":\"/step\",\"detail\":\"expected a whole number, found \\\"x\\\"\"}]"
-            ))
+                "\"errors\":[{\"pointer\":\"/step\",\"detail\":\"expected a whole number, found \\\"x\\\"\"}]"))
         #expect(harness.send(.get, session + "/outputs").text == "{\"count\":0,\"isEven\":true}")
     }
 
@@ -108,21 +99,17 @@ struct ErrorTests {
             #expect(answer.text.contains("\"pointer\":\"\(pointer)\""))
         }
         #expect(harness.send(.get, session + "/outputs").text == "{\"count\":0,\"isEven\":true}")
-        let long =
-            "[" + Array(repeating: "{\"input\":\"increment\"}", count: 6).joined(separator: ",") + "]"
+        let long = "[" + Array(repeating: "{\"input\":\"increment\"}", count: 6).joined(separator: ",") + "]"
         #expect(harness.send(.post, session + "/inputs", body: long).status == .unprocessableContent)
         #expect(harness.send(.post, session + "/inputs", body: "{}").status == .unprocessableContent)
         #expect(harness.send(.post, session + "/inputs").status == .unprocessableContent)
     }
 
     @Test(arguments: [
-        ("/v1/machines", "text/html"), ("SESSION", "text/event-stream"),
-        ("SESSION/outputs", "image/png"),
+        ("/v1/machines", "text/html"), ("SESSION", "text/event-stream"), ("SESSION/outputs", "image/png"),
         ("SESSION/outputs", "application/json;q=0"),
     ])
-    func `an Accept that names nothing on offer is answered with what is`(
-        target: String, accept: String
-    ) throws {
+    func `an Accept that names nothing on offer is answered with what is`(target: String, accept: String) throws {
         let harness = try HostHarness.counting()
         let target = target.replacing("SESSION", with: harness.makeSession())
         let answer = harness.send(.get, target, fields: [.accept: try #require(HTTPFieldValue(accept))])
@@ -146,13 +133,11 @@ struct ErrorTests {
         #expect(refused.status == .serviceUnavailable)
         #expect(refused.fields.contains(.retryAfter))
         _ = harness.send(.delete, session)
-        #expect(
-            harness.send(.post, "/v1/sessions", body: "{\"machine\":\"scripted\"}").status == .created)
+        #expect(harness.send(.post, "/v1/sessions", body: "{\"machine\":\"scripted\"}").status == .created)
     }
 
     @Test(arguments: [
-        ("", 422), ("{}", 422), ("[]", 422), ("{\"machine\":1}", 422),
-        ("{\"machine\":\"nobody\"}", 404), ("{", 400),
+        ("", 422), ("{}", 422), ("[]", 422), ("{\"machine\":1}", 422), ("{\"machine\":\"nobody\"}", 404), ("{", 400),
     ])
     func `a session is made of a machine that there is`(body: String, status: Int) throws {
         let harness = try HostHarness.counting()

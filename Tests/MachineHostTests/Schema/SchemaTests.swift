@@ -8,9 +8,7 @@ struct SchemaTests {
     private static let int = JSONSchema.integer(minimum: .min, maximum: UInt64(Int64.max))
     private static let string = JSONSchema.string(format: nil)
 
-    private func member(_ name: String, _ schema: JSONSchema, required: Bool = true)
-        -> JSONSchema.Member
-    {
+    private func member(_ name: String, _ schema: JSONSchema, required: Bool = true) -> JSONSchema.Member {
         .init(name: name, schema: schema, isRequired: required)
     }
 
@@ -91,15 +89,11 @@ struct SchemaTests {
     }
 
     @Test func `a type that holds itself becomes a reference`() {
-        let tree = JSONSchema.object([
-            member("value", Self.int), member("children", .array(.reference("Tree"))),
-        ])
+        let tree = JSONSchema.object([member("value", Self.int), member("children", .array(.reference("Tree")))])
         #expect(
-            JSONSchema.of(Tree.self)
-                == .definitions(.reference("Tree"), [.init(name: "Tree", schema: tree)]))
+            JSONSchema.of(Tree.self) == .definitions(.reference("Tree"), [.init(name: "Tree", schema: tree)]))
         #expect(
-            JSONSchema.of([Tree].self)
-                == .definitions(.array(.reference("Tree")), [.init(name: "Tree", schema: tree)]))
+            JSONSchema.of([Tree].self) == .definitions(.array(.reference("Tree")), [.init(name: "Tree", schema: tree)]))
     }
 
     final class Node: Codable {
@@ -117,17 +111,14 @@ struct SchemaTests {
 
     @Test func `types that hold each other end`() {
         let node = JSONSchema.object([member("next", .optional(.reference("Node")), required: false)])
-        #expect(
-            JSONSchema.of(Node.self)
-                == .definitions(.reference("Node"), [.init(name: "Node", schema: node)]))
+        #expect(JSONSchema.of(Node.self) == .definitions(.reference("Node"), [.init(name: "Node", schema: node)]))
         let file = JSONSchema.object([
             member("parent", .array(.reference("Folder"))),
             member("mirror", .optional(.reference("Folder")), required: false),
         ])
         let folder = JSONSchema.object([member("files", .array(file))])
         #expect(
-            JSONSchema.of(Folder.self)
-                == .definitions(.reference("Folder"), [.init(name: "Folder", schema: folder)]))
+            JSONSchema.of(Folder.self) == .definitions(.reference("Folder"), [.init(name: "Folder", schema: folder)]))
     }
 
     enum Player: String, Codable {
@@ -193,9 +184,7 @@ struct SchemaTests {
                     member("circle", .object([member("radius", .number)]), required: false),
                     member(
                         "rectangle",
-                        .object([
-                            member("width", .number), member("height", .optional(.number), required: false),
-                        ]),
+                        .object([member("width", .number), member("height", .optional(.number), required: false)]),
                         required: false),
                     member("named", .object([member("_0", Self.string)]), required: false),
                     member("nothing", .object([]), required: false),
@@ -214,16 +203,13 @@ struct SchemaTests {
             member("number", .object([member("_0", Self.int)]), required: false),
         ])
         #expect(
-            JSONSchema.of(Expression.self)
-                == .definitions(reference, [.init(name: "Expression", schema: expression)]))
+            JSONSchema.of(Expression.self) == .definitions(reference, [.init(name: "Expression", schema: expression)]))
     }
 
     struct Positive: Decodable {
         init(from decoder: any Decoder) throws {
             let value = try decoder.singleValueContainer().decode(Int.self)
-            guard value > 0 else {
-                throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: ""))
-            }
+            guard value > 0 else { throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "")) }
         }
     }
 
@@ -288,8 +274,7 @@ struct SchemaTests {
     }
 
     @Test func `a superclass adds its members`() {
-        #expect(
-            JSONSchema.of(Derived.self) == .object([member("name", Self.string), member("id", Self.int)]))
+        #expect(JSONSchema.of(Derived.self) == .object([member("name", Self.string), member("id", Self.int)]))
     }
 
     struct Written: Encodable {

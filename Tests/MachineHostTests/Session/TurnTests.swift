@@ -9,9 +9,7 @@ import MachineTesting
 import Testing
 
 struct TurnTests {
-    @Test func `a block of the scheduler is a turn of its own, after the one that scheduled it`()
-        throws
-    {
+    @Test func `a block of the scheduler is a turn of its own, after the one that scheduled it`() throws {
         let harness = try HostHarness.counting()
         let session = harness.makeSession()
         let follower = harness.follow(session)
@@ -79,9 +77,7 @@ struct TurnTests {
         #expect(ticks.withLock { $0 } == [2, 5, 8])
     }
 
-    @Test func `an output sent on the loop outside of a turn is shown at the end of the round`()
-        throws
-    {
+    @Test func `an output sent on the loop outside of a turn is shown at the end of the round`() throws {
         let machines = Lock<[Weak]>([])
         let harness = try HostHarness([
             counter { machine in machines.withLock { $0.append(Weak(machine)) } }
@@ -98,9 +94,7 @@ struct TurnTests {
         #expect(follower.events.last?.data == "{\"count\":5,\"isEven\":false}")
     }
 
-    @Test func `an output sent from another thread is brought over, and the log hears of it once`()
-        throws
-    {
+    @Test func `an output sent from another thread is brought over, and the log hears of it once`() throws {
         let events = Lock<[LogEvent]>([])
         let machines = Lock<[Weak]>([])
         let log = Log(level: .debug) { event in events.withLock { $0.append(event) } }
@@ -138,14 +132,10 @@ struct TurnTests {
         #expect(follower.hasFinished)
         let event = try #require(events.withLock { $0.first })
         let incident = try #require(event.fields.first { $0.name == "incident" })
-        guard case .text(let quoted) = incident.value else {
-            Issue.record("no text")
-            return
-        }
+        guard case .text(let quoted) = incident.value else { Issue.record("no text"); return }
         #expect(answer.text.hasSuffix("\"incident\":\"\(quoted)\"}"))
         #expect(follower.view.end == "{\"reason\":\"failed\",\"incident\":\"\(quoted)\"}")
-        #expect(
-            event.fields.contains { $0.name == "reason" && $0.value == .text("the count is no number") })
+        #expect(event.fields.contains { $0.name == "reason" && $0.value == .text("the count is no number") })
         #expect(!"\(event)".contains(broken.dropFirst("/v1/sessions/".count)))
         #expect(harness.send(.get, broken).status == .gone)
         #expect(harness.input(healthy, "increment").status == .ok)

@@ -4,9 +4,7 @@ import MachineTesting
 import Testing
 
 struct StreamEndTests {
-    @Test func `deleting a session ends its streams, and those who come back are told to stop`()
-        throws
-    {
+    @Test func `deleting a session ends its streams, and those who come back are told to stop`() throws {
         let harness = try HostHarness.counting()
         let session = harness.makeSession()
         let follower = harness.follow(session)
@@ -18,9 +16,7 @@ struct StreamEndTests {
         #expect(follower.events.map(\.event) == ["snapshot", "change", "end"])
         #expect(follower.view.end == "{\"reason\":\"deleted\"}")
         #expect(follower.retry == .milliseconds(2000))
-        #expect(
-            harness.send(.get, session + "/outputs", fields: [.accept: "text/event-stream"]).status
-                == .noContent)
+        #expect(harness.send(.get, session + "/outputs", fields: [.accept: "text/event-stream"]).status == .noContent)
         #expect(harness.send(.get, session).status == .gone)
         #expect(harness.input(session, "increment").status == .gone)
         #expect(harness.send(.delete, session).status == .gone)
@@ -53,9 +49,7 @@ struct StreamEndTests {
 
     @Test func `a session that nobody uses expires, one with a stream does not`() throws {
         let harness = try HostHarness.counting { $0.idleExpiry = .seconds(60) }
-        let (used, idle, followed) = (
-            harness.makeSession(), harness.makeSession(), harness.makeSession()
-        )
+        let (used, idle, followed) = (harness.makeSession(), harness.makeSession(), harness.makeSession())
         let follower = harness.follow(followed)
         follower.read()
         harness.loop.advance(by: .seconds(50))

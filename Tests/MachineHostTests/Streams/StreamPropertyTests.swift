@@ -4,9 +4,7 @@ import MachineTesting
 import Testing
 
 struct StreamPropertyTests {
-    @Test
-    func
-        `a stream that is cut at any byte of its first 20 events and resumed shows what the machine shows`()
+    @Test func `a stream that is cut at any byte of its first 20 events and resumed shows what the machine shows`()
         throws
     {
         let whole = try follow(cutAt: .max)
@@ -44,9 +42,7 @@ struct StreamPropertyTests {
         second.read(limit: 7)
         if id.isEmpty { view = StreamView() }
         for event in second.events { view.take(event) }
-        if id.isEmpty {
-            return (withoutEmissions(of: first, second), first.bytes.count, first.events.count)
-        }
+        if id.isEmpty { return (withoutEmissions(of: first, second), first.bytes.count, first.events.count) }
         return (view, first.bytes.count, first.events.count)
     }
 
@@ -70,9 +66,7 @@ struct StreamPropertyTests {
         for _ in 0..<200 {
             switch random.next() % 6 {
             case 0: harness.input(session, "add", "\(random.next() % 4)")
-            case 1:
-                harness.input(
-                    session, "late", "\"\(String(repeating: "y", count: Int(random.next() % 90)))\"")
+            case 1: harness.input(session, "late", "\"\(String(repeating: "y", count: Int(random.next() % 90)))\"")
             case 2: harness.input(session, "complain", "\(random.next() % 100)")
             case 3: clients[Int(random.next() % 3)].comeBack(to: session, of: harness)
             default: clients[Int(random.next() % 3)].read(Int(random.next() % 150) + 1)
@@ -87,10 +81,7 @@ struct StreamPropertyTests {
         }
     }
 
-    @Test
-    func
-        `a stream that reads nothing while its session gets 100,000 inputs costs nothing and ends right`()
-        throws
+    @Test func `a stream that reads nothing while its session gets 100,000 inputs costs nothing and ends right`() throws
     {
         let harness = try HostHarness.counting()
         let session = harness.makeSession()

@@ -34,9 +34,7 @@ struct StreamTests {
         #expect(follower.view.version == 1)
     }
 
-    @Test func `outputs that did not change are in no change, and a turn without any makes no event`()
-        throws
-    {
+    @Test func `outputs that did not change are in no change, and a turn without any makes no event`() throws {
         let harness = try HostHarness.counting()
         let session = harness.makeSession()
         let follower = harness.follow(session)
@@ -69,16 +67,11 @@ struct StreamTests {
         #expect(late.events.last?.data == "{\"count\":1,\"isEven\":false}")
     }
 
-    @Test func `an output that becomes nil is sent as null, and one without a value is left out`()
-        throws
-    {
+    @Test func `an output that becomes nil is sent as null, and one without a value is left out`() throws {
         let harness = try HostHarness.counting()
         let session = harness.makeSession()
-        #expect(
-            harness.input(session, "late", "\"x\"").text == "{\"version\":1,\"changes\":{\"late\":\"x\"}}"
-        )
-        #expect(
-            harness.input(session, "late", "null").text == "{\"version\":2,\"changes\":{\"late\":null}}")
+        #expect(harness.input(session, "late", "\"x\"").text == "{\"version\":1,\"changes\":{\"late\":\"x\"}}")
+        #expect(harness.input(session, "late", "null").text == "{\"version\":2,\"changes\":{\"late\":null}}")
         let follower = harness.follow(session)
         follower.read()
         #expect(follower.view.outputs["late"] == "null")
@@ -112,9 +105,7 @@ struct StreamTests {
         #expect(query.events.map(\.data) == ["{\"from\":4,\"missed\":0}"])
     }
 
-    @Test(arguments: [
-        "", "nonsense", "AAAAAA.0", "AAAAAA.", "ÄÖ.1", "AAAAAA.99999999999999999999999", ".",
-    ])
+    @Test(arguments: ["", "nonsense", "AAAAAA.0", "AAAAAA.", "ÄÖ.1", "AAAAAA.99999999999999999999999", "."])
     func `a position that makes no sense gets a snapshot`(id: String) throws {
         let harness = try HostHarness.counting()
         let session = harness.makeSession()
@@ -154,9 +145,7 @@ struct StreamTests {
         #expect(forgotten.view.outputs["count"] == "5")
     }
 
-    @Test func `only the outputs asked for are streamed, and events of the machine among them`()
-        throws
-    {
+    @Test func `only the outputs asked for are streamed, and events of the machine among them`() throws {
         let harness = try HostHarness.counting()
         let session = harness.makeSession()
         let follower = harness.follow(session, query: "?only=isEven,error")
@@ -167,17 +156,13 @@ struct StreamTests {
         follower.read()
         #expect(
             follower.events.map(\.data) == [
-                "{\"isEven\":true}", "{\"isEven\":false}",
-                "{\"$emitted\":[{\"output\":\"error\",\"value\":1}]}",
+                "{\"isEven\":true}", "{\"isEven\":false}", "{\"$emitted\":[{\"output\":\"error\",\"value\":1}]}",
             ])
         #expect(follower.lastEventID.hasSuffix(".3"))
         let counting = harness.follow(
             session, query: "?only=count", after: follower.lastEventID.replacing(".3", with: ".0"))
         counting.read()
-        #expect(
-            counting.events.map(\.data) == [
-                "{\"from\":0,\"missed\":2}", "{\"count\":2}", "{\"count\":3}",
-            ])
+        #expect(counting.events.map(\.data) == ["{\"from\":0,\"missed\":2}", "{\"count\":2}", "{\"count\":3}"])
     }
 
     @Test func `a change larger than the history reaches those who keep up`() throws {
