@@ -9,6 +9,9 @@ extension MachineDefinition {
     /// `Encodable` (those of an object are read again at the end of every turn). A subject without a current value is an
     /// event. What a view offers only at times (`isIncrementEnabled`) is accepted at any time.
     ///
+    /// An output that becomes infinite or no number cannot be written as JSON: its session ends with an incident, which the
+    /// log explains. A trap in a machine ends the process.
+    ///
     /// The factory is called once here, to look at a machine that is then thrown away, and once for each session, on the
     /// session's loop.
     ///

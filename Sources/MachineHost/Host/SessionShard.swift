@@ -35,7 +35,7 @@ public final class SessionShard: HTTPResponder {
     }
 
     deinit {
-        for _ in sessions { host.releaseSession() }
+        for session in sessions.values { session.abandon() }
     }
 
     /// The loop of the session that the path names; the loops in turn for a request that makes one.

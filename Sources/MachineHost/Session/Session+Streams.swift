@@ -20,12 +20,6 @@ extension Session {
         shard.watch(self)
     }
 
-    /// A stream that was counted is gone.
-    func streamIsOver() {
-        streamCount -= 1
-        shard.host.releaseStream()
-    }
-
     /// Appends the outputs that have a value, as a JSON object.
     func appendOutputs(only filter: OutputFilter?, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "{"))

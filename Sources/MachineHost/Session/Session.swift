@@ -9,7 +9,9 @@ final class Session {
     let context: SessionContext
     let epoch: Epoch
     let created: WallTime
+    /// Not there any more once the session ``isAbandoned``.
     unowned let shard: SessionShard
+    private let host: SessionHost
     /// What the last turn made of it: its history's newest version is the session's.
     var history = History()
     var state: State
@@ -23,6 +25,9 @@ final class Session {
     var lastActivity: Tick
     /// When the shard will look whether something is due.
     var lookedAt: Tick = 0
+    /// Whether the shard has gone without ending its sessions, as at a hard stop of the server: streams that somebody still
+    /// holds say nothing more.
+    private(set) var isAbandoned = false
     private let main: MainSubstituteBox
 
     enum State {
@@ -38,6 +43,7 @@ final class Session {
         self.id = id
         machineKind = machine
         self.shard = shard
+        host = shard.host
         context = SessionContext(loop: shard.loop, log: shard.host.log)
         epoch = .random()
         created = shard.host.wallClock()
@@ -80,6 +86,19 @@ final class Session {
     /// Runs the work with the session in the place of the main queue.
     func asMain<Result>(_ work: () throws -> Result) rethrows -> Result {
         try MainContext.with(main, work)
+    }
+
+    /// The shard goes.
+    func abandon() {
+        stop(.draining)
+        isAbandoned = true
+        host.releaseSession()
+    }
+
+    /// A stream that was counted is gone.
+    func streamIsOver() {
+        streamCount -= 1
+        host.releaseStream()
     }
 
     /// Ends the session: the machine is told and let go, its blocks are dropped, streams get their last event.

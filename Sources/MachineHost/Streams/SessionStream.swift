@@ -52,6 +52,10 @@ final class SessionStream: HTTPBodyStream {
     func read(into buffer: inout [UInt8], limit: Int) -> HTTPBodyProgress {
         isWaiting = false
         let start = buffer.count
+        guard !session.isAbandoned else {
+            close()
+            return .finished
+        }
         guard openIfNeeded(into: &buffer) else { return .finished }
         while cursor < session.version, buffer.count - start < limit {
             advance(limit: limit - (buffer.count - start), into: &buffer)

@@ -139,4 +139,71 @@ struct StreamEndTests {
         #expect(answer.fields.value(.contentType) == "text/event-stream")
         #expect(answer.stream == nil)
     }
+
+    @Test func `a stream whose session ends before it is read only ends`() throws {
+        let harness = try HostHarness.counting()
+        let session = harness.makeSession()
+        let opened = harness.send(.get, session + "/outputs", fields: [.accept: "text/event-stream"])
+        let followed = harness.follow(session)
+        _ = harness.send(.delete, session)
+        let late = StreamFollower(try #require(opened.stream))
+        for follower in [late, followed] {
+            follower.read()
+            #expect(follower.events.map(\.event) == ["end"])
+            #expect(follower.view.end == "{\"reason\":\"deleted\"}")
+            #expect(follower.hasFinished)
+        }
+    }
+
+    @Test func `a stream gets what its session did before it ended`() throws {
+        let harness = try HostHarness.counting()
+        let session = harness.makeSession()
+        let follower = harness.follow(session)
+        follower.read()
+        for _ in 0..<3 { harness.input(session, "increment") }
+        _ = harness.send(.delete, session)
+        follower.read(limit: 1)
+        #expect(follower.events.map(\.event) == ["snapshot", "change", "change", "change", "end"])
+        #expect(follower.view.outputs["count"] == "3")
+    }
+
+    @Test func `those who are sent away together are told to come back at different times`() throws {
+        let harness = try HostHarness.counting { $0.maxStreamsPerSession = 100 }
+        let session = harness.makeSession()
+        let followers = (0..<50).map { _ in harness.follow(session) }
+        harness.shard.drain()
+        for follower in followers { follower.read() }
+        let retries = followers.compactMap(\.retry)
+        #expect(retries.allSatisfy { $0 >= .seconds(1) && $0 <= .seconds(3) })
+        #expect(Set(retries).count > 10)
+    }
+
+    @Test func `streams that outlive their host say nothing more`() throws {
+        var harness: HostHarness? = try HostHarness.counting()
+        let session = try #require(harness?.makeSession())
+        let opened = harness?.send(.get, session + "/outputs", fields: [.accept: "text/event-stream"]).stream
+        let unread = try #require(opened)
+        let followers = [try #require(harness?.follow(session)), try #require(harness?.follow(session))]
+        followers[0].read()
+        let host = harness?.host
+        harness = nil
+        for follower in followers + [StreamFollower(unread)] {
+            let before = follower.bytes.count
+            follower.read()
+            #expect(follower.bytes.count == before)
+            #expect(follower.hasFinished)
+        }
+        #expect(host?.sessionCount == 0)
+        #expect(host?.streamCount == 0)
+    }
+
+    @Test func `a stream that is cut after its host has gone is let go`() throws {
+        var harness: HostHarness? = try HostHarness.counting()
+        let session = try #require(harness?.makeSession())
+        let follower = try #require(harness?.follow(session))
+        let host = harness?.host
+        harness = nil
+        follower.cut()
+        #expect(host?.streamCount == 0)
+    }
 }

@@ -7,51 +7,61 @@ struct StreamPropertyTests {
     @Test func `a stream that is cut at any byte of its first 20 events and resumed shows what the machine shows`()
         throws
     {
-        let whole = try follow(cutAt: .max)
-        #expect(whole.events == 20)
-        for place in 0...whole.bytes {
-            let result = try follow(cutAt: place)
-            #expect(result.view.outputs == whole.view.outputs, "cut at byte \(place)")
-            #expect(result.view.emitted == whole.view.emitted, "cut at byte \(place)")
-            #expect(result.view.violations.isEmpty, "cut at byte \(place)")
-            #expect(result.view.version == whole.view.version, "cut at byte \(place)")
+        let harness = try HostHarness.counting()
+        let session = harness.makeSession()
+        let whole = harness.follow(session)
+        whole.read()
+        for step in 1..<20 {
+            harness.input(session, step.isMultiple(of: 5) ? "complain" : "add", "\(step)")
+            whole.read()
+        }
+        #expect(whole.events.count == 20)
+        #expect(whole.view.emitted.count == 3)
+        for place in 0...whole.bytes.count {
+            let client = resumed(whole, cutAt: place, session, harness)
+            #expect(client.view.outputs == whole.view.outputs, "cut at byte \(place)")
+            #expect(client.view.version == whole.view.version, "cut at byte \(place)")
+            #expect(client.view.violations.isEmpty, "cut at byte \(place)")
+            // A client that was cut before its first event is owed none of the machine's.
+            #expect(
+                client.view.emitted == (client.wasAnywhere ? whole.view.emitted : []), "cut at byte \(place)")
         }
     }
 
-    /// Follows a session for 20 events, of which the client gets the first `place` bytes and then, on a new stream, the
-    /// rest.
-    private func follow(cutAt place: Int) throws -> (view: StreamView, bytes: Int, events: Int) {
-        let harness = try HostHarness.counting()
-        let session = harness.makeSession()
-        let first = harness.follow(session)
-        first.read()
-        for step in 1..<20 {
-            if step.isMultiple(of: 5) {
-                harness.input(session, "complain", "\(step)")
-            } else {
-                harness.input(session, "add", "\(step)")
-            }
+    @Test func `a stream that is cut at any byte while its session goes on shows what the machine shows`() throws {
+        for place in stride(from: 0, through: 1400, by: 7) {
+            let harness = try HostHarness.counting { $0.historyChanges = 5 }
+            let session = harness.makeSession()
+            let first = harness.follow(session)
             first.read()
+            var step = 0
+            while first.bytes.count < place {
+                step += 1
+                harness.input(session, step.isMultiple(of: 5) ? "complain" : "add", "\(step)")
+                first.read()
+            }
+            // The client is away for fewer changes than are remembered, as many, or more.
+            for away in 0..<(place % 9) { harness.input(session, "add", "\(away)") }
+            let client = resumed(first, cutAt: place, session, harness)
+            let outputs = JSONText(harness.send(.get, session + "/outputs").text)
+            #expect(JSONText(client.view.outputs) == outputs, "cut at byte \(place)")
+            #expect(client.view.violations.isEmpty, "cut at byte \(place)")
         }
-        first.cut()
+    }
+
+    /// What a client shows that got the first bytes of a stream and then came back, and whether it knew where it was.
+    private func resumed(
+        _ first: StreamFollower, cutAt place: Int, _ session: String, _ harness: HostHarness
+    ) -> (view: StreamView, wasAnywhere: Bool) {
         var parser = EventStreamParser()
         var view = StreamView()
         for event in parser.receive(first.bytes.prefix(place)) { view.take(event) }
         let id = parser.lastEventID
         let second = harness.follow(session, after: id.isEmpty ? nil : id)
         second.read(limit: 7)
-        if id.isEmpty { view = StreamView() }
         for event in second.events { view.take(event) }
-        if id.isEmpty { return (withoutEmissions(of: first, second), first.bytes.count, first.events.count) }
-        return (view, first.bytes.count, first.events.count)
-    }
-
-    /// A client that was cut before its first event has seen none of the machine's events, and is owed none: it takes the
-    /// whole stream's for its own, so that only outputs are compared.
-    private func withoutEmissions(of whole: StreamFollower, _ second: StreamFollower) -> StreamView {
-        #expect(second.view.outputs == whole.view.outputs)
-        #expect(second.events.map(\.event) == ["snapshot"])
-        return whole.view
+        second.cut()
+        return (view, !id.isEmpty)
     }
 
     @Test(arguments: 0..<60)

@@ -178,4 +178,96 @@ struct StreamTests {
         #expect(follower.events.map(\.event) == ["snapshot", "change", "change"])
         #expect(follower.view.outputs["count"] == "1")
     }
+
+    @Test func `a slow reader slows nobody else`() throws {
+        let harness = try HostHarness.counting { $0.historyChanges = 4 }
+        let (session, other) = (harness.makeSession(), harness.makeSession())
+        let (slow, quick, elsewhere) = (harness.follow(session), harness.follow(session), harness.follow(other))
+        for follower in [slow, quick, elsewhere] { follower.read() }
+        for step in 1...50 {
+            harness.input(session, "increment")
+            harness.input(other, "increment")
+            quick.read()
+            elsewhere.read()
+            #expect(quick.view.version == UInt64(step))
+            #expect(elsewhere.view.version == UInt64(step))
+        }
+        #expect(quick.events.map(\.event) == ["snapshot"] + Array(repeating: "change", count: 50))
+        slow.read()
+        #expect(slow.events.map(\.event) == ["snapshot", "snapshot"])
+        #expect(slow.view.outputs == quick.view.outputs)
+    }
+
+    @Test func `a slow reader that has not fallen behind what is remembered gets every change`() throws {
+        let harness = try HostHarness.counting { $0.historyChanges = 4 }
+        let session = harness.makeSession()
+        let slow = harness.follow(session)
+        slow.read()
+        for _ in 0..<4 { harness.input(session, "increment") }
+        slow.read(limit: 1)
+        #expect(slow.events.map(\.event) == ["snapshot", "change", "change", "change", "change"])
+        #expect(slow.readyCount == 1)
+    }
+
+    @Test func `an only without names shows nothing, one that cannot be decoded is refused`() throws {
+        let harness = try HostHarness.counting()
+        let session = harness.makeSession()
+        let both = "{\"count\":0,\"isEven\":true}"
+        #expect(harness.send(.get, session + "/outputs?only=").text == "{}")
+        #expect(harness.send(.get, session + "/outputs?only=count%2CisEven").text == both)
+        #expect(harness.send(.get, session + "/outputs?only=isEven,count,count").text == both)
+        for query in ["?only=%FF", "?only=%2", "?x=1&only=%zz"] {
+            let answer = harness.send(.get, session + "/outputs" + query)
+            #expect(answer.status == .badRequest)
+            #expect(answer.text.contains("/problems/malformed-request"))
+        }
+    }
+
+    @Test func `the field counts, and the query where there is no field`() throws {
+        let harness = try HostHarness.counting()
+        let session = harness.makeSession()
+        let first = harness.follow(session)
+        first.read()
+        for _ in 0..<2 { harness.input(session, "increment") }
+        first.read()
+        let position = first.lastEventID
+        let older = position.replacing(".2", with: ".1")
+        let both = harness.follow(session, query: "?lastEventID=\(older)", after: position)
+        both.read()
+        #expect(both.events.map(\.data) == ["{\"from\":2,\"missed\":0}"])
+        let query = harness.follow(session, query: "?only=count&lastEventID=\(older)")
+        query.read()
+        #expect(query.events.map(\.data) == ["{\"from\":1,\"missed\":1}", "{\"count\":2}"])
+        let nonsense = harness.follow(session, query: "?lastEventID=%FF")
+        nonsense.read()
+        #expect(nonsense.events.map(\.event) == ["snapshot"])
+    }
+
+    @Test func `a filtered stream counts as missed what it would have shown`() throws {
+        let harness = try HostHarness.counting()
+        let session = harness.makeSession()
+        let whole = harness.follow(session)
+        whole.read()
+        let start = whole.lastEventID
+        for step in ["1", "2", "2", "1"] { harness.input(session, "add", step) }
+        let even = harness.follow(session, query: "?only=isEven", after: start)
+        even.read()
+        let expected = ["{\"from\":0,\"missed\":2}", "{\"isEven\":false}", "{\"isEven\":true}"]
+        #expect(even.events.map(\.data) == expected)
+        #expect(even.lastEventID.hasSuffix(".4"))
+    }
+
+    @Test func `a value that is gone is null`() throws {
+        let harness = try HostHarness([
+            ScriptedMachine.definition(
+                outputs: ["a"],
+                inputs: ["set": { $0.set("a", to: $1) }, "forget": { machine, _ in machine.set("a", to: nil) }])
+        ])
+        let session = harness.makeSession()
+        #expect(harness.input(session, "forget").text == "{\"version\":0,\"changes\":{}}")
+        harness.input(session, "set", "1")
+        #expect(harness.input(session, "forget").text == "{\"version\":2,\"changes\":{\"a\":null}}")
+        #expect(harness.input(session, "forget").text == "{\"version\":2,\"changes\":{}}")
+        #expect(harness.send(.get, session + "/outputs").text == "{\"a\":null}")
+    }
 }

@@ -1,0 +1,61 @@
+import HTTPModel
+import MachineHost
+import MachineTesting
+import Testing
+
+/// Which machines a host takes.
+struct MachineCatalogueTests {
+    private func refusal(_ definitions: MachineDefinition...) -> String? {
+        do throws(MachineRegistrationError) {
+            _ = try SessionHost(definitions)
+            return nil
+        } catch {
+            return error.description
+        }
+    }
+
+    @Test(arguments: ["a", "counter-2", "x-", String(repeating: "m", count: 64)])
+    func `a machine's name is letters, digits and hyphens`(name: String) {
+        #expect(refusal(ScriptedMachine.definition(name, outputs: [])) == nil)
+    }
+
+    @Test(arguments: ["", "2", "-a", "Counter", "a_b", "a/b", "ä", "a ", String(repeating: "m", count: 65)])
+    func `any other name is refused`(name: String) {
+        let expected = "machine \"\(name)\" cannot be hosted: a machine's name is 1 to 64 lower-case letters"
+        #expect(refusal(ScriptedMachine.definition(name, outputs: []))?.hasPrefix(expected) == true)
+    }
+
+    @Test func `two machines of one name are refused`() {
+        let twin = ScriptedMachine.definition("twin", outputs: [])
+        #expect(refusal(twin, twin) == "machine \"twin\" cannot be hosted: the name is taken by another machine")
+    }
+
+    @Test(arguments: ["", "$emitted", "$", "a,b", "a/b", "a\n", "\u{7F}"])
+    func `a name that could not be sent or asked for is refused`(name: String) {
+        #expect(
+            refusal(ScriptedMachine.definition(outputs: [name]))?.contains("cannot be the name of an output") == true)
+        let input = ScriptedMachine.definition(outputs: [], inputs: [name: { _, _ in }])
+        #expect(refusal(input)?.contains("cannot be the name of an input") == true)
+    }
+
+    @Test func `a name may be spelled in any language and with dots`() throws {
+        let names = ["größe", "counter1.increment", "a b", "日本"]
+        let harness = try HostHarness([
+            ScriptedMachine.definition(
+                outputs: names,
+                inputs: Dictionary(
+                    uniqueKeysWithValues: names.map { name in (name, { @Sendable in $0.set(name, to: $1) }) }))
+        ])
+        let session = harness.makeSession()
+        for name in names {
+            let encoded = PercentEncoding.encode(name)
+            #expect(harness.input(session, encoded, "1").text.hasSuffix("\"changes\":{\"\(name)\":1}}"))
+            #expect(harness.send(.get, "\(session)/outputs?only=\(encoded)").text == "{\"\(name)\":1}")
+        }
+    }
+
+    @Test func `two ports of one name are refused`() {
+        let definition = ScriptedMachine.definition(outputs: ["a"], events: ["a"])
+        #expect(refusal(definition)?.hasSuffix("there are two outputs named \"a\"") == true)
+    }
+}
