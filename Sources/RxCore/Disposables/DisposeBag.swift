@@ -64,6 +64,9 @@ public final class DisposeBag {
         lock.withLock { disposables.count { !(($0 as? any Finishable)?.isFinished ?? false) } }
     }
 
+    /// How many disposables it holds, ended or not.
+    var held: Int { lock.withLock { disposables.count } }
+
     private func sweep() -> [any Disposable] {
         let former = disposables
         disposables.removeAll { ($0 as? any Finishable)?.isFinished ?? false }

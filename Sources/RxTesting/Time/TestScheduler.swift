@@ -44,8 +44,9 @@ public final class TestScheduler: SchedulerType {
     public func scheduleRelative<StateType>(
         _ state: StateType, dueTime: RxTimeInterval, action: @escaping (StateType) -> any Disposable
     ) -> any Disposable {
+        guard let ticks = ticks(in: dueTime) else { return Disposables.create() }
         let begun = SingleAssignmentDisposable()
-        let timer = scheduleRelativeVirtual(after: ticks(in: dueTime)) { begun.setDisposable(action(state)) }
+        let timer = scheduleRelativeVirtual(after: ticks) { begun.setDisposable(action(state)) }
         return Disposables.create(timer, begun)
     }
 
@@ -118,19 +119,18 @@ public final class TestScheduler: SchedulerType {
         insert(at: clock + max(0, interval), action)
     }
 
-    private func ticks(in interval: RxTimeInterval) -> TestTime {
-        TestTime((seconds(in: interval) / resolution).rounded())
-    }
-
-    private func seconds(in interval: RxTimeInterval) -> Double {
+    /// The length in ticks, rounded; nil for what is never due.
+    private func ticks(in interval: RxTimeInterval) -> TestTime? {
+        let seconds: Double
         switch interval {
-        case .seconds(let count): Double(count)
-        case .milliseconds(let count): Double(count) / 1e3
-        case .microseconds(let count): Double(count) / 1e6
-        case .nanoseconds(let count): Double(count) / 1e9
-        case .never: preconditionFailure("an action that is never due cannot be scheduled")
-        @unknown default: preconditionFailure("\(interval) has an unknown unit")
+        case .seconds(let count): seconds = Double(count)
+        case .milliseconds(let count): seconds = Double(count) / 1e3
+        case .microseconds(let count): seconds = Double(count) / 1e6
+        case .nanoseconds(let count): seconds = Double(count) / 1e9
+        case .never: return nil
+        @unknown default: return nil
         }
+        return TestTime((seconds / resolution).rounded())
     }
 
     private func insert(at time: TestTime, _ action: @escaping () -> Void) -> any Disposable {

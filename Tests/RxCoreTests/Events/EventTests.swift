@@ -1,0 +1,36 @@
+import RxCore
+import Testing
+
+struct EventTests {
+    @Test func `an event knows what it brings`() {
+        #expect(Event.next(1).element == 1)
+        #expect(Event<Int>.completed.element == nil)
+        #expect(Event<Int>.error(Failure()).error as? Failure == Failure())
+        #expect(Event<Int>.completed.isCompleted)
+        #expect(!Event.next(1).isStopEvent)
+        #expect(Event<Int>.error(Failure()).isStopEvent)
+    }
+
+    @Test func `a closure that throws turns an element into an error`() {
+        #expect(Event.next(1).map { $0 + 1 } == .next(2))
+        #expect(Event.next(1).map { _ -> Int in throw Failure() } == .error(Failure()))
+        #expect(Event<Int>.completed.map { $0 + 1 } == .completed)
+    }
+
+    @Test func `events that say something else are not equal`() {
+        #expect(Event.next(1) != .next(2))
+        #expect(Event<Int>.error(Failure()) != .error(Failure(name: "other")))
+        #expect(Event<Int>.completed != .error(Failure()))
+    }
+
+    @Test func `an observer of other elements is told through a closure`() {
+        let recorder = Recorder<Int>()
+        let observer: AnyObserver<String> = recorder.mapObserver { text in
+            guard let number = Int(text) else { throw Failure() }
+            return number
+        }
+        observer.onNext("1")
+        observer.onNext("x")
+        #expect(recorder.events == [.next(1), .error(Failure())])
+    }
+}

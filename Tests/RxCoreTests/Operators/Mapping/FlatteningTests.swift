@@ -1,0 +1,114 @@
+import RxCore
+import Testing
+
+struct FlatteningTests {
+    private let outer = PublishSubject<Int>()
+    private let inner = (0..<3).map { _ in PublishSubject<String>() }
+
+    private func listen(to stream: Observable<String>) -> Recorder<String> {
+        let recorder = Recorder<String>()
+        _ = stream.subscribe(recorder)
+        return recorder
+    }
+
+    @Test func `all inner streams are heard`() {
+        let recorder = listen(to: outer.flatMap { [inner] in inner[$0] })
+        outer.onNext(0)
+        outer.onNext(1)
+        inner[0].onNext("a")
+        inner[1].onNext("b")
+        outer.onCompleted()
+        inner[0].onCompleted()
+        #expect(!recorder.hasCompleted)
+        inner[1].onCompleted()
+        #expect(recorder.elements == ["a", "b"])
+        #expect(recorder.hasCompleted)
+    }
+
+    @Test func `only the latest inner stream is heard`() {
+        let recorder = listen(to: outer.flatMapLatest { [inner] in inner[$0] })
+        outer.onNext(0)
+        inner[0].onNext("a")
+        outer.onNext(1)
+        inner[0].onNext("lost")
+        inner[1].onNext("b")
+        #expect(!inner[0].hasObservers)
+        outer.onCompleted()
+        #expect(!recorder.hasCompleted)
+        inner[1].onCompleted()
+        #expect(recorder.elements == ["a", "b"])
+        #expect(recorder.hasCompleted)
+    }
+
+    @Test func `only the first inner stream is heard until it ends`() {
+        let recorder = listen(to: outer.flatMapFirst { [inner] in inner[$0] })
+        outer.onNext(0)
+        outer.onNext(1)
+        inner[0].onNext("a")
+        inner[1].onNext("lost")
+        inner[0].onCompleted()
+        outer.onNext(2)
+        inner[2].onNext("c")
+        #expect(recorder.elements == ["a", "c"])
+    }
+
+    @Test func `inner streams are heard one after another, whatever the outer one sends meanwhile`() {
+        let recorder = listen(to: outer.concatMap { [inner] in inner[$0].startWith("begin \($0)") })
+        outer.onNext(0)
+        outer.onNext(1)
+        outer.onNext(2)
+        inner[1].onNext("lost")
+        inner[0].onNext("a")
+        inner[0].onCompleted()
+        inner[1].onNext("b")
+        inner[1].onCompleted()
+        outer.onCompleted()
+        inner[2].onCompleted()
+        #expect(recorder.elements == ["begin 0", "a", "begin 1", "b", "begin 2"])
+        #expect(recorder.hasCompleted)
+    }
+
+    @Test func `no more than so many inner streams are heard at once`() {
+        let recorder = listen(to: outer.map { [inner] in inner[$0].asObservable() }.merge(maxConcurrent: 2))
+        for number in 0..<3 { outer.onNext(number) }
+        inner[2].onNext("lost")
+        inner[0].onCompleted()
+        inner[2].onNext("c")
+        inner[1].onNext("b")
+        #expect(recorder.elements == ["c", "b"])
+    }
+
+    @Test func `an error of an inner stream is the end of all`() {
+        let recorder = listen(to: outer.flatMap { [inner] in inner[$0] })
+        outer.onNext(0)
+        outer.onNext(1)
+        inner[0].onError(Failure())
+        inner[1].onNext("lost")
+        #expect(recorder.events == [.error(Failure())])
+        #expect(!outer.hasObservers)
+        #expect(!inner[1].hasObservers)
+    }
+
+    @Test func `many inner streams that end at once do not grow the stack`() {
+        let recorder = Recorder<Int>()
+        _ = Observable.from(0..<20_000).concatMap { Observable.just($0) }.takeLast(1).subscribe(recorder)
+        #expect(recorder.events == [.next(19_999), .completed])
+    }
+
+    @Test func `optional elements become streams as in the slides`() {
+        let texts: Observable<String?> = .of("a", nil, "b")
+        #expect(
+            texts.flatMap { $0.map(Observable.just) ?? .empty() }.saidAtOnce
+                == [.next("a"), .next("b"), .completed])
+    }
+
+    @Test func `a disposed subscription leaves all inner streams`() {
+        let subscription = outer.flatMap { [inner] in inner[$0] }.subscribe()
+        outer.onNext(0)
+        outer.onNext(1)
+        subscription.dispose()
+        #expect(!outer.hasObservers)
+        #expect(!inner[0].hasObservers)
+        #expect(!inner[1].hasObservers)
+    }
+}

@@ -1,0 +1,91 @@
+import RxCore
+import Testing
+
+struct RelayTests {
+    @Test func `a publish relay replays nothing`() {
+        let relay = PublishRelay<Int>()
+        relay.accept(1)
+        let recorder = Recorder<Int>()
+        _ = relay.subscribe(recorder)
+        relay.accept(2)
+        #expect(recorder.events == [.next(2)])
+    }
+
+    @Test func `a behavior relay replays its value to everybody`() {
+        let relay = BehaviorRelay(value: 1)
+        #expect(relay.saidAtOnce == [.next(1)])
+        relay.accept(2)
+        #expect(relay.value == 2)
+        #expect(relay.saidAtOnce == [.next(2)])
+        #expect(relay.asObservable().saidAtOnce == [.next(2)])
+    }
+
+    @Test func `a replay relay replays the last`() {
+        let relay = ReplayRelay<Int>.create(bufferSize: 2)
+        for number in 1...3 { relay.accept(number) }
+        #expect(relay.saidAtOnce == [.next(2), .next(3)])
+    }
+
+    @Test func `an error or a completion of what is bound to it does not end a relay`() {
+        let (relay, state) = (PublishRelay<Int>(), BehaviorRelay(value: 0))
+        let recorder = Recorder<Int>()
+        _ = relay.subscribe(recorder)
+        _ = Observable.just(1).bind(to: relay)
+        _ = Observable.of(2).concat(Observable.error(Failure())).bind(to: relay)
+        _ = Observable.just(3).bind(to: relay)
+        _ = Observable.of(4).concat(Observable.error(Failure())).bind(to: state)
+        #expect(recorder.events == [.next(1), .next(2), .next(3)])
+        #expect(state.value == 4)
+        state.accept(5)
+        #expect(state.value == 5)
+    }
+
+    @Test func `a stream of values is bound to a relay of optional ones, and to several relays`() {
+        let (one, other) = (BehaviorRelay<Int?>(value: nil), BehaviorRelay<Int?>(value: nil))
+        _ = Observable.just(1).bind(to: one, other)
+        #expect(one.value == 1)
+        #expect(other.value == 1)
+    }
+
+    @Test func `what is accepted from inside a delivery goes first, and the value is there at once`() {
+        let relay = BehaviorRelay(value: 0)
+        var seen: [String] = []
+        let bag = DisposeBag()
+        relay.subscribe(onNext: { value in
+            seen.append("first \(value)")
+            if value == 1 {
+                relay.accept(2)
+                #expect(relay.value == 2)
+            }
+        }).disposed(by: bag)
+        relay.subscribe(onNext: { seen.append("second \($0)") }).disposed(by: bag)
+        relay.accept(1)
+        #expect(seen == ["first 0", "second 0", "first 1", "first 2", "second 2", "second 1"])
+        #expect(relay.value == 2)
+    }
+
+    @Test func `what is accepted twice from inside a delivery adds up`() {
+        let (step, count) = (PublishRelay<Void>(), BehaviorRelay(value: 0))
+        let bag = DisposeBag()
+        step.withLatestFrom(count) { $1 + 1 }.bind(to: count).disposed(by: bag)
+        count.filter { $0 == 1 }.subscribe(onNext: { _ in
+            step.accept(())
+            step.accept(())
+        }).disposed(by: bag)
+        step.accept(())
+        #expect(count.value == 3)
+    }
+
+    @Test func `a subscription that is disposed of lets go of what it held`() {
+        final class Object {}
+        weak var held: Object?
+        let relay = BehaviorRelay(value: 0)
+        do {
+            let object = Object()
+            held = object
+            let subscription = relay.map { $0 }.subscribe(onNext: { _ in _ = object })
+            subscription.dispose()
+        }
+        #expect(held == nil)
+    }
+}
