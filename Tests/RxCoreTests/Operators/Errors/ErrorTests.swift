@@ -1,0 +1,50 @@
+import RxCore
+import Testing
+
+struct ErrorTests {
+    private func failing(_ elements: Int...) -> Observable<Int> {
+        Observable.from(elements).concat(Observable.error(Failure()))
+    }
+
+    @Test func `another stream goes on after a failure`() {
+        #expect(failing(1).catch { _ in .of(2, 3) }.saidAtOnce == [.next(1), .next(2), .next(3), .completed])
+        #expect(failing(1).catchAndReturn(9).saidAtOnce == [.next(1), .next(9), .completed])
+        #expect(Observable.of(1).catchAndReturn(9).saidAtOnce == [.next(1), .completed])
+    }
+
+    @Test func `the failure of the other stream is not caught, nor what the closure throws`() {
+        let other = Failure(name: "other")
+        #expect(failing(1).catch { _ in .error(other) }.saidAtOnce == [.next(1), .error(other)])
+        #expect(failing(1).catch { _ in throw other }.saidAtOnce == [.next(1), .error(other)])
+    }
+
+    @Test func `a stream is begun again so many times in all`() {
+        #expect(failing(1).retry(3).saidAtOnce == [.next(1), .next(1), .next(1), .error(Failure())])
+    }
+
+    @Test func `a stream is begun again until it works, without growing the stack`() {
+        var attempts = 0
+        let stream = Observable<Int>.deferred {
+            attempts += 1
+            return attempts < 10_000 ? .error(Failure()) : .just(attempts)
+        }
+        #expect(stream.retry().saidAtOnce == [.next(10_000), .completed])
+    }
+
+    @Test func `a stream is begun again when another says so`() {
+        let again = PublishSubject<Void>()
+        var attempts = 0
+        let recorder = Recorder<Int>()
+        _ = Observable<Int>.deferred {
+            attempts += 1
+            return attempts < 3 ? self.failing(attempts) : .just(attempts)
+        }
+        .retry(when: { failures in failures.flatMap { _ in again } })
+        .subscribe(recorder)
+        #expect(recorder.elements == [1])
+        again.onNext(())
+        #expect(recorder.elements == [1, 2])
+        again.onNext(())
+        #expect(recorder.events == [.next(1), .next(2), .next(3), .completed])
+    }
+}

@@ -1,0 +1,127 @@
+import CombineCore
+import Dispatch
+import RxCore
+import Testing
+
+/// A loop that runs when it is told to, in the place of the main queue.
+///
+/// Sendable because a test uses it on one thread only.
+final class FakeMain: MainSubstitute, @unchecked Sendable {
+    private(set) var now = Duration.zero
+    private var actions: [() -> Void] = []
+    private var timers: [(at: Duration, token: BooleanDisposable, action: () -> Void)] = []
+
+    func schedule(_ action: @escaping () -> Void) {
+        actions.append(action)
+    }
+
+    func schedule(after interval: Duration, _ action: @escaping () -> Void) -> any Cancellable {
+        let token = BooleanDisposable()
+        timers.append((now + interval, token, action))
+        return token.asCancellable()
+    }
+
+    func run() {
+        MainContext.with(self) {
+            while !actions.isEmpty { actions.removeFirst()() }
+        }
+    }
+
+    func advance(by interval: Duration) {
+        now += interval
+        let due = timers.filter { $0.at <= now && !$0.token.isDisposed }
+        timers.removeAll { $0.at <= now || $0.token.isDisposed }
+        MainContext.with(self) { for timer in due { timer.action() } }
+    }
+
+    var waiting: Int { actions.count + timers.count { !$0.token.isDisposed } }
+}
+
+struct MainSchedulerTests {
+    private let main = FakeMain()
+
+    @Test func `what is scheduled in a turn runs in the turn`() {
+        var order: [String] = []
+        MainContext.with(main) {
+            _ = MainScheduler.instance.schedule(()) {
+                order.append("inside")
+                return Disposables.create()
+            }
+            order.append("after")
+        }
+        #expect(order == ["inside", "after"])
+    }
+
+    @Test func `the asynchronous one waits for the turn to end`() {
+        var order: [String] = []
+        MainContext.with(main) {
+            _ = MainScheduler.asyncInstance.schedule(()) {
+                order.append("inside")
+                return Disposables.create()
+            }
+            order.append("after")
+        }
+        main.run()
+        #expect(order == ["after", "inside"])
+    }
+
+    @Test func `an operator that was subscribed in a turn stays on the session's loop`() {
+        let relay = PublishRelay<Int>()
+        let recorder = Recorder<Int>()
+        let subscription = MainContext.with(main) {
+            relay.observe(on: MainScheduler.instance).subscribe(recorder)
+        }
+        relay.accept(1)
+        #expect(recorder.elements == [])
+        main.run()
+        #expect(recorder.elements == [1])
+        MainContext.with(main) { relay.accept(2) }
+        #expect(recorder.elements == [1, 2])
+        subscription.dispose()
+    }
+
+    @Test func `time passes on the session's loop`() {
+        let relay = PublishRelay<Int>()
+        let recorder = Recorder<Int>()
+        let subscription = MainContext.with(main) {
+            relay.debounce(.milliseconds(300), scheduler: MainScheduler.instance).subscribe(recorder)
+        }
+        relay.accept(1)
+        main.advance(by: .milliseconds(299))
+        relay.accept(2)
+        main.advance(by: .milliseconds(299))
+        #expect(recorder.elements == [])
+        main.advance(by: .milliseconds(1))
+        #expect(recorder.elements == [2])
+        subscription.dispose()
+        #expect(main.waiting == 0)
+    }
+
+    @Test func `two sessions do not meet`() {
+        let other = FakeMain()
+        let relay = PublishRelay<Int>()
+        let (one, two) = (Recorder<Int>(), Recorder<Int>())
+        let subscriptions = [
+            MainContext.with(main) { relay.delay(.seconds(1), scheduler: MainScheduler.instance).subscribe(one) },
+            MainContext.with(other) { relay.delay(.seconds(1), scheduler: MainScheduler.instance).subscribe(two) },
+        ]
+        relay.accept(1)
+        main.advance(by: .seconds(1))
+        #expect(one.elements == [1])
+        #expect(two.elements == [])
+        other.advance(by: .seconds(1))
+        #expect(two.elements == [1])
+        subscriptions.forEach { $0.dispose() }
+    }
+
+    @Test func `an interval ticks on the session's loop until it is disposed of`() {
+        let recorder = Recorder<Int>()
+        let subscription = MainContext.with(main) {
+            Observable<Int>.interval(.seconds(1), scheduler: MainScheduler.asyncInstance).subscribe(recorder)
+        }
+        for _ in 0..<3 { main.advance(by: .seconds(1)) }
+        subscription.dispose()
+        main.advance(by: .seconds(1))
+        #expect(recorder.elements == [0, 1, 2])
+    }
+}
