@@ -22,6 +22,7 @@ let modules: [Module] = [
     // Layer 3: frameworks and clients.
     .library("Ricemill", needs: ["CombineCore"]),
     .library("RxCore", needs: ["CombineCore", "Locking"]),
+    .library("Unio", needs: ["RxCore"]),
     .library("GitHubAPI", needs: ["CombineCore", "Locking"]),
     // Layer 4: hosting.
     .library("MachineHost", needs: ["CombineCore", "HTTPModel", "Locking", "Log"]),
@@ -44,6 +45,7 @@ let modules: [Module] = [
     .library("CombineTesting", needs: ["CombineCore", "CombineSchedulers", "Locking"]),
     .library("HTTP2Testing", needs: ["CNGHTTP2", "HTTPModel"]),
     .library("HTTPServerTesting", needs: ["CLinux", "HTTPModel", "HTTPServer", "Log"]),
+    .library("CompilerTesting"),
     .library("RxTesting", needs: ["RxCore"]),
     .library("MachineTesting", needs: ["CombineCore", "HTTPModel", "Locking", "Log", "MachineHost"]),
 
@@ -61,6 +63,9 @@ let modules: [Module] = [
     .tests("HTTP2Tests", needs: ["HTTP2", "HTTP2Testing", "HTTPModel"]),
     .tests("TLSTests", needs: ["COpenSSL", "TLS"]),
     .tests("RicemillTests", needs: ["CombineCore", "Ricemill"]),
+    .tests("RicemillTests", needs: ["CombineCore", "CompilerTesting", "Ricemill"]),
+    .tests("RxCoreTests", needs: ["CombineCore", "RxCore", "RxTesting"]),
+    .tests("UnioTests", needs: ["CompilerTesting", "RxCore", "Unio"]),
     .tests(
         "GitHubAPITests",
         needs: ["CombineCore", "GitHubAPI", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "Log"]),

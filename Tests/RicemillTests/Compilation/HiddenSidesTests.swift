@@ -1,3 +1,4 @@
+import CompilerTesting
 import Testing
 
 /// What must not compile: each source beside a twin that must.

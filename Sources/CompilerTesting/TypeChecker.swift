@@ -1,26 +1,30 @@
 import Foundation
 
-/// Asks the toolchain's compiler whether a source, written as a user of the built modules would, type-checks.
-struct TypeChecker {
-    struct Verdict {
-        let isAccepted: Bool
+/// Asks the toolchain's compiler whether a source, written as a user of the built modules would, type-checks. For tests of
+/// what an interface must not allow.
+public struct TypeChecker {
+    /// What came of a check.
+    public struct Verdict: Sendable {
+        /// Whether the source compiles.
+        public let isAccepted: Bool
         /// What the compiler said.
-        let diagnostics: String
+        public let diagnostics: String
     }
 
     /// Where the build left the modules: beside the running test bundle.
     private let modules: URL
     private let folder: URL
 
-    init() throws {
+    /// A checker that finds the modules beside the program that runs. Throws if there are none.
+    public init() throws {
         let bundle = URL(fileURLWithPath: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
         modules = bundle.deletingLastPathComponent().appendingPathComponent("Modules")
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("ricemill-\(UUID().uuidString)")
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("type-checker-\(UUID().uuidString)")
         guard FileManager.default.fileExists(atPath: modules.path) else { throw CocoaError(.fileNoSuchFile) }
     }
 
-    /// Throws if the compiler cannot be run.
-    func check(_ source: String) throws -> Verdict {
+    /// Type-checks a source in Swift 6 mode. Throws if the compiler cannot be run.
+    public func check(_ source: String) throws -> Verdict {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appendingPathComponent("main.swift")
