@@ -1,0 +1,2 @@
+/// What a view reads of a stream: a structure or class of observables, relays, properties and computed values.
+public protocol OutputType {}
