@@ -7,7 +7,8 @@ import MachineHost
 class ObservingCell<Value, Failure: Error>: OutputCell, Subscriber, EndableCell {
     typealias Input = Value
 
-    private unowned let board: OutputBoard
+    /// Weak, since a value can be on its way from another thread when the session ends.
+    private weak var board: OutputBoard?
     final let writer: ValueWriter<Value>
     private var subscription: (any Subscription)?
     private let name: String
@@ -32,11 +33,12 @@ class ObservingCell<Value, Failure: Error>: OutputCell, Subscriber, EndableCell 
     }
 
     final func receive(_ value: Value) -> Subscribers.Demand {
+        guard let board else { return .none }
         if board.isOnLoop {
             take(value, on: board)
         } else {
             board.perform { [weak self] in
-                guard let self, subscription != nil else { return }
+                guard let self, let board = self.board, subscription != nil else { return }
                 take(value, on: board)
             }
         }
