@@ -26,7 +26,7 @@ let modules: [Module] = [
     .library("GitHubAPI", needs: ["CombineCore", "Locking"]),
     // Layer 4: hosting.
     .library("MachineHost", needs: ["CombineCore", "HTTPModel", "Locking", "Log"]),
-    .library("MachineAdapters", needs: ["CombineCore", "MachineHost", "Ricemill"]),
+    .library("MachineAdapters", needs: ["CombineCore", "MachineHost", "Ricemill", "RxCore", "Unio"]),
     .library("HTTPServer", needs: ["CLinux", "HTTP1", "HTTPModel", "Locking", "Log"]),
     // Layer 5: what users import.
     .library("DemoMachines", needs: ["CombineCore", "CombineSchedulers", "GitHubAPI", "Ricemill"]),
@@ -75,6 +75,8 @@ let modules: [Module] = [
         "MachineAdaptersTests",
         needs: [
             "CombineCore", "HTTPModel", "Locking", "Log", "MachineAdapters", "MachineHost", "MachineTesting", "Ricemill",
+            "CombineCore", "HTTPModel", "Locking", "Log", "MachineAdapters", "MachineHost", "MachineTesting",
+            "Ricemill", "RxCore", "Unio",
         ]),
     .tests("HTTPServerTests", needs: ["HTTP1", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Log"]),
     .tests(

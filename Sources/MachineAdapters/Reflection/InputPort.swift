@@ -7,6 +7,11 @@ struct InputPort {
     /// Its place among the stored properties of the machine's input.
     let position: Int
 
+    init(_ definition: InputDefinition, position: Int) {
+        self.definition = definition
+        self.position = position
+    }
+
     /// The input that a stored property is; nil for a property that is none. `index` is its place among the inputs.
     init?(
         _ property: ReflectedProperty, position: Int, index: Int, isBindable: Bool, machine: String
@@ -37,7 +42,9 @@ struct InputPort {
         }
     }
 
-    private static func definition<Value>(
+    /// The input whose values are sent to a stored property of the machine's input by the closure. Throws if they cannot
+    /// be read.
+    static func definition<Value>(
         _ name: String, _ index: Int, _ machine: String, send: @escaping (Value, Any) -> Void
     ) throws(MachineRegistrationError) -> InputDefinition {
         guard let reader = ValueReader<Value>() else {

@@ -10,6 +10,12 @@ struct OutputPort: @unchecked Sendable {
     /// Makes the cell of one session from the property's value there.
     let makeCell: (_ value: Any, _ place: CellPlace) -> OutputCell?
 
+    init(_ name: String, _ shape: OutputShape, position: Int) {
+        definition = OutputDefinition(name: name, schema: shape.schema, kind: shape.kind)
+        self.position = position
+        makeCell = shape.makeCell
+    }
+
     /// The output that a stored property is; nil for a property that is none.
     init?(
         _ property: ReflectedProperty, position: Int, isEvent: Bool, machine: String
@@ -20,18 +26,12 @@ struct OutputPort: @unchecked Sendable {
             shape = try Self.published(published, name, isEvent, machine)
         } else if let publisher = property.value as? any Publisher {
             shape = try Self.publisher(publisher, name, isEvent, machine)
-        } else if let value = property.value as? any Encodable, let found = Self.stored(value, position) {
-            guard !isEvent else {
-                throw MachineRegistrationError(
-                    machine: machine, detail: "its output \"\(name)\" cannot be an event: it is no publisher")
-            }
+        } else if let found = try Self.stored(property, position, isEvent: isEvent, machine: machine) {
             shape = found
         } else {
             return nil
         }
-        definition = OutputDefinition(name: name, schema: shape.schema, kind: shape.kind)
-        self.position = position
-        makeCell = shape.makeCell
+        self.init(name, shape, position: position)
     }
 
     private static func published<P: ReflectedPublished>(
@@ -59,6 +59,18 @@ struct OutputPort: @unchecked Sendable {
         }
     }
 
+    /// What a stored property is that is no stream: nil if its value cannot be written.
+    static func stored(
+        _ property: ReflectedProperty, _ position: Int, isEvent: Bool, machine: String
+    ) throws(MachineRegistrationError) -> OutputShape? {
+        guard let value = property.value as? any Encodable, let shape = stored(value, position) else { return nil }
+        guard !isEvent else {
+            throw MachineRegistrationError(
+                machine: machine, detail: "its output \"\(property.name)\" cannot be an event: it is no publisher")
+        }
+        return shape
+    }
+
     private static func stored<Value: Encodable>(_ value: Value, _ position: Int) -> OutputShape? {
         guard let writer = ValueWriter<Value>() else { return nil }
         return OutputShape(schema: .of(written: Value.self), kind: .value) { value, place in
@@ -66,7 +78,8 @@ struct OutputPort: @unchecked Sendable {
         }
     }
 
-    private static func writer<Value>(
+    /// The writer of an output's values. Throws if they cannot be written.
+    static func writer<Value>(
         _ name: String, _ machine: String
     ) throws(MachineRegistrationError) -> ValueWriter<Value> {
         if let writer = ValueWriter<Value>() { return writer }
@@ -78,7 +91,7 @@ struct OutputPort: @unchecked Sendable {
 }
 
 /// What a property's type makes of it.
-private struct OutputShape {
+struct OutputShape {
     let schema: JSONSchema
     let kind: OutputDefinition.Kind
     let makeCell: (Any, CellPlace) -> OutputCell?
@@ -91,7 +104,7 @@ extension CurrentValueSubject: HasCurrentValue {}
 
 extension JSONSchema {
     /// The schema of a type that an output sends; null for events without a value.
-    fileprivate static func of(written type: any Any.Type) -> JSONSchema {
+    static func of(written type: any Any.Type) -> JSONSchema {
         type == Void.self ? .null : .of(encodable: type)
     }
 }

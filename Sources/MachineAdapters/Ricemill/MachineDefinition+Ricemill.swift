@@ -35,10 +35,11 @@ extension MachineDefinition {
         } catch {
             throw MachineRegistrationError(machine: name, detail: "its factory failed: \(error)")
         }
-        let shape = try RicemillShape(of: probe, named: name, events: events, hidden: hidden)
+        let shape = try MachineShape(of: probe, named: name, wishes: OutputWishes(events: events, hidden: hidden))
         return MachineDefinition(name: name, summary: summary, inputs: shape.inputs, outputs: shape.outputs) {
             context in
-            try shape.adapt(try make(context), context: context)
+            let machine = try make(context)
+            return try shape.adapt(machine, MachineParts(of: machine), context: context)
         }
     }
 }

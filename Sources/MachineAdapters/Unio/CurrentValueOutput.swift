@@ -1,0 +1,20 @@
+import RxCore
+import Unio
+
+/// A stream whose current value can be read at any time.
+protocol CurrentValueOutput<Element>: ObservableConvertibleType {
+    /// The value, or what the stream has failed with.
+    var currentValue: Result<Element, any Error> { get }
+}
+
+extension BehaviorRelay: CurrentValueOutput {
+    var currentValue: Result<Element, any Error> { .success(value) }
+}
+
+extension BehaviorSubject: CurrentValueOutput {
+    var currentValue: Result<Element, any Error> { Result { try value() } }
+}
+
+extension PrimitiveProperty: CurrentValueOutput {
+    var currentValue: Result<Element, any Error> { current.mapError { $0 } }
+}

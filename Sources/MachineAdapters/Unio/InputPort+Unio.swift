@@ -1,0 +1,35 @@
+import MachineHost
+import RxCore
+import Unio
+
+extension InputPort {
+    /// The input that a stored property of a stream's input is: a relay or a subject, or anything else that observes; nil
+    /// for a property that is none. Elements are all that is ever sent to it.
+    init?(
+        unio property: ReflectedProperty, position: Int, index: Int, machine: String
+    ) throws(MachineRegistrationError) {
+        if let relay = property.value as? any AcceptableRelay {
+            self.init(try Self.relay(relay, property.name, index, machine), position: position)
+        } else if let observer = property.value as? any ObserverType {
+            self.init(try Self.observer(observer, property.name, index, machine), position: position)
+        } else {
+            return nil
+        }
+    }
+
+    private static func relay<R: AcceptableRelay>(
+        _ relay: R, _ name: String, _ index: Int, _ machine: String
+    ) throws(MachineRegistrationError) -> InputDefinition {
+        try definition(name, index, machine) { (value: R.Element, port: Any) in
+            (port as? R)?.accept(value)
+        }
+    }
+
+    private static func observer<O: ObserverType>(
+        _ observer: O, _ name: String, _ index: Int, _ machine: String
+    ) throws(MachineRegistrationError) -> InputDefinition {
+        try definition(name, index, machine) { (value: O.Element, port: Any) in
+            (port as? O)?.onNext(value)
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import HTTPModel
+import Locking
+import MachineAdapters
+import MachineHost
+import MachineTesting
+import Testing
+import Unio
+
+/// Unio streams as clients see them.
+struct UnioHostingTests {
+    private func harness() throws -> HostHarness {
+        try HostHarness([
+            .unio("pantry", summary: "Everything.", values: ["last"], hidden: ["secret"]) { _ in
+                PantryStream(input: .init(), state: .init(), extra: .init())
+            },
+            .unio("plain", summary: "The counter of the slides.") { _ in
+                PlainCounterStream(input: .init(), state: .init(), extra: .init())
+            },
+            .unio("patient", summary: "An echo after a second.") { _ in
+                PatientStream(input: .init(), state: .init(), extra: .init(ended: {}))
+            },
+        ])
+    }
+
+    private func send(_ input: String, _ body: String? = nil, to session: String, _ harness: HostHarness)
+        -> HarnessAnswer
+    {
+        harness.send(.post, "\(session)/inputs/\(input)", body: body)
+    }
+
+    @Test func `a client sees the snapshot first and then each turn's changes, once`() throws {
+        let harness = try harness()
+        let session = harness.makeSession(of: "pantry")
+        let follower = harness.follow(session)
+        follower.read()
+        #expect(
+            follower.events.first?.data
+                == "{\"count\":0,\"text\":\"0\",\"mirrored\":0,\"level\":0.5,\"isEven\":true,\"label\":\"fixed\"}")
+        let answer = send("increment", to: session, harness)
+        #expect(
+            answer.text
+                == "{\"version\":1,\"changes\":{\"count\":2,\"text\":\"2\",\"mirrored\":2,"
+                + "\"$emitted\":[{\"output\":\"rang\",\"value\":null}]}}")
+        follower.read()
+        #expect(follower.events.count == 2)
+    }
+
+    @Test func `the counter of the slides shows its text from the start`() throws {
+        let harness = try harness()
+        let session = harness.makeSession(of: "plain")
+        #expect(harness.send(.get, session + "/outputs").text == "{\"text\":\"0\"}")
+        #expect(send("increment", to: session, harness).text == "{\"version\":1,\"changes\":{\"text\":\"1\"}}")
+    }
+
+    @Test func `a computed output is computed again at the end of each turn`() throws {
+        let harness = try harness()
+        let session = harness.makeSession(of: "pantry")
+        #expect(send("add", "3", to: session, harness).text.contains("\"isEven\":false"))
+        #expect(!send("add", "2", to: session, harness).text.contains("isEven"))
+    }
+
+    @Test func `an output that has failed goes on showing its last value`() throws {
+        let harness = try harness()
+        let session = harness.makeSession(of: "pantry")
+        #expect(send("level", "1", to: session, harness).text.contains("\"level\":1"))
+        #expect(send("fail", to: session, harness).text == "{\"version\":1,\"changes\":{}}")
+        #expect(harness.send(.get, session + "/outputs").text.contains("\"level\":1"))
+        #expect(send("increment", to: session, harness).text.contains("\"count\":2"))
+    }
+
+    @Test func `a value of another type is a problem with the schema's words`() throws {
+        let harness = try harness()
+        let session = harness.makeSession(of: "pantry")
+        let answer = send("add", "\"three\"", to: session, harness)
+        #expect(answer.status.code == 422)
+        #expect(answer.text.contains("expected a whole number, found a string"))
+        #expect(send("shout", to: session, harness).status == .notFound)
+    }
+
+    @Test func `the main scheduler is the session, its time the loop's`() throws {
+        let harness = try harness()
+        let session = harness.makeSession(of: "patient")
+        let follower = harness.follow(session)
+        follower.read()
+        #expect(send("say", "\"a\"", to: session, harness).text == "{\"version\":0,\"changes\":{}}")
+        harness.loop.advance(by: .milliseconds(999))
+        #expect(send("say", "\"b\"", to: session, harness).text == "{\"version\":0,\"changes\":{}}")
+        harness.loop.advance(by: .milliseconds(999))
+        #expect(harness.send(.get, session + "/outputs").text == "{\"at\":0}")
+        harness.loop.advance(by: .milliseconds(1))
+        follower.read()
+        #expect(
+            follower.events.last?.data == "{\"at\":1,\"$emitted\":[{\"output\":\"echo\",\"value\":\"b\"}]}")
+    }
+
+    @Test func `what a stream waits for dies with its session`() throws {
+        let harness = try harness()
+        let session = harness.makeSession(of: "patient")
+        let timers = harness.loop.timerCount
+        _ = send("say", "\"a\"", to: session, harness)
+        #expect(harness.loop.timerCount == timers + 1)
+        _ = harness.send(.delete, session)
+        #expect(harness.loop.timerCount <= timers)
+        harness.loop.advance(by: .seconds(2))
+    }
+
+    @Test func `two sessions do not meet`() throws {
+        let harness = try harness()
+        let (one, other) = (harness.makeSession(of: "patient"), harness.makeSession(of: "patient"))
+        _ = send("say", "\"a\"", to: one, harness)
+        harness.loop.advance(by: .seconds(1))
+        #expect(harness.send(.get, one + "/outputs").text == "{\"at\":1}")
+        #expect(harness.send(.get, other + "/outputs").text == "{\"at\":0}")
+    }
+}
