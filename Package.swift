@@ -24,6 +24,7 @@ let modules: [Module] = [
     .library("RxCore", needs: ["CombineCore", "Locking"]),
     .library("Unio", needs: ["RxCore"]),
     .library("GitHubAPI", needs: ["CombineCore", "Locking"]),
+    .library("CasePaths", needs: ["Locking"]),
     // Layer 4: hosting.
     .library("MachineHost", needs: ["CombineCore", "HTTPModel", "Locking", "Log"]),
     .library("MachineAdapters", needs: ["CombineCore", "MachineHost", "Ricemill", "RxCore", "Unio"]),
@@ -66,6 +67,7 @@ let modules: [Module] = [
     .tests("RicemillTests", needs: ["CombineCore", "CompilerTesting", "Ricemill"]),
     .tests("RxCoreTests", needs: ["CombineCore", "RxCore", "RxTesting"]),
     .tests("UnioTests", needs: ["CompilerTesting", "RxCore", "Unio"]),
+    .tests("CasePathsTests", needs: ["CasePaths"]),
     .tests(
         "GitHubAPITests",
         needs: ["CombineCore", "GitHubAPI", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "Log"]),

@@ -1,0 +1,83 @@
+import Locking
+
+/// Finds out which case a function embeds values in, and takes values out of that case.
+///
+/// It learns the tags on the way from `Root` to `Value` from the first value that could have been embedded, and compares
+/// tags from then on: without a mirror, without strings, and, where the case lies in `Root` itself, without a lock.
+final class CaseExtractor<Root, Value>: @unchecked Sendable {
+    // Sendable because everything but `embed` is immutable or guarded, and `embed` wraps a value in a case.
+    private let embed: (Value) -> Root
+    private let shape: EnumShape?
+    /// The tags of the cases in which values are embedded, outermost first; nil until one has been seen.
+    private let learnt = Lock<[Int]?>(nil)
+    /// The only tag of the way, if there is but one: written once.
+    private let direct: AtomicTag
+
+    init(_ embed: @escaping (Value) -> Root) {
+        self.embed = embed
+        shape = EnumShape(Root.self)
+        direct = AtomicTag()
+        learnFromNothing()
+    }
+
+    /// The value in `root`, if it is in the case that values are embedded in.
+    func extract(from root: Root) -> Value? {
+        guard let shape else { return nil }
+        let tag = shape.witnesses.tag(of: root)
+        if let known = direct.value {
+            guard tag == known else { return nil }
+            return Self.payload(of: root, shape, tag)
+        }
+        guard let (candidate, found) = Self.descend(root, shape, tag) else { return nil }
+        guard let path = learnt.withLock({ $0 }) else { return learn(from: candidate, at: found) }
+        return path == found ? candidate : nil
+    }
+
+    /// Embeds the candidate and looks where it went.
+    private func learn(from candidate: Value, at found: [Int]) -> Value? {
+        let root = embed(candidate)
+        guard let shape, let (_, path) = Self.descend(root, shape, shape.witnesses.tag(of: root)) else { return nil }
+        learnt.withLock { $0 = path }
+        if path.count == 1, let tag = path.first { direct.value = tag }
+        return path == found ? candidate : nil
+    }
+
+    /// A value that takes no room can be had without an example.
+    private func learnFromNothing() {
+        guard MemoryLayout<Value>.size == 0, _isPOD(Value.self), !Self.isUninhabited, let value = Self.nothing
+        else { return }
+        _ = learn(from: value, at: [])
+    }
+
+    private static var isUninhabited: Bool {
+        EnumMetadata(Value.self).map { $0.caseCount == 0 } ?? false
+    }
+
+    private static var nothing: Value? {
+        guard MemoryLayout<Value>.size == 0, _isPOD(Value.self) else { return nil }
+        return withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { $0.baseAddress?.pointee }
+    }
+
+    /// The value in `root`, whatever case it is in, and the tags of the cases around it, outermost first.
+    private static func descend<Outer>(_ root: Outer, _ shape: EnumShape, _ tag: Int) -> (Value, [Int])? {
+        guard shape.cases.indices.contains(tag) else { return nil }
+        if let value: Value = payload(of: root, shape, tag) { return (value, [tag]) }
+        let found = shape.cases[tag]
+        guard let type = found.payload, let inner = EnumShape(type) else { return nil }
+        func step<Payload>(_ type: Payload.Type) -> (Value, [Int])? {
+            let payload = shape.witnesses.payload(of: root, isIndirect: found.isIndirect, as: Payload.self)
+            return descend(payload, inner, inner.witnesses.tag(of: payload))
+        }
+        return _openExistential(type, do: step).map { ($0.0, [tag] + $0.1) }
+    }
+
+    /// The payload of `root`, if its case carries a `Value`.
+    private static func payload<Outer>(of root: Outer, _ shape: EnumShape, _ tag: Int) -> Value? {
+        let found = shape.cases[tag]
+        if let type = found.payload {
+            guard TupleMetadata.isSame(type, Value.self) else { return nil }
+            return shape.witnesses.payload(of: root, isIndirect: found.isIndirect, as: Value.self)
+        }
+        return found.isOpaque ? nil : nothing
+    }
+}

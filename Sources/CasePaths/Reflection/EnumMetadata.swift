@@ -1,0 +1,80 @@
+/// The run-time metadata of an enum type, read as the ABI lays them out.
+///
+/// See `TypeMetadata.rst` in the compiler's documents: an enum's metadata are its kind, its context descriptor and its
+/// generic arguments; the descriptor leads to the field descriptor by relative pointers.
+struct EnumMetadata {
+    /// One field record: a case.
+    struct Field {
+        let name: String
+        let type: (any Any.Type)?
+        let hasType: Bool
+        let isIndirect: Bool
+    }
+
+    private enum Kind {
+        static let enumeration = 0x201
+        static let optional = 0x202
+    }
+
+    let pointer: UnsafeRawPointer
+    private let descriptor: UnsafeRawPointer
+
+    /// Looks at `type`; nil if it is no enum.
+    init?(_ type: any Any.Type) {
+        pointer = unsafeBitCast(type, to: UnsafeRawPointer.self)
+        let kind = pointer.load(as: Int.self)
+        guard kind == Kind.enumeration || kind == Kind.optional else { return nil }
+        descriptor = pointer.load(fromByteOffset: MemoryLayout<Int>.size, as: UnsafeRawPointer.self)
+    }
+
+    /// How many cases the type has.
+    var caseCount: Int {
+        let payloadCases = descriptor.load(fromByteOffset: 20, as: UInt32.self) & 0x00FF_FFFF
+        let emptyCases = descriptor.load(fromByteOffset: 24, as: UInt32.self)
+        return Int(payloadCases) + Int(emptyCases)
+    }
+
+    /// The cases in the order of their tags; none if the type was compiled without reflection metadata.
+    var fields: [Field] {
+        guard let fieldDescriptor = relative(descriptor + 16) else { return [] }
+        let recordSize = Int(fieldDescriptor.load(fromByteOffset: 10, as: UInt16.self))
+        let count = Int(fieldDescriptor.load(fromByteOffset: 12, as: UInt32.self))
+        guard recordSize >= 12 else { return [] }
+        return (0..<count).map { field(at: fieldDescriptor + 16 + $0 * recordSize) }
+    }
+
+    private func field(at record: UnsafeRawPointer) -> Field {
+        let flags = record.load(as: UInt32.self)
+        let name = relative(record + 8).map { String(cString: $0.assumingMemoryBound(to: CChar.self)) }
+        let mangled = relative(record + 4)
+        return Field(
+            name: name ?? "", type: mangled.flatMap { type(mangledAs: $0) }, hasType: mangled != nil,
+            isIndirect: flags & 1 != 0)
+    }
+
+    /// Follows a relative pointer; nil if it is null.
+    private func relative(_ place: UnsafeRawPointer) -> UnsafeRawPointer? {
+        let offset = place.load(as: Int32.self)
+        return offset == 0 ? nil : place + Int(offset)
+    }
+
+    /// The type with that mangled name, the generic parameters of this enum filled in.
+    private func type(mangledAs name: UnsafeRawPointer) -> (any Any.Type)? {
+        _getTypeByMangledNameInContext(
+            name.assumingMemoryBound(to: UInt8.self), UInt(Self.length(ofMangledName: name)),
+            genericContext: descriptor, genericArguments: pointer + 2 * MemoryLayout<Int>.size)
+    }
+
+    /// Mangled names end with a zero byte, but references inside them (a control byte and an offset) may hold zeros.
+    private static func length(ofMangledName name: UnsafeRawPointer) -> Int {
+        var end = name
+        while true {
+            switch end.load(as: UInt8.self) {
+            case 0: return end - name
+            case 0x01...0x17: end += 5
+            case 0x18...0x1F: end += 1 + MemoryLayout<Int>.size
+            default: end += 1
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+/// The run-time metadata of a tuple type.
+struct TupleMetadata {
+    private let pointer: UnsafeRawPointer
+
+    /// Looks at `type`; nil if it is no tuple.
+    init?(_ type: any Any.Type) {
+        pointer = unsafeBitCast(type, to: UnsafeRawPointer.self)
+        guard pointer.load(as: Int.self) == 0x301 else { return nil }
+    }
+
+    /// How many elements there are.
+    var count: Int { pointer.load(fromByteOffset: 8, as: Int.self) }
+
+    /// The labels of the elements, empty where there is none.
+    var labels: [String] {
+        guard let text = pointer.load(fromByteOffset: 16, as: UnsafePointer<CChar>?.self) else {
+            return Array(repeating: "", count: count)
+        }
+        let labels = String(cString: text).split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+        return Array(labels.prefix(count))
+    }
+
+    /// The type of an element.
+    func element(_ index: Int) -> any Any.Type {
+        let record = pointer + 24 + index * 16
+        return record.load(as: Any.Type.self)
+    }
+
+    /// Whether a type is a function or a tuple with a function in it. Generic code expects another calling convention of
+    /// functions than the one with which they lie in an enum, so they cannot be taken out.
+    private static func holdsFunction(_ type: any Any.Type) -> Bool {
+        if let tuple = TupleMetadata(type) { return (0..<tuple.count).contains { holdsFunction(tuple.element($0)) } }
+        return unsafeBitCast(type, to: UnsafeRawPointer.self).load(as: Int.self) == 0x302
+    }
+
+    /// Whether values of both types lie alike in memory and mean the same: the types are equal but for tuple labels, and
+    /// there is no function in them.
+    static func isSame(_ first: any Any.Type, _ second: any Any.Type) -> Bool {
+        if first == second { return !holdsFunction(first) }
+        guard let first = TupleMetadata(first), let second = TupleMetadata(second), first.count == second.count
+        else { return false }
+        return (0..<first.count).allSatisfy { isSame(first.element($0), second.element($0)) }
+    }
+}
