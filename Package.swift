@@ -32,8 +32,7 @@ let modules: [Module] = [
     // Layer 5: what users import.
     .library("DemoMachines", needs: ["CombineCore", "CombineSchedulers", "GitHubAPI", "Ricemill"]),
     .library(
-        "Granary",
-        needs: ["CombineCore", "HTTP1", "HTTPModel", "HTTPServer", "Log", "MachineAdapters", "MachineHost"],
+        "Granary", needs: ["CombineCore", "HTTP1", "HTTPModel", "HTTPServer", "Log", "MachineAdapters", "MachineHost"],
         resources: [.embedInCode("Pages")]),
     // Layer 6: composition.
     .executable(
@@ -53,17 +52,13 @@ let modules: [Module] = [
     .tests("LockingTests", needs: ["Locking"]),
     .tests("LogTests", needs: ["Log"]),
     .tests("HTTPModelTests", needs: ["HTTPModel"]),
-    .tests("CombineCoreTests", needs: ["CombineCore", "CombineSchedulers", "Locking"]),
-    .tests("CombineTests", needs: ["Combine", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "Log"]),
     .tests("CombineCoreTests", needs: ["CombineCore", "CombineSchedulers", "CombineTesting", "Locking"]),
+    .tests("CombineTests", needs: ["Combine", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "Log"]),
     .tests("CombineTestingTests", needs: ["CombineCore", "CombineTesting"]),
-    .tests("CombineTests", needs: ["Combine"]),
-    .tests("CombineSchedulersTests", needs: ["CombineCore", "CombineSchedulers"]),
     .tests("CombineSchedulersTests", needs: ["CombineCore", "CombineSchedulers", "Locking"]),
     .tests("HTTP1Tests", needs: ["HTTP1", "HTTPModel"]),
     .tests("HTTP2Tests", needs: ["HTTP2", "HTTP2Testing", "HTTPModel"]),
     .tests("TLSTests", needs: ["COpenSSL", "TLS"]),
-    .tests("RicemillTests", needs: ["CombineCore", "Ricemill"]),
     .tests("RicemillTests", needs: ["CombineCore", "CompilerTesting", "Ricemill"]),
     .tests("RxCoreTests", needs: ["CombineCore", "RxCore", "RxTesting"]),
     .tests("UnioTests", needs: ["CompilerTesting", "RxCore", "Unio"]),
@@ -71,14 +66,13 @@ let modules: [Module] = [
     .tests(
         "GitHubAPITests",
         needs: ["CombineCore", "GitHubAPI", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "Log"]),
-    .tests(
-        "MachineHostTests", needs: ["CombineCore", "HTTPModel", "Locking", "Log", "MachineHost", "MachineTesting"]),
+    .tests("MachineHostTests", needs: ["CombineCore", "HTTPModel", "Locking", "Log", "MachineHost", "MachineTesting"]),
     .tests(
         "MachineAdaptersTests",
         needs: [
-            "CombineCore", "HTTPModel", "Locking", "Log", "MachineAdapters", "MachineHost", "MachineTesting", "Ricemill",
             "CombineCore", "HTTPModel", "Locking", "Log", "MachineAdapters", "MachineHost", "MachineTesting",
-            "Ricemill", "RxCore", "Unio",
+            "Ricemill", "CombineCore", "HTTPModel", "Locking", "Log", "MachineAdapters", "MachineHost",
+            "MachineTesting", "Ricemill", "RxCore", "Unio",
         ]),
     .tests("HTTPServerTests", needs: ["HTTP1", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Log"]),
     .tests(
