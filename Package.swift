@@ -71,8 +71,7 @@ let modules: [Module] = [
         "MachineAdaptersTests",
         needs: [
             "CombineCore", "HTTPModel", "Locking", "Log", "MachineAdapters", "MachineHost", "MachineTesting",
-            "Ricemill", "CombineCore", "HTTPModel", "Locking", "Log", "MachineAdapters", "MachineHost",
-            "MachineTesting", "Ricemill", "RxCore", "Unio",
+            "Ricemill", "RxCore", "Unio",
         ]),
     .tests("HTTPServerTests", needs: ["HTTP1", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Log"]),
     .tests(
