@@ -6,6 +6,8 @@ public import Synchronization
 @usableFromInline
 final class OneValueConduit<Source, Downstream: Subscriber>: Conduit {
     @usableFromInline let isOver = Atomic<Bool>(false)
+    /// Keeps back the completion when the value's receiver has cancelled.
+    @usableFromInline let isCancelled = Atomic<Bool>(false)
     /// Taken by whoever sets `isOver`.
     @exclusivity(unchecked) @usableFromInline var parts: (output: Downstream.Input, downstream: Downstream)?
 
@@ -21,12 +23,16 @@ final class OneValueConduit<Source, Downstream: Subscriber>: Conduit {
 
     @inlinable
     func handle(_ command: Command) {
-        if case .request(let demand) = command { demand.requireSome() }
+        if case .request(let demand) = command {
+            demand.requireSome()
+        } else {
+            isCancelled.store(true, ordering: .releasing)
+        }
         guard !isOver.exchange(true, ordering: .acquiringAndReleasing), let (output, downstream) = parts else { return }
         parts = nil
         if case .request = command {
             _ = downstream.receive(output)
-            downstream.receive(completion: .finished)
+            if !isCancelled.load(ordering: .acquiring) { downstream.receive(completion: .finished) }
         }
     }
 

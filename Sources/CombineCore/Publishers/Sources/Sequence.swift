@@ -42,6 +42,10 @@ extension Publishers {
                 super.init { unsafeDowncast($0, to: Inner<Downstream>.self).handle($1) }
             }
 
+            @usableFromInline override var customMirror: Mirror {
+                Mirror(self, children: ["sequence": iterator as Any])
+            }
+
             @inlinable
             func handle(_ command: Command) {
                 switch command {
