@@ -162,6 +162,15 @@ extension SubjectConnection {
     }
 }
 
+extension CurrentValueSubject: FedSubject {
+    func drop(_ upstream: AnyObject) {
+        let dropped = lock.withLock {
+            upstreams.firstIndex { $0 as AnyObject === upstream }.map { upstreams.remove(at: $0) }
+        }
+        withExtendedLifetime(dropped) {}
+    }
+}
+
 extension CurrentValueSubject: CustomStringConvertible {
     /// The name of the type without its parameters.
     public var description: String { "CurrentValueSubject" }

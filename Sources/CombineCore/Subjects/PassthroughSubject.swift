@@ -110,6 +110,15 @@ extension PassthroughSubject: SubjectOrigin {
     }
 }
 
+extension PassthroughSubject: FedSubject {
+    func drop(_ upstream: AnyObject) {
+        let dropped = lock.withLock {
+            upstreams.firstIndex { $0 as AnyObject === upstream }.map { upstreams.remove(at: $0) }
+        }
+        withExtendedLifetime(dropped) {}
+    }
+}
+
 extension PassthroughSubject: CustomStringConvertible {
     /// The name of the type without its parameters.
     public var description: String { "PassthroughSubject" }

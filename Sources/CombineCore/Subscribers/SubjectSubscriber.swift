@@ -46,6 +46,7 @@ final class SubjectSubscriber<Fed: Subject>: Subscriber, Subscription, NamedLink
     func receive(completion: Subscribers.Completion<Fed.Failure>) {
         let taken = takeAll()
         taken.subject?.send(completion: completion)
+        (taken.subject as? any FedSubject)?.drop(self)
     }
 
     @usableFromInline
@@ -57,6 +58,7 @@ final class SubjectSubscriber<Fed: Subject>: Subscriber, Subscription, NamedLink
     func cancel() {
         let taken = takeAll()
         taken.upstream?.cancel()
+        (taken.subject as? any FedSubject)?.drop(self)
     }
 
     private func takeAll() -> (subject: Fed?, upstream: (any Subscription)?) {
@@ -67,4 +69,10 @@ final class SubjectSubscriber<Fed: Subject>: Subscriber, Subscription, NamedLink
             return taken
         }
     }
+}
+
+/// A subject that keeps the subscriptions that feed it.
+protocol FedSubject: AnyObject {
+    /// Forgets a subscription that has ended, so that a subject that is fed again and again does not grow.
+    func drop(_ upstream: AnyObject)
 }

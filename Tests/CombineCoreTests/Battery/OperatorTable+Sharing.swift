@@ -7,13 +7,13 @@ extension OperatorTable {
             "share",
             .init(
                 all, demand: .own, keepsEveryValue: true, dropsWithoutDemand: true, isShared: true,
-                description: "Autoconnect", linkDescription: "Subject")
+                description: "Multicast", linkDescription: "Subject")
         ) { $0.share() },
         OperatorCase(
             "multicast and autoconnect",
             .init(
                 all, demand: .own, keepsEveryValue: true, dropsWithoutDemand: true, isShared: true,
-                description: "Autoconnect", linkDescription: "Subject")
+                description: "Multicast", linkDescription: "Subject")
         ) { $0.multicast { PassthroughSubject() }.autoconnect() },
     ]
 }

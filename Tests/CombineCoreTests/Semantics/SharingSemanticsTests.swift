@@ -145,24 +145,41 @@ import Testing
         #expect(probe.alive == [])
     }
 
-    @Test func `23 a subject that is fed again and again keeps nothing of the former feeds`() {
-        let probe = LifetimeProbe()
+    @Test func `23 a shared publisher whose only subscriber cancels while subscribing does not connect`() {
+        let source = Source()
+        source.share().subscribe(Recorder(.init(demand: .none, onSubscription: { $0.cancel() })))
+        #expect(source.attachments.isEmpty)
+    }
+
+    @Test func `23 a subject that is fed again and again keeps nothing of the former feeds`() throws {
         let subject = PassthroughSubject<Int, Never>()
-        subject.subscribe(Recorder())
-        for _ in 0..<10 {
-            let source = Source(.orderly)
-            let token = source.subscribe(subject)
-            if let attachment = source.latest { probe.watch(attachment, as: "a feed") }
-            token.cancel()
+        let current = CurrentValueSubject<Int, Never>(0)
+        var tokens: [AnyCancellable] = []
+        for cancels in [true, false, true] {
+            let source = Source()
+            source.subscribe(subject).store(in: &tokens)
+            let other = Source()
+            other.subscribe(current).store(in: &tokens)
+            if cancels {
+                for token in tokens { token.cancel() }
+            } else {
+                source.send(completion: .finished)
+                other.send(completion: .finished)
+            }
         }
-        for _ in 0..<10 {
-            let source = Source(.orderly)
-            let held = CurrentValueSubject<Int, Never>(0)
-            let token = source.subscribe(held)
-            if let attachment = source.latest { probe.watch(attachment, as: "an ended feed") }
-            source.send(completion: .finished)
-            withExtendedLifetime((token, held)) {}
+        for feeds in [Mirror(reflecting: subject), Mirror(reflecting: current)].map({ $0.descendant("upstreams") }) {
+            #expect(Mirror(reflecting: try #require(feeds)).children.isEmpty)
         }
-        #expect(probe.alive == [])
+    }
+
+    @Test func `23 a shared stream that is started again keeps one feed`() throws {
+        let source = Source()
+        let shared = source.share()
+        for _ in 0..<5 {
+            let recorder = Recorder()
+            shared.subscribe(recorder)
+            recorder.cancel()
+        }
+        #expect(source.attachments.map(\.cancellations) == [1, 1, 1, 1, 1])
     }
 }

@@ -45,6 +45,7 @@ extension Publishers {
         /// Connects, unless the subscriber that this is for has gone meanwhile.
         @usableFromInline
         final func connect() {
+            guard lock.withLock({ subscribers > 0 }) else { return }
             let made = upstream.connect()
             let isWanted = lock.withLock {
                 guard subscribers > 0, connection == nil else { return false }
@@ -70,7 +71,8 @@ extension Publishers {
 
 /// Tells an ``Publishers/Autoconnect`` when a subscriber is gone, by completion or cancellation.
 @usableFromInline
-final class AutoconnectSubscriber<Upstream: ConnectablePublisher, Downstream: Subscriber>: UpstreamConduit, Subscriber
+final class AutoconnectSubscriber<Upstream: ConnectablePublisher, Downstream: Subscriber>: UpstreamConduit, Subscriber,
+    SharingLink
 where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
     @usableFromInline typealias Input = Upstream.Output
     @usableFromInline typealias Failure = Upstream.Failure
@@ -86,7 +88,7 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
         super.init { unsafeDowncast($0, to: AutoconnectSubscriber<Upstream, Downstream>.self).handle($1) }
     }
 
-    @usableFromInline override var description: String { "Autoconnect" }
+    @usableFromInline override var description: String { LinkName.of(Upstream.self) }
 
     @inlinable
     func handle(_ command: Command) {

@@ -28,6 +28,11 @@ extension Publishers {
     }
 }
 
+extension Publishers.MakeConnectable: NamedSource {
+    /// A multicast is behind it.
+    static var subscriptionName: String { "Multicast" }
+}
+
 extension Publisher where Failure == Never {
     /// Holds this publisher back until somebody calls `connect()`, so that all subscribers can attach first.
     @inlinable

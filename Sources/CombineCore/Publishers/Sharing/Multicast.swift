@@ -36,7 +36,11 @@ extension Publishers {
         @inlinable
         public final func receive<S: Subscriber>(subscriber: S)
         where SubjectType.Failure == S.Failure, SubjectType.Output == S.Input {
-            subject().receive(subscriber: subscriber)
+            if S.self is any SharingLink.Type {
+                subject().receive(subscriber: subscriber)
+            } else {
+                subject().receive(subscriber: MulticastConduit(subscriber))
+            }
         }
 
         /// Subscribes to upstream; the token, when cancelled, ends that subscription but not the subscribers'.
@@ -71,5 +75,50 @@ extension Publisher {
     public func multicast<S: Subject>(subject: S) -> Publishers.Multicast<Self, S>
     where Failure == S.Failure, Output == S.Output {
         multicast { subject }
+    }
+}
+
+/// A link that guards the subscription to a subject on its own, so that a multicast needs no link before it.
+@usableFromInline
+protocol SharingLink {}
+
+/// The link between the subject of a multicast and one subscriber.
+@usableFromInline
+final class MulticastConduit<Downstream: Subscriber>: StageConduit<Downstream>, Subscriber {
+    @usableFromInline typealias Input = Downstream.Input
+    @usableFromInline typealias Failure = Downstream.Failure
+
+    @inlinable
+    init(_ downstream: Downstream) {
+        super.init(downstream) { unsafeDowncast($0, to: MulticastConduit<Downstream>.self).handle($1) }
+    }
+
+    @usableFromInline override var description: String { "Multicast" }
+
+    @inlinable
+    func handle(_ command: Command) {
+        switch command {
+        case .request(let more): requestUpstream(more)
+        case .cancel: endAndCancel()
+        case .attend:
+            if demand.isEnded { downstream = nil }
+        }
+    }
+
+    @inlinable
+    func receive(subscription: any Subscription) {
+        begin(subscription)
+    }
+
+    @inlinable
+    func receive(_ input: Downstream.Input) -> Subscribers.Demand {
+        let outermost = enter()
+        defer { exit(outermost) }
+        return demand.isEnded ? .none : downstream?.receive(input) ?? .none
+    }
+
+    @inlinable
+    func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+        complete(completion)
     }
 }
