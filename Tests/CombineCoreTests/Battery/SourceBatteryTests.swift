@@ -1,0 +1,9 @@
+import CombineTesting
+import Testing
+
+@Suite struct SourceBatteryTests {
+    @Test(arguments: SourceTable.rows, Battery.sources)
+    func `a source keeps the rules`(row: SourceCase, point: SourcePoint) {
+        #expect(point.findings(for: row) == [], "\(row) \(point)")
+    }
+}
