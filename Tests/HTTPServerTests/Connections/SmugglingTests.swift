@@ -1,0 +1,53 @@
+import HTTPModel
+import HTTPServer
+import HTTPServerTesting
+import Synchronization
+import Testing
+
+@Suite struct SmugglingTests {
+    private let smuggled = Counter()
+
+    private func server() throws -> HTTPTestServer {
+        try HTTPTestServer { [smuggled] request, _ in
+            if request.target.hasSuffix("/smuggled") { smuggled.add() }
+            return .response(HTTPResponse(status: .ok, body: .bytes(Array(request.target.utf8))))
+        }
+    }
+
+    @Test func `what can be read in two ways is refused, and the connection closed`() async throws {
+        let server = try server()
+        for shape in SmugglingShape.refused {
+            let client = try server.connect()
+            try client.send(shape.text)
+            client.finishSending()
+            let response = try client.receiveResponse()
+            #expect((400...505).contains(response.status), "\(shape.testDescription)")
+            #expect(response.fields.value(.connection) == "close", "\(shape.testDescription)")
+            #expect(response.problemKind != nil, "\(shape.testDescription)")
+            #expect(try client.receiveToEnd().isEmpty, "\(shape.testDescription)")
+        }
+        #expect(smuggled.count == 0)
+        await server.shutdown()
+    }
+
+    @Test func `what looks like a request inside a body is a body`() async throws {
+        let server = try server()
+        for shape in SmugglingShape.harmless {
+            let client = try server.connect()
+            try client.send(shape.text + HTTPRequestText.get("/next"))
+            let isHead = shape.text.hasPrefix("HEAD")
+            #expect(try client.receiveResponse(toHead: isHead).status == 200, "\(shape.testDescription)")
+            #expect(try client.receiveResponse().text == "/next", "\(shape.testDescription)")
+        }
+        #expect(smuggled.count == 0)
+        await server.shutdown()
+    }
+
+    private final class Counter: Sendable {
+        private let value = Atomic(0)
+
+        var count: Int { value.load(ordering: .relaxed) }
+
+        func add() { value.wrappingAdd(1, ordering: .relaxed) }
+    }
+}
