@@ -29,6 +29,8 @@ let modules: [Module] = [
     .library("MachineHost", needs: ["CombineCore", "HTTPModel", "Locking", "Log"]),
     .library("MachineAdapters", needs: ["CombineCore", "MachineHost", "Ricemill", "RxCore", "Unio"]),
     .library("HTTPServer", needs: ["CLinux", "HTTP1", "HTTPModel", "Locking", "Log"]),
+    .library("MachineAdapters", needs: ["CombineCore", "MachineHost", "Ricemill"]),
+    .library("HTTPServer", needs: ["CLinux", "HTTP1", "HTTP2", "HTTPModel", "Locking", "Log", "TLS"]),
     // Layer 5: what users import.
     .library("DemoMachines", needs: ["CombineCore", "CombineSchedulers", "GitHubAPI", "Ricemill"]),
     .library(
@@ -46,6 +48,8 @@ let modules: [Module] = [
     .library("HTTP2Testing", needs: ["CNGHTTP2", "HTTPModel"]),
     .library("HTTPServerTesting", needs: ["CLinux", "HTTPModel", "HTTPServer", "Log"]),
     .library("CompilerTesting"),
+    .library(
+        "HTTPServerTesting", needs: ["CLinux", "COpenSSL", "HTTP2Testing", "HTTPModel", "HTTPServer", "Log"]),
     .library("RxTesting", needs: ["RxCore"]),
     .library("MachineTesting", needs: ["CombineCore", "HTTPModel", "Locking", "Log", "MachineHost"]),
 
@@ -74,6 +78,12 @@ let modules: [Module] = [
             "Ricemill", "RxCore", "Unio",
         ]),
     .tests("HTTPServerTests", needs: ["HTTP1", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Log"]),
+        needs: ["CombineCore", "HTTPModel", "Log", "MachineAdapters", "MachineHost", "MachineTesting", "Ricemill"]),
+    .tests(
+        "HTTPServerTests",
+        needs: [
+            "HTTP1", "HTTP2", "HTTP2Testing", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "Log", "TLS",
+        ]),
     .tests(
         "DemoMachinesTests",
         needs: [

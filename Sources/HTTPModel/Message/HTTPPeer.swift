@@ -5,9 +5,14 @@ public final class HTTPPeer: Sendable {
     /// The port, 0 where there is none.
     public let port: UInt16
 
+    /// The subject of the certificate that the peer has proved itself with, as RFC 2253 writes it (`CN=Ada,O=Example`); `nil`
+    /// where it showed none. Only certificates of the configured issuers are taken.
+    public let certificateSubject: String?
+
     /// A peer by its address and port.
-    public init(address: String, port: UInt16) {
+    public init(address: String, port: UInt16, certificateSubject: String? = nil) {
         self.address = address
         self.port = port
+        self.certificateSubject = certificateSubject
     }
 }

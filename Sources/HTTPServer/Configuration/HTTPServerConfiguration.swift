@@ -1,4 +1,5 @@
 public import HTTP1
+public import HTTP2
 
 /// How a server listens and what it bears. The defaults hold on the open internet.
 public struct HTTPServerConfiguration: Sendable {
@@ -14,6 +15,13 @@ public struct HTTPServerConfiguration: Sendable {
     public var connectionLimit = 50_000
     /// How much of a request is taken.
     public var limits = HTTP1Limits()
+    /// How much one connection of HTTP/2 may ask, as far as it is about HTTP/2: what it shares with HTTP/1.1 (sizes of
+    /// requests, times) is taken from there.
+    public var http2 = HTTP2Limits()
+    /// Whether clients that speak HTTP/2 with prior knowledge are served in cleartext. Over TLS the list of protocols says.
+    public var servesHTTP2 = true
+    /// TLS on a port of its own; `nil` for none.
+    public var tls: HTTPServerTLS?
     /// The hosts, without a port, that the server answers to; another gets 421. Empty for any.
     public var allowedHosts: Set<String> = []
 

@@ -6,6 +6,8 @@ extension Connection {
     enum Wait {
         /// There is none: the next step is the server's.
         case nothing
+        /// The end of the handshake of TLS.
+        case handshake
         /// The first byte of the first request.
         case first
         /// The first byte of the next request.
@@ -32,13 +34,14 @@ extension Connection {
         if !unsent.isEmpty { return .write }
         switch state {
         case .reading:
+            if let secure, secure.isHandshaking { return .handshake }
             switch parser.phase {
             case .idle: return leftover.isEmpty ? (flags.contains(.isFresh) ? .first : .idle) : .head
             case .head: return .head
             case .body: return .body
             }
         case .lingering: return .linger
-        case .arrived, .waiting, .promised, .answered, .streaming, .leaving, .visiting, .closed: return .nothing
+        case .arrived, .waiting, .promised, .answered, .streaming, .leaving, .visiting, .multiplexed, .closed: return .nothing
         }
     }
 
@@ -46,6 +49,7 @@ extension Connection {
         switch wait {
         case .nothing: nil
         case .first where context.isDraining: waitStart + min(context.times.head, context.times.linger)
+        case .handshake: waitStart + context.times.handshake
         case .first, .head: waitStart + context.times.head
         case .idle: waitStart + context.times.idle
         case .body: waitStart + context.times.body(received: parser.bodyCount)
@@ -60,7 +64,7 @@ extension Connection {
         guard deadline <= now else { return context.loop.wake(self, at: deadline) }
         switch wait {
         case .nothing: break
-        case .first, .idle, .linger: close()
+        case .handshake, .first, .idle, .linger: close()
         case .write: close(abruptly: true)
         case .head, .body:
             var output = context.takeOutput()

@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import HTTP1
+import HTTP2
 import HTTPModel
 
 // From bytes to requests.
@@ -8,6 +9,13 @@ extension Connection {
     /// Gets one request a step further; answers whether there may be more to do.
     func readRequest(_ output: inout [UInt8]) -> Bool {
         loadWindow()
+        if flags.contains(.isFresh), parser.phase == .idle {
+            switch protocolOfFirstBytes() {
+            case .present: return becomeMultiplexed()
+            case .undecided: return fillWindow(&output)
+            case .absent: break
+            }
+        }
         do throws(HTTP1Error) {
             if let message = try parseWindow() {
                 receive(message, &output)
@@ -33,6 +41,7 @@ extension Connection {
         guard flags.contains(.canRead) else { return false }
         makeRoom()
         let room = context.input.count - window.upperBound
+        if let secure { return fillWindow(through: secure, &output) }
         let received = granary_receive(descriptor, context.input.baseAddress?.advanced(by: window.upperBound), room)
         if received > 0 {
             window = window.lowerBound..<(window.upperBound + received)
@@ -50,7 +59,7 @@ extension Connection {
         return true
     }
 
-    private func peerEnded(_ output: inout [UInt8]) {
+    func peerEnded(_ output: inout [UInt8]) {
         flags.insert(.peerFinished)
         if parser.phase == .idle && window.isEmpty {
             // Nothing is under way; what has been answered is still sent.
@@ -100,12 +109,14 @@ extension Connection {
 
 // From requests to answers.
 extension Connection {
-    private func receive(_ message: HTTP1Message, _ output: inout [UInt8]) {
+    private func receive(_ received: HTTP1Message, _ output: inout [UInt8]) {
+        var message = received
+        if secure != nil { message.request.scheme = "https" }
         wait = .nothing
         exchange = message.exchange
-        guard context.isAllowed(host: message.request.authority) else {
+        if let refusal = context.refusal(of: message.request, isSecure: secure != nil) {
             flags.remove(.isFresh)
-            return begin(ProblemDetails.misdirected.response, &output)
+            return begin(refusal, &output)
         }
         if let index = context.responder?.placement(of: message.request) {
             if index != context.loop.index, context.siblings.indices.contains(index) {

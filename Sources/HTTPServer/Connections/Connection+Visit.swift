@@ -94,6 +94,10 @@ extension Connection {
         _ = encode(response, on: host, &output)
         if case .stream(let stream) = response.body { stream.stop() }
         endAnswer(on: host)
+        if let secure, !secure.seal(&output, on: host) {
+            host.giveBack(output)
+            return goHome(.close)
+        }
         let sent = output.withUnsafeBytes { granary_send(descriptor, $0.baseAddress, $0.count) }
         let isWhole = sent == output.count
         if !isWhole, sent >= 0 || sent == -Int(EAGAIN) {

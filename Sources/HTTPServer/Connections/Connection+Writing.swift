@@ -26,6 +26,8 @@ extension Connection {
     /// Writes as much of an answer as is known, on the loop where it was made.
     func encode(_ response: HTTPResponse, on loop: ServerLoop, _ output: inout [UInt8]) -> HTTP1BodyFraming {
         if loop.isDraining { exchange.keepsAlive = false }
+        var response = response
+        if secure != nil { loop.addSecurityFields(to: &response) }
         let (framing, keepsAlive) = HTTP1ResponseEncoder.encode(
             response, for: exchange, dateLine: loop.dateLine(), into: &output)
         exchange.keepsAlive = keepsAlive
@@ -68,6 +70,7 @@ extension Connection {
     /// Sends what is there; keeps what the socket does not take.
     func flush(_ output: inout [UInt8]) {
         if case .closed = state { return output.removeAll(keepingCapacity: true) }
+        if let secure, !secure.seal(&output, on: context) { return close(abruptly: true) }
         if !unsent.isEmpty {
             unsent.append(contentsOf: output)
             output.removeAll(keepingCapacity: true)
@@ -125,6 +128,11 @@ extension Connection {
     /// Closes our half once everything is sent, and reads on for a while: closing both at once while the peer is still
     /// sending makes its kernel throw away the answer that it has not read yet (RFC 9112 §9.6).
     func linger(_ output: inout [UInt8]) -> Bool {
+        if !flags.contains(.hasFinishedSending), let secure {
+            // What is to be said comes before the goodbye.
+            flush(&output)
+            secure.close()
+        }
         flush(&output)
         guard case .lingering = state, unsent.isEmpty else { return false }
         if !flags.contains(.hasFinishedSending) {

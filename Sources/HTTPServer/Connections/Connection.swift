@@ -1,6 +1,7 @@
 import CLinux
 import HTTP1
 import HTTPModel
+import TLS
 
 /// One client's connection: reads requests, has them answered one after the other, and writes the answers. Confined to the
 /// loop that it is on, which changes only between two requests.
@@ -30,6 +31,8 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
         case leaving(to: ServerLoop, HTTP1Message)
         /// The request is being answered on another loop, while the socket stays here.
         case visiting(HTTP1Message)
+        /// The client speaks HTTP/2, and these are its first bytes.
+        case multiplexed([UInt8])
         case closed
     }
 
@@ -81,11 +84,14 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
     /// The other loop that a request was for last, and how many have been for it in a row.
     @exclusivity(unchecked) var lastVisited: Int32 = -1
     @exclusivity(unchecked) var visits: UInt32 = 0
-    let peer: HTTPPeer
+    /// TLS between the socket and all of this; `nil` in cleartext.
+    let secure: SecureChannel?
+    @exclusivity(unchecked) var peer: HTTPPeer
 
-    private init(descriptor: Int32, peer: HTTPPeer, context: ServerLoop) {
+    private init(descriptor: Int32, peer: HTTPPeer, tls: TLSContext?, context: ServerLoop) {
         self.context = context
         self.peer = peer
+        secure = tls.map(SecureChannel.init)
         parser = HTTP1RequestParser(limits: context.configuration.limits)
         super.init(descriptor: descriptor)
     }
@@ -97,8 +103,8 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
     }
 
     /// Takes over a socket that has just been accepted. One too many gets 503.
-    static func open(descriptor: Int32, peer: HTTPPeer, context: ServerLoop) {
-        let connection = Connection(descriptor: descriptor, peer: peer, context: context)
+    static func open(descriptor: Int32, peer: HTTPPeer, tls: TLSContext?, context: ServerLoop) {
+        let connection = Connection(descriptor: descriptor, peer: peer, tls: tls, context: context)
         let isWithinLimit = context.gauge.enter()
         guard context.loop.add(connection, for: watched) >= 0 else {
             connection.state = .closed
@@ -143,7 +149,7 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
 
     /// The server is going down: a connection that waits for nothing is closed, the others are after their answer. One
     /// that has just been made has a moment for its request, which is on its way.
-    func drain() {
+    override func drain() {
         guard presence.isHomeOrExpected(), isIdle else { return }
         if flags.contains(.isFresh) { return updateDeadline() }
         // A request may have come that the loop has not looked at yet.
@@ -158,7 +164,7 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
     }
 
     /// The loop ends: the connection is closed, or if it is away as soon as it is let go there.
-    func cutOff() {
+    override func cutOff() {
         if presence.isHomeOrExpected() { close(abruptly: true) }
     }
 
@@ -168,6 +174,7 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
         if case .closed = last { return }
         state = .closed
         context.loop.remove(self)
+        if !abruptly { sayGoodbye() }
         if abruptly { granary_reset(descriptor) } else { granary_close(descriptor) }
         leftover = []
         unsent = []
@@ -218,7 +225,7 @@ extension Connection {
             return pump(stream, framing, &output)
         case .lingering:
             return linger(&output)
-        case .waiting, .leaving, .visiting, .closed:
+        case .waiting, .leaving, .visiting, .multiplexed, .closed:
             return false
         }
     }
@@ -236,6 +243,7 @@ extension Connection {
     private func settle() {
         switch state {
         case .closed: return
+        case .multiplexed(let bytes): giveWay(with: bytes)
         case .leaving(let target, let message): leave(for: target, message)
         default:
             if flags.contains(.yields) && unsent.isEmpty { context.loop.mark(self) }

@@ -2,6 +2,7 @@ import HTTPModel
 
 /// The configured times in nanoseconds, worked out once instead of with every request.
 struct ConnectionTimes {
+    let handshake: UInt64
     let head: UInt64
     let body: UInt64
     let idle: UInt64
@@ -10,6 +11,7 @@ struct ConnectionTimes {
     let bodyRate: UInt64
 
     init(_ configuration: HTTPServerConfiguration) {
+        handshake = ConnectionTimes.nanoseconds(configuration.tls?.handshakeTimeout ?? configuration.headTimeout)
         head = ConnectionTimes.nanoseconds(configuration.headTimeout)
         body = ConnectionTimes.nanoseconds(configuration.bodyTimeout)
         idle = ConnectionTimes.nanoseconds(configuration.idleTimeout)

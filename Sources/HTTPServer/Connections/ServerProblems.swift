@@ -13,6 +13,10 @@ extension ProblemDetails {
         status: .serviceUnavailable, kind: "server-full", title: "The server has no room for another connection",
         detail: "All connections that the server is configured to have are in use.", fields: [.retryAfter: "5"])
 
+    static let needsTLS = ProblemDetails(
+        status: .badRequest, kind: "tls-required", title: "This is served over TLS only",
+        detail: "The request came in cleartext and names no host to which it could be redirected.")
+
     static let misdirected = ProblemDetails(
         status: .misdirectedRequest, kind: "misdirected-request", title: "This host is not served here",
         detail: "The Host field names a host that this server was not told it answers to.")
@@ -23,8 +27,6 @@ extension ServerLoop {
     func isAllowed(host authority: String) -> Bool {
         let allowed = configuration.allowedHosts
         if allowed.isEmpty { return true }
-        let end = authority.hasSuffix("]") ? nil : authority.lastIndex(of: ":")
-        let host = authority[..<(end ?? authority.endIndex)].lowercased()
-        return allowed.contains(host)
+        return allowed.contains(ServerLoop.host(of: authority).lowercased())
     }
 }

@@ -2,6 +2,7 @@ import CLinux
 import Glibc
 import HTTPModel
 import Log
+import TLS
 
 /// A listening socket of one loop.
 final class Listener: EpollHandler {
@@ -16,14 +17,18 @@ final class Listener: EpollHandler {
 
     private unowned let context: ServerLoop
     private let accept: Accept
+    private let isSecure: Bool
     /// Given up to take a connection and close it when there is no other descriptor left: otherwise it would stay in
     /// the kernel's queue, its client would wait, and the socket would be ready for ever.
     private var spare: Int32
     private var retry: (any EventLoopTimer)?
     private var isWatched = false
 
-    init(descriptor: Int32, context: ServerLoop, accept: @escaping Accept = Listener.acceptFromKernel) {
+    init(
+        descriptor: Int32, isSecure: Bool, context: ServerLoop, accept: @escaping Accept = Listener.acceptFromKernel
+    ) {
         self.context = context
+        self.isSecure = isSecure
         self.accept = accept
         spare = granary_spare_descriptor()
         super.init(descriptor: descriptor)
@@ -60,7 +65,8 @@ final class Listener: EpollHandler {
         var peer = granary_peer()
         let accepted = accept(descriptor, &peer)
         guard accepted >= 0 else { return !isOver(-accepted) }
-        Connection.open(descriptor: accepted, peer: peer.model, context: context)
+        let tls = isSecure ? context.configuration.tls?.source.current : nil
+        Connection.open(descriptor: accepted, peer: peer.model, tls: tls, context: context)
         return true
     }
 

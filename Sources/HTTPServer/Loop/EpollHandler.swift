@@ -16,6 +16,12 @@ class EpollHandler: TimerEntry {
 
     /// The handler was marked, and the round has come to its end.
     func roundEnded() {}
+
+    /// The server is going down: what waits for nothing ends.
+    func drain() {}
+
+    /// The loop ends, and everything on it.
+    func cutOff() {}
 }
 
 /// A loop's handlers, found by a number that the kernel gives back with every event: no look-up by key, and an event

@@ -3,7 +3,7 @@ import Dispatch
 public import HTTPModel
 public import Log
 
-/// A server of HTTP/1.1: listens on one address with an event loop for each processor, and has a responder on each of
+/// A server of HTTP/1.1 and HTTP/2: listens on one address, in cleartext and for TLS, with an event loop for each processor, and has a responder on each of
 /// them answer what comes.
 ///
 /// It serves from ``start()`` until ``shutdown()`` has ended, whether or not anybody keeps a reference to it.
@@ -37,6 +37,9 @@ public final class HTTPServer<Responder: HTTPResponder>: Sendable {
     public func shutdown(_ completion: @escaping @Sendable () -> Void) {
         core.shutdown(completion)
     }
+
+    /// Where TLS is listened for; `nil` where it is not configured, and before ``start()``. From anywhere.
+    public var secureAddress: HTTPServerAddress? { core.presentSecureAddress }
 
     /// How many connections there are. From anywhere.
     public var connectionCount: Int { core.connectionCount }

@@ -23,6 +23,7 @@ final class ServerCore: @unchecked Sendable {
     private var phase = Phase.new
     private var loops: [ServerLoop] = []
     private var gauge: ConnectionGauge?
+    private var secureAddress: HTTPServerAddress?
 
     init(
         configuration: HTTPServerConfiguration, log: Log,
@@ -34,6 +35,8 @@ final class ServerCore: @unchecked Sendable {
     }
 
     var connectionCount: Int { life.sync { max(0, gauge?.connections ?? 0) } }
+
+    var presentSecureAddress: HTTPServerAddress? { life.sync { secureAddress } }
 
     // Start
 
@@ -54,7 +57,7 @@ final class ServerCore: @unchecked Sendable {
         }
         granary_raise_descriptor_limit()
         let count = configuration.loopCount > 0 ? configuration.loopCount : Int(granary_processor_count())
-        let (address, sockets) = try Listening.open(configuration, count: count)
+        let listening = try Listening.open(configuration, count: count)
         let gauge = ConnectionGauge(loops: count, limit: configuration.connectionLimit) { [weak self] in
             self?.emptied()
         }
@@ -63,16 +66,19 @@ final class ServerCore: @unchecked Sendable {
         do throws(HTTPServerError) {
             for index in 0..<count { eventLoops.append(try EpollEventLoop(index: index, count: count)) }
         } catch {
-            sockets.forEach(granary_close)
+            listening.close()
             for loop in eventLoops { loop.stop {} }
             throw error
         }
         loops = eventLoops.map { ServerLoop(loop: $0, configuration: configuration, gauge: gauge, log: log) }
+        for context in loops { context.securePort = listening.secureAddress?.port }
         prepareLoops()
-        listen(sockets)
+        listen(listening.sockets)
         phase = .serving
-        log(.info, "listening", ["address": .text(address.description), "loops": .number(count)])
-        return address
+        secureAddress = listening.secureAddress
+        log(.info, "listening", ["address": .text(listening.address.description), "loops": .number(count)])
+        if let secureAddress { log(.info, "listening for TLS", ["address": .text(secureAddress.description)]) }
+        return listening.address
     }
 
     /// Has every loop make its responder, and waits for all of them: no connection may come before the loop that it
@@ -91,14 +97,16 @@ final class ServerCore: @unchecked Sendable {
         ready.wait()
     }
 
-    private func listen(_ sockets: [Int32]) {
-        for (context, socket) in zip(loops, sockets) {
+    private func listen(_ sockets: [[ListeningSocket]]) {
+        for (context, sockets) in zip(loops, sockets) {
             context.loop.execute { [log] in
-                do throws(HTTPServerError) {
-                    try context.listen(on: socket)
-                } catch {
-                    log(.error, "a loop does not listen", ["error": .text(error.description)])
-                    granary_close(socket)
+                for socket in sockets {
+                    do throws(HTTPServerError) {
+                        try context.listen(on: socket)
+                    } catch {
+                        log(.error, "a loop does not listen", ["error": .text(error.description)])
+                        granary_close(socket.descriptor)
+                    }
                 }
             }
         }

@@ -1,5 +1,6 @@
 import CLinux
 import HTTP1
+import HTTP2
 import HTTPModel
 import Log
 
@@ -23,7 +24,12 @@ final class ServerLoop: @unchecked Sendable {
     let input: UnsafeMutableRawBufferPointer
     private var date = HTTP1Date()
     private var output: [UInt8] = []
-    private var listener: Listener?
+    private var sealed: [UInt8] = []
+    /// What one connection of HTTP/2 may ask.
+    let http2: HTTP2Limits
+    /// The port that TLS is listened for on; set before the first connection comes.
+    var securePort: UInt16?
+    private var listeners: [Listener] = []
 
     init(loop: EpollEventLoop, configuration: HTTPServerConfiguration, gauge: ConnectionGauge, log: Log) {
         self.loop = loop
@@ -31,6 +37,7 @@ final class ServerLoop: @unchecked Sendable {
         self.gauge = gauge
         self.log = log
         times = ConnectionTimes(configuration)
+        http2 = configuration.effectiveHTTP2
         // An unfinished line has to fit beside what comes next.
         let lines = 2 * max(configuration.limits.headBytes, configuration.limits.trailerBytes)
         input = .allocate(byteCount: max(64 << 10, lines), alignment: 16)
@@ -43,6 +50,9 @@ final class ServerLoop: @unchecked Sendable {
 
     /// The field line with the present second.
     func dateLine() -> [UInt8] { date.fieldLine(at: granary_wall_seconds()) }
+
+    /// The present second as the value of `Date`.
+    func dateValue() -> [UInt8] { Array(dateLine().dropFirst("date: ".utf8.count).dropLast("\r\n".utf8.count)) }
 
     // The buffer in which connections write their answers, lent to one at a time.
 
@@ -62,6 +72,19 @@ final class ServerLoop: @unchecked Sendable {
         swap(&taken, &output)
     }
 
+    // The same for what TLS makes of them.
+
+    func takeSealed() -> [UInt8] {
+        var taken: [UInt8] = []
+        swap(&taken, &sealed)
+        return taken
+    }
+
+    func giveBackSealed(_ taken: inout [UInt8]) {
+        taken.removeAll(keepingCapacity: taken.capacity <= ServerLoop.largestKeptOutput)
+        swap(&taken, &sealed)
+    }
+
     // Life
 
     /// Starts to take connections from an open socket.
@@ -69,27 +92,29 @@ final class ServerLoop: @unchecked Sendable {
         self.responder = responder
     }
 
-    func listen(on descriptor: Int32) throws(HTTPServerError) {
-        let listener = Listener(descriptor: descriptor, context: self)
+    func listen(on socket: ListeningSocket) throws(HTTPServerError) {
+        let listener = Listener(descriptor: socket.descriptor, isSecure: socket.isSecure, context: self)
         try listener.begin()
-        self.listener = listener
+        listeners.append(listener)
     }
 
     /// Takes no more connections, has the responder end its streams, and closes what waits for nothing.
     func drain() {
         guard !isDraining else { return }
         isDraining = true
-        listener?.acceptAll()
-        listener?.end()
-        listener = nil
+        for listener in listeners {
+            listener.acceptAll()
+            listener.end()
+        }
+        listeners = []
         responder?.drain()
-        for case let connection as Connection in loop.allHandlers { connection.drain() }
+        for handler in loop.allHandlers { handler.drain() }
         gauge.leave()
     }
 
     /// Closes every connection, whatever is under way.
     func closeAll() {
-        for case let connection as Connection in loop.allHandlers { connection.cutOff() }
+        for handler in loop.allHandlers { handler.cutOff() }
     }
 
     /// Breaks what refers to one another.

@@ -14,6 +14,7 @@ public final class HTTPTestClient {
     public private(set) var wasReset = false
 
     private var descriptor: Int32
+    private var tls: TLSTestSession?
     private var events = EventStreamParser()
     private var chunks = ChunkReader()
 
@@ -29,6 +30,32 @@ public final class HTTPTestClient {
         close()
     }
 
+    /// Speaks TLS from now on; returns once both sides have agreed.
+    public func beginTLS(_ options: TLSTestOptions = TLSTestOptions()) throws {
+        let session = try TLSTestSession(options)
+        let limit = ContinuousClock.now + patience
+        while true {
+            let isOver = try session.shakeHands()
+            try sendRaw(session.takeOutput())
+            if isOver { break }
+            guard let bytes = try receiveRaw(until: limit) else {
+                throw HTTPTestError("the server did not go on with the handshake")
+            }
+            _ = try session.receive(bytes)
+        }
+        tls = session
+        pending += try session.receive([])
+    }
+
+    /// The protocol that was agreed on with TLS.
+    public var applicationProtocol: String? { tls?.applicationProtocol }
+
+    /// The SHA-256 of the certificate that the server showed.
+    public var serverFingerprint: [UInt8] { tls?.serverFingerprint ?? [] }
+
+    /// Whether the server has said goodbye over TLS.
+    public var hasEndedTLS: Bool { tls?.hasEnded ?? false }
+
     /// Sends text as it is; line ends are written out by the caller.
     public func send(_ text: String) throws {
         try send(Array(text.utf8))
@@ -36,6 +63,12 @@ public final class HTTPTestClient {
 
     /// Sends all of the bytes.
     public func send(_ bytes: [UInt8]) throws {
+        guard let tls else { return try sendRaw(bytes) }
+        try tls.send(bytes)
+        try sendRaw(tls.takeOutput())
+    }
+
+    private func sendRaw(_ bytes: [UInt8]) throws {
         var start = 0
         while start < bytes.count {
             let sent = bytes.withUnsafeBytes { all in
@@ -140,21 +173,53 @@ public final class HTTPTestClient {
         return Array(pending.prefix(count))
     }
 
-    /// Waits for more bytes; answers whether some came.
+    /// Waits for bytes, and takes all that have come.
+    public func receiveSome(what: String) throws -> [UInt8] {
+        let limit = ContinuousClock.now + patience
+        while pending.isEmpty {
+            guard try receiveMore(until: limit) else { throw HTTPTestError("\(what) did not come") }
+        }
+        return take(pending.count)
+    }
+
+    /// Waits for bytes or for the end, and takes all that have come.
+    public func receiveAnything() throws -> [UInt8] {
+        let limit = ContinuousClock.now + patience
+        while pending.isEmpty, !hasEnded {
+            guard try receiveMore(until: limit) || hasEnded else { throw HTTPTestError("nothing came") }
+        }
+        return take(pending.count)
+    }
+
+    /// Waits for more content; answers whether some came, or the end of what there is to say over TLS.
     private func receiveMore(until limit: ContinuousClock.Instant) throws -> Bool {
-        guard !hasEnded else { return false }
+        while let bytes = try receiveRaw(until: limit) {
+            guard let tls else {
+                pending += bytes
+                return true
+            }
+            let content = try tls.receive(bytes)
+            try sendRaw(tls.takeOutput())
+            pending += content
+            if !content.isEmpty { return true }
+        }
+        return false
+    }
+
+    /// Waits for bytes from the socket; `nil` where none came in time, or it has ended.
+    private func receiveRaw(until limit: ContinuousClock.Instant) throws -> [UInt8]? {
+        guard !hasEnded else { return nil }
         while granary_await_readable(descriptor, 100) <= 0 {
-            guard ContinuousClock.now < limit else { return false }
+            guard ContinuousClock.now < limit else { return nil }
         }
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         let received = buffer.withUnsafeMutableBytes { granary_receive(descriptor, $0.baseAddress, $0.count) }
         guard received > 0 else {
             hasEnded = true
             wasReset = received < 0
-            return false
+            return nil
         }
-        pending += buffer[..<received]
-        return true
+        return Array(buffer[..<received])
     }
 
     private static func text(of error: Int32) -> String { String(cString: granary_error_text(error)) }

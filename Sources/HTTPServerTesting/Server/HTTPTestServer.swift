@@ -38,6 +38,16 @@ public final class HTTPTestServer: Sendable {
         try HTTPTestClient(port: port, receiveBuffer: receiveBuffer)
     }
 
+    /// The port that it speaks TLS on; 0 where none was configured.
+    public var securePort: UInt16 { server.secureAddress?.port ?? 0 }
+
+    /// A client that is connected to it and has agreed with it over TLS.
+    public func connectSecurely(_ options: TLSTestOptions = TLSTestOptions()) throws -> HTTPTestClient {
+        let client = try HTTPTestClient(port: securePort)
+        try client.beginTLS(options)
+        return client
+    }
+
     /// How many connections it has.
     public var connectionCount: Int { server.connectionCount }
 

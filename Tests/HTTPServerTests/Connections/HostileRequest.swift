@@ -74,7 +74,7 @@ extension HostileRequest {
 
     static let unsupported: [HostileRequest] = [
         HostileRequest(text: "GET / HTTP/3.0\r\n\(host)\r\n", status: 505, kind: "unsupported-version"),
-        HostileRequest(text: "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", status: 505, kind: "unsupported-version"),
+        HostileRequest(text: "PRI * HTTP/2.0\r\n\r\nMS\r\n\r\n", status: 505, kind: "unsupported-version"),
         HostileRequest(
             text: "POST / HTTP/1.1\r\n\(host)Transfer-Encoding: gzip, chunked\r\n\r\n", status: 501,
             kind: "not-implemented"),

@@ -1,0 +1,103 @@
+import CLinux
+import Glibc
+import HTTP2
+import HTTPModel
+
+// Between the socket and the engine.
+extension MultiplexedConnection {
+    /// Bytes that are made before the socket is asked to take them.
+    private static let writeBytes = 64 << 10
+    /// Bytes of a peer that goes on sending after its connection has ended that are dropped before it is cut off.
+    private static let mostDropped = 1 << 20
+
+    /// Reads once; answers whether something came. A peer that does not read its answers is not read either.
+    func read() -> Bool {
+        guard flags.contains(.canRead), unsent.isEmpty, !flags.contains(.isClosed) else { return false }
+        let count: Int
+        if let secure {
+            switch secure.read(descriptor, into: context.input) {
+            case .content(let content, let socketIsEmpty):
+                if socketIsEmpty { flags.remove(.canRead) }
+                count = content
+            case .nothing: count = -Int(EAGAIN)
+            case .end: count = 0
+            case .failure: count = -Int(EPROTO)
+            }
+        } else {
+            count = granary_receive(descriptor, context.input.baseAddress, context.input.count)
+            if count > 0, count < context.input.count { flags.remove(.canRead) }
+        }
+        guard count > 0 else {
+            flags.remove(.canRead)
+            // Whoever ends its half of a connection of HTTP/2 has gone.
+            if count != -Int(EAGAIN) { close(abruptly: count < 0) }
+            return false
+        }
+        take(count)
+        return true
+    }
+
+    private func take(_ count: Int) {
+        guard !flags.contains(.isLingering) else {
+            dropped += count
+            if dropped > MultiplexedConnection.mostDropped { close(abruptly: true) }
+            return
+        }
+        engine.receive(UnsafeRawBufferPointer(rebasing: context.input[..<count]), now: context.loop.now)
+    }
+
+    /// Sends what there is to send; answers whether there may be more.
+    func write() -> Bool {
+        guard !flags.contains(.isClosed) else { return false }
+        if !unsent.isEmpty { return sendUnsent() }
+        guard engine.hasOutput || secure?.hasOutput == true else { return false }
+        var output = context.takeOutput()
+        engine.write(into: &output, limit: MultiplexedConnection.writeBytes)
+        defer { context.giveBack(output) }
+        if let secure, !secure.seal(&output, on: context) {
+            close(abruptly: true)
+            return false
+        }
+        guard !output.isEmpty else { return false }
+        flush(&output)
+        return unsent.isEmpty
+    }
+
+    func flush(_ output: inout [UInt8]) {
+        guard !output.isEmpty else { return }
+        let sent = output.withUnsafeBytes { granary_send(descriptor, $0.baseAddress, $0.count) }
+        if sent == output.count { return output.removeAll(keepingCapacity: true) }
+        guard sent >= 0 || sent == -Int(EAGAIN) else { return close(abruptly: true) }
+        unsent = Array(output[max(0, sent)...])
+        unsentStart = 0
+        waitStart = context.loop.nanoseconds
+        awaitWriting()
+    }
+
+    private func sendUnsent() -> Bool {
+        let start = unsentStart
+        let sent = unsent.withUnsafeBytes { bytes in
+            granary_send(descriptor, bytes.baseAddress?.advanced(by: start), bytes.count - start)
+        }
+        if sent == -Int(EAGAIN) { return false }
+        guard sent >= 0 else {
+            close(abruptly: true)
+            return false
+        }
+        // The peer has taken something: its time starts again.
+        waitStart = context.loop.nanoseconds
+        unsentStart += sent
+        guard unsentStart == unsent.count else { return false }
+        unsent = []
+        unsentStart = 0
+        if flags.contains(.isLingering) { _ = granary_finish_sending(descriptor) }
+        return true
+    }
+
+    /// Has the loop tell when the socket takes bytes again, from now on.
+    private func awaitWriting() {
+        guard !flags.contains(.watchesWriting) else { return }
+        flags.insert(.watchesWriting)
+        context.loop.watch(self, for: Connection.watched | granary_writable)
+    }
+}

@@ -1,0 +1,165 @@
+import CLinux
+import Glibc
+import HTTP2
+import HTTPModel
+import Log
+
+/// One client's connection of HTTP/2: many requests at once, each answered on the loop that it belongs to, all written here.
+/// Confined to the loop that it is on, which never changes.
+///
+/// It begins as a ``Connection``, which finds out what the client speaks and then hands its socket over.
+final class MultiplexedConnection: EpollHandler, HTTP2ConnectionOwner {
+    /// What the connection knows of its socket and its peer.
+    struct Flags: OptionSet {
+        let rawValue: UInt8
+        /// There may be something to read.
+        static let canRead = Flags(rawValue: 1 << 0)
+        /// The loop tells when the socket takes bytes again.
+        static let watchesWriting = Flags(rawValue: 1 << 1)
+        /// A step is under way.
+        static let isStepping = Flags(rawValue: 1 << 2)
+        /// All is said; what the peer still sends is read and dropped.
+        static let isLingering = Flags(rawValue: 1 << 3)
+        /// The socket is closed.
+        static let isClosed = Flags(rawValue: 1 << 4)
+        /// The present step has done its share.
+        static let yields = Flags(rawValue: 1 << 5)
+    }
+
+    unowned let context: ServerLoop
+    let engine: HTTP2Connection
+    let secure: SecureChannel?
+    var flags: Flags = [.canRead]
+    /// Bytes that the socket has not taken, and since when it has taken none.
+    var unsent: [UInt8] = []
+    var unsentStart = 0
+    var waitStart: UInt64 = 0
+    /// Bytes that were dropped after the last answer.
+    var dropped = 0
+
+    /// Takes over a socket of which these bytes have been read. It is out of the loop's epoll set, and its connection has
+    /// been counted.
+    init(descriptor: Int32, peer: HTTPPeer, secure: SecureChannel?, context: ServerLoop) {
+        self.context = context
+        self.secure = secure
+        engine = HTTP2Connection(
+            limits: context.http2, scheme: secure == nil ? "http" : "https", peer: peer, now: context.loop.now,
+            jitter: Double.random(in: 0...1))
+        super.init(descriptor: descriptor)
+        engine.owner = self
+    }
+
+    /// Starts, with what has been read before.
+    func begin(with bytes: [UInt8]) {
+        // Of unsent bytes the loop tells when the socket takes them.
+        if !unsent.isEmpty { flags.insert(.watchesWriting) }
+        let readiness = unsent.isEmpty ? Connection.watched : Connection.watched | granary_writable
+        waitStart = context.loop.nanoseconds
+        guard context.loop.add(self, for: readiness) >= 0 else {
+            flags.insert(.isClosed)
+            granary_close(descriptor)
+            return context.gauge.leave()
+        }
+        bytes.withUnsafeBytes { engine.receive($0, now: context.loop.now) }
+        if context.isDraining { engine.drain(now: context.loop.now) }
+        step()
+    }
+
+    override func becameReady(_ readiness: UInt32) {
+        if readiness & granary_failed != 0 { return close(abruptly: true) }
+        if readiness & (granary_readable | granary_peer_finished | granary_hung_up) != 0 { flags.insert(.canRead) }
+        step()
+    }
+
+    override func roundEnded() { step() }
+
+    override func timePassed(now: UInt64) {
+        if !unsent.isEmpty || flags.contains(.isLingering) {
+            let limit = flags.contains(.isLingering) && unsent.isEmpty ? context.times.linger : context.times.write
+            if waitStart + limit <= now { return close(abruptly: !unsent.isEmpty) }
+        }
+        engine.timePassed(now: context.loop.now)
+        step()
+    }
+
+    func connectionHasOutput() {
+        if !flags.contains(.isStepping) { context.loop.mark(self) }
+    }
+
+    /// The server is going down: the client opens no more streams, and those that are open are ended.
+    override func drain() {
+        engine.drain(now: context.loop.now)
+        // It may be called from inside a step, by an answer that ends the server.
+        connectionHasOutput()
+    }
+
+    override func cutOff() { close(abruptly: true) }
+
+    /// Closes the connection and frees what it holds; abruptly, so that the kernel forgets unsent bytes too.
+    func close(abruptly: Bool = false) {
+        guard !flags.contains(.isClosed) else { return }
+        flags.insert(.isClosed)
+        context.loop.remove(self)
+        if abruptly { granary_reset(descriptor) } else { granary_close(descriptor) }
+        unsent = []
+        engine.close()
+        context.gauge.leave()
+    }
+}
+
+extension MultiplexedConnection {
+    /// Reads and writes between two looks at other connections.
+    private static let roundsPerStep = 8
+
+    /// Goes on as far as it can.
+    func step() {
+        guard !flags.contains(.isClosed), !flags.contains(.isStepping) else { return }
+        flags.insert(.isStepping)
+        flags.remove(.yields)
+        var rounds = MultiplexedConnection.roundsPerStep
+        while !flags.contains(.isClosed) {
+            let hasRead = read()
+            answerAll()
+            let hasWritten = write()
+            guard hasRead || hasWritten else { break }
+            rounds -= 1
+            if rounds == 0 {
+                flags.insert(.yields)
+                break
+            }
+        }
+        flags.remove(.isStepping)
+        settle()
+    }
+
+    /// After a step: the end, the next turn, or the next deadline.
+    private func settle() {
+        guard !flags.contains(.isClosed) else { return }
+        if engine.isFinished, unsent.isEmpty { linger() }
+        guard !flags.contains(.isClosed) else { return }
+        if flags.contains(.yields), unsent.isEmpty { context.loop.mark(self) }
+        if flags.contains(.isLingering) { context.loop.wake(self, at: waitStart + context.times.linger) }
+        if !unsent.isEmpty { context.loop.wake(self, at: waitStart + context.times.write) }
+        if let deadline = engine.deadline { context.loop.wake(self, at: deadline.nanoseconds) }
+    }
+
+    /// Closes our half and reads on for a while, so that the peer reads the farewell instead of a reset.
+    private func linger() {
+        guard !flags.contains(.isLingering) else { return }
+        if let ending = engine.ending {
+            context.log(.info, "a connection of HTTP/2 was ended", ["reason": .text(ending.description)])
+        }
+        flags.insert(.isLingering)
+        waitStart = context.loop.nanoseconds
+        if let secure {
+            secure.close()
+            var output = context.takeOutput()
+            if secure.seal(&output, on: context) { flush(&output) }
+            context.giveBack(output)
+        }
+        guard !flags.contains(.isClosed) else { return }
+        if unsent.isEmpty { _ = granary_finish_sending(descriptor) }
+        flags.insert(.canRead)
+        if read() { context.loop.mark(self) }
+    }
+}

@@ -1,0 +1,50 @@
+import HTTP2
+import HTTPModel
+
+/// A request whose session lives on another loop than its connection: it is answered there, and the answer comes back.
+///
+/// Sendable: it is made on the connection's loop, and all but `connection` is touched on the other one; the connection is
+/// touched again once the answer is carried back to its loop.
+final class RemoteAnswer: @unchecked Sendable {
+    private let connection: MultiplexedConnection
+    private let home: ServerLoop
+    private let stream: HTTP2StreamID
+
+    private init(_ connection: MultiplexedConnection, _ stream: HTTP2StreamID) {
+        self.connection = connection
+        self.stream = stream
+        home = connection.context
+    }
+
+    /// Has the other loop answer.
+    static func ask(
+        _ host: ServerLoop, _ request: HTTPRequest, for stream: HTTP2StreamID, of connection: MultiplexedConnection
+    ) {
+        let answer = RemoteAnswer(connection, stream)
+        host.loop.execute { answer.make(request, on: host) }
+    }
+
+    private func make(_ request: HTTPRequest, on host: ServerLoop) {
+        guard let responder = host.responder else {
+            return deliver(HTTPResponse(status: .serviceUnavailable), from: host)
+        }
+        switch responder.respond(to: request) {
+        case .response(let response): deliver(response, from: host)
+        case .deferred(let promise): promise.whenFulfilled { [self] in deliver($0, from: host) }
+        }
+    }
+
+    private func deliver(_ response: HTTPResponse, from host: ServerLoop) {
+        var response = response
+        if case .stream(let body) = response.body {
+            response.body = .stream(BodyRelay.carry(body, from: host.loop, to: home.loop))
+        }
+        let parcel = Parcel(response: response)
+        home.loop.execute { [self] in connection.respond(to: stream, with: parcel.response) }
+    }
+
+    /// An answer on its way: nobody else holds it, and its body is one that may be touched where it arrives.
+    private struct Parcel: @unchecked Sendable {
+        let response: HTTPResponse
+    }
+}

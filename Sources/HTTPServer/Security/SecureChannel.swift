@@ -1,0 +1,92 @@
+import CLinux
+import Glibc
+import TLS
+
+/// TLS between a socket and the connection on it: what is read comes through here, and what is written goes through here.
+/// Confined as its connection is.
+final class SecureChannel {
+    /// Bytes that are taken off the socket at a time.
+    private static let readBytes = 16 << 10
+
+    /// What a read brought.
+    enum Reading {
+        /// So many bytes of content; whether the socket is known to be empty.
+        case content(Int, socketIsEmpty: Bool)
+        /// Nothing for now.
+        case nothing
+        /// The peer has ended its side.
+        case end
+        /// The socket or the peer failed. There may be something to tell the peer.
+        case failure
+    }
+
+    private let connection: TLSConnection
+
+    init(_ context: TLSContext) {
+        connection = TLSConnection(context)
+    }
+
+    var isOpen: Bool { connection.state == .open || connection.state == .peerClosed }
+
+    var isHandshaking: Bool { connection.state == .handshaking }
+
+    var speaksHTTP2: Bool { connection.applicationProtocol == "h2" }
+
+    /// Whether the protocol above was settled in the handshake.
+    var hasChosenProtocol: Bool { connection.applicationProtocol != nil }
+
+    var clientCertificate: TLSClientCertificate? { connection.clientCertificate }
+
+    /// Whether the handshake or an alert has something to send.
+    var hasOutput: Bool { connection.hasOutput }
+
+    /// Reads from the socket into a buffer, which has room for at least 32 KiB.
+    func read(_ descriptor: Int32, into room: UnsafeMutableRawBufferPointer) -> Reading {
+        let count = min(SecureChannel.readBytes, room.count - TLSConnection.recordRoom)
+        return withUnsafeTemporaryAllocation(byteCount: count, alignment: 16) { buffer in
+            while true {
+                let received = granary_receive(descriptor, buffer.baseAddress, buffer.count)
+                if received == -Int(EAGAIN) { return .nothing }
+                guard received > 0 else { return received == 0 ? .end : .failure }
+                do throws(TLSError) {
+                    let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<received])
+                    let content = try connection.read(bytes, into: room)
+                    if content > 0 { return .content(content, socketIsEmpty: received < buffer.count) }
+                    if connection.state == .peerClosed { return .end }
+                } catch {
+                    return .failure
+                }
+            }
+        }
+    }
+
+    /// Puts what is to be sent in the place of the content that a buffer holds, behind what the handshake has to send.
+    /// Answers whether that worked.
+    func seal(_ output: inout [UInt8], on loop: ServerLoop) -> Bool {
+        guard !output.isEmpty else {
+            connection.takeOutput(into: &output)
+            return true
+        }
+        var sealed = loop.takeSealed()
+        defer { loop.giveBackSealed(&sealed) }
+        let isSealed = output.withUnsafeBytes { content in
+            do throws(TLSError) {
+                try connection.write(content, into: &sealed)
+                return true
+            } catch {
+                return false
+            }
+        }
+        guard isSealed else {
+            output.removeAll(keepingCapacity: true)
+            return false
+        }
+        swap(&output, &sealed)
+        return true
+    }
+
+    /// Says goodbye, once; it is sent with the next ``seal(_:on:)``.
+    func close() {
+        connection.close()
+    }
+}
