@@ -1,4 +1,4 @@
-import Glibc
+public import Glibc
 
 /// A variable of which every thread has its own, unowned and nil at first.
 ///
@@ -6,7 +6,7 @@ import Glibc
 /// variables that live as long as the process.
 public struct ThreadLocal<Object: AnyObject>: @unchecked Sendable {
     // Sendable because the key never changes and every thread has its own value.
-    private let key: pthread_key_t
+    @usableFromInline let key: pthread_key_t
 
     /// Reserves a slot in every thread; the slot is never given back.
     public init() {
@@ -17,11 +17,10 @@ public struct ThreadLocal<Object: AnyObject>: @unchecked Sendable {
     }
 
     /// The calling thread's object.
-    public var value: Object? {
-        // Not with `map`: unspecialized it looks up the metadata of the optional every time, on the way of every turn.
+    @inlinable public var value: Object? {
         get {
-            guard let pointer = pthread_getspecific(key) else { return nil }
-            return Unmanaged<Object>.fromOpaque(pointer).takeUnretainedValue()
+            guard let object = pthread_getspecific(key) else { return nil }
+            return Unmanaged<Object>.fromOpaque(object).takeUnretainedValue()
         }
         nonmutating set {
             if let newValue {
