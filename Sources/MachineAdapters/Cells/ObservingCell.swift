@@ -1,5 +1,4 @@
 import CombineCore
-import Log
 import MachineHost
 
 /// A cell that is told by a publisher when its output changes. It keeps the subscription, and the subscription it, until
@@ -10,15 +9,12 @@ class ObservingCell<Value, Failure: Error>: OutputCell, Subscriber, EndableCell 
     /// Weak, since a value can be on its way from another thread when the session ends.
     private weak var board: OutputBoard?
     final let writer: ValueWriter<Value>
-    private var subscription: (any Subscription)?
-    private let name: String
-    private let log: Log
+    /// Kept as an object, which takes a word where an existential takes five: every output of every session has one.
+    private var subscription: AnyObject?
 
     init(writer: ValueWriter<Value>, place: CellPlace) {
         self.writer = writer
         board = place.board
-        name = place.name
-        log = place.log
         super.init(index: place.index)
     }
 
@@ -28,7 +24,7 @@ class ObservingCell<Value, Failure: Error>: OutputCell, Subscriber, EndableCell 
     }
 
     final func receive(subscription: any Subscription) {
-        self.subscription = subscription
+        self.subscription = subscription as AnyObject
         subscription.request(.unlimited)
     }
 
@@ -48,13 +44,11 @@ class ObservingCell<Value, Failure: Error>: OutputCell, Subscriber, EndableCell 
     /// The last value stays. A failure is for the log: the machine cannot be asked what it means.
     final func receive(completion: Subscribers.Completion<Failure>) {
         subscription = nil
-        if case .failure(let error) = completion {
-            log(.error, "output failed", ["output": .text(name), "error": .text(String(describing: error))])
-        }
+        if case .failure(let error) = completion { board.reportFailure(of: self, error) }
     }
 
     final func end() {
-        let ended = subscription
+        let ended = subscription as? any Subscription
         subscription = nil
         ended?.cancel()
     }

@@ -6,12 +6,12 @@ final class AdaptedMachine: HostedMachine {
     let outputs: OutputBoard
     /// Keeps the machine going.
     private var machine: AnyObject?
-    /// What the inputs send to, in the order of the definition.
-    private var inputs: [Any]
+    /// What the inputs send to, in the order of the definition: objects, which take a word each.
+    private var inputs: [AnyObject]
 
     init(_ machine: AnyObject, inputs: [Any], outputs: OutputBoard) {
         self.machine = machine
-        self.inputs = inputs
+        self.inputs = inputs.map { $0 as AnyObject }
         self.outputs = outputs
     }
 

@@ -1,6 +1,7 @@
 /// The keyed requests that a session remembers: which key stood for which request, and what was answered. Requests are
-/// compared byte by byte. Bounded by number, size and age; the newest one is remembered whatever its size.
-struct IdempotencyWindow {
+/// compared byte by byte. Bounded by number, size and age; the newest one is remembered whatever its size. An object, since most
+/// sessions have none.
+final class IdempotencyWindow {
     /// How much is remembered.
     struct Limits {
         /// How many requests.
@@ -38,7 +39,7 @@ struct IdempotencyWindow {
     var count: Int { entries.count }
 
     /// A keyed request has come.
-    mutating func receive(_ key: String, request: [UInt8], now: Tick, limits: Limits) -> Verdict {
+    func receive(_ key: String, request: [UInt8], now: Tick, limits: Limits) -> Verdict {
         expire(now: now)
         if let entry = entries[key] {
             guard entry.request == request else { return .mismatch }
@@ -52,7 +53,7 @@ struct IdempotencyWindow {
     }
 
     /// A request that was to be run has been answered.
-    mutating func finish(_ key: String, answer: [UInt8], limits: Limits) {
+    func finish(_ key: String, answer: [UInt8], limits: Limits) {
         guard entries[key] != nil else { return }
         entries[key]?.answer = answer
         byteCount += answer.count
@@ -60,19 +61,19 @@ struct IdempotencyWindow {
     }
 
     /// A request that was to be run was refused, and may be sent again.
-    mutating func abandon(_ key: String) {
+    func abandon(_ key: String) {
         guard let place = order.firstIndex(of: key) else { return }
         forget(at: place)
     }
 
-    private mutating func expire(now: Tick) {
+    private func expire(now: Tick) {
         while let oldest = order.first, let entry = entries[oldest], entry.forgottenAt <= now, entry.answer != nil {
             forget(at: 0)
         }
     }
 
     /// Forgets the oldest answers over the limits; what is under way stays, and so does the newest.
-    private mutating func makeRoom(_ limits: Limits) {
+    private func makeRoom(_ limits: Limits) {
         while entries.count > max(1, limits.requests) || byteCount > limits.bytes,
             let place = order.dropLast().firstIndex(where: { entries[$0]?.answer != nil })
         {
@@ -80,7 +81,7 @@ struct IdempotencyWindow {
         }
     }
 
-    private mutating func forget(at place: Int) {
+    private func forget(at place: Int) {
         let key = order.remove(at: place)
         guard let entry = entries.removeValue(forKey: key) else { return }
         byteCount -= key.utf8.count + entry.request.count + (entry.answer?.count ?? 0)

@@ -23,7 +23,15 @@ final class RegisteredMachine: Sendable {
         json = RegisteredMachine.json(of: definition)
     }
 
-    func input(named name: String) -> InputDefinition? { inputs[name].map { definition.inputs[$0] } }
+    /// What reads the values of that input. A few names are compared sooner than one is hashed.
+    func reader(ofInput name: String) -> InputReader? {
+        let inputs = definition.inputs
+        guard inputs.count <= 8 else { return self.inputs[name].map { inputs[$0].prepare } }
+        for input in inputs where input.name == name { return input.prepare }
+        return nil
+    }
+
+    typealias InputReader = @Sendable (ArraySlice<UInt8>) throws(InputMismatch) -> PreparedInput
 
     func output(named name: String) -> Int? { outputs[name] }
 

@@ -12,8 +12,8 @@ public final class OutputBoard {
     private(set) var isDirty = false
     /// Whether there is a cell that is read every turn.
     private(set) var readsEveryTurn = false
-    /// Whether a turn is under way, at whose end the outputs are read anyhow.
-    var isInTurn = false
+    /// Whether a turn is under way, at whose end the outputs are read anyhow. So it is until the machine has been made.
+    var isInTurn = true
     /// Whether the session has ended, so that nothing matters any more.
     var isClosed = false
     /// What went wrong when an event was written.
@@ -67,6 +67,17 @@ public final class OutputBoard {
         }
     }
 
+    /// Says in the log that what an output shows has ended with a failure: the machine cannot be asked what it means.
+    package func reportFailure(of cell: OutputCell, _ error: any Error) {
+        let name = context.scheduler.session?.machineKind.definition.outputs[cell.index].name ?? "\(cell.index)"
+        context.log(
+            .error, "output failed",
+            [
+                "session": .text(context.sessionHash), "output": .text(name),
+                "error": .text(String(describing: error)),
+            ])
+    }
+
     /// Begins to read what happened: gives the events, and looks at what is sent from now on as news of its own. Throws
     /// what went wrong when an event was written.
     func settle() throws -> Emissions {
@@ -100,6 +111,7 @@ private struct Crossing: @unchecked Sendable {
     let work: () -> Void
 
     func arrive() {
+        guard board.context.scheduler.session != nil else { return }
         board.reportForeignThread()
         board.context.scheduler.runTurn(work)
     }

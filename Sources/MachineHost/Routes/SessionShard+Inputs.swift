@@ -6,7 +6,7 @@ extension SessionShard {
         -> HTTPResponse
     {
         let session = try session(id)
-        guard let input = session.machineKind.input(named: name) else {
+        guard let read = session.machineKind.reader(ofInput: name) else {
             let names = session.machineKind.definition.inputs.map { "\"\($0.name)\"" }.joined(separator: ", ")
             throw .notFound(
                 "The machine \"\(session.machineKind.definition.name)\" has no input of that name; it has: \(names).")
@@ -15,7 +15,7 @@ extension SessionShard {
         let document = try document(request)
         let prepared: PreparedInput
         do throws(InputMismatch) {
-            prepared = try input.prepare(document?.slice ?? SessionShard.null)
+            prepared = try read(document?.slice ?? SessionShard.null)
         } catch {
             let place = error.pointer.isEmpty ? "" : " at \(error.pointer)"
             throw .invalidValue(
@@ -66,12 +66,12 @@ extension SessionShard {
         guard let name = element.member("input")?.string else {
             throw InputMismatch(pointer: "/input", detail: "expected the name of an input")
         }
-        guard let input = machine.input(named: name) else {
+        guard let read = machine.reader(ofInput: name) else {
             let names = machine.definition.inputs.map { "\"\($0.name)\"" }.joined(separator: ", ")
             throw InputMismatch(pointer: "/input", detail: "there is no input of that name; there are: \(names)")
         }
         do throws(InputMismatch) {
-            return try input.prepare(element.member("value")?.slice ?? SessionShard.null)
+            return try read(element.member("value")?.slice ?? SessionShard.null)
         } catch {
             throw InputMismatch(pointer: "/value" + error.pointer, detail: error.detail)
         }
@@ -86,12 +86,10 @@ extension SessionShard {
             return answer(try turn(session, work))
         }
         let key = try idempotencyKey(request)
-        var window = session.idempotency ?? IdempotencyWindow()
-        // Not copied, since nothing else holds it now.
-        session.idempotency = nil
+        let window = session.idempotency ?? IdempotencyWindow()
+        session.idempotency = window
         let verdict = window.receive(
             key, request: SessionShard.remembered(request), now: tick, limits: idempotencyLimits)
-        session.idempotency = window
         switch verdict {
         case .run: return try runKeyed(request, session, key: key, work)
         case .replay(let body):
@@ -120,19 +118,18 @@ extension SessionShard {
     /// The content of the answer to what was run.
     private func turn(_ session: Session, _ work: (any HostedMachine) -> Void) throws(ProblemDetails) -> [UInt8] {
         let outcome = session.turn(work)
+        if case .failed(let incident) = outcome { throw .machineFailed(incident: incident) }
         var json: [UInt8] = []
-        json.reserveCapacity(48)
+        if case .changed(let data) = outcome {
+            json.reserveCapacity(data.count + 44)
+        } else {
+            json.reserveCapacity(46)
+        }
         json.append("{\"version\":")
         Decimal.append(session.version, to: &json)
         json.append(",\"changes\":")
-        switch outcome {
-        case .unchanged: json.append("{}}")
-        case .changed(let data):
-            json.reserveCapacity(json.count + data.count + 1)
-            appendScratch(data, to: &json)
-            json.append(UInt8(ascii: "}"))
-        case .failed(let incident): throw .machineFailed(incident: incident)
-        }
+        if case .changed(let data) = outcome { appendScratch(data, to: &json) } else { json.append("{}") }
+        json.append(UInt8(ascii: "}"))
         return json
     }
 

@@ -77,6 +77,7 @@ final class Session {
         state = .live(machine, board)
         do {
             try board.readAll()
+            board.isInTurn = false
         } catch {
             stop(.failed(incident: ""))
             throw error

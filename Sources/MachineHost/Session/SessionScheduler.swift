@@ -6,8 +6,9 @@ public import HTTPModel
 public final class SessionScheduler: Sendable {
     /// The loop that the session lives on.
     public let loop: any EventLoop
-    /// Confined to the loop: read and written there only.
-    nonisolated(unsafe) weak var session: Session?
+    /// Confined to the loop: read and written there only. Let go of when the session ends, as every session does before it
+    /// is freed.
+    nonisolated(unsafe) var session: Session?
     /// Confined to the loop: the timers that have not fired, to be cancelled when the session ends.
     nonisolated(unsafe) private var timers: [ObjectIdentifier: ScheduledBlock] = [:]
     /// Confined to the loop.
@@ -20,7 +21,7 @@ public final class SessionScheduler: Sendable {
     /// Runs the block on the loop, later, in the order of the calls. From any thread.
     public func schedule(_ block: @escaping () -> Void) {
         let given = GivenBlock(run: block)
-        loop.execute { [weak self] in self?.runTurn(given.run) }
+        loop.execute { [self] in runTurn(given.run) }
     }
 
     /// Runs the block on the loop once the delay has passed, and again after each interval if there is one, until it is
@@ -32,7 +33,7 @@ public final class SessionScheduler: Sendable {
         if loop.isCurrent {
             arm(scheduled, after: delay, interval: interval)
         } else {
-            loop.execute { [weak self] in self?.arm(scheduled, after: delay, interval: interval) }
+            loop.execute { [self] in arm(scheduled, after: delay, interval: interval) }
         }
         return scheduled
     }
@@ -71,8 +72,7 @@ public final class SessionScheduler: Sendable {
     func openTurnAtEndOfRound() {
         guard !isTurnOpening, session != nil else { return }
         isTurnOpening = true
-        loop.execute { [weak self] in
-            guard let self else { return }
+        loop.execute { [self] in
             isTurnOpening = false
             runTurn {}
         }

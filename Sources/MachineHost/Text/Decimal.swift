@@ -5,8 +5,20 @@ enum Decimal {
             bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number))
             return
         }
-        append(number / 10, to: &bytes)
-        bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
+        var count = 1
+        var bound: UInt64 = 10
+        while count < 20, number >= bound {
+            count += 1
+            bound &*= 10
+        }
+        var place = bytes.count + count
+        bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: count))
+        var rest = number
+        while rest > 0 {
+            place -= 1
+            bytes[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        }
     }
 
     /// The number that these digits are; nil for anything else, for a leading zero and for what 64 bits cannot hold.
