@@ -87,8 +87,8 @@ let modules: [Module] = [
     .tests(
         "DemoMachinesTests",
         needs: [
-            "CombineCore", "CombineSchedulers", "DemoMachines", "GitHubAPI", "MachineAdapters", "MachineHost",
-            "MachineTesting", "Ricemill",
+            "CombineCore", "CombineSchedulers", "DemoMachines", "GitHubAPI", "HTTPModel", "MachineAdapters",
+            "MachineHost", "MachineTesting", "Ricemill",
         ]),
     .tests("MachineTestingTests", needs: ["HTTPModel", "MachineHost", "MachineTesting"]),
     .tests("GranaryTests", needs: ["Granary", "HTTP1", "HTTPModel", "HTTPServer", "Log", "MachineHost"]),
