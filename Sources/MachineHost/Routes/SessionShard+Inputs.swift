@@ -11,7 +11,8 @@ extension SessionShard {
             throw .notFound(
                 "The machine \"\(session.machineKind.definition.name)\" has no input of that name; it has: \(names).")
         }
-        try requireJSONAccepted(request)
+        let fields = PresentFields(of: request.fields)
+        if fields.contains(.accept) { try requireJSONAccepted(request) }
         let document = try document(request)
         let prepared: PreparedInput
         do throws(InputMismatch) {
@@ -22,7 +23,7 @@ extension SessionShard {
                 "The input \"\(name)\"\(place): \(error.detail).", [.init(pointer: error.pointer, detail: error.detail)]
             )
         }
-        return try run(request, session) { prepared.run($0) }
+        return try run(request, session, fields) { prepared.run($0) }
     }
 
     /// `POST /v1/sessions/{id}/inputs`.
@@ -50,7 +51,7 @@ extension SessionShard {
         if let first = errors.first {
             throw .invalidValue("None of the batch was run. At \(first.pointer): \(first.detail).", errors)
         }
-        return try run(request, session) { machine in
+        return try run(request, session, PresentFields(of: request.fields)) { machine in
             for input in prepared { input.run(machine) }
         }
     }
@@ -79,10 +80,10 @@ extension SessionShard {
 
     /// Runs an input or a batch as one turn, if the conditions hold.
     private func run(
-        _ request: HTTPRequest, _ session: Session, _ work: (any HostedMachine) -> Void
+        _ request: HTTPRequest, _ session: Session, _ fields: PresentFields, _ work: (any HostedMachine) -> Void
     ) throws(ProblemDetails) -> HTTPResponse {
-        guard request.fields.contains(.idempotencyKey), host.configuration.idempotencyKeys > 0 else {
-            try checkVersion(request, session)
+        guard fields.contains(.idempotencyKey), host.configuration.idempotencyKeys > 0 else {
+            if fields.contains(.conditions) { try checkVersion(request, session) }
             return answer(try turn(session, work))
         }
         let key = try idempotencyKey(request)
