@@ -9,10 +9,17 @@ final class JSONTree {
     private var scalars: [UInt8] = []
 
     /// Appends the JSON of the value; nothing if it throws.
-    static func append<T: Encodable>(_ value: T, to json: inout [UInt8]) throws {
+    static func append<T: Encodable>(
+        _ value: T, at path: [any CodingKey] = [], to json: inout [UInt8]
+    ) throws {
         let tree = JSONTree()
-        let part = try tree.part(of: value, at: [])
+        let part = try tree.part(of: value, at: path)
         tree.append(part, to: &json)
+    }
+
+    /// Whether values of a type are scalars here, whatever the type itself would write.
+    static func isScalar(_ type: any Any.Type) -> Bool {
+        type == Date.self || type == URL.self || type == Data.self || type == Decimal.self
     }
 
     /// A value in the tree: the place of a scalar's text, or what it is made of.
@@ -123,6 +130,6 @@ final class JSONNode {
 }
 
 /// A dictionary: what order it writes its keys in means nothing and is not always the same.
-private protocol KeysInNoOrder {}
+protocol KeysInNoOrder {}
 
 extension Dictionary: KeysInNoOrder {}

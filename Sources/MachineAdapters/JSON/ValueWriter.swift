@@ -25,6 +25,6 @@ struct ValueWriter<Value>: @unchecked Sendable {
     }
 
     private static func encoding<T: Encodable>(_ type: T.Type) -> Any {
-        ValueWriter<T> { value, json in try JSONTree.append(value, to: &json) }
+        ValueWriter<T> { value, json in try JSONStream.append(value, to: &json) }
     }
 }
