@@ -32,7 +32,8 @@ let modules: [Module] = [
     .library("MachineAdapters", needs: ["CombineCore", "MachineHost", "Ricemill"]),
     .library("HTTPServer", needs: ["CLinux", "HTTP1", "HTTP2", "HTTPModel", "Locking", "Log", "TLS"]),
     // Layer 5: what users import.
-    .library("DemoMachines", needs: ["CombineCore", "CombineSchedulers", "GitHubAPI", "Ricemill"]),
+    .library(
+        "DemoMachines", needs: ["CombineCore", "CombineSchedulers", "GitHubAPI", "Ricemill", "RxCore", "Unio"]),
     .library(
         "Granary", needs: ["CombineCore", "HTTP1", "HTTPModel", "HTTPServer", "Log", "MachineAdapters", "MachineHost"],
         resources: [.embedInCode("Pages")]),
@@ -41,7 +42,7 @@ let modules: [Module] = [
         "GranaryCommand",
         needs: [
             "CombineCore", "CombineSchedulers", "DemoMachines", "GitHubAPI", "Granary", "Log", "MachineAdapters",
-            "MachineHost",
+            "MachineHost", "Unio",
         ]),
     // Test kits: products, since users need them too.
     .library("CombineTesting", needs: ["CombineCore", "CombineSchedulers", "Locking"]),
@@ -91,6 +92,8 @@ let modules: [Module] = [
             "MachineHost", "MachineTesting", "Ricemill",
         ]),
     .tests("MachineTestingTests", needs: ["HTTPModel", "MachineHost", "MachineTesting"]),
+            "CombineCore", "CombineSchedulers", "DemoMachines", "GitHubAPI", "Ricemill", "RxCore", "RxTesting", "Unio",
+        ]),
     .tests("GranaryTests", needs: ["Granary", "HTTP1", "HTTPModel", "HTTPServer", "Log", "MachineHost"]),
     .tests("EndToEndTests", needs: ["GranaryCommand"]),
 ]

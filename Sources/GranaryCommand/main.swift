@@ -4,6 +4,7 @@ import GitHubAPI
 import Granary
 import MachineAdapters
 import MachineHost
+import Unio
 
 await serve { configuration in
     let gitHub = GitHubClient(
@@ -23,6 +24,12 @@ await serve { configuration in
                 extra: .init(
                     searchRepositories: { gitHub.searchRepositories($0) },
                     scheduler: context.scheduler.eraseToAnyScheduler()))
+        },
+        try .unio("unio-counter", summary: "A counter as a Unio stream, with outputs of three kinds.") { _ in
+            CounterStream(input: .init(), state: .init(), extra: .init())
+        },
+        try .unio("unio-search", summary: "Searches GitHub's repositories with three nested streams.") { _ in
+            GitHubSearchViewStream(apiExtra: .init(searchRepositories: { gitHub.searchRepositories($0) }))
         },
         try .ricemill("tic-tac-toe", summary: "Two players in turn on nine cells.") { _ in
             TicTacToeViewModel(input: .init(), store: .init(), extra: .init())
