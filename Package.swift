@@ -25,6 +25,7 @@ let modules: [Module] = [
     .library("Unio", needs: ["RxCore"]),
     .library("GitHubAPI", needs: ["CombineCore", "Locking"]),
     .library("CasePaths", needs: ["Locking"]),
+    .library("ComposableArchitecture", needs: ["CasePaths", "CombineCore", "CombineSchedulers", "Locking"]),
     // Layer 4: hosting.
     .library("MachineHost", needs: ["CombineCore", "HTTPModel", "Locking", "Log"]),
     .library("MachineAdapters", needs: ["CombineCore", "MachineHost", "Ricemill", "RxCore", "Unio"]),
@@ -68,6 +69,9 @@ let modules: [Module] = [
     .tests("RxCoreTests", needs: ["CombineCore", "RxCore", "RxTesting"]),
     .tests("UnioTests", needs: ["CompilerTesting", "RxCore", "Unio"]),
     .tests("CasePathsTests", needs: ["CasePaths"]),
+    .tests(
+        "ComposableArchitectureTests",
+        needs: ["CasePaths", "CombineCore", "CombineSchedulers", "ComposableArchitecture", "Locking"]),
     .tests(
         "GitHubAPITests",
         needs: ["CombineCore", "GitHubAPI", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "Log"]),

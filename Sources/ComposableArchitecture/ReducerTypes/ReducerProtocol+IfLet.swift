@@ -1,0 +1,108 @@
+public import CasePaths
+
+extension ReducerProtocol {
+    /// Runs a child's reducer on optional state, before this one.
+    ///
+    /// When the state becomes nil, or is replaced by one with another id, the child's effects are cancelled. An action of
+    /// the child that comes while there is no state is reported and dropped.
+    public func ifLet<Child: ReducerProtocol>(
+        _ toChildState: WritableKeyPath<State, Child.State?>, action toChildAction: CasePath<Action, Child.Action>,
+        @ReducerBuilder<Child.State, Child.Action> then child: () -> Child, file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Reduce<State, Action> {
+        let child = child()
+        return Reduce { state, action in
+            let before = state[keyPath: toChildState].map { ChildID(at: toChildState, state: $0) }
+            let childEffect = toChildAction.extract(from: action).map { action -> EffectTask<Action> in
+                guard let before else {
+                    MissingState.report("the state was nil", action: action, file: file, line: line)
+                    return .none
+                }
+                return before.run {
+                    withWrapped(&state[keyPath: toChildState]) { child.reduce(into: &$0, action: action) } ?? .none
+                }
+                .map(toChildAction.embed)
+            }
+            let effect = reduce(into: &state, action: action)
+            let after = state[keyPath: toChildState].map { ChildID(at: toChildState, state: $0) }
+            return .merge(childEffect ?? .none, effect, .ending(before, unless: after))
+        }
+    }
+
+    /// Runs a child's reducer on a case of the state, before this one.
+    ///
+    /// When the state leaves the case, the child's effects are cancelled. An action of the child that comes while the state
+    /// is in another case is reported and dropped.
+    public func ifCaseLet<Child: ReducerProtocol>(
+        _ toChildState: CasePath<State, Child.State>, action toChildAction: CasePath<Action, Child.Action>,
+        @ReducerBuilder<Child.State, Child.Action> then child: () -> Child, file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Reduce<State, Action> {
+        let child = child()
+        let place = CallSite(file: file, line: line)
+        return Reduce { state, action in
+            let before = toChildState.extract(from: state).map { ChildID(at: place, state: $0) }
+            let childEffect = toChildAction.extract(from: action).map { action -> EffectTask<Action> in
+                guard let before, var childState = toChildState.extract(from: state) else {
+                    MissingState.report("the state was in another case", action: action, file: file, line: line)
+                    return .none
+                }
+                let effect = before.run { child.reduce(into: &childState, action: action) }
+                state = toChildState.embed(childState)
+                return effect.map(toChildAction.embed)
+            }
+            let effect = reduce(into: &state, action: action)
+            let after = toChildState.extract(from: state).map { ChildID(at: place, state: $0) }
+            return .merge(childEffect ?? .none, effect, .ending(before, unless: after))
+        }
+    }
+
+    /// Runs an element's reducer on the elements of an identified array, before this one.
+    ///
+    /// When an element is removed, its effects are cancelled. An action for an id that does not exist is reported and
+    /// dropped.
+    public func forEach<ID: Hashable, Element: ReducerProtocol>(
+        _ toElements: WritableKeyPath<State, IdentifiedArray<ID, Element.State>>,
+        action toElementAction: CasePath<Action, (ID, Element.Action)>,
+        @ReducerBuilder<Element.State, Element.Action> element: () -> Element, file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Reduce<State, Action> {
+        let element = element()
+        return Reduce { state, action in
+            let before = state[keyPath: toElements].ids
+            let elementEffect = toElementAction.extract(from: action).map { id, action -> EffectTask<Action> in
+                let effect = state[keyPath: toElements].modify(id: id) { state in
+                    ChildID(at: toElements, id: id).run { element.reduce(into: &state, action: action) }
+                }
+                guard let effect else {
+                    MissingState.report("there was no element with id \(id)", action: action, file: file, line: line)
+                    return .none
+                }
+                return effect.map { toElementAction.embed((id, $0)) }
+            }
+            let effect = reduce(into: &state, action: action)
+            let elements = state[keyPath: toElements]
+            let gone = before.filter { elements.index(id: $0) == nil }.map { ChildID(at: toElements, id: $0) }
+            return .merge(elementEffect ?? .none, effect, .merge(gone.map { EffectTask<Action>.cancel(id: $0) }))
+        }
+    }
+}
+
+extension Effect {
+    /// Cancels the effects of a child that has gone.
+    static func ending(_ before: ChildID?, unless after: ChildID?) -> Effect {
+        guard let before, before != after else { return .none }
+        return .cancel(id: before)
+    }
+}
+
+/// Where in the source a child is composed: the place of one in the state that no key path leads to.
+private struct CallSite: Hashable {
+    private let file: UnsafePointer<UInt8>?
+    private let line: UInt
+
+    init(file: StaticString, line: UInt) {
+        self.file = file.hasPointerRepresentation ? file.utf8Start : nil
+        self.line = line
+    }
+}

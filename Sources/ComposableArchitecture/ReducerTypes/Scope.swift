@@ -1,0 +1,45 @@
+public import CasePaths
+
+/// Runs reducers on a part of the state and of the actions.
+public struct Scope<ParentState, ParentAction>: ReducerProtocol {
+    private let run: (inout ParentState, ParentAction) -> EffectTask<ParentAction>
+
+    /// Runs reducers on a property of the state.
+    public init<Child: ReducerProtocol>(
+        state toChildState: WritableKeyPath<ParentState, Child.State>,
+        action toChildAction: CasePath<ParentAction, Child.Action>,
+        @ReducerBuilder<Child.State, Child.Action> _ child: () -> Child
+    ) {
+        let child = child()
+        run = { state, action in
+            guard let action = toChildAction.extract(from: action) else { return .none }
+            return child.reduce(into: &state[keyPath: toChildState], action: action).map(toChildAction.embed)
+        }
+    }
+
+    /// Runs reducers on a case of the state. An action that comes while the state is in another case is reported and
+    /// dropped.
+    public init<Child: ReducerProtocol>(
+        state toChildState: CasePath<ParentState, Child.State>,
+        action toChildAction: CasePath<ParentAction, Child.Action>,
+        @ReducerBuilder<Child.State, Child.Action> _ child: () -> Child, file: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        let child = child()
+        run = { state, action in
+            guard let action = toChildAction.extract(from: action) else { return .none }
+            guard var childState = toChildState.extract(from: state) else {
+                MissingState.report("the state was in another case", action: action, file: file, line: line)
+                return .none
+            }
+            let effect = child.reduce(into: &childState, action: action)
+            state = toChildState.embed(childState)
+            return effect.map(toChildAction.embed)
+        }
+    }
+
+    /// Runs the reducers, if the action is one of theirs.
+    public func reduce(into state: inout ParentState, action: ParentAction) -> EffectTask<ParentAction> {
+        run(&state, action)
+    }
+}

@@ -1,0 +1,178 @@
+import CombineCore
+
+/// What runs a feature: it holds the state, has a reducer change it when actions come, and runs the effects.
+///
+/// Views do not talk to a store but to a ``ViewStore`` of it. A store is confined to one thread or session: whoever sends
+/// has to be there, and effects have to come back there (`receive(on:)`; effects that are tasks come back by themselves).
+///
+/// Actions that are sent while one is being worked off wait for their turn, so that every reducer sees the state that
+/// the one before it left. When a root store goes, so do its running effects.
+public final class Store<State, Action> {
+    /// The state, published before it is stored, once for each action.
+    @Published private(set) var state: State
+
+    /// The effects that are running, by number.
+    var effectCancellables: [Int: AnyCancellable] = [:]
+
+    /// A store that stands alone has a reducer and a home for its effects; one that was scoped has a parent.
+    private enum Kind {
+        case root((inout State, Action) -> Effect<Action, Never>, EffectHome)
+        case scoped((Action) -> Forwarded<State>)
+    }
+
+    private let kind: Kind
+    private var buffer = Waiting<(action: Action, group: EffectGroup)>()
+    private var isSending = false
+    private var lastEffect = 0
+    /// Keeps a scoped store in step with its parent.
+    var parentCancellable: AnyCancellable?
+
+    init(
+        initialState: State, home: EffectHome,
+        reduce: @escaping (inout State, Action) -> Effect<Action, Never>
+    ) {
+        state = initialState
+        kind = .root(reduce, home)
+    }
+
+    init(initialState: State, forward: @escaping (Action) -> Forwarded<State>) {
+        state = initialState
+        kind = .scoped(forward)
+    }
+
+    /// Makes a root store.
+    ///
+    /// - Parameters:
+    ///   - initialState: The state to start with.
+    ///   - reducer: What changes the state.
+    ///   - environment: What the reducer depends on; kept as it is now.
+    public convenience init<Environment>(
+        initialState: State, reducer: Reducer<State, Action, Environment>, environment: Environment
+    ) {
+        self.init(initialState: initialState, home: .forStore(dependencies: nil)) { state, action in
+            reducer.run(&state, action, environment)
+        }
+    }
+
+    deinit {
+        for effect in effectCancellables.values { effect.cancel() }
+    }
+
+    /// Works `action` off, or keeps it until those before it have been.
+    ///
+    /// - Returns: The effects that it starts, and those that their actions start.
+    @discardableResult
+    func send(_ action: Action) -> StoreTask {
+        send(action, from: nil)
+    }
+
+    /// - Parameter group: What the effect belongs to from which the action comes.
+    @discardableResult
+    func send(_ action: Action, from group: EffectGroup?) -> StoreTask {
+        dispatch(action, from: group).task
+    }
+
+    /// Works `action` off or keeps it, and says which.
+    func dispatch(_ action: Action, from group: EffectGroup? = nil) -> Dispatched {
+        switch kind {
+        case .scoped(let forward):
+            let forwarded = forward(action)
+            if let newState = forwarded.state { state = newState }
+            return Dispatched(task: forwarded.task, isDone: forwarded.state != nil)
+        case .root(let reduce, let home):
+            guard isSending else {
+                return Dispatched(task: home.run { drain(action, group, reduce) }, isDone: true)
+            }
+            let group = group ?? EffectGroup()
+            group.hold()
+            buffer.append((action, group))
+            return Dispatched(task: StoreTask(group: group), isDone: false)
+        }
+    }
+
+    /// Takes over a new state of the parent.
+    func follow(_ newState: State) {
+        state = newState
+    }
+
+    private func drain(
+        _ first: Action, _ origin: EffectGroup?, _ reduce: (inout State, Action) -> Effect<Action, Never>
+    ) -> StoreTask {
+        isSending = true
+        var group = origin
+        work(first, &group, reduce)
+        let task = StoreTask(group: group)
+        while let next = buffer.popFirst() {
+            group = next.group
+            work(next.action, &group, reduce)
+            next.group.release()
+        }
+        isSending = false
+        return task
+    }
+
+    private func work(
+        _ action: Action, _ group: inout EffectGroup?, _ reduce: (inout State, Action) -> Effect<Action, Never>
+    ) {
+        var newState = state
+        let effect = reduce(&newState, action)
+        state = newState
+        switch effect.work {
+        case .none: return
+        case .value(let action):
+            let group = Self.group(&group)
+            group.hold()
+            buffer.append((action, group))
+        case .publisher(let publisher): start(publisher, &group)
+        }
+    }
+
+    /// Runs an effect. It may complete, and send any number of actions, before this returns.
+    private func start(_ publisher: AnyPublisher<Action, Never>, _ group: inout EffectGroup?) {
+        lastEffect += 1
+        let number = lastEffect
+        let group = Self.group(&group)
+        group.hold()
+        var hasCompleted = false
+        let running = publisher.sink(
+            receiveCompletion: { [weak self] _ in
+                hasCompleted = true
+                self?.forget(number, of: group)
+            },
+            receiveValue: { [weak self] action in self?.send(action, from: group) })
+        guard !hasCompleted else { return }
+        effectCancellables[number] = running
+        group.add(running, number: number)
+    }
+
+    private func forget(_ number: Int, of group: EffectGroup) {
+        let running = effectCancellables.removeValue(forKey: number)
+        group.remove(number)
+        group.release()
+        withExtendedLifetime(running) {}
+    }
+
+    private static func group(_ group: inout EffectGroup?) -> EffectGroup {
+        if let group { return group }
+        let made = EffectGroup()
+        group = made
+        return made
+    }
+}
+
+/// What came of an action that was sent.
+struct Dispatched {
+    let task: StoreTask
+    /// Whether it has been worked off; otherwise it waits for those before it.
+    let isDone: Bool
+}
+
+/// What came of an action that a scoped store passed on.
+struct Forwarded<State> {
+    /// The new state; nil if the parent has not worked the action off yet.
+    let state: State?
+    let task: StoreTask
+}
+
+/// A store of the state and the actions of a reducer type.
+public typealias StoreOf<R: ReducerProtocol> = Store<R.State, R.Action>

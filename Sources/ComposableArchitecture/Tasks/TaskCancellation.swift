@@ -1,0 +1,35 @@
+import CombineCore
+
+/// Runs `operation` in such a way that ``Effect/cancel(id:)-(AnyHashable)`` and ``_Concurrency/Task/cancel(id:)`` with
+/// that id cancel it, and nothing else of the effect.
+///
+/// The id is one of the store whose effect this is called in.
+public func withTaskCancellation<Value: Sendable, Failure: Error>(
+    id: AnyHashable, cancelInFlight: Bool = false,
+    operation: @escaping @Sendable () async throws(Failure) -> Value
+) async throws(Failure) -> Value {
+    let home = EffectHome.resolve(bornIn: nil)
+    if cancelInFlight { home.cancel(id: id) }
+    let task = Task { () async -> Result<Value, Failure> in
+        do throws(Failure) {
+            return .success(try await operation())
+        } catch {
+            return .failure(error)
+        }
+    }
+    let number = home.keep(AnyCancellable { task.cancel() }, id: id)
+    let result = await withTaskCancellationHandler {
+        await task.value
+    } onCancel: {
+        task.cancel()
+    }
+    home.forget(id: id, number: number)
+    return try result.get()
+}
+
+extension Task where Success == Never, Failure == Never {
+    /// Cancels everything that has the id in the store whose effect this is called in.
+    public static func cancel(id: AnyHashable) {
+        EffectHome.resolve(bornIn: nil).cancel(id: id)
+    }
+}

@@ -1,0 +1,51 @@
+import Locking
+
+/// Something that is wrong with the code that uses this library, as far as the library can tell.
+public struct ReportedIssue: Sendable {
+    /// How bad it is.
+    public enum Severity: Sendable {
+        /// A test that hears of it fails.
+        case error
+        /// Work goes on without what was wrong; a test that hears of it fails all the same, unless it says otherwise.
+        case warning
+    }
+
+    /// What is wrong, for people.
+    public let message: String
+    /// How bad it is.
+    public let severity: Severity
+    /// Where the code is that it was found in.
+    public let file: StaticString
+    /// The line there.
+    public let line: UInt
+}
+
+/// Calls `body`; what is reported meanwhile, on this thread or in this task, goes to `handler` instead of failing a test.
+public func withIssueHandler<Result>(
+    _ handler: @escaping @Sendable (ReportedIssue) -> Void, body: () throws -> Result
+) rethrows -> Result {
+    try Issues.$handler.withValue(handler, operation: body)
+}
+
+/// Calls `body`; what is reported meanwhile, in this task, goes to `handler` instead of failing a test.
+public func withIssueHandler<Result>(
+    _ handler: @escaping @Sendable (ReportedIssue) -> Void, isolation: isolated (any Actor)? = #isolation,
+    body: () async throws -> Result
+) async rethrows -> Result {
+    try await Issues.$handler.withValue(handler, operation: body)
+}
+
+/// Where issues go.
+enum Issues {
+    @TaskLocal static var handler: (@Sendable (ReportedIssue) -> Void)?
+
+    /// Tells whoever listens: the handler, the test that is running, or, outside of tests, standard error.
+    static func report(
+        _ message: String, severity: ReportedIssue.Severity = .error, file: StaticString = #fileID, line: UInt = #line
+    ) {
+        let issue = ReportedIssue(message: message, severity: severity, file: file, line: line)
+        if let handler { return handler(issue) }
+        if RunningTest.fail(issue) { return }
+        StandardError.write("\(file):\(line): \(message)\n")
+    }
+}

@@ -1,0 +1,113 @@
+import Glibc
+
+/// The test that is running in this process, of whichever library.
+///
+/// Neither library is linked: what is tested is the same module that runs in production. They are looked up by the names
+/// of their symbols, which their stable interfaces fix, and only in a process into which they were loaded by somebody
+/// else.
+enum RunningTest {
+    /// Fails the test; false if there is no test, or no way to reach it.
+    static func fail(_ issue: ReportedIssue) -> Bool {
+        if SwiftTesting.isRunning { return SwiftTesting.fail(issue) }
+        return XCTest.fail(issue)
+    }
+
+    static func address(of symbol: String) -> UnsafeMutableRawPointer? {
+        dlsym(UnsafeMutableRawPointer(bitPattern: 0), symbol)
+    }
+}
+
+/// A Swift function that was found by its symbol: its address, and no context.
+struct FoundFunction {
+    let address: UnsafeMutableRawPointer
+    let context: UnsafeRawPointer? = nil
+
+    init?(_ symbol: String) {
+        guard let address = RunningTest.address(of: symbol) else { return nil }
+        self.address = address
+    }
+
+    /// The function, as a property of a structure: there it is stored as it is called.
+    func callable<Holder>(as type: Holder.Type) -> Holder {
+        precondition(
+            MemoryLayout<Holder>.size == MemoryLayout<FoundFunction>.size, "\(type) holds more than a function")
+        return unsafeBitCast(self, to: type)
+    }
+}
+
+private enum XCTest {
+    private struct Failure {
+        let record: (String, StaticString, UInt) -> Void
+    }
+
+    /// `XCTFail(_:file:line:)`.
+    static func fail(_ issue: ReportedIssue) -> Bool {
+        guard let function = FoundFunction("$s6XCTest7XCTFail_4file4lineySS_s12StaticStringVSutF") else { return false }
+        function.callable(as: Failure.self).record(issue.message, issue.file, issue.line)
+        return true
+    }
+}
+
+private enum SwiftTesting {
+    private struct Current<Test> {
+        let get: () -> Test?
+    }
+
+    private struct Place<Location> {
+        let make: (consuming String, consuming String, Int, Int) -> Location
+    }
+
+    private struct Recording<Issue, Comment, Location> {
+        let record: (any Error, Comment?, Location) -> Issue
+    }
+
+    /// What is thrown at the test.
+    private struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// Whether `Test.current` is a test.
+    static var isRunning: Bool {
+        guard let test = type(named: "Test"), let function = FoundFunction("$s7Testing4TestV7currentACSgvgZ")
+        else { return false }
+        func isRunning<Test>(_ type: Test.Type) -> Bool {
+            function.callable(as: Current<Test>.self).get() != nil
+        }
+        return _openExistential(test, do: isRunning)
+    }
+
+    /// `Issue.record(_:_:sourceLocation:)` with an error.
+    static func fail(_ issue: ReportedIssue) -> Bool {
+        guard let issueType = type(named: "Issue"), let commentType = type(named: "Comment"),
+            let locationType = type(named: "SourceLocation"),
+            let place = FoundFunction("$s7Testing14SourceLocationV6fileID0D4Path4line6columnACSS_SSS2itcfC"),
+            let recording = FoundFunction(
+                "$s7Testing5IssueV6record__14sourceLocationACs5Error_p_AA7CommentVSgAA06SourceE0VtFZ")
+        else { return false }
+        func withIssue<Issue>(_: Issue.Type) {
+            func withComment<Comment>(_: Comment.Type) {
+                func withLocation<Location>(_: Location.Type) {
+                    let location = place.callable(as: Place<Location>.self)
+                        .make(fileID(of: issue.file), "\(issue.file)", Int(issue.line), 1)
+                    _ = recording.callable(as: Recording<Issue, Comment, Location>.self)
+                        .record(Failure(description: issue.message), nil, location)
+                }
+                _openExistential(locationType, do: withLocation)
+            }
+            _openExistential(commentType, do: withComment)
+        }
+        _openExistential(issueType, do: withIssue)
+        return true
+    }
+
+    /// The library insists on a module and a file.
+    private static func fileID(of file: StaticString) -> String {
+        let text = "\(file)"
+        let parts = text.split(separator: "/")
+        return parts.count == 2 ? text : "Tests/\(parts.last ?? "Unknown.swift")"
+    }
+
+    private static func type(named name: String) -> (any Any.Type)? {
+        _typeByName("7Testing\(name.utf8.count)\(name)V")
+    }
+}

@@ -1,0 +1,109 @@
+import CombineCore
+import Locking
+
+/// The store behind a ``TestStore``, and what it has seen.
+///
+/// It is a real store: actions of effects change the state when they arrive, in the order in which they would elsewhere,
+/// and the states that they left are kept until the test asks for them.
+final class TestCore<State, Action, Environment> {
+    /// An action that an effect sent, and the state that it left.
+    struct Received {
+        let action: Action
+        let state: State
+    }
+
+    /// An effect that has not completed.
+    struct Running {
+        let action: Action
+        let file: StaticString
+        let line: UInt
+    }
+
+    /// Where an action comes from.
+    private enum Origin {
+        case test(StaticString, UInt)
+        case effect(StaticString, UInt)
+    }
+
+    var environment: Environment
+    /// The state that the test knows of.
+    var state: State
+    var received: [Received] = []
+    let inbox = TestInbox()
+    private let running = Lock<[Int: Running]>([:])
+    private let reducer: (inout State, Action, Environment) -> Effect<Action, Never>
+    private let home: EffectHome
+    private var store: Store<State, (Action, Origin)>?
+    private var lastEffect = 0
+
+    init(
+        initialState: State, environment: Environment, dependencies: DependencyValues,
+        reducer: @escaping (inout State, Action, Environment) -> Effect<Action, Never>
+    ) {
+        state = initialState
+        self.environment = environment
+        self.reducer = reducer
+        home = EffectHome(delivery: .test(inbox), dependencies: dependencies)
+        store = Store(initialState: initialState, home: home) { [unowned self] in reduce(&$0, $1.0, $1.1) }
+    }
+
+    /// What the reducer and its effects depend on.
+    var dependencies: DependencyValues {
+        get { home.dependencies.withLock { $0 } ?? .current }
+        set { home.dependencies.withLock { $0 = newValue } }
+    }
+
+    /// The effects that have not completed, in the order in which they were started.
+    var runningEffects: [Running] {
+        running.withLock { running in running.sorted { $0.key < $1.key }.map(\.value) }
+    }
+
+    /// Sends an action of the test.
+    func send(_ action: Action, file: StaticString, line: UInt) -> StoreTask {
+        store?.send((action, .test(file, line))) ?? StoreTask(group: nil)
+    }
+
+    /// Cancels everything that is running.
+    func cancelEffects() {
+        let effects = store?.effectCancellables ?? [:]
+        for key in effects.keys.sorted() { effects[key]?.cancel() }
+        forgetEffects()
+    }
+
+    /// Looks at what is running no longer.
+    func forgetEffects() {
+        running.withLock { $0 = [:] }
+    }
+
+    private func reduce(
+        _ state: inout State, _ action: Action, _ origin: Origin
+    ) -> Effect<(Action, Origin), Never> {
+        let effect = reducer(&state, action, environment)
+        let (file, line): (StaticString, UInt)
+        switch origin {
+        case .test(let sentFrom, let sentAt):
+            self.state = state
+            (file, line) = (sentFrom, sentAt)
+        case .effect(let sentFrom, let sentAt):
+            received.append(Received(action: action, state: state))
+            (file, line) = (sentFrom, sentAt)
+        }
+        return tracked(effect, of: Running(action: action, file: file, line: line))
+            .map { ($0, .effect(file, line)) }
+    }
+
+    private func tracked(_ effect: Effect<Action, Never>, of origin: Running) -> Effect<Action, Never> {
+        guard case .publisher(let publisher) = effect.work else { return effect }
+        lastEffect += 1
+        let number = lastEffect
+        running.withLock { $0[number] = origin }
+        return .attached { [running, inbox] downstream, home in
+            let link = CancellableLink(downstream) {
+                running.withLock { $0[number] = nil }
+                inbox.wake()
+            }
+            downstream.receive(subscription: link)
+            home.run { publisher.receive(subscriber: link) }
+        }
+    }
+}

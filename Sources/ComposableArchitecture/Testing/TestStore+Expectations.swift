@@ -1,0 +1,90 @@
+extension TestStore {
+    /// Says that what is waiting to be received should have been; false if there was nothing.
+    func failOnWaiting(_ what: String, file: StaticString, line: UInt) {
+        guard !core.received.isEmpty else { return }
+        let actions = core.received.map { debugOutput($0.action) }
+        let text = "the following \(Self.count(actions.count, "action")) \(what): …\n\n\(Self.list(actions))"
+        if exhaustivity == .on {
+            Issues.report("Must handle \(text)", file: file, line: line)
+        } else {
+            skipWaiting(text, file: file, line: line)
+        }
+    }
+
+    private func skipWaiting(_ text: String, file: StaticString, line: UInt) {
+        noteSkipped("Skipped \(text)", file: file, line: line)
+        if let last = core.received.last { core.state = last.state }
+        core.received = []
+    }
+
+    /// Says what the test left out, if it wants to know.
+    func noteSkipped(_ text: String, file: StaticString, line: UInt) {
+        guard exhaustivity == .off(showSkippedAssertions: true) else { return }
+        StandardError.write("\(file):\(line): \(text)\n")
+    }
+
+    /// The test is over: nothing may be waiting, and no effect running.
+    func completed(file: StaticString, line: UInt) {
+        core.inbox.runAll()
+        isOpen = false
+        failOnWaiting("received after this", file: file, line: line)
+        core.received = []
+        guard exhaustivity == .on else { return }
+        for effect in core.runningEffects {
+            Issues.report(
+                "An effect returned for this action is still running. It must complete before the end of the test: …\n\n"
+                    + "\(debugOutput(effect.action).indented)\n\nLet it complete (advance its scheduler, end its "
+                    + "publisher), or cancel it.",
+                file: effect.file, line: effect.line)
+        }
+        core.forgetEffects()
+    }
+
+    static func count(_ number: Int, _ noun: String) -> String {
+        "\(number) \(noun)\(number == 1 ? "" : "s")"
+    }
+
+    private static func list(_ texts: [String]) -> String {
+        texts.map(\.indented).joined(separator: "\n\n")
+    }
+}
+
+extension TestStore where LocalState: Equatable {
+    /// Compares what a step says about the state with what it is now.
+    ///
+    /// Exhaustively, the step has to lead from the state before to the one now; otherwise what it says has to hold now.
+    func expect(
+        from before: LocalState, _ update: ((inout LocalState) throws -> Void)?, file: StaticString, line: UInt
+    ) {
+        let actual = state
+        var expected = exhaustivity == .on ? before : actual
+        do {
+            try update?(&expected)
+        } catch {
+            return Issues.report("A step threw an error: \(error)", file: file, line: line)
+        }
+        guard expected != actual else {
+            if exhaustivity != .on { noteUnstated(from: before, update, file: file, line: line) }
+            return
+        }
+        let difference = debugDiff(expected, actual) ?? "  (both are shown alike, but are not equal)"
+        Issues.report(
+            "State change does not match expectation: …\n\n\(elided(difference, expected, actual).indented)\n\n"
+                + "(Expected: −, Actual: +)",
+            file: file, line: line)
+    }
+
+    private func noteUnstated(
+        from before: LocalState, _ update: ((inout LocalState) throws -> Void)?, file: StaticString, line: UInt
+    ) {
+        var stated = before
+        do { try update?(&stated) } catch { return }
+        guard let difference = debugDiff(stated, state) else { return }
+        noteSkipped("Unstated change: …\n\n\(difference.indented)\n\n(Stated: −, Actual: +)", file: file, line: line)
+    }
+
+    private func elided(_ difference: String, _ expected: LocalState, _ actual: LocalState) -> String {
+        guard difference.split(separator: "\n").count > 24 else { return difference }
+        return LineDifference(debugOutput(expected), debugOutput(actual)).text(context: 3)
+    }
+}

@@ -1,0 +1,118 @@
+public import CasePaths
+
+extension TestStore where LocalState: Equatable {
+    /// Sends an action, which changes the state as `update` says. All actions of effects must have been received before.
+    ///
+    /// - Returns: The effects that it started.
+    @discardableResult
+    public func send(
+        _ action: LocalAction, _ update: ((inout LocalState) throws -> Void)? = nil, file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> TestStoreTask {
+        core.inbox.runAll()
+        failOnWaiting("received before sending an action", file: file, line: line)
+        isOpen = true
+        let before = state
+        let task = core.send(globalAction(action), file: file, line: line)
+        expect(from: before, update, file: file, line: line)
+        return TestStoreTask(task: task, inbox: core.inbox, timeout: timeout)
+    }
+
+    /// The next action of an effect is this one, and it changes the state as `update` says.
+    public func receive(
+        _ expected: Action, _ update: ((inout LocalState) throws -> Void)? = nil, file: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        receive(
+            matching: { $0 == expected },
+            unexpected: { action in
+                let difference = debugDiff(expected, action) ?? "  (both are shown alike, but are not equal)"
+                return "Received unexpected action: …\n\n\(difference.indented)\n\n(Expected: −, Received: +)"
+            }, none: debugOutput(expected), update, file: file, line: line)
+    }
+
+    /// The next action of an effect is in this case, and it changes the state as `update` says.
+    public func receive<Value>(
+        _ casePath: CasePath<Action, Value>, _ update: ((inout LocalState) throws -> Void)? = nil,
+        file: StaticString = #fileID, line: UInt = #line
+    ) {
+        receive({ casePath.extract(from: $0) != nil }, update, file: file, line: line)
+    }
+
+    /// The next action of an effect is one that satisfies a predicate, and it changes the state as `update` says.
+    @_disfavoredOverload
+    public func receive(
+        _ isMatching: (Action) -> Bool, _ update: ((inout LocalState) throws -> Void)? = nil,
+        file: StaticString = #fileID, line: UInt = #line
+    ) {
+        receive(
+            matching: isMatching,
+            unexpected: { "Received an action that does not match: …\n\n\(debugOutput($0).indented)" },
+            none: "an action that matches", update, file: file, line: line)
+    }
+
+    private func receive(
+        matching isMatching: (Action) -> Bool, unexpected: (Action) -> String, none: @autoclosure () -> String,
+        _ update: ((inout LocalState) throws -> Void)?, file: StaticString, line: UInt
+    ) {
+        core.inbox.runAll()
+        isOpen = true
+        let before = state
+        if exhaustivity != .on { skip(before: isMatching, file: file, line: line) }
+        guard !core.received.isEmpty else {
+            Issues.report(
+                "Expected to receive an action, but received none: …\n\n\(none().indented)", file: file, line: line)
+            return expect(from: before, update, file: file, line: line)
+        }
+        let received = core.received.removeFirst()
+        core.state = received.state
+        guard isMatching(received.action) else {
+            // What the wrong action changed would only be noise.
+            return Issues.report(unexpected(received.action), file: file, line: line)
+        }
+        expect(from: before, update, file: file, line: line)
+    }
+
+    /// Passes over actions that come before the one that is asked for, if that one is there.
+    private func skip(before isMatching: (Action) -> Bool, file: StaticString, line: UInt) {
+        guard let index = core.received.firstIndex(where: { isMatching($0.action) }), index > 0 else { return }
+        let skipped = core.received.prefix(index).map { debugOutput($0.action).indented }
+        noteSkipped("Skipped received actions: …\n\n\(skipped.joined(separator: "\n\n"))", file: file, line: line)
+        core.state = core.received[index - 1].state
+        core.received.removeFirst(index)
+    }
+
+    /// Compares the present state with what `update` says about it.
+    public func assert(
+        _ update: (inout LocalState) throws -> Void, file: StaticString = #fileID, line: UInt = #line
+    ) {
+        withoutActuallyEscaping(update) { expect(from: state, $0, file: file, line: line) }
+    }
+}
+
+extension TestStore {
+    /// Checks that nothing is waiting and no effect running, as the end of the test does.
+    public func finish(file: StaticString = #fileID, line: UInt = #line) {
+        completed(file: file, line: line)
+    }
+
+    /// Passes over the actions that were received; `strict` wants there to be some.
+    public func skipReceivedActions(strict: Bool = true, file: StaticString = #fileID, line: UInt = #line) {
+        core.inbox.runAll()
+        guard !core.received.isEmpty else {
+            if strict { Issues.report("There were no received actions to skip.", file: file, line: line) }
+            return
+        }
+        if let last = core.received.last { core.state = last.state }
+        core.received = []
+    }
+
+    /// Cancels the running effects; `strict` wants there to be some.
+    public func skipInFlightEffects(strict: Bool = true, file: StaticString = #fileID, line: UInt = #line) {
+        if core.runningEffects.isEmpty {
+            if strict { Issues.report("There were no running effects to skip.", file: file, line: line) }
+            return
+        }
+        core.cancelEffects()
+    }
+}

@@ -1,0 +1,275 @@
+import CombineCore
+import Dispatch
+import Testing
+
+@testable import ComposableArchitecture
+
+@Suite struct StoreTests {
+    @Test func `an effect that completes at once is not kept`() {
+        let reducer = Reducer<Void, Void, Void> { _, _, _ in .fireAndForget {} }
+        let store = Store(initialState: (), reducer: reducer, environment: ())
+        store.send(())
+        #expect(store.effectCancellables.isEmpty)
+    }
+
+    @Test func `an effect is kept until it completes`() {
+        let scheduler = DispatchQueue.test
+        enum Action { case start, end }
+        let reducer = Reducer<Void, Action, Void> { _, action, _ in
+            switch action {
+            case .start: Effect(value: .end).delay(for: 1, scheduler: scheduler).eraseToEffect()
+            case .end: .none
+            }
+        }
+        let store = Store(initialState: (), reducer: reducer, environment: ())
+        store.send(.start)
+        #expect(store.effectCancellables.count == 1)
+        scheduler.advance(by: 2)
+        #expect(store.effectCancellables.isEmpty)
+    }
+
+    @Test func `a scoped store follows its parent, and the parent its scoped store`() {
+        let parent = Store(initialState: 0, reducer: counting, environment: ())
+        let parentView = ViewStore(parent)
+        let child = parent.scope(state: { String($0) })
+        var states: [String] = []
+        let token = child.$state.sink { states.append($0) }
+        #expect(states == ["0"])
+        parentView.send(())
+        #expect(states == ["0", "1"])
+
+        var counts: [Int] = []
+        let counting = parent.$state.sink { counts.append($0) }
+        child.send(())
+        #expect(counts == [1, 2])
+        #expect(child.state == "2")
+        withExtendedLifetime((token, counting)) {}
+    }
+
+    @Test func `building one scope reads the local state twice, and each send twice more`() {
+        var calls = 0
+        let store = Store(initialState: 0, reducer: Reducer<Int, Void, Void>.empty, environment: ())
+            .scope(state: { state -> Int in
+                calls += 1
+                return state
+            })
+        #expect(calls == 2)
+        store.send(())
+        #expect(calls == 4)
+    }
+
+    @Test func `nested scopes read their local states as often as the original`() {
+        var calls = [0, 0, 0]
+        func counted(_ index: Int) -> (Int) -> Int {
+            { state in
+                calls[index] += 1
+                return state
+            }
+        }
+        let root = Store(initialState: 0, reducer: counting, environment: ())
+        let innermost = root.scope(state: counted(0)).scope(state: counted(1)).scope(state: counted(2))
+        #expect(calls == [2, 2, 2])
+        innermost.send(())
+        #expect(calls == [4, 5, 6])
+        innermost.send(())
+        #expect(calls == [6, 8, 10])
+        innermost.send(())
+        #expect(calls == [8, 11, 14])
+        #expect(innermost.state == 3)
+    }
+
+    @Test func `actions that effects send while they start come after the present ones`() {
+        enum Action { case tap, next1, next2, end }
+        var values: [Int] = []
+        let reducer = Reducer<Void, Action, Void> { _, action, _ in
+            switch action {
+            case .tap: return .merge(Effect(value: .next1), Effect(value: .next2), .fireAndForget { values.append(1) })
+            case .next1: return .merge(Effect(value: .end), .fireAndForget { values.append(2) })
+            case .next2: return .fireAndForget { values.append(3) }
+            case .end: return .fireAndForget { values.append(4) }
+            }
+        }
+        Store(initialState: (), reducer: reducer, environment: ()).send(.tap)
+        #expect(values == [1, 2, 3, 4])
+    }
+
+    @Test(arguments: [true, false]) func `a hundred thousand actions in a row take no stack`(asPublisher: Bool) {
+        enum Action { case increment, none }
+        let reducer = Reducer<Int, Action, Void> { state, action, _ in
+            guard case .increment = action else { return .none }
+            state += 1
+            guard state < 100_000 else { return .none }
+            return asPublisher ? Just(.increment).eraseToEffect() : Effect(value: .increment)
+        }
+        let store = Store(initialState: 0, reducer: reducer, environment: ())
+        store.send(.increment)
+        #expect(store.state == 100_000)
+    }
+
+    @Test func `actions that are sent while a state is published wait for their turn`() {
+        let store = Store(initialState: 0, reducer: adding, environment: ())
+        var seen: [Int] = []
+        let token = store.$state.sink { state in
+            seen.append(state)
+            if state == 1 {
+                store.send(10)
+                store.send(100)
+            }
+        }
+        store.send(1)
+        #expect(seen == [0, 1, 11, 111])
+        #expect(store.state == 111)
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `actions that a reducer sends wait until it has returned`() {
+        var store: Store<[Int], Int>?
+        let reducer = Reducer<[Int], Int, Void> { state, action, _ in
+            if action == 1 { store?.send(2) }
+            state.append(action)
+            return .none
+        }
+        store = Store(initialState: [], reducer: reducer, environment: ())
+        store?.send(1)
+        #expect(store?.state == [1, 2])
+    }
+
+    @Test func `an action that a scoped store sends during publication does not take the state back`() {
+        let root = Store(initialState: 0, reducer: adding, environment: ())
+        let child = root.scope(state: { $0 })
+        var seen: [Int] = []
+        let token = child.$state.sink { state in
+            seen.append(state)
+            if state == 1 { child.send(10) }
+        }
+        root.send(1)
+        #expect(child.state == 11)
+        #expect(seen == [0, 1, 11])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `a subscriber may read the store while a state is published, and sees the one before`() {
+        let store = Store(initialState: 0, reducer: adding, environment: ())
+        var read: [Int] = []
+        let token = store.$state.sink { _ in read.append(store.state) }
+        store.send(5)
+        #expect(read == [0, 0])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `who subscribes while a state is published gets the new one`() {
+        let store = Store(initialState: 0, reducer: adding, environment: ())
+        var late: [Int] = []
+        var tokens: [AnyCancellable] = []
+        store.$state.dropFirst().first().sink { _ in
+            store.$state.sink { late.append($0) }.store(in: &tokens)
+        }
+        .store(in: &tokens)
+        store.send(7)
+        #expect(late == [7])
+    }
+
+    @Test func `the running effects of a root store end with it`() {
+        let subject = PassthroughSubject<Void, Never>()
+        var wasCancelled = false
+        let reducer = Reducer<Int, Void, Void> { _, _, _ in
+            .run { subscriber in
+                let token = subject.sink { subscriber.send(()) }
+                return AnyCancellable {
+                    token.cancel()
+                    wasCancelled = true
+                }
+            }
+        }
+        weak var gone: Store<Int, Void>?
+        do {
+            let store = Store(initialState: 0, reducer: reducer, environment: ())
+            gone = store
+            store.send(())
+            #expect(!wasCancelled)
+        }
+        #expect(gone == nil)
+        #expect(wasCancelled)
+        subject.send()
+    }
+
+    @Test func `a scoped store keeps its parent alive and goes with those who hold it`() {
+        weak var parent: Store<Int, Void>?
+        var child: Store<Int, Void>?
+        do {
+            let root = Store(initialState: 0, reducer: counting, environment: ())
+            parent = root
+            child = root.scope(state: { $0 + 1 })
+        }
+        #expect(parent != nil)
+        child?.send(())
+        #expect(child?.state == 2)
+        child = nil
+        #expect(parent == nil)
+    }
+
+    @Test func `a publisher scope makes a store for each value that comes through`() {
+        let parent = Store(initialState: 0, reducer: adding, environment: ())
+        var outputs: [Int] = []
+        var stores: [Store<Int, Int>] = []
+        let token = parent.scope(state: { $0.map { $0 / 10 }.removeDuplicates() }).sink { store in
+            stores.append(store)
+            outputs.append(store.state)
+        }
+        parent.send(5)
+        parent.send(5)
+        parent.send(10)
+        #expect(outputs == [0, 1, 2])
+        stores.last?.send(3)
+        #expect(parent.state == 23)
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `ifLet tells of the present side at once and then of changes only`() {
+        let store = Store<Int?, Int?>(
+            initialState: nil,
+            reducer: Reducer<Int?, Int?, Void> { state, action, _ in
+                state = action
+                return .none
+            }, environment: ())
+        var heard: [String] = []
+        var unwrapped: Store<Int, Int?>?
+        let token = store.ifLet(
+            then: { inner in
+                unwrapped = inner
+                heard.append("then \(inner.state)")
+            }, else: { heard.append("else") })
+        #expect(heard == ["else"])
+        store.send(1)
+        #expect(heard == ["else", "then 1"])
+        store.send(2)
+        #expect(heard == ["else", "then 1"])
+        #expect(unwrapped?.state == 2)
+        store.send(nil)
+        #expect(heard == ["else", "then 1", "else"])
+        #expect(unwrapped?.state == 2)
+        store.send(3)
+        #expect(heard == ["else", "then 1", "else", "then 3"])
+        token.cancel()
+        store.send(nil)
+        #expect(heard.count == 4)
+    }
+
+    @Test func `stateless and actionless stores show and send no more than they say`() {
+        let store = Store(initialState: 0, reducer: counting, environment: ())
+        let stateless = ViewStore(store.stateless)
+        let actionless = ViewStore(store.actionless)
+        stateless.send(())
+        #expect(actionless.state == 1)
+    }
+}
+
+private let counting = Reducer<Int, Void, Void> { state, _, _ in
+    state += 1
+    return .none
+}
+
+private let adding = Reducer<Int, Int, Void> { state, action, _ in
+    state += action
+    return .none
+}

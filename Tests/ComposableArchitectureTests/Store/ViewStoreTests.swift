@@ -1,0 +1,98 @@
+import CombineCore
+import Testing
+
+@testable import ComposableArchitecture
+
+@Suite struct ViewStoreTests {
+    private struct State: Equatable {
+        var count = 0
+        var name = "Blob"
+    }
+
+    private enum Action { case increment, rename(String), nothing }
+
+    private let reducer = Reducer<State, Action, Void> { state, action, _ in
+        switch action {
+        case .increment: state.count += 1
+        case .rename(let name): state.name = name
+        case .nothing: break
+        }
+        return .none
+    }
+
+    private func makeStore() -> Store<State, Action> {
+        Store(initialState: State(), reducer: reducer, environment: ())
+    }
+
+    @Test func `it shows the state and its members, and announces changes before they happen`() {
+        let view = ViewStore(makeStore())
+        var announced: [Int] = []
+        let token = view.objectWillChange.sink { announced.append(view.count) }
+        view.send(.increment)
+        #expect(view.count == 1)
+        #expect(view.state == State(count: 1))
+        view.send(.nothing)
+        #expect(announced == [0])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `duplicates are passed over, by equality or as it was told`() {
+        let store = makeStore()
+        let view = ViewStore(store, removeDuplicates: { $0.count == $1.count })
+        var seen: [State] = []
+        let token = view.publisher.sink { seen.append($0) }
+        view.send(.nothing)
+        view.send(.rename("x"))
+        view.send(.increment)
+        #expect(seen == [State(), State(count: 1, name: "x")])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `the publisher of a member delivers what changes of it`() {
+        let view = ViewStore(makeStore())
+        var counts: [Int] = []
+        let token = view.publisher.count.sink { counts.append($0) }
+        view.send(.rename("x"))
+        view.send(.increment)
+        view.send(.nothing)
+        #expect(counts == [0, 1])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `the view store shows the new state when its publisher delivers it`() {
+        let view = ViewStore(makeStore())
+        var pairs: [[Int]] = []
+        let token = view.publisher.dropFirst().sink { pairs.append([$0.count, view.count]) }
+        view.send(.increment)
+        #expect(pairs == [[1, 1]])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `who listens to the publisher keeps the store alive`() {
+        weak var gone: Store<State, Action>?
+        var counts: [Int] = []
+        var send: ((Action) -> Void)?
+        var token: AnyCancellable?
+        do {
+            let store = makeStore()
+            gone = store
+            send = { [weak store] in store?.send($0) }
+            token = ViewStore(store).publisher.count.sink { counts.append($0) }
+        }
+        send?(.increment)
+        #expect(counts == [0, 1])
+        token?.cancel()
+        token = nil
+        #expect(gone == nil)
+    }
+
+    @Test func `a view store observes a view state`() {
+        let view = ViewStore(makeStore(), observe: \.count)
+        var seen: [Int] = []
+        let token = view.publisher.sink { seen.append($0) }
+        view.send(.rename("y"))
+        view.send(.increment)
+        #expect(seen == [0, 1])
+        withExtendedLifetime(token) {}
+    }
+}
