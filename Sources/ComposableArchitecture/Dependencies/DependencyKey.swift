@@ -13,6 +13,8 @@ public protocol TestDependencyKey {
 /// Each root store has one value of its own for each key, made when it is first asked for. A key without a `testValue`
 /// fails a test that uses the dependency without having replaced it.
 public protocol DependencyKey: TestDependencyKey {
+    /// The type of the dependency.
+    associatedtype Value
     /// The value in production.
     static var liveValue: Value { get }
 }

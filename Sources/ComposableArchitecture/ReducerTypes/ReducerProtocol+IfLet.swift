@@ -5,11 +5,11 @@ extension ReducerProtocol {
     ///
     /// When the state becomes nil, or is replaced by one with another id, the child's effects are cancelled. An action of
     /// the child that comes while there is no state is reported and dropped.
-    public func ifLet<Child: ReducerProtocol>(
-        _ toChildState: WritableKeyPath<State, Child.State?>, action toChildAction: CasePath<Action, Child.Action>,
-        @ReducerBuilder<Child.State, Child.Action> then child: () -> Child, file: StaticString = #fileID,
+    public func ifLet<ChildState, ChildAction, Child: ReducerProtocol>(
+        _ toChildState: WritableKeyPath<State, ChildState?>, action toChildAction: CasePath<Action, ChildAction>,
+        @ReducerBuilder<ChildState, ChildAction> then child: () -> Child, file: StaticString = #fileID,
         line: UInt = #line
-    ) -> Reduce<State, Action> {
+    ) -> Reduce<State, Action> where Child.State == ChildState, Child.Action == ChildAction {
         let child = child()
         return Reduce { state, action in
             let before = state[keyPath: toChildState].map { ChildID(at: toChildState, state: $0) }
@@ -33,11 +33,11 @@ extension ReducerProtocol {
     ///
     /// When the state leaves the case, the child's effects are cancelled. An action of the child that comes while the state
     /// is in another case is reported and dropped.
-    public func ifCaseLet<Child: ReducerProtocol>(
-        _ toChildState: CasePath<State, Child.State>, action toChildAction: CasePath<Action, Child.Action>,
-        @ReducerBuilder<Child.State, Child.Action> then child: () -> Child, file: StaticString = #fileID,
+    public func ifCaseLet<ChildState, ChildAction, Child: ReducerProtocol>(
+        _ toChildState: CasePath<State, ChildState>, action toChildAction: CasePath<Action, ChildAction>,
+        @ReducerBuilder<ChildState, ChildAction> then child: () -> Child, file: StaticString = #fileID,
         line: UInt = #line
-    ) -> Reduce<State, Action> {
+    ) -> Reduce<State, Action> where Child.State == ChildState, Child.Action == ChildAction {
         let child = child()
         let place = CallSite(file: file, line: line)
         return Reduce { state, action in
@@ -61,12 +61,12 @@ extension ReducerProtocol {
     ///
     /// When an element is removed, its effects are cancelled. An action for an id that does not exist is reported and
     /// dropped.
-    public func forEach<ID: Hashable, Element: ReducerProtocol>(
-        _ toElements: WritableKeyPath<State, IdentifiedArray<ID, Element.State>>,
-        action toElementAction: CasePath<Action, (ID, Element.Action)>,
-        @ReducerBuilder<Element.State, Element.Action> element: () -> Element, file: StaticString = #fileID,
+    public func forEach<ID: Hashable, ElementState, ElementAction, Element: ReducerProtocol>(
+        _ toElements: WritableKeyPath<State, IdentifiedArray<ID, ElementState>>,
+        action toElementAction: CasePath<Action, (ID, ElementAction)>,
+        @ReducerBuilder<ElementState, ElementAction> element: () -> Element, file: StaticString = #fileID,
         line: UInt = #line
-    ) -> Reduce<State, Action> {
+    ) -> Reduce<State, Action> where Element.State == ElementState, Element.Action == ElementAction {
         let element = element()
         return Reduce { state, action in
             let before = state[keyPath: toElements].ids

@@ -5,11 +5,11 @@ public struct Scope<ParentState, ParentAction>: ReducerProtocol {
     private let run: (inout ParentState, ParentAction) -> EffectTask<ParentAction>
 
     /// Runs reducers on a property of the state.
-    public init<Child: ReducerProtocol>(
-        state toChildState: WritableKeyPath<ParentState, Child.State>,
-        action toChildAction: CasePath<ParentAction, Child.Action>,
-        @ReducerBuilder<Child.State, Child.Action> _ child: () -> Child
-    ) {
+    public init<ChildState, ChildAction, Child: ReducerProtocol>(
+        state toChildState: WritableKeyPath<ParentState, ChildState>,
+        action toChildAction: CasePath<ParentAction, ChildAction>,
+        @ReducerBuilder<ChildState, ChildAction> _ child: () -> Child
+    ) where Child.State == ChildState, Child.Action == ChildAction {
         let child = child()
         run = { state, action in
             guard let action = toChildAction.extract(from: action) else { return .none }
@@ -19,12 +19,12 @@ public struct Scope<ParentState, ParentAction>: ReducerProtocol {
 
     /// Runs reducers on a case of the state. An action that comes while the state is in another case is reported and
     /// dropped.
-    public init<Child: ReducerProtocol>(
-        state toChildState: CasePath<ParentState, Child.State>,
-        action toChildAction: CasePath<ParentAction, Child.Action>,
-        @ReducerBuilder<Child.State, Child.Action> _ child: () -> Child, file: StaticString = #fileID,
+    public init<ChildState, ChildAction, Child: ReducerProtocol>(
+        state toChildState: CasePath<ParentState, ChildState>,
+        action toChildAction: CasePath<ParentAction, ChildAction>,
+        @ReducerBuilder<ChildState, ChildAction> _ child: () -> Child, file: StaticString = #fileID,
         line: UInt = #line
-    ) {
+    ) where Child.State == ChildState, Child.Action == ChildAction {
         let child = child()
         run = { state, action in
             guard let action = toChildAction.extract(from: action) else { return .none }

@@ -1,4 +1,3 @@
-import CombineCore
 import Locking
 
 /// The effects that an action started, directly or through the actions of its effects.
@@ -7,13 +6,19 @@ import Locking
 final class EffectGroup: Sendable {
     private struct State {
         var count = 0
-        var running: [Int: AnyCancellable] = [:]
+        /// What ends an effect and makes its store forget it.
+        var running: [Int: () -> Void] = [:]
         var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
         var lastWaiting = 0
         var isCancelled = false
     }
 
     private let state = Lock(State())
+    private let home: EffectHome
+
+    init(home: EffectHome) {
+        self.home = home
+    }
 
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
@@ -33,17 +38,23 @@ final class EffectGroup: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    func add(_ running: AnyCancellable, number: Int) {
+    /// - Parameter end: Ends the effect and makes its store forget it.
+    func add(number: Int, _ end: @escaping () -> Void) {
         let isCancelled = state.withLock { state in
-            if !state.isCancelled { state.running[number] = running }
+            if !state.isCancelled { state.running[number] = end }
             return state.isCancelled
         }
-        if isCancelled { running.cancel() }
+        if isCancelled { end() }
     }
 
     func remove(_ number: Int) {
         let token = state.withLock { $0.running.removeValue(forKey: number) }
         withExtendedLifetime(token) {}
+    }
+
+    /// Cancels what is running, from anywhere: the work is done where the store is.
+    func cancelFromAnywhere() {
+        home.deliver { self.cancel() }
     }
 
     /// Cancels what is running. Nothing more is waited for.
@@ -56,7 +67,7 @@ final class EffectGroup: Sendable {
             }
             return (state.running, Array(state.waiting.values))
         }
-        for key in running.keys.sorted() { running[key]?.cancel() }
+        for key in running.keys.sorted() { running[key]?() }
         for continuation in waiting { continuation.resume() }
     }
 

@@ -81,9 +81,9 @@ public final class Store<State, Action> {
             return Dispatched(task: forwarded.task, isDone: forwarded.state != nil)
         case .root(let reduce, let home):
             guard isSending else {
-                return Dispatched(task: home.run { drain(action, group, reduce) }, isDone: true)
+                return Dispatched(task: home.run { drain(action, group, reduce, home) }, isDone: true)
             }
-            let group = group ?? EffectGroup()
+            let group = group ?? EffectGroup(home: home)
             group.hold()
             buffer.append((action, group))
             return Dispatched(task: StoreTask(group: group), isDone: false)
@@ -96,15 +96,16 @@ public final class Store<State, Action> {
     }
 
     private func drain(
-        _ first: Action, _ origin: EffectGroup?, _ reduce: (inout State, Action) -> Effect<Action, Never>
+        _ first: Action, _ origin: EffectGroup?, _ reduce: (inout State, Action) -> Effect<Action, Never>,
+        _ home: EffectHome
     ) -> StoreTask {
         isSending = true
         var group = origin
-        work(first, &group, reduce)
+        work(first, &group, reduce, home)
         let task = StoreTask(group: group)
         while let next = buffer.popFirst() {
             group = next.group
-            work(next.action, &group, reduce)
+            work(next.action, &group, reduce, home)
             next.group.release()
         }
         isSending = false
@@ -112,7 +113,8 @@ public final class Store<State, Action> {
     }
 
     private func work(
-        _ action: Action, _ group: inout EffectGroup?, _ reduce: (inout State, Action) -> Effect<Action, Never>
+        _ action: Action, _ group: inout EffectGroup?, _ reduce: (inout State, Action) -> Effect<Action, Never>,
+        _ home: EffectHome
     ) {
         var newState = state
         let effect = reduce(&newState, action)
@@ -120,18 +122,17 @@ public final class Store<State, Action> {
         switch effect.work {
         case .none: return
         case .value(let action):
-            let group = Self.group(&group)
+            let group = Self.group(&group, home)
             group.hold()
             buffer.append((action, group))
-        case .publisher(let publisher): start(publisher, &group)
+        case .publisher(let publisher): start(publisher, Self.group(&group, home))
         }
     }
 
     /// Runs an effect. It may complete, and send any number of actions, before this returns.
-    private func start(_ publisher: AnyPublisher<Action, Never>, _ group: inout EffectGroup?) {
+    private func start(_ publisher: AnyPublisher<Action, Never>, _ group: EffectGroup) {
         lastEffect += 1
         let number = lastEffect
-        let group = Self.group(&group)
         group.hold()
         var hasCompleted = false
         let running = publisher.sink(
@@ -142,7 +143,10 @@ public final class Store<State, Action> {
             receiveValue: { [weak self] action in self?.send(action, from: group) })
         guard !hasCompleted else { return }
         effectCancellables[number] = running
-        group.add(running, number: number)
+        group.add(number: number) { [weak self] in
+            running.cancel()
+            self?.forget(number, of: group)
+        }
     }
 
     private func forget(_ number: Int, of group: EffectGroup) {
@@ -152,9 +156,9 @@ public final class Store<State, Action> {
         withExtendedLifetime(running) {}
     }
 
-    private static func group(_ group: inout EffectGroup?) -> EffectGroup {
+    private static func group(_ group: inout EffectGroup?, _ home: EffectHome) -> EffectGroup {
         if let group { return group }
-        let made = EffectGroup()
+        let made = EffectGroup(home: home)
         group = made
         return made
     }

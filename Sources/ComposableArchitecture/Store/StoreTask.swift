@@ -2,7 +2,7 @@
 public struct StoreTask: Sendable {
     let group: EffectGroup?
 
-    /// Cancels the effects. Their actions that have not arrived yet never do.
+    /// Cancels the effects. Their actions that have not arrived yet never do. To be called where the store is used.
     public func cancel() {
         group?.cancel()
     }
@@ -14,7 +14,7 @@ public struct StoreTask: Sendable {
         await withTaskCancellationHandler {
             await group.finish()
         } onCancel: {
-            group.cancel()
+            group.cancelFromAnywhere()
         }
     }
 

@@ -39,11 +39,7 @@ extension Effect where Failure == Never {
         } catch is CancellationError {
             return
         } catch {
-            guard let handler else {
-                return Issues.report(
-                    "an effect threw an error that nobody catches: \(error)", severity: .warning, file: file, line: line
-                )
-            }
+            guard let handler else { return reportUncaught(error, file: file, line: line) }
             await handler(error, send)
         }
     }
@@ -56,13 +52,40 @@ extension Effect where Failure == Never {
         catch handler: (@Sendable (any Error) async -> sending Output)? = nil, file: StaticString = #fileID,
         line: UInt = #line
     ) -> Effect {
-        var answer: (@Sendable (any Error, Send<Output>) async -> Void)?
-        if let handler {
-            answer = { error, send in await send(await handler(error)) }
+        .attached { downstream, home in
+            let channel = EffectChannel(downstream)
+            downstream.receive(subscription: channel)
+            channel.startWork {
+                let task = Task(priority: priority) {
+                    let action = await attempt(operation, handler, file: file, line: line)
+                    home.deliver {
+                        if let action { channel.send(action.value) }
+                        channel.send(completion: .finished)
+                    }
+                }
+                return RunningTask { task.cancel() }
+            }
         }
-        return run(
-            priority: priority, operation: { send in await send(try await operation()) }, catch: answer, file: file,
-            line: line)
+    }
+
+    private static func attempt(
+        _ operation: @Sendable () async throws -> sending Output,
+        _ handler: (@Sendable (any Error) async -> sending Output)?, file: StaticString, line: UInt
+    ) async -> Given<Output>? {
+        do {
+            return Given(value: try await operation())
+        } catch is CancellationError {
+            return nil
+        } catch {
+            if let handler { return Given(value: await handler(error)) }
+            reportUncaught(error, file: file, line: line)
+            return nil
+        }
+    }
+
+    private static func reportUncaught(_ error: any Error, file: StaticString, line: UInt) {
+        Issues.report(
+            "an effect threw an error that nobody catches: \(error)", severity: .warning, file: file, line: line)
     }
 
     /// An effect that is a task, which sends nothing. Errors are ignored.

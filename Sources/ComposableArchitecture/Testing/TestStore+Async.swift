@@ -21,6 +21,7 @@ extension TestStore where LocalState: Equatable {
     ) async {
         await waitForAction(timeout) { $0 == expected }
         receiveNow(expected, update, file: file, line: line)
+        await settle()
     }
 
     /// Waits for the next action of an effect, which is in this case, and changes the state as `update` says.
@@ -30,6 +31,15 @@ extension TestStore where LocalState: Equatable {
     ) async {
         await waitForAction(timeout) { casePath.extract(from: $0) != nil }
         receiveNow(casePath, update, file: file, line: line)
+        await settle()
+    }
+
+    /// Lets tasks that have sent their last action come to their end.
+    nonisolated(nonsending) private func settle() async {
+        for _ in 0..<20 where !core.runningEffects.isEmpty {
+            await Task.yield()
+            core.inbox.runAll()
+        }
     }
 
     private func sendNow(

@@ -1,0 +1,95 @@
+import CombineCore
+import Dispatch
+import Locking
+import Testing
+
+@testable import ComposableArchitecture
+
+@Suite struct EffectTaskTests {
+    private enum Action: Equatable, Sendable { case start, stop, got(Int) }
+
+    @Test func `a store's tasks send on the main queue, and finish waits for them`() async {
+        let reducer = Reducer<[Int], Action, Void> { state, action, _ in
+            switch action {
+            case .start:
+                return .run { send in
+                    for number in 1...3 { await send(.got(number)) }
+                }
+            case .got(let number):
+                dispatchPrecondition(condition: .onQueue(.main))
+                state.append(number)
+                return .none
+            case .stop: return .none
+            }
+        }
+        let store = await MainActor.run { Given(value: Store(initialState: [], reducer: reducer, environment: ())) }
+        let task = await MainActor.run { store.value.send(.start) }
+        await task.finish()
+        #expect(await MainActor.run { store.value.state } == [1, 2, 3])
+        #expect(!task.isCancelled)
+    }
+
+    @Test func `cancelling what send returned cancels the effects of its effects`() async {
+        let (stream, end) = AsyncStream<Void>.makeStream()
+        let reducer = Reducer<[Int], Action, Void> { state, action, _ in
+            switch action {
+            case .start: return Effect(value: .got(1))
+            case .got:
+                return .run { _ in
+                    await withTaskCancellationHandler {
+                        try? await Task.sleep(for: .seconds(100))
+                    } onCancel: {
+                        end.finish()
+                    }
+                }
+            case .stop: return .none
+            }
+        }
+        let store = await MainActor.run { Given(value: Store(initialState: [], reducer: reducer, environment: ())) }
+        let task = await MainActor.run { store.value.send(.start) }
+        await MainActor.run {
+            #expect(store.value.effectCancellables.count == 1)
+            task.cancel()
+            #expect(store.value.effectCancellables.isEmpty)
+        }
+        for await _ in stream {}
+        await task.finish()
+        #expect(task.isCancelled)
+    }
+
+    @Test func `work inside an effect is cancelled by an id of its store`() async {
+        let home = EffectHome(delivery: .direct)
+        let other = EffectHome(delivery: .direct)
+        let (started, start) = AsyncStream<Void>.makeStream()
+        let work = Task {
+            await EffectHome.$current.withValue(home) {
+                do {
+                    try await withTaskCancellation(id: "work") {
+                        start.finish()
+                        try await Task.sleep(for: .seconds(100))
+                    }
+                    return "done"
+                } catch {
+                    return "cancelled"
+                }
+            }
+        }
+        for await _ in started {}
+        EffectHome.$current.withValue(other) { Task.cancel(id: "work") }
+        EffectHome.$current.withValue(home) { Task.cancel(id: "work") }
+        #expect(await work.value == "cancelled")
+        #expect(home.tables.withLock { $0.cancellations.isEmpty })
+    }
+
+    @Test func `results of tasks are compared by value, or by what the error is`() async {
+        struct Plain: Error { var code = 1 }
+        enum Known: Error, Equatable { case one, two }
+        let value = await TaskResult { 1 }
+        #expect(value == .success(1))
+        #expect(value != .failure(Known.one))
+        #expect(TaskResult<Int>.failure(Known.one) == .failure(Known.one))
+        #expect(TaskResult<Int>.failure(Known.one) != .failure(Known.two))
+        #expect(TaskResult<Int>.failure(Plain()) == .failure(Plain()))
+        #expect(TaskResult<Int>.failure(Plain(code: 2)) != .failure(Plain()))
+    }
+}

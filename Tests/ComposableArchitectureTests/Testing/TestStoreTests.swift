@@ -1,0 +1,252 @@
+import CombineCore
+import CombineSchedulers
+import Dispatch
+import Locking
+import Testing
+
+@testable import ComposableArchitecture
+
+/// What is reported while a closure runs.
+func issues(_ body: () -> Void) -> [String] {
+    let messages = Lock<[String]>([])
+    withIssueHandler({ issue in messages.withLock { $0.append(issue.message) } }, body: body)
+    return messages.withLock { $0 }
+}
+
+func issues(_ body: () async -> Void) async -> [String] {
+    let messages = Lock<[String]>([])
+    await withIssueHandler({ issue in messages.withLock { $0.append(issue.message) } }, body: body)
+    return messages.withLock { $0 }
+}
+
+@Suite struct TestStoreTests {
+    private let scheduler = DispatchQueue.test
+
+    private struct State: Equatable {
+        var count = 0
+        var log: [String] = []
+    }
+
+    private enum Action: Equatable { case tap, later, now, answer(Int), forever }
+
+    private struct Environment {
+        var scheduler: AnySchedulerOf<DispatchQueue>
+        var answer = 42
+    }
+
+    private let reducer = Reducer<State, Action, Environment> { state, action, environment in
+        switch action {
+        case .tap:
+            state.count += 1
+            return .none
+        case .later:
+            return Effect(value: .answer(environment.answer)).delay(for: 1, scheduler: environment.scheduler)
+                .eraseToEffect()
+        case .now: return .merge(Effect(value: .tap), Effect(value: .answer(1)))
+        case .answer(let answer):
+            state.log.append("\(answer)")
+            return .none
+        case .forever: return PassthroughSubject<Action, Never>().eraseToEffect()
+        }
+    }
+
+    private typealias Subject = TestStore<State, State, Action, Action, Environment>
+
+    private func makeStore() -> Subject {
+        TestStore(
+            initialState: State(), reducer: reducer,
+            environment: Environment(scheduler: scheduler.eraseToAnyScheduler()))
+    }
+
+    @Test func `a list of steps that says all passes`() {
+        let scheduler = scheduler
+        let found = issues {
+            makeStore().assert(
+                .send(.tap) { $0.count = 1 },
+                .send(.now),
+                .receive(.tap) { $0.count = 2 },
+                .receive(.answer(1)) { $0.log = ["1"] },
+                .environment { $0.answer = 7 },
+                .send(.later),
+                .do { scheduler.advance(by: 1) },
+                .receive(.answer(7)) { $0.log = ["1", "7"] })
+        }
+        #expect(found == [])
+    }
+
+    @Test func `a wrong expectation shows the lines that differ, and the steps go on`() {
+        let found = issues {
+            makeStore().assert(
+                .send(.tap) { $0.count = 5 },
+                .send(.tap) { $0.count = 2 })
+        }
+        #expect(
+            found == [
+                """
+                State change does not match expectation: …
+
+                    State(
+                  −   count: 5,
+                  +   count: 1,
+                      log: [
+                      ]
+                    )
+
+                (Expected: −, Actual: +)
+                """
+            ])
+    }
+
+    @Test func `an unexpected action shows the difference, a missing one what was expected`() {
+        let found = issues {
+            makeStore().assert(
+                .send(.now), .receive(.tap) { $0.count = 1 }, .receive(.answer(2)), .receive(.answer(3)))
+        }
+        #expect(
+            found == [
+                """
+                Received unexpected action: …
+
+                    Action.answer(
+                  −   2
+                  +   1
+                    )
+
+                (Expected: −, Received: +)
+                """,
+                """
+                Expected to receive an action, but received none: …
+
+                  Action.answer(
+                    3
+                  )
+                """,
+            ])
+    }
+
+    @Test func `sending, doing and ending fail while actions wait`() {
+        let found = issues { makeStore().assert(.send(.now), .send(.tap) { $0 = State(count: 2, log: ["1"]) }, .do {}) }
+        #expect(found.count == 3)
+        #expect(found[0].hasPrefix("Must handle the following 2 actions received before sending an action: …"))
+        #expect(found[1].hasPrefix("Must handle the following 2 actions received before performing this work: …"))
+        #expect(found[2].hasPrefix("Must handle the following 2 actions received after this: …"))
+    }
+
+    @Test func `effects that are running at the end fail the script that started them, once`() {
+        let store = makeStore()
+        let found = issues {
+            store.assert(.send(.forever))
+            store.assert(.send(.tap) { $0.count = 1 })
+        }
+        #expect(found.count == 1)
+        #expect(found[0].hasPrefix("An effect returned for this action is still running."))
+        #expect(found[0].contains("Action.forever"))
+    }
+
+    @Test func `receiving nothing still compares the state`() {
+        let found = issues { makeStore().assert(.receive(.tap) { $0.count = 1 }) }
+        #expect(found.count == 2)
+        #expect(found[1].hasPrefix("State change does not match"))
+    }
+
+    @Test func `a scoped test store starts with the present state and shares nothing`() {
+        let store = makeStore()
+        #expect(issues { store.assert(.send(.tap) { $0.count = 1 }) } == [])
+        let scoped = store.scope(state: \.count, action: { (_: Void) in Action.tap })
+        #expect(issues { scoped.assert(.send(()) { $0 = 2 }, .send(()) { $0 = 3 }) } == [])
+        #expect(store.state.count == 1)
+    }
+
+    @Test func `the imperative form says the same, and the end is checked when the store goes`() {
+        #expect(
+            issues {
+                let store = makeStore()
+                store.send(.now)
+                store.receive(.tap) { $0.count = 1 }
+                store.receive(/Action.answer) { $0.log = ["1"] }
+                store.finish()
+            } == [])
+        let found = issues {
+            let store = makeStore()
+            store.send(.now)
+            store.receive(.tap) { $0.count = 1 }
+        }
+        #expect(found.count == 1)
+        #expect(found.first?.hasPrefix("Must handle the following 1 action received after this") == true)
+    }
+
+    @Test func `a test that is not exhaustive states what it likes`() {
+        let found = issues {
+            let store = makeStore()
+            store.exhaustivity = .off
+            store.send(.tap)
+            store.send(.now)
+            store.receive(.answer(1)) { $0.log = ["1"] }
+            #expect(store.state.count == 2)
+            store.send(.forever)
+            store.send(.tap) { $0.count = 9 }
+        }
+        #expect(found.count == 1)
+        #expect(found.first?.contains("−   count: 9") == true)
+    }
+
+    @Test func `received actions and running effects are skipped on purpose`() {
+        let found = issues {
+            let store = makeStore()
+            store.send(.now)
+            store.skipReceivedActions()
+            #expect(store.state == State(count: 1, log: ["1"]))
+            store.send(.forever)
+            store.skipInFlightEffects()
+            store.skipReceivedActions()
+        }
+        #expect(found == ["There were no received actions to skip."])
+    }
+
+    @Test func `actions arrive in the order of a live store`() {
+        enum Action: Equatable { case start, first, second, third }
+        let reducer = Reducer<[Action], Action, Void> { state, action, _ in
+            state.append(action)
+            switch action {
+            case .start: return .merge(Just(.first).eraseToEffect(), Just(.second).eraseToEffect())
+            case .first: return Effect(value: .third)
+            case .second, .third: return .none
+            }
+        }
+        let live = Store(initialState: [], reducer: reducer, environment: ())
+        live.send(.start)
+        #expect(live.state == [.start, .first, .second, .third])
+        let store = TestStore(initialState: [], reducer: reducer, environment: ())
+        let found = issues {
+            store.assert(
+                .send(.start) { $0 = [.start] },
+                .receive(.first) { $0.append(.first) },
+                .receive(.second) { $0.append(.second) },
+                .receive(.third) { $0.append(.third) })
+        }
+        #expect(found == [])
+    }
+
+    @Test func `a difference of many lines leaves out what did not change`() {
+        let reducer = Reducer<[Int], Int, Void> { state, index, _ in
+            state[index] = -1
+            return .none
+        }
+        let store = TestStore(initialState: Array(0..<50), reducer: reducer, environment: ())
+        let found = issues { store.assert(.send(25)) }
+        #expect(found.count == 1)
+        #expect(found.first?.contains("… 23 unchanged lines …") == true)
+        #expect(found.first?.contains("−   25") == true)
+        #expect((found.first?.split(separator: "\n").count ?? 99) < 20)
+    }
+
+    @Test func `an issue fails the test that is running`() {
+        withKnownIssue {
+            makeStore().assert(.send(.tap))
+        } matching: { issue in
+            String(describing: issue.error ?? Nothing()).contains("State change does not match")
+        }
+    }
+
+    private struct Nothing: Error {}
+}
