@@ -41,7 +41,8 @@ extension Connection {
             case .body: return .body
             }
         case .lingering: return .linger
-        case .arrived, .waiting, .promised, .answered, .streaming, .leaving, .visiting, .multiplexed, .closed: return .nothing
+        case .arrived, .waiting, .promised, .answered, .streaming, .leaving, .visiting, .multiplexed, .closed:
+            return .nothing
         }
     }
 

@@ -13,7 +13,8 @@ extension ServerLoop {
         let host = ServerLoop.host(of: request.authority)
         let authority = port == 443 ? String(host) : "\(host):\(port)"
         // Without a host there is nowhere to go.
-        guard !host.isEmpty, request.target != "*", let location = HTTPFieldValue("https://\(authority)\(request.target)")
+        guard !host.isEmpty, request.target != "*",
+            let location = HTTPFieldValue("https://\(authority)\(request.target)")
         else { return ProblemDetails.needsTLS.response }
         return HTTPResponse(status: .permanentRedirect, fields: [.location: location])
     }
