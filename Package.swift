@@ -29,12 +29,9 @@ let modules: [Module] = [
     // Layer 4: hosting.
     .library("MachineHost", needs: ["CombineCore", "HTTPModel", "Locking", "Log"]),
     .library("MachineAdapters", needs: ["CombineCore", "MachineHost", "Ricemill", "RxCore", "Unio"]),
-    .library("HTTPServer", needs: ["CLinux", "HTTP1", "HTTPModel", "Locking", "Log"]),
-    .library("MachineAdapters", needs: ["CombineCore", "MachineHost", "Ricemill"]),
     .library("HTTPServer", needs: ["CLinux", "HTTP1", "HTTP2", "HTTPModel", "Locking", "Log", "TLS"]),
     // Layer 5: what users import.
-    .library(
-        "DemoMachines", needs: ["CombineCore", "CombineSchedulers", "GitHubAPI", "Ricemill", "RxCore", "Unio"]),
+    .library("DemoMachines", needs: ["CombineCore", "CombineSchedulers", "GitHubAPI", "Ricemill", "RxCore", "Unio"]),
     .library(
         "Granary", needs: ["CombineCore", "HTTP1", "HTTPModel", "HTTPServer", "Log", "MachineAdapters", "MachineHost"],
         resources: [.embedInCode("Pages")]),
@@ -48,10 +45,8 @@ let modules: [Module] = [
     // Test kits: products, since users need them too.
     .library("CombineTesting", needs: ["CombineCore", "CombineSchedulers", "Locking"]),
     .library("HTTP2Testing", needs: ["CNGHTTP2", "HTTPModel"]),
-    .library("HTTPServerTesting", needs: ["CLinux", "HTTPModel", "HTTPServer", "Log"]),
+    .library("HTTPServerTesting", needs: ["CLinux", "COpenSSL", "HTTP2Testing", "HTTPModel", "HTTPServer", "Log"]),
     .library("CompilerTesting"),
-    .library(
-        "HTTPServerTesting", needs: ["CLinux", "COpenSSL", "HTTP2Testing", "HTTPModel", "HTTPServer", "Log"]),
     .library("RxTesting", needs: ["RxCore"]),
     .library("MachineTesting", needs: ["CombineCore", "HTTPModel", "Locking", "Log", "MachineHost"]),
 
@@ -82,8 +77,6 @@ let modules: [Module] = [
             "CombineCore", "HTTPModel", "Locking", "Log", "MachineAdapters", "MachineHost", "MachineTesting",
             "Ricemill", "RxCore", "Unio",
         ]),
-    .tests("HTTPServerTests", needs: ["HTTP1", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Log"]),
-        needs: ["CombineCore", "HTTPModel", "Log", "MachineAdapters", "MachineHost", "MachineTesting", "Ricemill"]),
     .tests(
         "HTTPServerTests",
         needs: [
@@ -93,11 +86,9 @@ let modules: [Module] = [
         "DemoMachinesTests",
         needs: [
             "CombineCore", "CombineSchedulers", "DemoMachines", "GitHubAPI", "HTTPModel", "MachineAdapters",
-            "MachineHost", "MachineTesting", "Ricemill",
+            "MachineHost", "MachineTesting", "Ricemill", "RxCore", "RxTesting", "Unio",
         ]),
     .tests("MachineTestingTests", needs: ["HTTPModel", "MachineHost", "MachineTesting"]),
-            "CombineCore", "CombineSchedulers", "DemoMachines", "GitHubAPI", "Ricemill", "RxCore", "RxTesting", "Unio",
-        ]),
     .tests("GranaryTests", needs: ["Granary", "HTTP1", "HTTPModel", "HTTPServer", "Log", "MachineHost"]),
     .tests("EndToEndTests", needs: ["GranaryCommand"]),
 ]
