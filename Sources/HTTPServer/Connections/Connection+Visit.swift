@@ -95,7 +95,7 @@ extension Connection {
         if case .stream(let stream) = response.body { stream.stop() }
         endAnswer(on: host)
         if let secure, !secure.seal(&output, on: host) {
-            host.giveBack(output)
+            host.giveBack(&output)
             return goHome(.close)
         }
         let sent = output.withUnsafeBytes { granary_send(descriptor, $0.baseAddress, $0.count) }

@@ -53,7 +53,7 @@ extension MultiplexedConnection {
         guard engine.hasOutput || secure?.hasOutput == true else { return false }
         var output = context.takeOutput()
         engine.write(into: &output, limit: MultiplexedConnection.writeBytes)
-        defer { context.giveBack(output) }
+        defer { context.giveBack(&output) }
         if let secure, !secure.seal(&output, on: context) {
             close(abruptly: true)
             return false

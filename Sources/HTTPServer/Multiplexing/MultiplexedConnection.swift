@@ -155,7 +155,7 @@ extension MultiplexedConnection {
             secure.close()
             var output = context.takeOutput()
             if secure.seal(&output, on: context) { flush(&output) }
-            context.giveBack(output)
+            context.giveBack(&output)
         }
         guard !flags.contains(.isClosed) else { return }
         if unsent.isEmpty { _ = granary_finish_sending(descriptor) }
