@@ -44,7 +44,7 @@ class ObservingCell<Value, Failure: Error>: OutputCell, Subscriber, EndableCell 
     /// The last value stays. A failure is for the log: the machine cannot be asked what it means.
     final func receive(completion: Subscribers.Completion<Failure>) {
         subscription = nil
-        if case .failure(let error) = completion { board.reportFailure(of: self, error) }
+        if case .failure(let error) = completion { board?.reportFailure(of: self, error) }
     }
 
     final func end() {

@@ -1,3 +1,4 @@
+import HTTP1
 import HTTP2Testing
 import HTTPModel
 import HTTPServer

@@ -28,9 +28,10 @@ final class ServerLoops: @unchecked Sendable {
                 log: .silent)
         }
         self.contexts = contexts
-        let (address, sockets) = try Listening.open(configuration, count: 1)
-        port = address.port
-        listener = Listener(descriptor: sockets[0], context: contexts[0], accept: accept)
+        let listening = try Listening.open(configuration, count: 1)
+        port = listening.address.port
+        listener = Listener(
+            descriptor: listening.sockets[0][0].descriptor, isSecure: false, context: contexts[0], accept: accept)
         for context in contexts {
             await run(on: context.loop.index) { _ in
                 context.siblings = contexts
