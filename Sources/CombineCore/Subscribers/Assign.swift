@@ -11,7 +11,7 @@ extension Subscribers {
         @usableFromInline let lock = WordLock()
         /// These are guarded by `lock`.
         @exclusivity(unchecked) @usableFromInline var target: Root?
-        @exclusivity(unchecked) @usableFromInline var subscription: (any Subscription)?
+        @exclusivity(unchecked) @usableFromInline var subscription: Conduit?
 
         /// The property that is written.
         public let keyPath: ReferenceWritableKeyPath<Root, Input>
@@ -32,9 +32,10 @@ extension Subscribers {
 
         /// Asks for everything; cancels a second subscription and one that comes after the end.
         public func receive(subscription: any Subscription) {
+            let link = Conduit.holding(subscription)
             let kept = lock.withLock {
                 if self.subscription != nil || target == nil { return false }
-                self.subscription = subscription
+                self.subscription = link
                 return true
             }
             if kept {
@@ -63,7 +64,7 @@ extension Subscribers {
         }
 
         /// Takes everything out, to be dropped when no lock is held.
-        private func takeAll() -> (target: Root?, subscription: (any Subscription)?) {
+        private func takeAll() -> (target: Root?, subscription: Conduit?) {
             lock.withLock {
                 let taken = (target, subscription)
                 target = nil

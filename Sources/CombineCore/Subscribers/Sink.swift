@@ -9,7 +9,7 @@ extension Subscribers {
         /// These are guarded by `lock`.
         @exclusivity(unchecked) @usableFromInline var onValue: ((Input) -> Void)?
         @exclusivity(unchecked) @usableFromInline var onCompletion: ((Subscribers.Completion<Failure>) -> Void)?
-        @exclusivity(unchecked) @usableFromInline var subscription: (any Subscription)?
+        @exclusivity(unchecked) @usableFromInline var subscription: Conduit?
 
         /// What every value is passed to; does nothing once the stream has ended.
         public var receiveValue: (Input) -> Void {
@@ -38,14 +38,15 @@ extension Subscribers {
         /// Asks for everything; cancels a second subscription and one that comes after the end.
         @inlinable
         public func receive(subscription: any Subscription) {
+            let link = Conduit.holding(subscription)
             lock.lock()
             if self.subscription != nil || onValue == nil {
                 lock.unlock()
                 return subscription.cancel()
             }
-            self.subscription = subscription
+            self.subscription = link
             lock.unlock()
-            subscription.request(.unlimited)
+            link.request(.unlimited)
         }
 
         /// Passes `value` on.
@@ -73,7 +74,7 @@ extension Subscribers {
 
         @usableFromInline typealias Parts = (
             onValue: ((Input) -> Void)?, onCompletion: ((Subscribers.Completion<Failure>) -> Void)?,
-            subscription: (any Subscription)?
+            subscription: Conduit?
         )
 
         /// Takes everything out, to be dropped when no lock is held.

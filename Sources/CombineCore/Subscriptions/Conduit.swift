@@ -96,7 +96,7 @@ class GatedConduit: Conduit {
 class UpstreamConduit: GatedConduit {
     @usableFromInline final let lock = WordLock()
     /// Guarded by `lock`.
-    @exclusivity(unchecked) @usableFromInline final var upstream: (any Subscription)?
+    @exclusivity(unchecked) @usableFromInline final var upstream: Conduit?
 
     @inlinable
     override init(_ respond: @escaping (Conduit, Command) -> Void) {
@@ -112,9 +112,10 @@ class UpstreamConduit: GatedConduit {
     /// - Returns: Whether `subscription` was kept.
     @usableFromInline
     final func accept(_ subscription: any Subscription) -> Bool {
+        let link = Conduit.holding(subscription)
         let kept = lock.withLock {
             if upstream != nil || demand.isEnded { return false }
-            upstream = subscription
+            upstream = link
             return true
         }
         if !kept { subscription.cancel() }
@@ -124,9 +125,10 @@ class UpstreamConduit: GatedConduit {
     /// Takes the subscription of the next upstream in place of the one that has completed.
     @usableFromInline
     final func replace(_ subscription: any Subscription) -> Bool {
+        let link = Conduit.holding(subscription)
         let kept = lock.withLock {
             if demand.isEnded { return false }
-            upstream = subscription
+            upstream = link
             return true
         }
         if !kept { subscription.cancel() }
@@ -147,7 +149,7 @@ class UpstreamConduit: GatedConduit {
     /// Drops the subscription and returns it.
     @usableFromInline
     @discardableResult
-    final func takeUpstream() -> (any Subscription)? {
+    final func takeUpstream() -> Conduit? {
         lock.withLock {
             let taken = upstream
             upstream = nil

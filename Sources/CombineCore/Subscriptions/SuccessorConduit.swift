@@ -34,10 +34,11 @@ class SuccessorConduit<Downstream: Subscriber>: UpstreamConduit {
     /// Takes the subscription of a later upstream and asks it for what is still wanted.
     @usableFromInline
     final func proceed(_ subscription: any Subscription) {
+        let link = Conduit.holding(subscription)
         lock.lock()
         let wanted = demand.current
         if wanted >= 0, upstream == nil {
-            upstream = subscription
+            upstream = link
             lock.unlock()
             if wanted > 0 { subscription.request(Subscribers.Demand(outstanding: wanted)) }
         } else {

@@ -5,7 +5,7 @@ public import Locking
 class UpstreamsConduit: GatedConduit {
     @usableFromInline final let lock = WordLock()
     /// Guarded by `lock`, as are changes of the demand while requests are passed on.
-    @exclusivity(unchecked) @usableFromInline final var upstreams: ContiguousArray<(any Subscription)?>
+    @exclusivity(unchecked) @usableFromInline final var upstreams: ContiguousArray<Conduit?>
     /// How many upstreams have not completed; used inside the gate.
     @exclusivity(unchecked) @usableFromInline final var running: Int
 
@@ -25,6 +25,7 @@ class UpstreamsConduit: GatedConduit {
     /// - Returns: The demand that had been requested before, or nil if the subscription was not kept.
     @usableFromInline
     final func accept(_ subscription: any Subscription, from index: Int) -> Subscribers.Demand? {
+        let link = Conduit.holding(subscription)
         lock.lock()
         let current = demand.current
         if current < 0 || upstreams[index] != nil {
@@ -32,7 +33,7 @@ class UpstreamsConduit: GatedConduit {
             subscription.cancel()
             return nil
         }
-        upstreams[index] = subscription
+        upstreams[index] = link
         lock.unlock()
         return Subscribers.Demand(outstanding: current)
     }
@@ -53,7 +54,7 @@ class UpstreamsConduit: GatedConduit {
     @usableFromInline
     final func dropUpstream(_ index: Int) {
         let former = lock.withLock {
-            guard index < upstreams.count else { return nil as (any Subscription)? }
+            guard index < upstreams.count else { return nil as Conduit? }
             let taken = upstreams[index]
             upstreams[index] = nil
             return taken

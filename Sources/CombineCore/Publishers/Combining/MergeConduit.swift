@@ -132,7 +132,7 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
         guard current > 0, current != DemandWord.unlimited else { return }
         let asked = lock.withLock {
             if busy.isEmpty { busy = ContiguousArray(repeating: false, count: upstreams.count) }
-            var asked: [any Subscription] = []
+            var asked: ContiguousArray<Conduit> = []
             for (index, upstream) in upstreams.enumerated() where !busy[index] {
                 guard let upstream else { continue }
                 busy[index] = true

@@ -3,7 +3,7 @@ public import Locking
 /// The link behind `flatMap`: one upstream, any number of children.
 ///
 /// A child is asked for everything when downstream has asked for everything; otherwise for one value at a time, which
-/// is kept in the child until downstream asks.
+/// is kept until downstream asks.
 @usableFromInline
 final class FlatMapConduit<Source, Made: Publisher, Downstream: Subscriber>: UpstreamConduit, Subscriber
 where Downstream.Input == Made.Output, Downstream.Failure == Made.Failure {
@@ -15,8 +15,8 @@ where Downstream.Input == Made.Output, Downstream.Failure == Made.Failure {
     /// These are used inside the gate, and let go of after the end.
     @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
     @exclusivity(unchecked) @usableFromInline var transform: ((Source) -> Made)?
-    /// How many children keep a value.
-    @exclusivity(unchecked) @usableFromInline var keeping = 0
+    /// Values that came without demand, each with the child that it came from.
+    @exclusivity(unchecked) @usableFromInline var kept: ContiguousArray<(child: Child, value: Made.Output)> = []
     @exclusivity(unchecked) @usableFromInline var isUpstreamFinished = false
     /// Guarded by `lock`, as are the subscriptions of the children.
     @exclusivity(unchecked) @usableFromInline var children = SlotList<Child>()
@@ -49,6 +49,7 @@ where Downstream.Input == Made.Output, Downstream.Failure == Made.Failure {
         if demand.isEnded {
             downstream = nil
             transform = nil
+            kept = []
             return
         }
         switch gate.enterOrMark() {
@@ -108,12 +109,13 @@ extension FlatMapConduit {
 
     @inlinable
     func accept(_ subscription: any Subscription, from child: Child) {
+        let link = Conduit.holding(subscription)
         lock.lock()
         guard !demand.isEnded, !child.isOver, child.subscription == nil else {
             lock.unlock()
             return subscription.cancel()
         }
-        child.subscription = subscription
+        child.subscription = link
         let isUnlimited = demand.current == DemandWord.unlimited
         child.isUnlimited = isUnlimited
         lock.unlock()
@@ -126,14 +128,14 @@ extension FlatMapConduit {
         defer { exit(outermost) }
         guard !demand.isEnded, !child.isOver, let downstream else { return .none }
         guard demand.take() else {
-            child.kept = value
-            keeping += 1
+            child.isKeeping = true
+            kept.append((child, value))
             return .none
         }
         let more = downstream.receive(value)
         if child.isUnlimited { return .none }
         demand.add(more)
-        if demand.current == DemandWord.unlimited || keeping > 0 { deliverKept() }
+        if demand.current == DemandWord.unlimited || !kept.isEmpty { deliverKept() }
         return child.isUnlimited ? .none : .max(1)
     }
 
@@ -147,7 +149,7 @@ extension FlatMapConduit {
         withExtendedLifetime(former) {}
         if case .failure = completion {
             end(with: completion)
-        } else if child.kept != nil {
+        } else if child.isKeeping {
             child.isFinished = true
         } else {
             remove(child)
@@ -173,11 +175,9 @@ extension FlatMapConduit {
     /// Inside the gate: delivers kept values, oldest child first, and passes an unlimited demand on.
     @usableFromInline
     func deliverKept() {
-        while keeping > 0, demand.current > 0 {
-            let next = lock.withLock { children.first { $0.kept != nil } }
-            guard let child = next, let value = child.kept, let downstream, demand.take() else { break }
-            child.kept = nil
-            keeping -= 1
+        while !kept.isEmpty, let downstream, demand.take() {
+            let (child, value) = takeOldestKept()
+            child.isKeeping = false
             demand.add(downstream.receive(value))
             if child.isFinished {
                 remove(child)
@@ -191,8 +191,16 @@ extension FlatMapConduit {
         }
     }
 
-    private func takeBounded() -> [any Subscription] {
-        var taken: [any Subscription] = []
+    /// Takes the value of the child that has been there longest.
+    private func takeOldestKept() -> (child: Child, value: Made.Output) {
+        let oldest = lock.withLock {
+            kept.indices.min { kept[$0].child.slot < kept[$1].child.slot } ?? kept.startIndex
+        }
+        return kept.remove(at: oldest)
+    }
+
+    private func takeBounded() -> ContiguousArray<Conduit> {
+        var taken: ContiguousArray<Conduit> = []
         children.forEach { child in
             if !child.isUnlimited, let subscription = child.subscription {
                 child.isUnlimited = true
@@ -248,12 +256,12 @@ where Downstream.Input == Made.Output, Downstream.Failure == Made.Failure {
     @usableFromInline let parent: FlatMapConduit<Source, Made, Downstream>
     /// These are guarded by the parent's lock.
     @exclusivity(unchecked) @usableFromInline var slot = 0
-    @exclusivity(unchecked) @usableFromInline var subscription: (any Subscription)?
+    @exclusivity(unchecked) @usableFromInline var subscription: Conduit?
     @exclusivity(unchecked) @usableFromInline var isUnlimited = false
     @exclusivity(unchecked) @usableFromInline var isOver = false
     /// These are used inside the parent's gate.
     @exclusivity(unchecked) @usableFromInline var isFinished = false
-    @exclusivity(unchecked) @usableFromInline var kept: Made.Output?
+    @exclusivity(unchecked) @usableFromInline var isKeeping = false
 
     @usableFromInline var description: String { parent.description }
 

@@ -83,13 +83,14 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
 
     @inlinable
     func accept(_ subscription: any Subscription, from child: Child) {
+        let link = Conduit.holding(subscription)
         lock.lock()
         let current = demand.current
         guard current >= 0, latest === child, child.subscription == nil else {
             lock.unlock()
             return subscription.cancel()
         }
-        child.subscription = subscription
+        child.subscription = link
         lock.unlock()
         if current > 0 { subscription.request(Subscribers.Demand(outstanding: current)) }
     }
@@ -162,7 +163,7 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
 
     @usableFromInline let parent: SwitchConduit<P, Downstream>
     /// Guarded by the parent's lock.
-    @exclusivity(unchecked) @usableFromInline var subscription: (any Subscription)?
+    @exclusivity(unchecked) @usableFromInline var subscription: Conduit?
 
     @usableFromInline var description: String { parent.description }
 

@@ -76,13 +76,14 @@ extension Publishers {
             /// Takes the subscription of upstream and asks it for what has been asked for meanwhile.
             @inlinable
             func receive(subscription: any Subscription) {
+                let link = Conduit.holding(subscription)
                 lock.lock()
                 let wanted = demand.current
                 guard wanted >= 0, upstream == nil else {
                     lock.unlock()
                     return subscription.cancel()
                 }
-                upstream = subscription
+                upstream = link
                 lock.unlock()
                 if wanted > 0 { subscription.request(Subscribers.Demand(outstanding: wanted)) }
             }

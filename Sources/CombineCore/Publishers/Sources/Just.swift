@@ -16,7 +16,7 @@ public struct Just<Output>: Publisher {
     /// Attaches `subscriber`, which gets the value and the completion as soon as it asks.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
-        subscriber.receive(subscription: OneValueConduit<Just, S>(output, subscriber))
+        subscriber.receive(subscription: OneValueConduit<Just, Output, S>(output, subscriber))
     }
 }
 

@@ -4,17 +4,19 @@ public import Synchronization
 ///
 /// `Source` is the type of the publisher, after which the subscription is called.
 @usableFromInline
-final class OneValueConduit<Source, Downstream: Subscriber>: Conduit {
+final class OneValueConduit<Source, Output, Downstream: Subscriber>: Conduit where Downstream.Input == Output {
     @usableFromInline let isOver = Atomic<Bool>(false)
     /// Keeps back the completion when the value's receiver has cancelled.
     @usableFromInline let isCancelled = Atomic<Bool>(false)
-    /// Taken by whoever sets `isOver`.
-    @exclusivity(unchecked) @usableFromInline var parts: (output: Downstream.Input, downstream: Downstream)?
+    @usableFromInline let output: Output
+    /// Let go of by whoever sets `isOver`.
+    @exclusivity(unchecked) @usableFromInline var downstream: HeldSubscriber<Downstream>
 
     @inlinable
-    init(_ output: Downstream.Input, _ downstream: Downstream) {
-        parts = (output, downstream)
-        super.init { unsafeDowncast($0, to: OneValueConduit<Source, Downstream>.self).handle($1) }
+    init(_ output: Output, _ downstream: Downstream) {
+        self.output = output
+        self.downstream = HeldSubscriber(downstream)
+        super.init { unsafeDowncast($0, to: OneValueConduit<Source, Output, Downstream>.self).handle($1) }
     }
 
     @usableFromInline deinit {
@@ -28,11 +30,13 @@ final class OneValueConduit<Source, Downstream: Subscriber>: Conduit {
         } else {
             isCancelled.store(true, ordering: .releasing)
         }
-        guard !isOver.exchange(true, ordering: .acquiringAndReleasing), let (output, downstream) = parts else { return }
-        parts = nil
+        guard !isOver.exchange(true, ordering: .acquiringAndReleasing), let subscriber = downstream.subscriber else {
+            return
+        }
+        downstream.object = nil
         if case .request = command {
-            _ = downstream.receive(output)
-            if !isCancelled.load(ordering: .acquiring) { downstream.receive(completion: .finished) }
+            _ = subscriber.receive(output)
+            if !isCancelled.load(ordering: .acquiring) { subscriber.receive(completion: .finished) }
         }
     }
 
@@ -42,7 +46,6 @@ final class OneValueConduit<Source, Downstream: Subscriber>: Conduit {
 
     /// The value, without a label, as long as it has not been delivered.
     @usableFromInline override var customMirror: Mirror {
-        let isOver = isOver.load(ordering: .acquiring)
-        return Mirror(self, unlabeledChildren: isOver ? [] : [parts?.output as Any])
+        Mirror(self, unlabeledChildren: isOver.load(ordering: .acquiring) ? [] : [output])
     }
 }

@@ -25,7 +25,7 @@ extension Optional {
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Wrapped == S.Input, S.Failure == Never {
             if let output {
-                subscriber.receive(subscription: OneValueConduit<Self, S>(output, subscriber))
+                subscriber.receive(subscription: OneValueConduit<Self, Output, S>(output, subscriber))
             } else {
                 subscriber.receive(subscription: Subscriptions.empty)
                 subscriber.receive(completion: .finished)

@@ -36,7 +36,7 @@ extension Result {
         public func receive<S: Subscriber>(subscriber: S) where Success == S.Input, Failure == S.Failure {
             switch result {
             case .success(let value):
-                subscriber.receive(subscription: OneValueConduit<Self, S>(value, subscriber))
+                subscriber.receive(subscription: OneValueConduit<Self, Output, S>(value, subscriber))
             case .failure(let error):
                 subscriber.receive(subscription: Subscriptions.empty)
                 subscriber.receive(completion: .failure(error))
