@@ -13,8 +13,8 @@ extension Publishers {
 
         @usableFromInline final let lock = WordLock()
         /// These are guarded by `lock`.
-        @exclusivity(unchecked) private final var connection: (any Cancellable)?
-        @exclusivity(unchecked) private final var subscribers = 0
+        @exclusivity(unchecked) @usableFromInline final var connection: (any Cancellable)?
+        @exclusivity(unchecked) @usableFromInline final var subscribers = 0
 
         /// Makes the publisher; nothing happens before somebody subscribes.
         @inlinable
@@ -28,7 +28,7 @@ extension Publishers {
 
         /// Attaches `subscriber`, and then connects if it is the only one.
         @inlinable
-        public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
+        public final func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
             let isFirst = arrive()
             upstream.receive(subscriber: AutoconnectSubscriber(self, subscriber))
             if isFirst { connect() }
@@ -43,7 +43,7 @@ extension Publishers {
         }
 
         /// Connects, unless the subscriber that this is for has gone meanwhile.
-        @usableFromInline
+        @inlinable
         final func connect() {
             guard lock.withLock({ subscribers > 0 }) else { return }
             let made = upstream.connect()
