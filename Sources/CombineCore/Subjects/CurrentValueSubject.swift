@@ -132,7 +132,7 @@ extension SubjectConnection {
         let outermost = enter()
         if demand.take() {
             if seen < number { seen = number }
-            let more = deliver(self, value)
+            let more = deliver(value)
             if more.rawValue > 0, demand.current != DemandWord.unlimited {
                 demand.add(more)
                 deliverUnseen(from: origin)
@@ -157,7 +157,7 @@ extension SubjectConnection {
     final func deliverUnseen(from origin: some KeepingOrigin<Output, Failure>) {
         while demand.current > 0, let (value, number) = origin.latest(after: seen), demand.take() {
             seen = number
-            demand.add(deliver(self, value))
+            demand.add(deliver(value))
         }
     }
 }

@@ -8,13 +8,14 @@ public import Synchronization
 /// meanwhile gets nothing more. Sending from inside a delivery is allowed and goes first; sending from several threads
 /// at once is too: each subscriber sees one value at a time.
 public final class PassthroughSubject<Output, Failure: Error>: Subject {
+    // The small ones come first, so that they share a word.
     @usableFromInline let lock = WordLock()
-    /// These are guarded by `lock`.
-    @exclusivity(unchecked) @usableFromInline var connections = SlotList<SubjectConnection<Output, Failure>>()
-    @exclusivity(unchecked) @usableFromInline var completion: Subscribers.Completion<Failure>?
-    @exclusivity(unchecked) @usableFromInline var upstreams: ContiguousArray<any Subscription> = []
     /// Whether any subscriber has ever asked for anything.
     @usableFromInline let isWanted = Atomic<Bool>(false)
+    /// These are guarded by `lock`.
+    @exclusivity(unchecked) @usableFromInline var completion: Subscribers.Completion<Failure>?
+    @exclusivity(unchecked) @usableFromInline var connections = SlotList<SubjectConnection<Output, Failure>>()
+    @exclusivity(unchecked) @usableFromInline var upstreams: ContiguousArray<any Subscription> = []
 
     /// Makes a subject that nobody has subscribed to.
     @inlinable

@@ -16,6 +16,16 @@ protocol SubjectOrigin<Output, Failure>: AnyObject {
     func detach(_ connection: SubjectConnection<Output, Failure>)
 }
 
+/// Where what a subject hands to a connection lies: a value or a completion of the connection's types.
+///
+/// It is not generic itself, so that code that is not specialised has no type to look up for each value.
+@usableFromInline
+@frozen
+enum SubjectSignal {
+    case value(at: UnsafeRawPointer)
+    case completion(at: UnsafeRawPointer)
+}
+
 /// One subscriber of a subject, as the subject sees it.
 @usableFromInline
 class SubjectConnection<Output, Failure: Error>: GatedConduit, SlotElement {
@@ -23,17 +33,15 @@ class SubjectConnection<Output, Failure: Error>: GatedConduit, SlotElement {
     @exclusivity(unchecked) @usableFromInline final var slot = 0
     /// The number of the newest value that was delivered, for subjects that keep their value. Used inside the gate.
     @exclusivity(unchecked) @usableFromInline final var seen = 0
-    @usableFromInline final let deliver: (SubjectConnection, Output) -> Subscribers.Demand
-    @usableFromInline final let complete: (SubjectConnection, Subscribers.Completion<Failure>) -> Void
+    /// Hands a signal to the subscriber; one function for both kinds, since each takes two words of every connection.
+    @usableFromInline final let pass: (SubjectConnection, SubjectSignal) -> Subscribers.Demand
 
     @inlinable
     init(
         respond: @escaping (Conduit, Command) -> Void,
-        deliver: @escaping (SubjectConnection, Output) -> Subscribers.Demand,
-        complete: @escaping (SubjectConnection, Subscribers.Completion<Failure>) -> Void
+        pass: @escaping (SubjectConnection, SubjectSignal) -> Subscribers.Demand
     ) {
-        self.deliver = deliver
-        self.complete = complete
+        self.pass = pass
         super.init(respond)
     }
 
@@ -46,17 +54,23 @@ class SubjectConnection<Output, Failure: Error>: GatedConduit, SlotElement {
     final func offer(_ value: Output) {
         let outermost = enter()
         if demand.take() {
-            let more = deliver(self, value)
+            let more = deliver(value)
             if more.rawValue > 0 { demand.add(more) }
         }
         exit(outermost)
+    }
+
+    /// Inside the gate, once the value has been accounted for.
+    @inlinable
+    final func deliver(_ value: Output) -> Subscribers.Demand {
+        withUnsafePointer(to: value) { pass(self, .value(at: $0)) }
     }
 
     @inlinable
     final func finish(_ completion: Subscribers.Completion<Failure>) {
         let outermost = enter()
         if demand.end() {
-            complete(self, completion)
+            withUnsafePointer(to: completion) { _ = pass(self, .completion(at: $0)) }
             letGo()
         }
         exit(outermost)
@@ -79,8 +93,7 @@ where Origin.Output == S.Input, Origin.Failure == S.Failure {
         self.subscriber = subscriber
         super.init(
             respond: { unsafeDowncast($0, to: Connection<Origin, S>.self).handle($1) },
-            deliver: { unsafeDowncast($0, to: Connection<Origin, S>.self).subscriber?.receive($1) ?? .none },
-            complete: { unsafeDowncast($0, to: Connection<Origin, S>.self).subscriber?.receive(completion: $1) })
+            pass: { unsafeDowncast($0, to: Connection<Origin, S>.self).receive($1) })
     }
 
     @usableFromInline deinit {
@@ -120,6 +133,26 @@ where Origin.Output == S.Input, Origin.Failure == S.Failure {
                 lock.withLock { origin }?.catchUp(self)
             }
         }
+    }
+
+    /// Inside the gate.
+    @inlinable
+    func receive(_ signal: SubjectSignal) -> Subscribers.Demand {
+        switch signal {
+        case .value(let place):
+            return subscriber?.receive(place.assumingMemoryBound(to: S.Input.self).pointee) ?? .none
+        case .completion(let place):
+            complete(at: place)
+            return .none
+        }
+    }
+
+    /// Apart from ``receive(_:)``, so that code that is not specialised looks the type of completions up here only.
+    @inlinable
+    @inline(never)
+    func complete(at place: UnsafeRawPointer) {
+        let completion = place.assumingMemoryBound(to: Subscribers.Completion<S.Failure>.self)
+        subscriber?.receive(completion: completion.pointee)
     }
 
     @inlinable

@@ -119,6 +119,8 @@ extension Publisher where Failure == Never {
     /// Runs `receiveValue` for every value, until the returned token is cancelled or goes away.
     @inlinable
     public func sink(receiveValue: @escaping (Output) -> Void) -> AnyCancellable {
-        sink(receiveCompletion: { _ in }, receiveValue: receiveValue)
+        let sink = ValueSink(receiveValue)
+        receive(subscriber: sink)
+        return AnyCancellable(sink)
     }
 }

@@ -66,7 +66,7 @@ extension Future: SubjectOrigin {
             if connection.demand.current > 0 {
                 connection.seen += 1
                 if connection.seen == 1 {
-                    _ = connection.deliver(connection, value)
+                    _ = connection.deliver(value)
                     connection.finish(.finished)
                 }
             }
