@@ -41,7 +41,7 @@ def symbol_graphs(build: Path) -> list:
 
 def declaration(symbol: dict) -> str:
     text = "".join(fragment["spelling"] for fragment in symbol["declarationFragments"])
-    return re.sub(r"\s+", " ", re.sub(r"@(?!escaping)\w+ ", "", text)).strip()
+    return re.sub(r"\s+", " ", re.sub(r"@(?!escaping)\w+ |nonisolated(\(\w+\))? ", "", text)).strip()
 
 
 def condition(items: list) -> str:

@@ -35,7 +35,7 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Nev
         }
 
         /// The next value, or nil when the publisher has finished or the task is cancelled.
-        public mutating func next() async -> P.Output? {
+        nonisolated(nonsending) public mutating func next() async -> P.Output? {
             await subscriber.next().get()
         }
     }

@@ -34,7 +34,7 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
         }
 
         /// The next value, or nil when the publisher has finished or the task is cancelled; throws its failure once.
-        public mutating func next() async throws -> P.Output? {
+        nonisolated(nonsending) public mutating func next() async throws -> P.Output? {
             try await subscriber.next().get()
         }
     }

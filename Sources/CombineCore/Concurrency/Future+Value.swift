@@ -1,17 +1,17 @@
 extension Future where Failure == Never {
     /// The value, as soon as the promise is kept; waits for it even if the task is cancelled.
-    public final var value: Output {
+    nonisolated(nonsending) public final var value: Output {
         get async { await result().get() }
     }
 }
 
 extension Future {
     /// The value, as soon as the promise is kept, or the failure, thrown; waits even if the task is cancelled.
-    public final var value: Output {
+    nonisolated(nonsending) public final var value: Output {
         get async throws { try await result().get() }
     }
 
-    private func result() async -> Result<Output, Failure> {
+    nonisolated(nonsending) private func result() async -> Result<Output, Failure> {
         let subscriber = PullSubscriber<Output, Failure>()
         subscribe(subscriber)
         switch await subscriber.nextRegardless() {

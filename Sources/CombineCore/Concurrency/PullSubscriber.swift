@@ -40,7 +40,7 @@ final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellable, @unc
     ///
     /// When the calling task is cancelled, the stream is.
     @usableFromInline
-    func next() async -> Result<Input?, Failure> {
+    nonisolated(nonsending) func next() async -> Result<Input?, Failure> {
         await withTaskCancellationHandler {
             await nextRegardless()
         } onCancel: {
@@ -50,7 +50,7 @@ final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellable, @unc
 
     /// Like ``next()``, for a caller that has to wait even if its task is cancelled.
     @usableFromInline
-    func nextRegardless() async -> Result<Input?, Failure> {
+    nonisolated(nonsending) func nextRegardless() async -> Result<Input?, Failure> {
         let waiter = Waiter()
         await withUnsafeContinuation { continuation in
             waiter.continuation = continuation

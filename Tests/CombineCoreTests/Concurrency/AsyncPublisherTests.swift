@@ -48,6 +48,18 @@ import Testing
         await #expect(throws: Mishap.second) { try await failing.value }
     }
 
+    @MainActor @Test func `code on an actor may wait for values and futures that are not sendable`() async throws {
+        final class Box {
+            let number = 6
+        }
+        let future = Future<Box, Never> { $0(.success(Box())) }
+        #expect(await future.value.number == 6)
+        var iterator = Just(Box()).values.makeAsyncIterator()
+        let box = await iterator.next()
+        #expect(box?.number == 6)
+        for await next in future.values { #expect(next.number == 6) }
+    }
+
     @Test func `a future that is kept later resumes who waits`() async throws {
         let keeper = Keeper()
         let future = Future<Int, Mishap> { keeper.promise = $0 }
