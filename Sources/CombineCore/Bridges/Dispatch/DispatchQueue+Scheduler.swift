@@ -68,7 +68,7 @@ extension DispatchQueue: Scheduler {
 
     /// Runs `action` on this queue as soon as possible.
     public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
-        let work = Handover(action)
+        let work = ScheduledAction(action)
         guard let options else { return async { work.run() } }
         async(group: options.group, qos: options.qos, flags: options.flags) { work.run() }
     }
@@ -78,14 +78,10 @@ extension DispatchQueue: Scheduler {
         after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
         _ action: @escaping () -> Void
     ) {
-        let work = Handover(action)
+        let work = ScheduledAction(action, leaving: options?.group)
         guard let options else { return asyncAfter(deadline: date.dispatchTime) { work.run() } }
-        let group = options.group
-        group?.enter()
-        asyncAfter(deadline: date.dispatchTime, qos: options.qos, flags: options.flags) {
-            work.run()
-            group?.leave()
-        }
+        options.group?.enter()
+        asyncAfter(deadline: date.dispatchTime, qos: options.qos, flags: options.flags) { work.run() }
     }
 
     /// Runs `action` on this queue after `date` and then again each `interval`, until the token is cancelled.
@@ -93,7 +89,7 @@ extension DispatchQueue: Scheduler {
         after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
         options: SchedulerOptions?, _ action: @escaping () -> Void
     ) -> any Cancellable {
-        let work = Handover(action)
+        let work = ScheduledAction(action)
         let timer = DispatchSource.makeTimerSource(queue: self)
         timer.schedule(
             deadline: date.dispatchTime, repeating: interval.timeInterval, leeway: tolerance.timeInterval)
@@ -103,12 +99,27 @@ extension DispatchQueue: Scheduler {
     }
 }
 
+/// Carries an action to the queue that runs it.
+private struct ScheduledAction: @unchecked Sendable {
+    // Schedulers take closures that are not sendable, as Apple's do: whoever schedules on a queue says by that that
+    // what the closure captures may be used there. The action is run, and not otherwise touched, on that queue.
+    private let action: () -> Void
+    private let group: DispatchGroup?
+
+    init(_ action: @escaping () -> Void, leaving group: DispatchGroup? = nil) {
+        self.action = action
+        self.group = group
+    }
+
+    func run() {
+        action()
+        group?.leave()
+    }
+}
+
 extension DispatchQueue: MainCapable {
     // `DispatchQueue.main` is another object at each call on Linux, so identity tells nothing; the mark lies in the queue.
     package var isMain: Bool { getSpecific(key: DispatchQueue.mainMark) ?? false }
-
-    /// Whether the calling code runs on the main queue, or on one that has the main queue as its target.
-    package static var isCurrentMain: Bool { getSpecific(key: mainMark) ?? false }
 
     private static let mainMark: DispatchSpecificKey<Bool> = {
         let key = DispatchSpecificKey<Bool>()
@@ -119,8 +130,8 @@ extension DispatchQueue: MainCapable {
     package func moment(at now: Duration) -> SchedulerTimeType {
         let (seconds, attoseconds) = now.components
         let nanoseconds = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
-        // Dispatch takes 0 for the present moment.
-        return SchedulerTimeType(DispatchTime(uptimeNanoseconds: UInt64(max(1, nanoseconds))))
+        // To Dispatch, zero means the real now; so every moment is one nanosecond late, and distances are right.
+        return SchedulerTimeType(DispatchTime(uptimeNanoseconds: UInt64(max(0, nanoseconds)) + 1))
     }
 
     package func duration(of stride: SchedulerTimeType.Stride) -> Duration {
