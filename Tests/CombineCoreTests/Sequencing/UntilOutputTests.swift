@@ -60,4 +60,20 @@ import Testing
         first.prefix(untilOutputFrom: second).record().cancel()
         #expect(cancels == 4)
     }
+
+    @Test func `the other publisher is let go of when the stream is over`() {
+        var log: [String] = []
+        let watched = other.handleEvents(receiveCancel: { log.append("cancel") })
+        let ended = subject.prefix(untilOutputFrom: watched).record()
+        other.send("x")
+        #expect(ended.log.last == "finished")
+        #expect(log == ["cancel"])
+        let dropping = subject.drop(untilOutputFrom: watched).record()
+        other.send("y")
+        subject.send(1)
+        #expect(dropping.log.last == "1")
+        #expect(log == ["cancel"])
+        subject.send(completion: .finished)
+        #expect(log == ["cancel", "cancel"])
+    }
 }

@@ -37,7 +37,8 @@ extension Publishers {
             @usableFromInline typealias Input = Upstream.Output
             @usableFromInline typealias Failure = Upstream.Failure
 
-            /// Guarded by `lock`, as are changes of the demand before upstream is there.
+            /// Guarded by `lock`, as are changes of the demand before upstream is there. Kept until the link ends or the
+            /// other publisher does, so that it can be cancelled.
             @exclusivity(unchecked) @usableFromInline var other: (any Subscription)?
             /// Used inside the gate.
             @exclusivity(unchecked) @usableFromInline var isTriggered = false
@@ -130,7 +131,6 @@ extension Publishers {
             @inlinable
             func trigger() {
                 let outermost = enter()
-                withExtendedLifetime(takeOther()) {}
                 isTriggered = true
                 exit(outermost)
             }

@@ -102,10 +102,15 @@ extension Publishers {
             }
 
             /// The other publisher has delivered; only the first value of a subscription that was taken counts.
+            ///
+            /// The subscription is cancelled, since a subject that lives on would hold this link forever.
             @inlinable
             func terminate() {
                 let outermost = enter()
-                if takeOther() != nil { end(with: .finished) }
+                if let other = takeOther() {
+                    end(with: .finished)
+                    other.cancel()
+                }
                 exit(outermost)
             }
         }
