@@ -53,6 +53,42 @@ import Testing
         #expect(recorder.log == ["subscription Timeout", "failure first"])
     }
 
+    /// Runs what it is given in reverse, as a concurrent queue may.
+    final class Reversing: Scheduler {
+        typealias SchedulerOptions = Never
+        private(set) var actions: [() -> Void] = []
+        let now = DispatchQueue.SchedulerTimeType(DispatchTime(uptimeNanoseconds: 1))
+        let minimumTolerance = DispatchQueue.SchedulerTimeType.Stride.zero
+
+        func schedule(options: Never?, _ action: @escaping () -> Void) { actions.append(action) }
+
+        func schedule(
+            after date: DispatchQueue.SchedulerTimeType, tolerance: DispatchQueue.SchedulerTimeType.Stride,
+            options: Never?, _ action: @escaping () -> Void
+        ) {}
+
+        func schedule(
+            after date: DispatchQueue.SchedulerTimeType, interval: DispatchQueue.SchedulerTimeType.Stride,
+            tolerance: DispatchQueue.SchedulerTimeType.Stride, options: Never?, _ action: @escaping () -> Void
+        ) -> any Cancellable { AnyCancellable {} }
+
+        func run() {
+            let waiting = actions
+            actions = []
+            for action in waiting.reversed() { action() }
+        }
+    }
+
+    @Test func `timeout keeps the order on a scheduler that does not`() {
+        let reversing = Reversing()
+        let recorder = subject.timeout(10, scheduler: reversing).record()
+        subject.send(1)
+        subject.send(2)
+        subject.send(completion: .finished)
+        reversing.run()
+        #expect(recorder.log == ["subscription Timeout", "1", "2", "finished"])
+    }
+
     @Test func `intervals are measured from the subscription on`() {
         var got: [DispatchQueue.SchedulerTimeType.Stride] = []
         let token = subject.assertNoFailure().measureInterval(using: scheduler).sink { got.append($0) }

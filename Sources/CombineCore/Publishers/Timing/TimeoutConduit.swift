@@ -6,10 +6,17 @@ final class TimeoutConduit<Context: Scheduler, Downstream: Subscriber>: StageCon
     @usableFromInline typealias Input = Downstream.Input
     @usableFromInline typealias Failure = Downstream.Failure
 
+    @usableFromInline enum Event {
+        case value(Downstream.Input)
+        case completion(Subscribers.Completion<Downstream.Failure>)
+    }
+
     @usableFromInline let scheduler: ResolvedScheduler<Context>
     @usableFromInline let interval: Context.SchedulerTimeType.Stride
     /// Used inside the gate, and let go of after the end.
     @exclusivity(unchecked) @usableFromInline var makeError: (() -> Downstream.Failure)?
+    /// What is to be delivered, oldest first, so that a concurrent scheduler keeps the order. Guarded by `lock`.
+    @exclusivity(unchecked) @usableFromInline var events = FirstInFirstOut<Event>()
     /// These are guarded by `lock`: the timer that runs, its number, and whether anything has been requested.
     @exclusivity(unchecked) @usableFromInline var timer: (any Cancellable)?
     @exclusivity(unchecked) @usableFromInline var number = 0
@@ -48,6 +55,11 @@ final class TimeoutConduit<Context: Scheduler, Downstream: Subscriber>: StageCon
             guard demand.isEnded else { return }
             downstream = nil
             makeError = nil
+            lock.lock()
+            let former = events
+            events = FirstInFirstOut()
+            lock.unlock()
+            withExtendedLifetime(former) {}
         }
     }
 
@@ -66,17 +78,33 @@ final class TimeoutConduit<Context: Scheduler, Downstream: Subscriber>: StageCon
     func receive(_ input: Downstream.Input) -> Subscribers.Demand {
         guard hasBegun, !demand.isEnded else { return .none }
         restartTimer()
-        scheduler.schedule { self.deliver(input) }
+        enqueue(.value(input))
         return .none
     }
 
     @inlinable
-    func deliver(_ input: Downstream.Input) {
+    func enqueue(_ event: Event) {
+        lock.lock()
+        events.append(event)
+        lock.unlock()
+        scheduler.schedule { self.deliverOldest() }
+    }
+
+    @inlinable
+    func deliverOldest() {
         let outermost = enter()
         defer { exit(outermost) }
         guard !demand.isEnded, let downstream else { return }
-        let more = downstream.receive(input)
-        if more.rawValue > 0 { requestUpstream(more) }
+        lock.lock()
+        let event = events.removeFirst()
+        lock.unlock()
+        switch event {
+        case .value(let value):
+            let more = downstream.receive(value)
+            if more.rawValue > 0 { requestUpstream(more) }
+        case .completion(let completion): complete(completion)
+        case nil: return
+        }
     }
 
     @inlinable
@@ -84,7 +112,7 @@ final class TimeoutConduit<Context: Scheduler, Downstream: Subscriber>: StageCon
         guard hasBegun, !demand.isEnded else { return }
         stopTimer()
         takeUpstream()
-        scheduler.schedule { self.complete(completion) }
+        enqueue(.completion(completion))
     }
 
     /// Starts to wait anew, unless the link has ended or upstream has.
