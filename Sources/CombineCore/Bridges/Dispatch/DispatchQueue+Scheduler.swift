@@ -130,8 +130,7 @@ extension DispatchQueue: MainCapable {
     package func moment(at now: Duration) -> SchedulerTimeType {
         let (seconds, attoseconds) = now.components
         let nanoseconds = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
-        // To Dispatch, zero means the real now; so every moment is one nanosecond late, and distances are right.
-        return SchedulerTimeType(DispatchTime(uptimeNanoseconds: UInt64(max(0, nanoseconds)) + 1))
+        return SchedulerTimeType(DispatchTime(uptimeNanoseconds: UInt64(max(0, nanoseconds))))
     }
 
     package func duration(of stride: SchedulerTimeType.Stride) -> Duration {
