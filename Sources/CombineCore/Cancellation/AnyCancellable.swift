@@ -6,8 +6,9 @@ public import Locking
 /// called from any thread.
 public final class AnyCancellable: Cancellable, Hashable {
     @usableFromInline let lock = WordLock()
-    /// Guarded by `lock`; nil once cancelled.
-    @exclusivity(unchecked) @usableFromInline var action: (() -> Void)?
+    /// Guarded by `lock`; does nothing once cancelled. An optional function would be copied and destroyed by way of its
+    /// type's table, this one is by a count.
+    @exclusivity(unchecked) @usableFromInline var action: () -> Void
 
     /// Makes a token that runs `cancel` once.
     @inlinable
@@ -23,17 +24,17 @@ public final class AnyCancellable: Cancellable, Hashable {
 
     deinit {
         stayOutOfClients()
-        action?()
+        action()
     }
 
     /// Stops the activity, unless that has been done.
     public func cancel() {
         let former = lock.withLock {
             let taken = action
-            action = nil
+            action = {}
             return taken
         }
-        former?()
+        former()
     }
 
     /// Whether both are the same token.
