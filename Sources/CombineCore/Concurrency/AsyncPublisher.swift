@@ -7,14 +7,16 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Nev
     /// The values are those of the publisher.
     public typealias Element = P.Output
 
-    private let publisher: P
+    @usableFromInline let publisher: P
 
     /// Makes a sequence of the values of `publisher`; each iterator subscribes on its own.
+    @inlinable
     public init(_ publisher: P) {
         self.publisher = publisher
     }
 
     /// Subscribes.
+    @inlinable
     public func makeAsyncIterator() -> Iterator {
         Iterator(publisher)
     }
@@ -24,17 +26,19 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Nev
         /// The values are those of the publisher.
         public typealias Element = P.Output
 
-        private let subscriber: PullSubscriber<P.Output, Never>
+        @usableFromInline let subscriber: PullSubscriber<P.Output, Never>
         /// Cancels the subscription when the last copy of the iterator goes away.
-        private let token: AnyCancellable
+        @usableFromInline let token: AnyCancellable
 
-        fileprivate init(_ publisher: P) {
+        @inlinable
+        init(_ publisher: P) {
             subscriber = PullSubscriber()
             token = AnyCancellable(subscriber)
             publisher.subscribe(subscriber)
         }
 
         /// The next value, or nil when the publisher has finished or the task is cancelled.
+        @inlinable
         nonisolated(nonsending) public mutating func next() async -> P.Output? {
             await subscriber.next().get()
         }
@@ -43,7 +47,7 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Nev
 
 extension Publisher where Failure == Never {
     /// The values as a sequence for `for await`, which asks for one at a time.
-    public var values: AsyncPublisher<Self> {
+    @inlinable public var values: AsyncPublisher<Self> {
         AsyncPublisher(self)
     }
 }

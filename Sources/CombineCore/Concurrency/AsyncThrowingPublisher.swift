@@ -6,14 +6,16 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
     /// The values are those of the publisher.
     public typealias Element = P.Output
 
-    private let publisher: P
+    @usableFromInline let publisher: P
 
     /// Makes a sequence of the values of `publisher`; each iterator subscribes on its own.
+    @inlinable
     public init(_ publisher: P) {
         self.publisher = publisher
     }
 
     /// Subscribes.
+    @inlinable
     public func makeAsyncIterator() -> Iterator {
         Iterator(publisher)
     }
@@ -23,17 +25,19 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
         /// The values are those of the publisher.
         public typealias Element = P.Output
 
-        private let subscriber: PullSubscriber<P.Output, P.Failure>
+        @usableFromInline let subscriber: PullSubscriber<P.Output, P.Failure>
         /// Cancels the subscription when the last copy of the iterator goes away.
-        private let token: AnyCancellable
+        @usableFromInline let token: AnyCancellable
 
-        fileprivate init(_ publisher: P) {
+        @inlinable
+        init(_ publisher: P) {
             subscriber = PullSubscriber()
             token = AnyCancellable(subscriber)
             publisher.subscribe(subscriber)
         }
 
         /// The next value, or nil when the publisher has finished or the task is cancelled; throws its failure once.
+        @inlinable
         nonisolated(nonsending) public mutating func next() async throws -> P.Output? {
             try await subscriber.next().get()
         }
@@ -42,7 +46,7 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
 
 extension Publisher {
     /// The values as a sequence for `for try await`, which asks for one at a time.
-    public var values: AsyncThrowingPublisher<Self> {
+    @inlinable public var values: AsyncThrowingPublisher<Self> {
         AsyncThrowingPublisher(self)
     }
 }

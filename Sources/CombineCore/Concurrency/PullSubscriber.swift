@@ -1,4 +1,4 @@
-import Locking
+public import Locking
 
 /// Asks for one value at a time, for a task that waits for it.
 ///
@@ -12,24 +12,29 @@ final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellable, @unc
         @usableFromInline var outcome: Result<Input?, Failure> = .success(nil)
         @usableFromInline var continuation: UnsafeContinuation<Void, Never>?
 
+        @inlinable
+        init() {}
+
+        @inlinable
         func resume(with outcome: Result<Input?, Failure>) {
             self.outcome = outcome
             continuation?.resume()
         }
     }
 
-    private enum State {
+    @usableFromInline
+    enum State {
         case detached
         case attached(any Subscription)
         case over(failure: Failure?)
     }
 
-    private let lock = WordLock()
+    @usableFromInline let lock = WordLock()
     /// These are guarded by `lock`.
-    @exclusivity(unchecked) private var state = State.detached
-    @exclusivity(unchecked) private var waiters = FirstInFirstOut<Waiter>()
+    @exclusivity(unchecked) @usableFromInline var state = State.detached
+    @exclusivity(unchecked) @usableFromInline var waiters = FirstInFirstOut<Waiter>()
 
-    @usableFromInline
+    @inlinable
     init() {}
 
     @usableFromInline deinit {
@@ -39,7 +44,7 @@ final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellable, @unc
     /// The next value, or nil when the stream has ended; a failure is told once.
     ///
     /// When the calling task is cancelled, the stream is.
-    @usableFromInline
+    @inlinable
     nonisolated(nonsending) func next() async -> Result<Input?, Failure> {
         await withTaskCancellationHandler {
             await nextRegardless()
@@ -49,7 +54,7 @@ final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellable, @unc
     }
 
     /// Like ``next()``, for a caller that has to wait even if its task is cancelled.
-    @usableFromInline
+    @inlinable
     nonisolated(nonsending) func nextRegardless() async -> Result<Input?, Failure> {
         let waiter = Waiter()
         await withUnsafeContinuation { continuation in
@@ -59,7 +64,8 @@ final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellable, @unc
         return waiter.outcome
     }
 
-    private func enqueue(_ waiter: Waiter) {
+    @inlinable
+    func enqueue(_ waiter: Waiter) {
         lock.lock()
         switch state {
         case .detached:
@@ -76,7 +82,7 @@ final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellable, @unc
         }
     }
 
-    @usableFromInline
+    @inlinable
     func receive(subscription: any Subscription) {
         lock.lock()
         guard case .detached = state else {
@@ -89,7 +95,7 @@ final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellable, @unc
         if count > 0 { subscription.request(.max(count)) }
     }
 
-    @usableFromInline
+    @inlinable
     func receive(_ input: Input) -> Subscribers.Demand {
         lock.lock()
         guard case .attached = state else {
@@ -105,7 +111,7 @@ final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellable, @unc
         return .none
     }
 
-    @usableFromInline
+    @inlinable
     func receive(completion: Subscribers.Completion<Failure>) {
         switch completion {
         case .finished: _ = end(with: nil)
@@ -113,7 +119,7 @@ final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellable, @unc
         }
     }
 
-    @usableFromInline
+    @inlinable
     func cancel() {
         end(with: nil)?.cancel()
     }
@@ -121,7 +127,8 @@ final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellable, @unc
     /// Ends and answers whoever waits: the first one with the failure, if there is one.
     ///
     /// - Returns: The subscription, if there was one.
-    private func end(with failure: Failure?) -> (any Subscription)? {
+    @inlinable
+    func end(with failure: Failure?) -> (any Subscription)? {
         lock.lock()
         if case .over = state {
             lock.unlock()

@@ -130,7 +130,8 @@ extension DispatchQueue: MainCapable {
     package func moment(at now: Duration) -> SchedulerTimeType {
         let (seconds, attoseconds) = now.components
         let nanoseconds = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
-        return SchedulerTimeType(DispatchTime(uptimeNanoseconds: UInt64(max(0, nanoseconds))))
+        // Dispatch takes 0 for the present moment.
+        return SchedulerTimeType(DispatchTime(uptimeNanoseconds: UInt64(max(1, nanoseconds))))
     }
 
     package func duration(of stride: SchedulerTimeType.Stride) -> Duration {
