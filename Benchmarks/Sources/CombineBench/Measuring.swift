@@ -1,3 +1,5 @@
+import Glibc
+
 /// What one operation of a row takes.
 struct Cost: Codable {
     var name: String
@@ -6,23 +8,32 @@ struct Cost: Codable {
 }
 
 extension Row {
-    /// The time of one operation: the best of ten runs, each long enough for the clock.
+    /// The processor time of one operation, on all threads together: the best of eleven runs, each long enough for the clock, or their median if threads
+    /// are in each other's way.
     func time() -> Cost {
-        var rounds = 1_000
+        // Threads take a while to start and to meet.
+        var rounds = isContended ? 1 << 20 : 1_000
         var elapsed = elapsed(rounds)
         while elapsed < .milliseconds(20), rounds < 1 << 30 {
             rounds *= 2
             elapsed = self.elapsed(rounds)
         }
-        for _ in 0..<10 { elapsed = min(elapsed, self.elapsed(rounds)) }
-        return Cost(name: name, nanoseconds: elapsed / .nanoseconds(1) / Double(rounds * scale))
+        let runs = (0..<11).map { _ in self.elapsed(rounds) }.sorted()
+        let typical = isContended ? runs[runs.count / 2] : runs[0]
+        return Cost(name: name, nanoseconds: typical / .nanoseconds(1) / Double(rounds * scale))
     }
 
     private func elapsed(_ rounds: Int) -> Duration {
-        let clock = ContinuousClock()
-        let start = clock.now
+        let start = Self.processorTime
         keep(run(rounds))
-        return clock.now - start
+        return Self.processorTime - start
+    }
+
+    /// What the process has spent on processors; that others keep them busy does not show in it.
+    private static var processorTime: Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
     /// The allocations of one operation: the difference of two run lengths, so that setting up does not count.

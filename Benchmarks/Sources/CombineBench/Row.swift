@@ -4,13 +4,16 @@ struct Row: Sendable {
     let name: String
     /// How many operations one round of `run` is: a fan-out to a thousand subscribers counts each of them.
     let scale: Int
+    /// Whether threads are in each other's way. The best run of such a row would be the one in which they were not.
+    let isContended: Bool
     /// Sets up, does as many rounds as it is told, and gives back something that depends on all of them, so that
     /// none can be left out.
     let run: @Sendable (_ rounds: Int) -> Int
 
-    init(_ name: String, scale: Int = 1, run: @escaping @Sendable (Int) -> Int) {
+    init(_ name: String, scale: Int = 1, isContended: Bool = false, run: @escaping @Sendable (Int) -> Int) {
         self.name = name
         self.scale = scale
+        self.isContended = isContended
         self.run = run
     }
 }

@@ -1,37 +1,39 @@
 import CombineCore
 import Dispatch
+import Foundation
+import Synchronization
 
 /// Events from two threads at once: half of the rounds each.
 let threadRows = [
-    Row("two threads, one subject, one sink") { rounds in
+    Row("two threads, one subject, one sink", isContended: true) { rounds in
         let tally = Tally()
         let subject = Shared(PassthroughSubject<Int, Never>())
         let token = subject.value.sink { tally.add($0) }
-        DispatchQueue.concurrentPerform(iterations: 2) { _ in
+        onTwoThreads { _ in
             for value in 0..<rounds / 2 { subject.value.send(value) }
         }
         token.cancel()
         return tally.finish()
     },
-    Row("two threads, merge of their subjects") { rounds in
+    Row("two threads, merge of their subjects", isContended: true) { rounds in
         let tally = Tally()
         let subjects = Shared([PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>()])
         let token = subjects.value[0].merge(with: subjects.value[1]).sink { tally.add($0) }
-        DispatchQueue.concurrentPerform(iterations: 2) { index in
+        onTwoThreads { index in
             let subject = subjects.value[index]
             for value in 0..<rounds / 2 { subject.send(value) }
         }
         token.cancel()
         return tally.finish()
     },
-    Row("two threads, a CurrentValueSubject each") { rounds in
+    Row("two threads, a CurrentValueSubject each", isContended: true) { rounds in
         let subjects = Shared([CurrentValueSubject<Int, Never>(0), CurrentValueSubject<Int, Never>(0)])
         let tallies = [Tally(), Tally()]
         let tokens = (0..<2).map { index in
             let tally = tallies[index]
             return subjects.value[index].sink { tally.add($0) }
         }
-        DispatchQueue.concurrentPerform(iterations: 2) { index in
+        onTwoThreads { index in
             let subject = subjects.value[index]
             for value in 0..<rounds / 2 { subject.send(value) }
         }
@@ -46,5 +48,30 @@ private struct Shared<Value>: @unchecked Sendable {
 
     init(_ value: Value) {
         self.value = value
+    }
+}
+
+/// Calls `body` with 0 and 1 on two threads, which begin together, and waits for both.
+private func onTwoThreads(_ body: @escaping @Sendable (Int) -> Void) {
+    let start = StartingLine()
+    let group = DispatchGroup()
+    for index in 0..<2 {
+        group.enter()
+        Thread.detachNewThread {
+            start.wait()
+            body(index)
+            group.leave()
+        }
+    }
+    group.wait()
+}
+
+/// Where two threads wait for each other; whoever is there first lets others have the processor.
+private final class StartingLine: Sendable {
+    private let arrived = Atomic(0)
+
+    func wait() {
+        arrived.wrappingAdd(1, ordering: .acquiringAndReleasing)
+        while arrived.load(ordering: .acquiring) < 2 { sched_yield() }
     }
 }
