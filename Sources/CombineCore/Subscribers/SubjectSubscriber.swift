@@ -2,7 +2,7 @@ public import Locking
 
 /// Feeds a subject; the subject decides how much it asks for.
 @usableFromInline
-final class SubjectSubscriber<Fed: Subject>: Subscriber, Subscription, NamedLink {
+final class SubjectSubscriber<Fed: Subject>: Subscriber, Subscription, DescribedSubscriber {
     @usableFromInline typealias Input = Fed.Output
     @usableFromInline typealias Failure = Fed.Failure
 

@@ -5,7 +5,9 @@ public enum Subscriptions {
 }
 
 @usableFromInline
-final class EmptySubscription: Subscription, NamedLink, Sendable {
+final class EmptySubscription: Subscription, CustomStringConvertible, CustomReflectable,
+    CustomPlaygroundDisplayConvertible, Sendable
+{
     @usableFromInline static let shared = EmptySubscription()
 
     @usableFromInline
@@ -15,4 +17,8 @@ final class EmptySubscription: Subscription, NamedLink, Sendable {
     func cancel() {}
 
     @usableFromInline var description: String { "Empty" }
+
+    @usableFromInline var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+
+    @usableFromInline var playgroundDescription: Any { description }
 }

@@ -67,7 +67,7 @@ protocol SidedConduit: AnyObject {
 /// The subscriber of one of the upstreams of a ``SidedConduit``.
 @usableFromInline
 @frozen
-struct Side<Owner: SidedConduit, Input>: Subscriber, NamedLink {
+struct Side<Owner: SidedConduit, Input>: Subscriber, DescribedSubscriber {
     @usableFromInline typealias Failure = Owner.Failure
 
     @usableFromInline let owner: Owner

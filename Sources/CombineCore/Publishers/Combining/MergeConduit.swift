@@ -168,7 +168,7 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
 /// The subscriber of one of the merged publishers.
 @usableFromInline
 @frozen
-struct MergeSide<Downstream: Subscriber>: Subscriber, NamedLink {
+struct MergeSide<Downstream: Subscriber>: Subscriber, DescribedSubscriber {
     @usableFromInline typealias Input = Downstream.Input
     @usableFromInline typealias Failure = Downstream.Failure
 

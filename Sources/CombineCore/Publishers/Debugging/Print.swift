@@ -37,7 +37,8 @@ extension Publishers {
             @usableFromInline typealias Input = Upstream.Output
             @usableFromInline typealias Failure = Upstream.Failure
 
-            @usableFromInline let downstream: Downstream
+            /// Guarded by `lock`, and let go of at the end.
+            @exclusivity(unchecked) private var downstream: Downstream?
             private let prefix: String
             /// Used inside the gate.
             @exclusivity(unchecked) private var stream: AnyTextStream?
@@ -59,20 +60,21 @@ extension Publishers {
                 case .cancel:
                     log("receive cancel")
                     endAndCancel()
-                case .attend: return
+                case .attend:
+                    if demand.isEnded { withExtendedLifetime(takeDownstream()) {} }
                 }
             }
 
             @usableFromInline
             func receive(subscription: any Subscription) {
                 log("receive subscription: (\(subscription))")
-                if accept(subscription) { downstream.receive(subscription: self) }
+                if accept(subscription) { lock.withLock { downstream }?.receive(subscription: self) }
             }
 
             @usableFromInline
             func receive(_ input: Upstream.Output) -> Subscribers.Demand {
                 log("receive value: (\(input))")
-                let more = downstream.receive(input)
+                guard let more = lock.withLock({ downstream })?.receive(input) else { return .none }
                 if more.rawValue > 0 { log("request \(Self.words(for: more)) (synchronous)") }
                 return more
             }
@@ -83,8 +85,17 @@ extension Publishers {
                 case .finished: log("receive finished")
                 case .failure(let error): log("receive error: (\(error))")
                 }
+                guard demand.end() else { return }
                 takeUpstream()
-                downstream.receive(completion: completion)
+                takeDownstream()?.receive(completion: completion)
+            }
+
+            private func takeDownstream() -> Downstream? {
+                lock.withLock {
+                    let taken = downstream
+                    downstream = nil
+                    return taken
+                }
             }
 
             private static func words(for demand: Subscribers.Demand) -> String {

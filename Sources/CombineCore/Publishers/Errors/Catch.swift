@@ -90,7 +90,7 @@ extension Publishers {
         /// The subscriber of the publisher to go on with.
         @usableFromInline
         @frozen
-        struct Second<Downstream: Subscriber>: Subscriber, NamedLink
+        struct Second<Downstream: Subscriber>: Subscriber, DescribedSubscriber
         where Downstream.Input == Upstream.Output, Downstream.Failure == NewPublisher.Failure {
             @usableFromInline typealias Input = NewPublisher.Output
             @usableFromInline typealias Failure = NewPublisher.Failure

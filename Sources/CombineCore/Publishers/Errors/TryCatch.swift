@@ -43,6 +43,11 @@ extension Publishers {
                 super.init(downstream) { unsafeDowncast($0, to: Inner<Downstream>.self).handle($1) }
             }
 
+            @usableFromInline override var customMirror: Mirror {
+                let wanted = Subscribers.Demand(outstanding: demand.current)
+                return Mirror(self, children: ["downstream": downstream as Any, "demand": wanted])
+            }
+
             @inlinable
             func handle(_ command: Command) {
                 switch command {

@@ -26,7 +26,7 @@ extension Publishers {
 
         @usableFromInline
         @frozen
-        struct Inner<Downstream: Subscriber>: Subscriber, NamedLink
+        struct Inner<Downstream: Subscriber>: Subscriber, DescribedSubscriber
         where Downstream.Input == Output, Downstream.Failure == Failure {
             @usableFromInline typealias Input = Upstream.Output
 

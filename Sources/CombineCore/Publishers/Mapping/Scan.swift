@@ -32,7 +32,7 @@ extension Publishers {
 
         /// Needs no lock: a publisher delivers one value at a time. Apple's trusts its upstream in the same way.
         @usableFromInline
-        final class Inner<Downstream: Subscriber>: Subscriber, NamedLink
+        final class Inner<Downstream: Subscriber>: Subscriber, DescribedSubscriber
         where Downstream.Input == Output, Downstream.Failure == Upstream.Failure {
             @usableFromInline typealias Input = Upstream.Output
             @usableFromInline typealias Failure = Upstream.Failure

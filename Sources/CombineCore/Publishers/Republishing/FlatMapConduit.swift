@@ -248,7 +248,7 @@ extension FlatMapConduit {
 
 /// The subscriber of one of the publishers that `flatMap` made.
 @usableFromInline
-final class FlatMapChild<Source, Made: Publisher, Downstream: Subscriber>: Subscriber, NamedLink, SlotElement
+final class FlatMapChild<Source, Made: Publisher, Downstream: Subscriber>: Subscriber, DescribedSubscriber, SlotElement
 where Downstream.Input == Made.Output, Downstream.Failure == Made.Failure {
     @usableFromInline typealias Input = Made.Output
     @usableFromInline typealias Failure = Made.Failure

@@ -156,7 +156,7 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
 
 /// The subscriber of one of the publishers that `switchToLatest` listens to.
 @usableFromInline
-final class SwitchChild<P: Publisher, Downstream: Subscriber>: Subscriber, NamedLink
+final class SwitchChild<P: Publisher, Downstream: Subscriber>: Subscriber, DescribedSubscriber
 where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
     @usableFromInline typealias Input = P.Output
     @usableFromInline typealias Failure = P.Failure
