@@ -46,6 +46,7 @@ extension Battery {
             let second = Bench.Recorder()
             publisher.subscribe(first)
             publisher.subscribe(second)
+            bench.settle()
             for attachment in source.attachments {
                 for value in 1...5 { attachment.send(value) }
                 attachment.send(completion: .finished)

@@ -18,6 +18,7 @@ extension Battery {
             let source = Bench.Source(.unruly)
             let recorder = bench.record(source, .init(demand: .max(2)))
             recorder.request(.max(3))
+            bench.settle()
             let requests = source.latest?.requests ?? []
             switch bench.expectations.demand {
             case .passedOn: bench.expect("the sum of the requests", requests.reduce(.none, +), is: .max(5))
@@ -108,7 +109,7 @@ extension Battery {
             let recorder = bench.record(source, .init(demand: .none))
             source.send(completion: .finished)
             bench.settle()
-            let waits = !bench.expectations.outputsOfNothing.isEmpty
+            let waits = bench.expectations.finishWaitsForDemand || !bench.expectations.outputsOfNothing.isEmpty
             bench.expectEnding(recorder, is: waits ? nil : bench.expectations.endingOfNothing)
             recorder.request(.unlimited)
             bench.settle()

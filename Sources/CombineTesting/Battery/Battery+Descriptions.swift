@@ -34,7 +34,8 @@ extension Battery {
             let recorder = bench.record(source, .init(demand: .none))
             guard let link = source.latest?.subscriber else { return bench.note("upstream has no subscriber") }
             let labels = link.customMirror.children.map(\.label)
-            bench.expect("the labels of the link", labels, is: bench.expectations.mirror ?? [])
+            let expected = bench.expectations.linkMirror ?? bench.expectations.mirror ?? []
+            bench.expect("the labels of the link", labels, is: expected)
             guard bench.expectations.strictness != .transparent, let subscription = recorder.subscription else {
                 return
             }

@@ -23,6 +23,9 @@ public struct OperatorCase: Sendable, CustomStringConvertible {
     /// How far the clock is moved after each step.
     public let pace: DispatchQueue.SchedulerTimeType.Stride
 
+    /// The type of the publisher under test, with those that it is made of.
+    public let publisherType: Any.Type
+
     let make: Make
 
     /// Makes a row for an operator that knows no time.
@@ -45,6 +48,7 @@ public struct OperatorCase: Sendable, CustomStringConvertible {
         _ make: @escaping @Sendable (AnyPublisher<Int, TestError>, TestSchedulerOf<DispatchQueue>) -> P
     ) {
         self.name = name
+        publisherType = P.self
         self.expectations = expectations
         self.pace = pace
         self.make = { upstream, scheduler in

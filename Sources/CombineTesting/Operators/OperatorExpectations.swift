@@ -58,6 +58,8 @@ public struct OperatorExpectations: Sendable {
     public var keepsEveryValue: Bool
     /// Whether values that nobody has asked for are dropped rather than left upstream or kept.
     public var dropsWithoutDemand: Bool
+    /// Whether `.finished` is kept back until something is asked for; Apple's `buffer` does so.
+    public var finishWaitsForDemand: Bool
     /// Whether all subscribers share one subscription to upstream.
     public var isShared: Bool
     /// Whether a request may wait for a delivery that another thread is busy with.
@@ -68,6 +70,8 @@ public struct OperatorExpectations: Sendable {
     public var linkDescription: String?
     /// The labels of the mirror's children; nil where it has no mirror of its own.
     public var mirror: [String?]?
+    /// The labels of the mirror that the link shows to upstream; nil if it shows what the subscription shows.
+    public var linkMirror: [String?]?
 
     /// Makes the expectations of an operator that passes demand on, is strict, and ends when upstream does.
     public init(
@@ -75,8 +79,10 @@ public struct OperatorExpectations: Sendable {
         endingOfFailure: Ending = .failed, endingOfFailureAtOnce: Ending? = nil, outputsOfNothing: [String] = [],
         outputsOfFailureAtOnce: [String] = [], endingOfNothing: Ending = .finished, demand: DemandRule = .passedOn,
         strictness: Strictness = .strict, finishesEarly: Bool = false, keepsEveryValue: Bool = false,
-        dropsWithoutDemand: Bool = false, isShared: Bool = false, requestsMayWait: Bool = false,
-        description: String? = nil, linkDescription: String? = nil, mirror: [String?]? = nil
+        dropsWithoutDemand: Bool = false, finishWaitsForDemand: Bool = false, isShared: Bool = false,
+        requestsMayWait: Bool = false,
+        description: String? = nil, linkDescription: String? = nil, mirror: [String?]? = nil,
+        linkMirror: [String?]? = nil
     ) {
         self.outputs = outputs
         self.ending = ending
@@ -91,10 +97,12 @@ public struct OperatorExpectations: Sendable {
         self.finishesEarly = finishesEarly
         self.keepsEveryValue = keepsEveryValue
         self.dropsWithoutDemand = dropsWithoutDemand
+        self.finishWaitsForDemand = finishWaitsForDemand
         self.isShared = isShared
         self.requestsMayWait = requestsMayWait
         self.description = description
         self.linkDescription = linkDescription
         self.mirror = mirror
+        self.linkMirror = linkMirror
     }
 }

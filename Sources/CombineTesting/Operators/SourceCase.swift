@@ -15,6 +15,9 @@ public struct SourceCase: Sendable, CustomStringConvertible {
     /// Whether its values stay in it for the next subscriber.
     public let repeatsItself: Bool
 
+    /// The type of the publisher under test, with those that it is made of.
+    public let publisherType: Any.Type
+
     let make: @Sendable () -> AnyPublisher<String, any Error>
 
     /// Makes a row.
@@ -26,6 +29,7 @@ public struct SourceCase: Sendable, CustomStringConvertible {
         _ make: @escaping @Sendable () -> P
     ) {
         self.name = name
+        publisherType = P.self
         self.outputs = outputs
         self.ending = ending
         subscriptionDescription = description

@@ -52,5 +52,8 @@ extension OperatorTable {
                 ["1", "2"], ending: .failed, finishesEarly: true, description: "TryRemoveDuplicates",
                 mirror: ["downstream", "last"])
         ) { $0.tryRemoveDuplicates { if $1 == 3 { throw TestError() } else { return $0 == $1 } } },
+        OperatorCase(
+            "replaceEmpty", .init(all, outputsOfNothing: ["9"], keepsEveryValue: true, description: "ReplaceEmpty")
+        ) { $0.replaceEmpty(with: 9) },
     ]
 }

@@ -105,5 +105,15 @@ extension OperatorTable {
         OperatorCase("tryAllSatisfy", early("false", ofNothing: ["true"], "TryAllSatisfy")) {
             $0.tryAllSatisfy { $0 < 3 }
         },
+        OperatorCase(
+            "ignoreOutput",
+            .init([], demand: .unlimited, description: "IgnoreOutput", mirror: ["downstream", "status"])
+        ) { $0.ignoreOutput() },
+        OperatorCase(
+            "collect by count",
+            .init(
+                ["[1, 2]", "[3, 4]", "[5]"], outputsBeforeFailure: ["[1, 2]", "[3, 4]"], demand: .own,
+                description: "CollectByCount", mirror: ["downstream", "upstreamSubscription", "buffer", "count"])
+        ) { $0.collect(2) },
     ]
 }

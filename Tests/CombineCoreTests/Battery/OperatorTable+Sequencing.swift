@@ -86,5 +86,11 @@ extension OperatorTable {
             .init(
                 ["1", "2"], ending: .failed, finishesEarly: true, description: "TryPrefixWhile", mirror: ["downstream"])
         ) { $0.tryPrefix { if $0 == 3 { throw TestError() } else { return true } } },
+        OperatorCase(
+            "drop(untilOutputFrom:)", .init(all, keepsEveryValue: true, description: "DropUntilOutput")
+        ) { $0.drop(untilOutputFrom: Just(0).setFailureType(to: TestError.self)) },
+        OperatorCase(
+            "prefix(untilOutputFrom:)", .init(all, keepsEveryValue: true, description: "PrefixUntilOutput")
+        ) { $0.prefix(untilOutputFrom: never) },
     ]
 }

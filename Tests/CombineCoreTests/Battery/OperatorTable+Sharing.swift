@@ -15,5 +15,12 @@ extension OperatorTable {
                 all, demand: .own, keepsEveryValue: true, dropsWithoutDemand: true, isShared: true,
                 description: "Multicast", linkDescription: "Subject")
         ) { $0.multicast { PassthroughSubject() }.autoconnect() },
+        OperatorCase(
+            "makeConnectable and autoconnect",
+            .init(
+                all, endingOfFailure: .finished, demand: .own, keepsEveryValue: true, dropsWithoutDemand: true,
+                isShared: true, description: "Multicast", linkDescription: "Catch",
+                linkMirror: ["downstream", "demand"])
+        ) { $0.catch { _ in Empty<Int, Never>() }.makeConnectable().autoconnect() },
     ]
 }

@@ -4,7 +4,8 @@ import CombineTesting
 /// The operators of the module, one row each, by the folder that they lie in.
 enum OperatorTable {
     static let rows: [OperatorCase] =
-        mapping + filtering + reducing + debugging + sequencing + errors + sharing + republishing + combining + timing
+        mapping + filtering + buffering + coding + reducing + debugging + sequencing + errors + sharing + republishing
+        + combining + timing
         + erasure
 
     /// The standard input as it is.

@@ -26,6 +26,12 @@ enum SourceTable {
         },
         SourceCase("Sequence of one", ["1"], description: "Sequence", mirror: ["sequence"]) { [1].publisher },
         SourceCase("Sequence of nothing", [], description: "Empty") { [Int]().publisher },
+        SourceCase("Record", ["1", "2"], ending: .failed, description: "[1, 2]", mirror: ["sequence", "completion"]) {
+            Record<Int, TestError>(output: [1, 2], completion: .failure(TestError()))
+        },
+        SourceCase("Record of an ending only", [], ending: .failed, description: "Empty") {
+            Record<Int, TestError>(output: [], completion: .failure(TestError()))
+        },
         SourceCase("Deferred", ["7"], description: "Just", mirror: [nil]) { Deferred { Just(7) } },
         SourceCase("Future that is kept", ["7"], description: "Future", mirror: connection) {
             Future<Int, Never> { $0(.success(7)) }
