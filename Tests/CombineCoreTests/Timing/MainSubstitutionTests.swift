@@ -6,7 +6,7 @@ import Testing
 @Suite struct MainSubstitutionTests {
     /// A loop with a virtual clock. Only one thread touches it in these tests.
     final class VirtualLoop: MainSubstitute, @unchecked Sendable {
-        private(set) var now: Duration = .zero
+        private(set) var now: Duration = .seconds(1)
         private var actions: [(due: Duration, order: Int, run: () -> Void)] = []
         private var order = 0
 
