@@ -214,6 +214,15 @@ import Testing
         #expect(recorder.values == ["27", "37"])
     }
 
+    @Test func `18 combineLatest asks no side for more because the others have no value yet`() {
+        let (a, b) = (Source(), Source())
+        let recorder = Pairs(.init(demand: .max(1), onValue: { _, _ in .max(4) }))
+        a.combineLatest(b) { "\($0)\($1)" }.subscribe(recorder)
+        #expect(a.send(1) == Subscribers.Demand.none)
+        #expect(b.send(2) == .max(4))
+        #expect(a.latest?.requests == [.max(1), .max(4)])
+    }
+
     @Test func `18 combineLatest ends with a side that finishes without a value`() {
         let (a, b) = (Subject(), Source())
         let recorder = Pairs()

@@ -1,7 +1,7 @@
 /// The link behind `combineLatest`.
 ///
-/// Every upstream is asked for what downstream asks for, and for one more in place of each value that came before the
-/// first tuple was complete. A value that comes without demand is kept as the latest, and not delivered later.
+/// Every upstream is asked for what downstream asks for. A value that comes before the first tuple is complete, or
+/// without demand, is kept as the latest, and not delivered later.
 @usableFromInline
 final class LatestConduit<Shape: Bundle, Downstream: Subscriber>: UpstreamsConduit, SidedConduit
 where Downstream.Input == Shape.Output {
@@ -61,8 +61,7 @@ where Downstream.Input == Shape.Output {
         defer { exit(outermost) }
         guard !demand.isEnded, let downstream else { return .none }
         keep(self)
-        guard let a, let b, let c, let d else { return .max(1) }
-        guard demand.take() else { return .none }
+        guard let a, let b, let c, let d, demand.take() else { return .none }
         let more = downstream.receive(Shape.make(a, b, c, d))
         if more.rawValue > 0 { requestEach(more, except: index) }
         return more
