@@ -1,0 +1,84 @@
+import Foundation
+import Locking
+import Testing
+
+@Suite struct ThreadLocalTests {
+    final class Token: Sendable {}
+
+    @Test func `it is nil at first and keeps what it is set to`() {
+        let local = ThreadLocal<Token>()
+        #expect(local.value == nil)
+        let token = Token()
+        local.value = token
+        #expect(local.value === token)
+        local.value = nil
+        #expect(local.value == nil)
+    }
+
+    @Test func `every thread has its own`() {
+        let local = ThreadLocal<Token>()
+        let mine = Token()
+        local.value = mine
+        let wrong = Lock(0)
+        onThreads(4) { _ in
+            let token = Token()
+            if local.value != nil { wrong.withLock { $0 += 1 } }
+            for _ in 0..<100 {
+                local.value = token
+                if local.value !== token { wrong.withLock { $0 += 1 } }
+            }
+            local.value = nil
+        }
+        #expect(wrong.withLock { $0 } == 0)
+        #expect(local.value === mine)
+        local.value = nil
+    }
+
+    @Test func `two variables are two`() {
+        let (one, other) = (ThreadLocal<Token>(), ThreadLocal<Token>())
+        let token = Token()
+        one.value = token
+        #expect(other.value == nil)
+        one.value = nil
+    }
+
+    @Test func `it does not keep what it is set to`() {
+        let local = ThreadLocal<Token>()
+        weak var watched: Token?
+        do {
+            let token = Token()
+            watched = token
+            local.value = token
+            local.value = nil
+        }
+        #expect(watched == nil)
+    }
+}
+
+@Suite struct ThreadIdentityTests {
+    @Test func `a thread keeps its identity, and its lowest bits are clear`() {
+        let mine = ThreadIdentity.current
+        #expect(mine == ThreadIdentity.current)
+        #expect(mine != 0)
+        #expect(mine & 3 == 0)
+    }
+
+    @Test func `threads that run at the same time differ`() {
+        let outer = ThreadIdentity.current
+        let inner = Lock<[UInt]>([])
+        let looked = DispatchSemaphore(value: 0)
+        let gate = Lock(())
+        // Nobody ends before all have looked, so that no identity can be handed on.
+        gate.withLock { _ in
+            let companions = (0..<4).map { _ in
+                Companion {
+                    inner.withLock { $0.append(ThreadIdentity.current) }
+                    looked.signal()
+                    gate.withLock { _ in }
+                }
+            }
+            for _ in companions { looked.wait() }
+        }
+        #expect(Set(inner.withLock { $0 } + [outer]).count == 5)
+    }
+}
