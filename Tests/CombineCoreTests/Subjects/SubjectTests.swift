@@ -1,0 +1,212 @@
+import CombineCore
+import CombineTesting
+import Testing
+
+/// What passthrough and current value subjects have in common, and what not.
+@Suite struct SubjectTests {
+    typealias Recorder = RecordingSubscriber<Int, TestError>
+
+    /// A subject of either kind.
+    struct Kind: Sendable, CustomStringConvertible {
+        let description: String
+        let make: @Sendable () -> any Subject<Int, TestError>
+    }
+
+    static let kinds = [
+        Kind(description: "PassthroughSubject") { PassthroughSubject<Int, TestError>() },
+        Kind(description: "CurrentValueSubject") { CurrentValueSubject<Int, TestError>(0) },
+    ]
+
+    private func attach(_ recorder: Recorder, to subject: any Subject<Int, TestError>) {
+        subject.subscribe(recorder)
+    }
+
+    @Test(arguments: kinds)
+    func `a completion goes to everybody in the order of their subscription`(kind: Kind) {
+        let subject = kind.make()
+        var order: [Int] = []
+        var tokens: [AnyCancellable] = []
+        for number in 0..<10 {
+            subject.sink(receiveCompletion: { _ in order.append(number) }, receiveValue: { _ in }).store(in: &tokens)
+        }
+        subject.send(completion: .finished)
+        #expect(order == Array(0..<10))
+    }
+
+    @Test(arguments: kinds)
+    func `a failure is told with its error`(kind: Kind) {
+        let subject = kind.make()
+        let recorder = Recorder()
+        attach(recorder, to: subject)
+        subject.send(completion: .failure(TestError(6)))
+        #expect(recorder.completion == .failure(TestError(6)))
+    }
+
+    @Test(arguments: kinds)
+    func `who cancels inside a completion hurts nobody else`(kind: Kind) {
+        let subject = kind.make()
+        var tokens: [AnyCancellable] = []
+        var ends = 0
+        for _ in 0..<3 {
+            subject.sink(
+                receiveCompletion: { _ in
+                    ends += 1
+                    tokens.removeAll()
+                }, receiveValue: { _ in }
+            ).store(in: &tokens)
+        }
+        subject.send(completion: .finished)
+        // The first one cancels the others before their turn.
+        #expect(ends == 1)
+    }
+
+    @Test(arguments: kinds)
+    func `a subject may end from inside a value`(kind: Kind) {
+        let subject = kind.make()
+        let first = Recorder(
+            .init(onValue: { _, value in
+                if value == 1 { subject.send(completion: .finished) }
+                return .none
+            }))
+        let second = Recorder()
+        attach(first, to: subject)
+        attach(second, to: subject)
+        subject.send(1)
+        #expect(first.completions.count == 1)
+        #expect(second.completions.count == 1)
+        // The end went first, so the value does not reach the second subscriber any more.
+        #expect(!second.values.contains(1))
+        #expect(first.violations + second.violations == [])
+    }
+
+    @Test(arguments: kinds)
+    func `a subject may be fed by a publisher and by hand`(kind: Kind) {
+        let subject = kind.make()
+        let recorder = Recorder()
+        attach(recorder, to: subject)
+        let source = ScriptedPublisher<Int, TestError>()
+        source.subscribe(AnySubscriber(Relay(subject)))
+        #expect(source.latest?.requests == [.unlimited])
+        source.send(1)
+        subject.send(2)
+        source.send(completion: .finished)
+        #expect(recorder.values.suffix(2) == [1, 2])
+        #expect(recorder.completion == .finished)
+    }
+
+    /// Lets a subject of unknown type be fed.
+    private final class Relay: Subject {
+        typealias Output = Int
+        typealias Failure = TestError
+        let subject: any Subject<Int, TestError>
+
+        init(_ subject: any Subject<Int, TestError>) {
+            self.subject = subject
+        }
+
+        func send(_ value: Int) { subject.send(value) }
+        func send(completion: Subscribers.Completion<TestError>) { subject.send(completion: completion) }
+        func send(subscription: any Subscription) { subject.send(subscription: subscription) }
+        func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == TestError {
+            subject.receive(subscriber: subscriber)
+        }
+    }
+
+    @Test func `a passthrough subject asks its upstreams when it is asked for the first time`() {
+        let subject = PassthroughSubject<Int, TestError>()
+        let source = ScriptedPublisher<Int, TestError>()
+        let token = source.subscribe(subject)
+        #expect(source.latest?.requests == [])
+        let recorder = Recorder(demand: .none)
+        subject.subscribe(recorder)
+        #expect(source.latest?.requests == [])
+        recorder.request(.max(2))
+        #expect(source.latest?.requests == [.unlimited])
+        let late = ScriptedPublisher<Int, TestError>()
+        let other = late.subscribe(subject)
+        #expect(late.latest?.requests == [.unlimited])
+        withExtendedLifetime((token, other)) {}
+    }
+
+    @Test func `a current value subject asks its upstreams at once`() {
+        let subject = CurrentValueSubject<Int, TestError>(0)
+        let source = ScriptedPublisher<Int, TestError>()
+        let token = source.subscribe(subject)
+        #expect(source.latest?.requests == [.unlimited])
+        source.send(4)
+        #expect(subject.value == 4)
+        token.cancel()
+        #expect(source.latest?.cancellations == 1)
+        source.send(5)
+        #expect(subject.value == 4)
+    }
+
+    @Test func `a subject that goes away cancels what feeds it`() {
+        final class Held: Subscription {
+            var cancellations = 0
+            func request(_ demand: Subscribers.Demand) {}
+            func cancel() { cancellations += 1 }
+        }
+        let held = [Held(), Held()]
+        do {
+            let passthrough = PassthroughSubject<Int, Never>()
+            passthrough.send(subscription: held[0])
+            let current = CurrentValueSubject<Int, Never>(1)
+            current.send(subscription: held[1])
+        }
+        #expect(held.map(\.cancellations) == [1, 1])
+    }
+
+    @Test func `an event without a value can be sent`() {
+        let subject = PassthroughSubject<Void, Never>()
+        var count = 0
+        let token = subject.sink { count += 1 }
+        subject.send()
+        subject.send(())
+        #expect(count == 2)
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `a current value subject starts everybody off with its value`() {
+        let subject = CurrentValueSubject<Int, TestError>(1)
+        let first = Recorder()
+        subject.subscribe(first)
+        subject.value = 2
+        let second = Recorder()
+        subject.subscribe(second)
+        #expect(first.values == [1, 2])
+        #expect(second.values == [2])
+        #expect(subject.value == 2)
+    }
+
+    @Test func `a current value subject has its new value while it is sent`() {
+        let subject = CurrentValueSubject<Int, TestError>(0)
+        var seen: [Int] = []
+        let token = subject.sink(receiveCompletion: { _ in }, receiveValue: { seen += [$0, subject.value] })
+        subject.send(3)
+        #expect(seen == [0, 0, 3, 3])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test(arguments: [1, 2, 9, 100])
+    func `any number of subscribers may leave in any order`(count: Int) {
+        let subject = PassthroughSubject<Int, TestError>()
+        let recorders = (0..<count).map { _ in Recorder() }
+        for recorder in recorders { subject.subscribe(recorder) }
+        // A permutation: a step that has no factor in common with any of the counts.
+        let order = (0..<count).map { ($0 * 7) % count }
+        for index in order {
+            subject.send(index)
+            recorders[index].cancel()
+        }
+        subject.send(-1)
+        for (turn, index) in order.enumerated() where Set(order).count == count {
+            #expect(recorders[index].values == Array(order.prefix(turn + 1)))
+        }
+    }
+
+    @Test func `subjects say what they are`() {
+        #expect(PassthroughSubject<Int, Never>().description == "PassthroughSubject")
+        #expect(CurrentValueSubject<Int, Never>(1).description == "CurrentValueSubject")
+    }
+}
