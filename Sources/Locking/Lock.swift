@@ -30,9 +30,10 @@ public struct Lock<Value>: @unchecked Sendable {
 /// The heap object of a ``Lock``.
 @usableFromInline
 final class LockStorage<Value> {
-    /// Guarded by the mutex, which makes every access exclusive.
-    @exclusivity(unchecked) @usableFromInline var value: Value
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    /// Guarded by the mutex, which makes every access exclusive. It comes last: a value without a size would have the
+    /// address of what follows, and the thread sanitizer would take an access to one for an access to the other.
+    @exclusivity(unchecked) @usableFromInline var value: Value
 
     @usableFromInline
     init(_ value: Value) {
