@@ -53,8 +53,8 @@ class Conduit: Subscription, CustomStringConvertible, CustomReflectable, CustomP
 /// Values and completions come down through the gate and wait for each other there. Requests and cancellations go up
 /// and never wait for the gate, since the way up from one link crosses the way down of another.
 ///
-/// Its parts must not be let go of while a delivery uses them. So whoever ends the link lets go at once if nobody is
-/// inside the gate, and otherwise leaves that to the thread inside.
+/// Its parts must not be let go of while a delivery uses them. So they are let go of inside the gate, too: by whoever ends
+/// the link if nobody is inside, and otherwise by the thread that is. ``Command/attend`` always comes inside the gate.
 @usableFromInline
 class GatedConduit: Conduit {
     @usableFromInline final let gate = Gate()
@@ -78,16 +78,42 @@ class GatedConduit: Conduit {
     @inlinable
     final func exit(_ outermost: Bool) {
         if outermost, gate.leave() {
+            attendAfterLeaving()
+        }
+    }
+
+    /// Somebody left a mark for the thread that has just left the gate.
+    @usableFromInline
+    final func attendAfterLeaving() {
+        repeat {
+            // If somebody else has entered meanwhile, the mark is theirs now.
+            guard gate.enterOrMark() == .outermost else { return }
             respond(self, .attend)
+        } while gate.leave()
+    }
+
+    /// Does what there is to do for a request or after the end, now if nobody else is inside; or has the thread inside do it.
+    @inlinable
+    final func attendInside() {
+        switch gate.enterOrMark() {
+        case .outermost:
+            respond(self, .attend)
+            exit(true)
+        case .nested:
+            // What this thread is about to do further out may still need what is let go of after the end.
+            if demand.isEnded {
+                _ = gate.leaveMark()
+            } else {
+                respond(self, .attend)
+            }
+        case .refused: return
         }
     }
 
     /// Lets go of up- and downstream as soon as nobody is inside; the link must have ended.
     @inlinable
     final func letGo() {
-        if !gate.leaveMark() {
-            respond(self, .attend)
-        }
+        attendInside()
     }
 }
 

@@ -1,4 +1,4 @@
-public import Locking
+import Locking
 
 /// How an operator makes one result of all values, without knowing of demand, threads and subscriptions.
 @usableFromInline
@@ -94,7 +94,7 @@ where Downstream.Input == R.Output, Downstream.Failure == R.Failure {
         case .request(let more):
             more.requireSome()
             demand.add(more)
-            attend()
+            attendInside()
         case .cancel: endAndCancel()
         case .attend: attend()
         }
@@ -109,13 +109,7 @@ where Downstream.Input == R.Output, Downstream.Failure == R.Failure {
             result = nil
             return
         }
-        switch gate.enterOrMark() {
-        case .outermost:
-            deliver()
-            exit(true)
-        case .nested: deliver()
-        case .refused: return
-        }
+        deliver()
     }
 
     /// Inside the gate: delivers the result if there is one and it has been asked for.

@@ -81,22 +81,26 @@ extension Battery {
             bench.expectRules(recorder)
         },
         BatteryPoint("survives values, requests and a cancellation at the same time") { bench in
-            let subject = PassthroughSubject<Int, TestError>()
-            let recorder = bench.record(subject, .init(demand: .max(1)))
-            let feeder = Feeder(subject)
-            let sending = Errand { for value in 0..<100 { feeder.send(value) } }
-            let requesting = Errand { for _ in 0..<100 { recorder.request(.max(1)) } }
-            for _ in 0..<10 { bench.settle() }
-            recorder.cancel()
-            bench.expect(sending.wait(), "the sending thread does not come back")
-            bench.expect(requesting.wait(), "the requesting thread does not come back")
-            bench.settle()
-            // A delivery that has begun goes on while another thread cancels.
-            bench.expectRules(recorder, allowing: [.valueAfterCancellation, .completionAfterCancellation])
-            let count = recorder.values.count
-            subject.send(1)
-            bench.settle()
-            bench.expect("the number of values after the cancellation", recorder.values.count, is: count)
+            for _ in 0..<5 { sendRequestAndCancelAtOnce(bench) }
         },
     ]
+
+    private static func sendRequestAndCancelAtOnce(_ bench: Bench) {
+        let subject = PassthroughSubject<Int, TestError>()
+        let recorder = bench.record(subject, .init(demand: .max(1)))
+        let feeder = Feeder(subject)
+        let sending = Errand { for value in 0..<20 { feeder.send(value) } }
+        let requesting = Errand { for _ in 0..<20 { recorder.request(.max(1)) } }
+        bench.settle()
+        recorder.cancel()
+        bench.expect(sending.wait(), "the sending thread does not come back")
+        bench.expect(requesting.wait(), "the requesting thread does not come back")
+        bench.settle()
+        // A delivery that has begun goes on while another thread cancels.
+        bench.expectRules(recorder, allowing: [.valueAfterCancellation, .completionAfterCancellation])
+        let count = recorder.values.count
+        subject.send(1)
+        bench.settle()
+        bench.expect("the number of values after the cancellation", recorder.values.count, is: count)
+    }
 }

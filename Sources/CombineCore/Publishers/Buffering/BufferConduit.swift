@@ -1,4 +1,4 @@
-public import Locking
+import Locking
 
 /// The link behind `buffer`.
 @usableFromInline
@@ -32,7 +32,7 @@ final class BufferConduit<Downstream: Subscriber>: StageConduit<Downstream>, Sub
         switch command {
         case .request(let more):
             demand.add(more)
-            attend()
+            attendInside()
         case .cancel: endAndCancel()
         case .attend: attend()
         }
@@ -46,13 +46,7 @@ final class BufferConduit<Downstream: Subscriber>: StageConduit<Downstream>, Sub
             values = FirstInFirstOut()
             return
         }
-        switch gate.enterOrMark() {
-        case .outermost:
-            drainAndRefill()
-            exit(true)
-        case .nested: drainAndRefill()
-        case .refused: return
-        }
+        drainAndRefill()
     }
 
     @inlinable

@@ -1,4 +1,4 @@
-public import Locking
+import Locking
 
 /// The link behind `merge`: one demand for all upstreams.
 ///
@@ -33,7 +33,7 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
             } else {
                 demand.add(more)
             }
-            attend()
+            attendInside()
         case .cancel: endAndCancelAll()
         case .attend: attend()
         }
@@ -47,13 +47,7 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
             kept = []
             return
         }
-        switch gate.enterOrMark() {
-        case .outermost:
-            deliverKept()
-            exit(true)
-        case .nested: deliverKept()
-        case .refused: return
-        }
+        deliverKept()
     }
 
     @inlinable

@@ -50,7 +50,7 @@ extension Publishers {
                 case .request(let more):
                     request(adding: more)
                     // A value that comes in place of an error may have been waiting for this.
-                    if !hasUpstream { attend() }
+                    if !hasUpstream { attendInside() }
                 case .cancel: endAndCancel()
                 case .attend: attend()
                 }
@@ -63,13 +63,7 @@ extension Publishers {
                     output = nil
                     return
                 }
-                switch gate.enterOrMark() {
-                case .outermost:
-                    deliverInPlaceOfError()
-                    exit(true)
-                case .nested: deliverInPlaceOfError()
-                case .refused: return
-                }
+                deliverInPlaceOfError()
             }
 
             /// Inside the gate: delivers the value if upstream has failed and the value has been asked for.

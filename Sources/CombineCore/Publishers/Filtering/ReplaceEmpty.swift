@@ -1,4 +1,4 @@
-public import Locking
+import Locking
 
 extension Publishers {
     /// Delivers a value when upstream finishes without any.
@@ -50,7 +50,7 @@ extension Publishers {
                     more.requireSome()
                     demand.add(more)
                     requestUpstream(more)
-                    attend()
+                    attendInside()
                 case .cancel: endAndCancel()
                 case .attend: attend()
                 }
@@ -63,13 +63,7 @@ extension Publishers {
                     output = nil
                     return
                 }
-                switch gate.enterOrMark() {
-                case .outermost:
-                    deliverOutput()
-                    exit(true)
-                case .nested: deliverOutput()
-                case .refused: return
-                }
+                deliverOutput()
             }
 
             /// Inside the gate: delivers the value in place of nothing if it is time and it has been asked for.

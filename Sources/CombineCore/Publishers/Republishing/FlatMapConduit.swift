@@ -37,7 +37,7 @@ where Downstream.Input == Made.Output, Downstream.Failure == Made.Failure {
         case .request(let more):
             more.requireSome()
             demand.add(more)
-            attend()
+            attendInside()
         case .cancel: endAll()
         case .attend: attend()
         }
@@ -52,13 +52,7 @@ where Downstream.Input == Made.Output, Downstream.Failure == Made.Failure {
             kept = []
             return
         }
-        switch gate.enterOrMark() {
-        case .outermost:
-            deliverKept()
-            exit(true)
-        case .nested: deliverKept()
-        case .refused: return
-        }
+        deliverKept()
     }
 
     @inlinable

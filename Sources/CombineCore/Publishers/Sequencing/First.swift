@@ -1,5 +1,3 @@
-public import Locking
-
 extension Publishers {
     /// Delivers the first value and finishes.
     public struct First<Upstream: Publisher>: Publisher {
@@ -53,7 +51,7 @@ extension Publishers {
                 case .request(let more):
                     more.requireSome()
                     demand.add(more)
-                    attend()
+                    attendInside()
                 case .cancel: endAndCancel()
                 case .attend: attend()
                 }
@@ -66,13 +64,7 @@ extension Publishers {
                     result = nil
                     return
                 }
-                switch gate.enterOrMark() {
-                case .outermost:
-                    deliver()
-                    exit(true)
-                case .nested: deliver()
-                case .refused: return
-                }
+                deliver()
             }
 
             /// Delivers the result if there is one and it has been asked for.

@@ -53,7 +53,7 @@ where Downstream.Input == [Input] {
             more.requireSome()
             demand.add(more)
             requestUpstream(count.map { more * $0 } ?? .max(1))
-            attend()
+            attendInside()
         case .cancel: endAndCancel()
         case .attend: attend()
         }
@@ -72,13 +72,7 @@ where Downstream.Input == [Input] {
             values = []
             return
         }
-        switch gate.enterOrMark() {
-        case .outermost:
-            flush(isDue: false)
-            exit(true)
-        case .nested: flush(isDue: false)
-        case .refused: return
-        }
+        flush(isDue: false)
     }
 
     @inlinable
