@@ -96,6 +96,42 @@ extension ConformanceRun {
         }
     }
 
+    func checkLimits() {
+        let sessions = (0..<harness.host.configuration.maxSessions).map { _ in makeSession() }
+        let session = sessions[0]
+        let before = (version(of: session), outputs(of: session))
+        let create = "{\"machine\":\"\(definition.name)\"}"
+        let full = harness.send(.post, "/v1/sessions", body: create)
+        expectStatus(.serviceUnavailable, full, "a session over the limit")
+        expect(full.fields.contains(.retryAfter), "a session over the limit is not told when to try again")
+        _ = harness.send(.delete, sessions[1])
+        expectStatus(.created, harness.send(.post, "/v1/sessions", body: create), "a session within the limit")
+        checkStreamLimit(session)
+        for input in definition.inputs {
+            let path = "\(session)/inputs/\(PercentEncoding.encode(input.name))"
+            let depth = harness.host.configuration.maxNesting + 1
+            let deep = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+            expectStatus(.badRequest, harness.send(.post, path, body: deep), "\(input.name) nested too deep")
+            let element = "{\"input\":\(quoted(input.name))}"
+            let long = Array(repeating: element, count: harness.host.configuration.maxBatch + 1)
+            let batch = "[\(long.joined(separator: ","))]"
+            let refused = harness.send(.post, session + "/inputs", body: batch)
+            expectStatus(.unprocessableContent, refused, "a batch of \(long.count) inputs")
+        }
+        expect(before == (version(of: session), outputs(of: session)), "what was over a limit has changed something")
+    }
+
+    private func checkStreamLimit(_ session: String) {
+        let stream: HTTPFields = [.accept: "text/event-stream"]
+        let followers = (0..<harness.host.configuration.maxStreamsPerSession).map { _ in follow(session) }
+        let refused = harness.send(.get, session + "/outputs", fields: stream)
+        expectStatus(.tooManyRequests, refused, "a stream over the limit")
+        expect(refused.fields.contains(.retryAfter), "a stream over the limit is not told when to try again")
+        followers[0].cut()
+        expectStatus(.ok, harness.send(.get, session + "/outputs", fields: stream), "a stream within the limit")
+        for follower in followers { follower.cut() }
+    }
+
     private func tag(_ number: UInt64) -> HTTPFieldValue { HTTPFieldValue("\"\(number)\"") ?? "" }
 
     /// Values that the input's schema rules out.

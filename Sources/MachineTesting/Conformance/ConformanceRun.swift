@@ -25,6 +25,8 @@ final class ConformanceRun {
         var configuration = HostConfiguration()
         configuration.historyBytes = 1 << 20
         configuration.historyChanges = 10_000
+        configuration.maxSessions = 3
+        configuration.maxStreamsPerSession = max(definition.outputs.count, 2) + 1
         harness = try HostHarness([watched], configuration: configuration)
     }
 

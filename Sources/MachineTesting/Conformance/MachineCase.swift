@@ -38,6 +38,7 @@ public struct MachineCase: Sendable, CustomStringConvertible {
             case .resumption: run.checkResumption()
             case .filtering: run.checkFiltering()
             case .slowness: run.checkSlowness()
+            case .limits: run.checkLimits()
             case .isolation: run.checkIsolation()
             case .ending: run.checkEnding()
             }

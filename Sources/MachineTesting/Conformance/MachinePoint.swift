@@ -19,6 +19,8 @@ public enum MachinePoint: String, CaseIterable, Sendable, CustomStringConvertibl
     case filtering = "shows what is asked for"
     /// A stream that reads nothing is not told again and again, costs a bounded history and ends right.
     case slowness = "bears slow readers"
+    /// What is over a limit is refused, changes nothing, and is let in again when there is room.
+    case limits = "keeps within limits"
     /// Two sessions do not meet.
     case isolation = "keeps sessions apart"
     /// A session that was ended says so to everyone, and its machine is gone.
