@@ -38,7 +38,9 @@ struct OutputPort: @unchecked Sendable {
         _ published: P, _ name: String, _ isEvent: Bool, _ machine: String
     ) throws(MachineRegistrationError) -> OutputShape {
         let writer: ValueWriter<P.Value> = try writer(name, machine)
+        let compiled = isEvent ? nil : CompiledCells.of(P.Value.self)
         return OutputShape(schema: .of(written: P.Value.self), kind: isEvent ? .event : .value) { value, place in
+            if let cell = compiled?.published(value, place) { return cell }
             guard let property = value as? Published<P.Value> else { return nil }
             if isEvent { return EventCell(property.projectedValue.dropFirst(), writer: writer, place: place) }
             return PublishedCell(property, writer: writer, place: place)
@@ -51,7 +53,9 @@ struct OutputPort: @unchecked Sendable {
         let writer: ValueWriter<P.Output> = try writer(name, machine)
         let hasValue = publisher is any HasCurrentValue
         let isEvent = isEvent || (publisher is any Subject && !hasValue)
+        let compiled = isEvent ? nil : CompiledCells.of(P.Output.self)
         return OutputShape(schema: .of(written: P.Output.self), kind: isEvent ? .event : .value) { value, place in
+            if let cell = compiled?.latest(value, place) { return cell }
             guard let publisher = value as? P else { return nil }
             if isEvent && hasValue { return EventCell(publisher.dropFirst(), writer: writer, place: place) }
             if isEvent { return EventCell(publisher, writer: writer, place: place) }
