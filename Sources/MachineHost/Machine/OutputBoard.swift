@@ -56,8 +56,9 @@ public final class OutputBoard {
     /// Whether the caller is on the session's loop, where ``mark(_:)`` and ``emit(_:_:)`` may be called. From any thread.
     public var isOnLoop: Bool { context.loop.isCurrent }
 
-    /// Runs the work on the session's loop: at once if the caller is there, otherwise later as a turn of its own (what it
-    /// captures travels with it, and the log hears of it once a session). From any thread.
+    /// Runs the work on the session's loop: at once if the caller is there, otherwise later, as a part of a turn that shows
+    /// all that has come over until then (what it captures travels with it, and the log hears of it once a session). From
+    /// any thread.
     public func perform(_ work: @escaping () -> Void) {
         if isOnLoop {
             work()
@@ -110,9 +111,11 @@ private struct Crossing: @unchecked Sendable {
     let board: OutputBoard
     let work: () -> Void
 
+    /// Opens no turn: what the work marks does, behind all that is on its way already. So one value that changes several
+    /// outputs over there is one change here.
     func arrive() {
-        guard board.context.scheduler.session != nil else { return }
+        guard let session = board.context.scheduler.session else { return }
         board.reportForeignThread()
-        board.context.scheduler.runTurn(work)
+        session.asMain(work)
     }
 }

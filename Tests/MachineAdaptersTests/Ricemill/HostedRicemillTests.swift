@@ -80,6 +80,7 @@ struct HostedRicemillTests {
             #expect(follower.view.outputs == ["latest": "\(value)"])
             #expect(follower.view.emitted.last == "{\"output\":\"rang\",\"value\":\(value)}")
         }
+        #expect(follower.events.map(\.event) == ["snapshot", "change", "change", "change"])
         #expect(follower.view.violations == [])
         let warnings = events.withLock { $0 }
         #expect(warnings.map(\.message) == ["output sent from another thread"])
