@@ -63,7 +63,7 @@ let modules: [Module] = [
     .tests( "MachineAdaptersTests", needs: [ "CombineCore", "HTTPModel", "Locking", "Log", "MachineAdapters", "MachineHost", "MachineTesting", "Ricemill", "RxCore", "Unio", ]),
     .tests( "HTTPServerTests", needs: [ "HTTP1", "HTTP2", "HTTP2Testing", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "Log", "TLS", ]),
     .tests( "DemoMachinesTests", needs: [ "CombineCore", "CombineSchedulers", "DemoMachines", "GitHubAPI", "HTTPModel", "MachineAdapters", "MachineHost", "MachineTesting", "Ricemill", "RxCore", "RxTesting", "Unio", ]),
-    .tests("MachineTestingTests", needs: ["HTTPModel", "MachineHost", "MachineTesting"]),
+    .tests("MachineTestingTests", needs: ["HTTPModel", "Locking", "MachineHost", "MachineTesting"]),
     .tests("GranaryTests", needs: ["Granary", "HTTP1", "HTTPModel", "HTTPServer", "Log", "MachineHost"]),
     .tests("EndToEndTests", needs: ["GranaryCommand"]),
 ]
