@@ -1,0 +1,179 @@
+import CombineCore
+import Dispatch
+import HTTPModel
+import Locking
+import MachineHost
+import MachineTesting
+import Testing
+
+/// What a machine does later.
+struct SessionSchedulerTests {
+    private struct Fixture {
+        let harness: HostHarness
+        let session: String
+        let scheduler: SessionScheduler
+        let machine: ScriptedMachine
+
+        /// Ends the session.
+        func end() { _ = harness.send(.delete, session) }
+    }
+
+    private func fixture() throws -> Fixture {
+        let made = Lock<Made?>(nil)
+        let harness = try HostHarness([counter { machine in made.withLock { $0 = Made(machine) } }])
+        let session = harness.makeSession()
+        let machine = try #require(made.withLock { $0 }).machine
+        return Fixture(
+            harness: harness, session: session, scheduler: machine.context.scheduler, machine: machine)
+    }
+
+    private func log(_ log: Log, _ text: String) -> () -> Void {
+        { log.lines.withLock { $0.append(text) } }
+    }
+
+    /// What was run, in order.
+    private final class Log: Sendable {
+        let lines = Lock<[String]>([])
+        var all: [String] { lines.withLock { $0 } }
+    }
+
+    @Test func `blocks run in the order of the calls, timers in the order of their times`() throws {
+        let (fixture, log) = (try fixture(), Log())
+        for text in ["a", "b", "c"] { fixture.scheduler.schedule(self.log(log, text)) }
+        for (text, delay) in [("3", 3), ("1", 1), ("-", -5), ("2", 2), ("1 too", 1)] {
+            _ = fixture.scheduler.schedule(after: .seconds(delay), repeating: nil, self.log(log, text))
+        }
+        #expect(log.all.isEmpty)
+        fixture.harness.loop.run()
+        #expect(log.all == ["a", "b", "c"])
+        fixture.harness.loop.advance(by: .seconds(3))
+        #expect(log.all == ["a", "b", "c", "-", "1", "1 too", "2", "3"])
+    }
+
+    @Test func `a cancelled block never runs and is freed at once`() throws {
+        let (fixture, log) = (try fixture(), Log())
+        weak var captured: Captured?
+        do {
+            let held = Captured()
+            captured = held
+            let block = fixture.scheduler.schedule(after: .seconds(1), repeating: nil) {
+                withExtendedLifetime(held) { self.log(log, "ran")() }
+            }
+            #expect(fixture.harness.loop.timerCount == 2)
+            block.cancel()
+            block.cancel()
+        }
+        #expect(captured == nil)
+        #expect(fixture.harness.loop.timerCount == 1)
+        fixture.harness.loop.advance(by: .seconds(2))
+        #expect(log.all.isEmpty)
+    }
+
+    @Test func `a timer may be cancelled from another thread, before it was armed and after`() throws {
+        let (fixture, log) = (try fixture(), Log())
+        let armed = Given(fixture.scheduler.schedule(after: .seconds(1), repeating: nil, self.log(log, "armed")))
+        elsewhere { armed.value.cancel() }
+        let scheduler = fixture.scheduler
+        elsewhere { scheduler.schedule(after: .seconds(1), repeating: nil, self.log(log, "unarmed")).cancel() }
+        elsewhere { _ = scheduler.schedule(after: .seconds(1), repeating: nil, self.log(log, "kept")) }
+        fixture.harness.loop.advance(by: .seconds(5))
+        #expect(log.all == ["kept"])
+    }
+
+    @Test func `a repeating timer may end itself`() throws {
+        let (fixture, log) = (try fixture(), Log())
+        let timer = Lock<ScheduledBlock?>(nil)
+        let scheduled = fixture.scheduler.schedule(after: .seconds(1), repeating: .seconds(2)) {
+            self.log(log, "tick")()
+            if log.all.count == 3 { timer.withLock { $0 }?.cancel() }
+        }
+        timer.withLock { $0 = scheduled }
+        fixture.harness.loop.advance(by: .seconds(4))
+        #expect(log.all.count == 2)
+        fixture.harness.loop.advance(by: .seconds(60))
+        #expect(log.all.count == 3)
+        #expect(fixture.harness.loop.timerCount == 1)
+        timer.withLock { $0 = nil }
+    }
+
+    @Test func `nothing runs after the session has ended, and nothing is kept`() throws {
+        let (fixture, log) = (try fixture(), Log())
+        weak var captured: Captured?
+        do {
+            let held = Captured()
+            captured = held
+            fixture.scheduler.schedule { withExtendedLifetime(held) { self.log(log, "block")() } }
+            _ = fixture.scheduler.schedule(after: .seconds(1), repeating: .seconds(1)) {
+                withExtendedLifetime(held) { self.log(log, "timer")() }
+            }
+        }
+        fixture.end()
+        fixture.scheduler.schedule(self.log(log, "late block"))
+        _ = fixture.scheduler.schedule(after: .zero, repeating: nil, self.log(log, "late timer"))
+        fixture.harness.loop.advance(by: .seconds(10))
+        #expect(log.all.isEmpty)
+        #expect(captured == nil)
+    }
+
+    @Test func `a block is a turn, also one that was given from another thread`() throws {
+        let fixture = try fixture()
+        let follower = fixture.harness.follow(fixture.session)
+        follower.read()
+        let (scheduler, machine) = (fixture.scheduler, Given(fixture.machine))
+        elsewhere {
+            scheduler.schedule {
+                for count in 1...3 { machine.value.set("count", to: "\(count)") }
+                machine.value.set("isEven", to: "false")
+            }
+        }
+        #expect(!follower.isReady)
+        fixture.harness.loop.run()
+        follower.read()
+        #expect(follower.events.map(\.data) == ["{\"count\":0,\"isEven\":true}", "{\"count\":3,\"isEven\":false}"])
+    }
+
+    @Test func `operators that wait do so in the session's time`() throws {
+        let (fixture, log) = (try fixture(), Log())
+        let letters = PassthroughSubject<String, Never>()
+        let token = letters.debounce(for: .milliseconds(300), scheduler: fixture.scheduler)
+            .sink { letter in log.lines.withLock { $0.append(letter) } }
+        letters.send("a")
+        fixture.harness.loop.advance(by: .milliseconds(299))
+        letters.send("b")
+        fixture.harness.loop.advance(by: .milliseconds(299))
+        #expect(log.all.isEmpty)
+        fixture.harness.loop.advance(by: .milliseconds(1))
+        #expect(log.all == ["b"])
+        token.cancel()
+    }
+
+    private final class Captured {}
+
+    /// Does the work on another thread, and waits for it.
+    private func elsewhere(_ work: @escaping @Sendable () -> Void) {
+        let done = DispatchSemaphore(value: 0)
+        DispatchQueue.global().async {
+            work()
+            done.signal()
+        }
+        done.wait()
+    }
+}
+
+/// Sendable because tests use it on the loop's thread only.
+private final class Made: @unchecked Sendable {
+    let machine: ScriptedMachine
+
+    init(_ machine: ScriptedMachine) {
+        self.machine = machine
+    }
+}
+
+/// Sendable because the other thread only calls what may be called from anywhere, or hands it back to the loop.
+private struct Given<Value>: @unchecked Sendable {
+    let value: Value
+
+    init(_ value: Value) {
+        self.value = value
+    }
+}
