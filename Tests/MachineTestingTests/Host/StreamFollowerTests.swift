@@ -1,4 +1,5 @@
 import HTTPModel
+import MachineHost
 import MachineTesting
 import Testing
 
