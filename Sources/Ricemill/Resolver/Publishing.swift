@@ -12,7 +12,7 @@ public final class Publishing<Input: InputType> {
 
     /// The stream of a subject, or of a `@Published` property by its `$name`. It can be subscribed to and nothing else.
     public subscript<P: Publisher>(dynamicMember keyPath: KeyPath<Input, P>) -> AnyPublisher<P.Output, P.Failure> {
-        input[keyPath: keyPath].eraseToAnyPublisher()
+        CompiledErasure.erase(input[keyPath: keyPath])
     }
 }
 
