@@ -41,6 +41,8 @@ private final class RelayOutlet: HTTPBodyStream, @unchecked Sendable {
         if !bytes.isEmpty {
             buffer.append(contentsOf: bytes)
             bytes = []
+            // Asked again, there will be a request for the next part: not before the peer takes it.
+            return isOver ? .finished : .more
         } else if !isOver, !hasAsked {
             hasAsked = true
             tell { $0.pull(limit) }

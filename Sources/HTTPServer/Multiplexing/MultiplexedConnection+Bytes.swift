@@ -17,7 +17,7 @@ extension MultiplexedConnection {
         if let secure {
             switch secure.read(descriptor, into: context.input) {
             case .content(let content, let socketIsEmpty):
-                if socketIsEmpty { flags.remove(.canRead) }
+                if socketIsEmpty { socketWasEmptied() }
                 count = content
             case .nothing: count = -Int(EAGAIN)
             case .end: count = 0
@@ -25,7 +25,7 @@ extension MultiplexedConnection {
             }
         } else {
             count = granary_receive(descriptor, context.input.baseAddress, context.input.count)
-            if count > 0, count < context.input.count { flags.remove(.canRead) }
+            if count > 0, count < context.input.count { socketWasEmptied() }
         }
         guard count > 0 else {
             flags.remove(.canRead)
@@ -35,6 +35,11 @@ extension MultiplexedConnection {
         }
         take(count)
         return true
+    }
+
+    /// Less came than was asked for: the next byte is a new event, but the end is none where it was told already.
+    private func socketWasEmptied() {
+        if !flags.contains(.peerFinished) { flags.remove(.canRead) }
     }
 
     private func take(_ count: Int) {

@@ -24,6 +24,8 @@ final class MultiplexedConnection: EpollHandler, HTTP2ConnectionOwner {
         static let isClosed = Flags(rawValue: 1 << 4)
         /// The present step has done its share.
         static let yields = Flags(rawValue: 1 << 5)
+        /// The peer sends no more, which is told once: what it sent before is read to its end.
+        static let peerFinished = Flags(rawValue: 1 << 6)
     }
 
     unowned let context: ServerLoop
@@ -67,7 +69,8 @@ final class MultiplexedConnection: EpollHandler, HTTP2ConnectionOwner {
 
     override func becameReady(_ readiness: UInt32) {
         if readiness & granary_failed != 0 { return close(abruptly: true) }
-        if readiness & (granary_readable | granary_peer_finished | granary_hung_up) != 0 { flags.insert(.canRead) }
+        if readiness & granary_readable != 0 { flags.insert(.canRead) }
+        if readiness & (granary_peer_finished | granary_hung_up) != 0 { flags.formUnion([.peerFinished, .canRead]) }
         step()
     }
 

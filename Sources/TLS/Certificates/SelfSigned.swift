@@ -40,7 +40,7 @@ enum SelfSigned {
         let names = hosts.map { isAddress($0) ? "IP:\($0)" : "DNS:\($0)" }.joined(separator: ",")
         return [
             (NID_basic_constraints, "critical,CA:FALSE"), (NID_key_usage, "critical,digitalSignature"),
-            (NID_ext_key_usage, "serverAuth"), (NID_subject_alt_name, names),
+            (NID_ext_key_usage, "serverAuth,clientAuth"), (NID_subject_alt_name, names),
         ]
     }
 

@@ -1,0 +1,135 @@
+import HTTPModel
+import HTTPServerTesting
+import Testing
+
+@testable import HTTPServer
+
+@Suite struct BodyRelayTests {
+    private let source = StepLoop(index: 0)
+    private let target = StepLoop(index: 1)
+
+    private func runAll() {
+        while source.runOne() || target.runOne() {}
+    }
+
+    private final class Consumer: HTTPBodyConsumer {
+        var readyCount = 0
+
+        func bodyIsReady() { readyCount += 1 }
+    }
+
+    @Test func `nothing crosses but what was asked for`() {
+        let body = HTTPTestStream("some content")
+        let relay = BodyRelay.carry(body, from: source, to: target)
+        let consumer = Consumer()
+        relay.start(consumer)
+        runAll()
+        #expect(body.hasStarted)
+        #expect(body.reads == 0)
+        var buffer: [UInt8] = []
+        #expect(relay.read(into: &buffer, limit: 4) == .waiting)
+        #expect(relay.read(into: &buffer, limit: 4) == .waiting)
+        #expect(buffer.isEmpty)
+        runAll()
+        #expect(body.bytesRead == 4)
+        #expect(consumer.readyCount == 1)
+        #expect(relay.read(into: &buffer, limit: 4) == .more)
+        #expect(buffer == Array("some".utf8))
+        runAll()
+        #expect(body.bytesRead == 4)
+    }
+
+    @Test func `a body that has nothing yet tells when it has`() {
+        let body = HTTPTestStream()
+        let relay = BodyRelay.carry(body, from: source, to: target)
+        let consumer = Consumer()
+        relay.start(consumer)
+        var buffer: [UInt8] = []
+        _ = relay.read(into: &buffer, limit: 100)
+        runAll()
+        #expect(consumer.readyCount == 0)
+        body.append("now")
+        body.append(" and now")
+        runAll()
+        #expect(consumer.readyCount == 1)
+        _ = relay.read(into: &buffer, limit: 100)
+        #expect(buffer == Array("now and now".utf8))
+    }
+
+    @Test func `the end comes behind the last bytes`() {
+        let body = HTTPTestStream("last")
+        body.finish()
+        let relay = BodyRelay.carry(body, from: source, to: target)
+        let consumer = Consumer()
+        relay.start(consumer)
+        var buffer: [UInt8] = []
+        _ = relay.read(into: &buffer, limit: 100)
+        runAll()
+        #expect(relay.read(into: &buffer, limit: 100) == .finished)
+        #expect(buffer == Array("last".utf8))
+        #expect(!body.isStopped)
+    }
+
+    @Test func `stopping reaches the body once, and nothing comes afterwards`() {
+        let body = HTTPTestStream()
+        let relay = BodyRelay.carry(body, from: source, to: target)
+        let consumer = Consumer()
+        relay.start(consumer)
+        var buffer: [UInt8] = []
+        _ = relay.read(into: &buffer, limit: 100)
+        relay.stop()
+        relay.stop()
+        runAll()
+        #expect(body.isStopped)
+        body.append("nobody reads this")
+        runAll()
+        #expect(consumer.readyCount == 0)
+    }
+
+    @Test func `both ends are let go of, whichever way it ends`() {
+        weak var finished: HTTPTestStream?
+        weak var stopped: HTTPTestStream?
+        do {
+            let (one, other) = (HTTPTestStream("x"), HTTPTestStream())
+            (finished, stopped) = (one, other)
+            one.finish()
+            let relays = [one, other].map { BodyRelay.carry($0, from: source, to: target) }
+            let consumer = Consumer()
+            for relay in relays {
+                relay.start(consumer)
+                var buffer: [UInt8] = []
+                _ = relay.read(into: &buffer, limit: 10)
+            }
+            runAll()
+            relays[1].stop()
+            runAll()
+        }
+        #expect(finished == nil)
+        #expect(stopped == nil)
+    }
+}
+
+/// A loop whose work a test runs by hand.
+///
+/// Sendable: a test uses it from one thread.
+private final class StepLoop: EventLoop, @unchecked Sendable {
+    let index: Int
+    let count = 2
+    let isCurrent = true
+    let now = MonotonicTime(nanoseconds: 0)
+    private var works: [@Sendable () -> Void] = []
+
+    init(index: Int) { self.index = index }
+
+    func execute(_ work: @escaping @Sendable () -> Void) { works.append(work) }
+
+    func schedule(after delay: Duration, _ work: @escaping () -> Void) -> any EventLoopTimer {
+        preconditionFailure("nothing is timed here")
+    }
+
+    func runOne() -> Bool {
+        guard !works.isEmpty else { return false }
+        works.removeFirst()()
+        return true
+    }
+}
