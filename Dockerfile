@@ -16,7 +16,7 @@ RUN swift build --configuration release --product granary --static-swift-stdlib 
 
 FROM ${RUN_IMAGE}
 RUN apt-get update \
-    && apt-get install --yes --no-install-recommends ca-certificates libcurl4 \
+    && apt-get install --yes --no-install-recommends ca-certificates libcurl4 libnghttp2-14 libssl3 \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --uid 10001 --user-group --home-dir /var/lib/granary --create-home granary
 COPY --from=build /out/granary /usr/local/bin/granary
@@ -25,7 +25,7 @@ ENV GRANARY_HTTP_HOST=0.0.0.0 \
 USER granary
 WORKDIR /var/lib/granary
 VOLUME /var/lib/granary
-EXPOSE 8080
+EXPOSE 8080 8443
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=5s --retries=3 CMD ["granary", "health"]
 ENTRYPOINT ["granary"]

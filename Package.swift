@@ -32,7 +32,7 @@ let modules: [Module] = [
     .library("HTTPServer", needs: ["CLinux", "HTTP1", "HTTP2", "HTTPModel", "Locking", "Log", "TLS"]),
     // Layer 5: what users import.
     .library("DemoMachines", needs: ["CombineCore", "CombineSchedulers", "GitHubAPI", "Ricemill", "RxCore", "Unio"]),
-    .library( "Granary", needs: ["CombineCore", "HTTP1", "HTTPModel", "HTTPServer", "Log", "MachineAdapters", "MachineHost"], resources: [.embedInCode("Pages")]),
+    .library( "Granary", needs: ["CombineCore", "HTTP1", "HTTP2", "HTTPModel", "HTTPServer", "Log", "MachineAdapters", "MachineHost", "TLS"], resources: [.embedInCode("Pages")]),
     // Layer 6: composition.
     .executable( "GranaryCommand", needs: [ "CombineCore", "CombineSchedulers", "DemoMachines", "GitHubAPI", "Granary", "Log", "MachineAdapters", "MachineHost", "Unio", ]),
     // Test kits: products, since users need them too.
@@ -64,7 +64,7 @@ let modules: [Module] = [
     .tests( "HTTPServerTests", needs: [ "HTTP1", "HTTP2", "HTTP2Testing", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "Log", "TLS", ]),
     .tests( "DemoMachinesTests", needs: [ "CombineCore", "CombineSchedulers", "DemoMachines", "GitHubAPI", "HTTPModel", "MachineAdapters", "MachineHost", "MachineTesting", "Ricemill", "RxCore", "RxTesting", "Unio", ]),
     .tests("MachineTestingTests", needs: ["HTTPModel", "Locking", "MachineHost", "MachineTesting"]),
-    .tests("GranaryTests", needs: ["Granary", "HTTP1", "HTTPModel", "HTTPServer", "Log", "MachineHost"]),
+    .tests("GranaryTests", needs: ["Granary", "HTTP1", "HTTP2", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "Log", "MachineHost", "TLS"]),
     .tests("EndToEndTests", needs: ["GranaryCommand"]),
 ]
 

@@ -26,8 +26,9 @@ public func serve(_ machines: (Configuration) throws -> [MachineDefinition]) asy
         let log = Log.standardError(level: configuration.log.level, format: configuration.log.format)
         let definitions = try machines(configuration)
         let host = try SessionHost(definitions, configuration: configuration.host, log: log)
+        let tls = try ServedTLS(configuration.tls, log: log)
         let run = ServerRun(
-            configuration: configuration, log: log, machines: definitions.map { ($0.name, $0.summary) }
+            configuration: configuration, log: log, tls: tls, machines: definitions.map { ($0.name, $0.summary) }
         ) { loop in host.makeShard(on: loop) }
         try await run.run(announce: announce) { await signals.first() }
     }

@@ -64,13 +64,14 @@ private struct ArgumentReader {
     mutating func options() throws(UsageError) -> Command.Options {
         var options = Command.Options()
         while let argument = rest.first, argument.hasPrefix("--"), argument.count > 2 {
-            let name = String(argument.dropFirst(2).prefix { $0 != "=" })
+            let name = ArgumentReader.keyName(of: argument)
             guard name == "config" || name.contains(".") else {
                 let known = ["config", "url"] + ConfigurationKey.all.map(\.name)
                 let hint = Nearest.hint(for: name, among: known)
                 throw UsageError(description: "no such flag: --\(name)\(hint)")
             }
-            let value = try value(of: argument)
+            let value: String
+            if takesSwitch(argument, named: name) { value = "true" } else { value = try self.value(of: argument) }
             if name == "config" {
                 options.file = value
             } else {
@@ -93,6 +94,25 @@ private struct ArgumentReader {
     func finish(after command: String) throws(UsageError) {
         guard let extra = rest.first else { return }
         throw UsageError(description: "\(command) takes no argument \"\(extra)\"")
+    }
+
+    /// The name behind a flag's hyphens. A key may also be written with hyphens, as other programs have it:
+    /// `tls.self-signed` is `tls.selfSigned`.
+    private static func keyName(of argument: String) -> String {
+        let name = argument.dropFirst(2).prefix { $0 != "=" }
+        let words = name.split(separator: "-", omittingEmptySubsequences: false)
+        guard name.contains("."), words.allSatisfy({ !$0.isEmpty }), let first = words.first else {
+            return String(name)
+        }
+        return first + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+    }
+
+    /// A flag of a key that is true or false may stand alone, and then it is true.
+    private mutating func takesSwitch(_ argument: String, named name: String) -> Bool {
+        guard ConfigurationKey.named(name)?.isSwitch == true, !argument.contains("=") else { return false }
+        if let next = rest.dropFirst().first, Bool(next) != nil { return false }
+        rest.removeFirst()
+        return true
     }
 
     private mutating func value(of argument: String) throws(UsageError) -> String {

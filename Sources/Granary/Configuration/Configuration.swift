@@ -8,6 +8,10 @@ public import Log
 public struct Configuration: Sendable, Equatable {
     /// The listening socket and the limits of a connection.
     public var http = HTTP()
+    /// What one connection of HTTP/2 may ask.
+    public var http2 = HTTP2()
+    /// The port for TLS, and what the server proves itself with.
+    public var tls = TLS()
     /// How many sessions there may be, and what each remembers.
     public var sessions = Sessions()
     /// The streams of changes.
@@ -50,6 +54,68 @@ public struct Configuration: Sendable, Equatable {
         public var drainTimeout = Duration.seconds(8)
         /// The `Host` names that are answered; none listed means every one.
         public var allowedHosts: [String] = []
+    }
+
+    /// What one connection of HTTP/2 may ask. What is not here is shared with HTTP/1.1.
+    public struct HTTP2: Sendable, Equatable {
+        /// Whether HTTP/2 is also served in cleartext.
+        public var cleartext = true
+        /// Requests that one connection may have under way.
+        public var maxStreams = 1000
+        /// Bytes of all bodies of a connection that are not whole.
+        public var maxUnfinishedBodyBytes = ByteCount.mebibytes(8)
+        /// Bytes of one compressed head.
+        public var maxHeaderBlockBytes = ByteCount.kibibytes(32)
+        /// Further frames of one head.
+        public var maxContinuations = 8
+        /// Frames that wait for a client to read them.
+        public var maxQueuedFrames = 1000
+        /// Frames that may come at once with no work that comes of them.
+        public var maxWorklessFrames = 2000
+        /// How many of those are forgotten in a second.
+        public var worklessFramesPerSecond = 50
+        /// Requests that may be broken off at once before they are answered.
+        public var maxResets = 200
+        /// How many of those are forgotten in a second.
+        public var resetsPerSecond = 20
+        /// The age at which a connection takes no more requests.
+        public var maxAge = Duration.seconds(86_400)
+    }
+
+    /// The port for TLS, and what the server proves itself with.
+    public struct TLS: Sendable, Equatable {
+        /// A version of the protocol, by its number.
+        public enum Version: String, Sendable, CaseIterable {
+            /// TLS 1.2.
+            case v12 = "1.2"
+            /// TLS 1.3.
+            case v13 = "1.3"
+        }
+
+        /// Files with a certificate and its issuers each; TLS is spoken if there is one.
+        public var certificates: [String] = []
+        /// The files with their private keys, in the same order.
+        public var privateKeys: [String] = []
+        /// Whether TLS is spoken with a certificate that is made at the start.
+        public var selfSigned = false
+        /// The TCP port to speak TLS on; 0 lets the system choose one.
+        public var port = 8443
+        /// The oldest version that is spoken.
+        public var minimumVersion = Version.v12
+        /// How long a handshake may take.
+        public var handshakeTimeout = Duration.seconds(10)
+        /// A file with the issuers of clients' certificates; empty where clients are not asked.
+        public var clientIssuers = ""
+        /// Whether clients without a certificate are turned away.
+        public var requiresClientCertificate = false
+        /// How often is looked whether the files have changed.
+        public var reloadInterval = Duration.seconds(10)
+        /// Whether requests in cleartext are sent on to TLS.
+        public var redirectsCleartext = false
+        /// The port that they are sent on to; 0 for `port`.
+        public var publicPort = 0
+        /// How long browsers are told to use TLS only; zero tells them nothing.
+        public var strictTransportSecurity = Duration.zero
     }
 
     /// How many sessions there may be, and what each remembers.

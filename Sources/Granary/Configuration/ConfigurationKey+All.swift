@@ -1,15 +1,15 @@
 extension ConfigurationKey {
     /// Every key, in the order of the help and of the defaults file.
-    static let all: [ConfigurationKey] = http + sessions + stream + github + log
+    static let all: [ConfigurationKey] = http + http2 + tls + sessions + stream + github + log
 
     /// The key of that name, section included; nil if there is none.
     static func named(_ name: String) -> ConfigurationKey? {
         all.first { $0.name == name }
     }
 
-    private static let anyCount = 1...1_000_000_000
-    private static let anySize = ByteCount(bytes: 1)...ByteCount.mebibytes(1 << 20)
-    private static let anyTime = Duration.milliseconds(1)...Duration.seconds(86_400 * 30)
+    static let anyCount = 1...1_000_000_000
+    static let anySize = ByteCount(bytes: 1)...ByteCount.mebibytes(1 << 20)
+    static let anyTime = Duration.milliseconds(1)...Duration.seconds(86_400 * 30)
 
     private static let http = listening + requestLimits + timeouts
 

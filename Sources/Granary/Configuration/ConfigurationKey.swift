@@ -7,6 +7,9 @@ struct ConfigurationKey: Sendable {
     /// What a value must look like, bounds and unit included: "a whole number from 0 to 65535".
     let expectation: String
 
+    /// Whether its values are true and false.
+    let isSwitch: Bool
+
     private let parse: @Sendable (RawValue) -> (@Sendable (inout Configuration) -> Void)?
     private let show: @Sendable (Configuration) -> (text: String, literal: String)
 
@@ -23,6 +26,7 @@ struct ConfigurationKey: Sendable {
         self.name = name
         self.explanation = explanation
         self.expectation = expectation
+        isSwitch = Value.self == Bool.self
         parse = { raw in
             guard let value = Value(raw), accepts(value) else { return nil }
             return { $0[keyPath: path] = value }

@@ -46,6 +46,22 @@ extension Int: BoundedConfigurationValue {
     }
 }
 
+extension Bool: ConfigurationValue {
+    static let expectation = "true or false"
+
+    init?(text: String) {
+        self.init(text)
+    }
+
+    init?(json: JSON5Value) {
+        guard case .bool(let bool) = json else { return nil }
+        self = bool
+    }
+
+    var text: String { description }
+    var literal: String { text }
+}
+
 extension String: ConfigurationValue {
     static let expectation = "a text"
 
@@ -123,6 +139,8 @@ extension ConfigurationChoice {
 extension LogLevel: ConfigurationChoice {}
 
 extension LogFormat: ConfigurationChoice {}
+
+extension Configuration.TLS.Version: ConfigurationChoice {}
 
 extension Substring {
     fileprivate func trimmingSpaces() -> String {

@@ -1,4 +1,5 @@
 import HTTP1
+import HTTP2
 import HTTPServer
 
 extension Configuration {
@@ -17,6 +18,26 @@ extension Configuration {
         server.idleTimeout = http.idleTimeout
         server.writeTimeout = http.writeTimeout
         server.drainTimeout = http.drainTimeout
+        server.servesHTTP2 = http2.cleartext
+        server.http2 = http2.limits
         return server
+    }
+}
+
+extension Configuration.HTTP2 {
+    /// The limits that are HTTP/2's own, in its words.
+    var limits: HTTP2Limits {
+        var limits = HTTP2Limits()
+        limits.concurrentStreams = maxStreams
+        limits.unfinishedBodyBytes = maxUnfinishedBodyBytes.bytes
+        limits.headerBlockBytes = maxHeaderBlockBytes.bytes
+        limits.continuationFrames = maxContinuations
+        limits.queuedFrames = maxQueuedFrames
+        limits.worklessFrames = maxWorklessFrames
+        limits.worklessFramesPerSecond = worklessFramesPerSecond
+        limits.resets = maxResets
+        limits.resetsPerSecond = resetsPerSecond
+        limits.maximumAge = maxAge
+        return limits
     }
 }

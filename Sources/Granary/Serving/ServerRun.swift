@@ -8,6 +8,8 @@ struct ServerRun {
     let configuration: Configuration
     /// Where events go.
     let log: Log
+    /// TLS, where it is configured.
+    var tls: ServedTLS?
     /// What the machines are called and do, for the text at the start.
     let machines: [(name: String, summary: String)]
     /// Makes what answers the requests that the site does not, once for each loop and on it.
@@ -16,11 +18,18 @@ struct ServerRun {
     /// Serves until `end` returns, then drains. `announce` gets the text for the operator once the server listens.
     func run(announce: (String) -> Void, until end: () async -> Void) async throws(HTTPServerError) {
         let site = Site()
-        let server = HTTPServer(configuration: configuration.server, log: log) { [makeResponder] loop in
+        var listening = configuration.server
+        listening.tls = tls?.server
+        let server = HTTPServer(configuration: listening, log: log) { [makeResponder] loop in
             SiteResponder(site: site, next: makeResponder(loop))
         }
         let address = try server.start()
-        announce(StartupText.text(address: "\(address)", machines: machines))
+        tls?.begin()
+        defer { tls?.end() }
+        announce(
+            StartupText.text(
+                address: "\(address)", secureAddress: server.secureAddress.map { "\($0)" },
+                fingerprint: tls?.fingerprint, machines: machines))
         await end()
         await server.shutdown()
     }

@@ -48,6 +48,9 @@ extension ProblemExplanation {
         .init(
             "misdirected-request", 421, "The Host field names a host that this server was not told it answers to.",
             "Use one of its names, or add this one to http.allowedHosts in the server's configuration."),
+        .init(
+            "tls-required", 400, "The request came in cleartext, and what it asks for is served over TLS only.",
+            "Ask for it with https, on the port for TLS."),
     ]
 
     private static let sessions: [ProblemExplanation] = [

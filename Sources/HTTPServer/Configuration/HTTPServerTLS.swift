@@ -13,6 +13,8 @@ public struct HTTPServerTLS: Sendable {
     public var strictTransportSecurity: HTTPFieldValue?
     /// Whether requests in cleartext are answered with 308 to the same target over TLS.
     public var redirectsCleartext = false
+    /// The paths that are answered in cleartext all the same.
+    public var cleartextPaths: Set<String> = []
     /// The port that such an answer names, where it is not the one that is listened on: another stands in front.
     public var publicPort: UInt16?
 

@@ -6,6 +6,7 @@ extension ServerLoop {
     func refusal(of request: HTTPRequest, isSecure: Bool) -> HTTPResponse? {
         guard isAllowed(host: request.authority) else { return ProblemDetails.misdirected.response }
         guard !isSecure, let tls = configuration.tls, tls.redirectsCleartext else { return nil }
+        guard !tls.cleartextPaths.contains(String(request.path)) else { return nil }
         return redirect(request, to: tls.publicPort ?? securePort ?? tls.port)
     }
 

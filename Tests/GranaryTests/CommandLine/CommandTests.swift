@@ -34,6 +34,21 @@ struct CommandTests {
                 == .health(url: "http://x", .init(flags: [.init(name: "http.port", value: "1")])))
     }
 
+    @Test func `a flag of a key that is true or false may stand alone, and words may be hyphened`() throws {
+        let flags: (String...) throws -> [Command.Flag] = { arguments in
+            guard case .serve(let options) = try Command(arguments: arguments) else { return [] }
+            return options.flags
+        }
+        let on = Command.Flag(name: "tls.selfSigned", value: "true")
+        let port = Command.Flag(name: "tls.port", value: "1")
+        #expect(try flags("--tls.selfSigned") == [on])
+        #expect(try flags("--tls.self-signed", "--tls.port", "1") == [on, port])
+        #expect(try flags("--tls.self-signed=false") == [.init(name: "tls.selfSigned", value: "false")])
+        #expect(try flags("--tls.self-signed", "false") == [.init(name: "tls.selfSigned", value: "false")])
+        #expect(try flags("--tls.self-signed", "true", "--tls.port=1") == [on, port])
+        #expect(try flags("--http.max-head-bytes", "1KiB") == [.init(name: "http.maxHeadBytes", value: "1KiB")])
+    }
+
     @Test func `an empty value and a value that looks like a flag are values`() throws {
         #expect(
             try Command(arguments: ["serve", "--github.token=", "--http.port", "--1"])

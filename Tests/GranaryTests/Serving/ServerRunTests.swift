@@ -1,6 +1,8 @@
 import HTTP1
+import HTTP2
 import HTTPModel
 import HTTPServer
+import HTTPServerTesting
 import Log
 import Testing
 
@@ -92,9 +94,41 @@ struct ServerRunTests {
         #expect(!text.contains("curl"))
     }
 
+    @Test func `a server that signs itself announces its address and its fingerprint, and is reached there`()
+        async throws
+    {
+        var configuration = Configuration()
+        (configuration.http.port, configuration.tls.port, configuration.http.loops) = (0, 0, 1)
+        configuration.tls.selfSigned = true
+        let tls = try #require(try ServedTLS(configuration.tls, log: .silent))
+        let run = ServerRun(configuration: configuration, log: .silent, tls: tls, machines: []) { _ in Answering(.ok) }
+        var announced = ""
+        var status: Int?
+        var fingerprint: [UInt8] = []
+        try await run.run {
+            announced = $0
+        } until: {
+            guard let match = announced.firstMatch(of: /https:\/\/127.0.0.1:(\d+)/), let port = UInt16(match.1),
+                let client = try? HTTPTestClient(port: port), (try? client.beginTLS()) != nil,
+                (try? client.send("GET /health/live HTTP/1.1\r\nHost: h\r\n\r\n")) != nil
+            else { return }
+            status = (try? client.receiveResponse())?.status
+            fingerprint = client.serverFingerprint
+        }
+        #expect(status == 200)
+        let shown = announced.firstMatch(of: /SHA-256 is (\S+)/).map { String($0.1) }
+        #expect(shown == tls.fingerprint)
+        #expect(fingerprint == shown?.split(separator: ":").compactMap { UInt8($0, radix: 16) })
+    }
+
     @Test func `the defaults are those of the server`() {
         let ours = Configuration().server
         let theirs = HTTPServerConfiguration()
+        var limits = theirs.http2
+        // What keeps clients moving is a matter of a service, not of the protocol.
+        limits.maximumAge = Configuration().http2.maxAge
+        #expect(ours.http2 == limits)
+        #expect(ours.servesHTTP2 == theirs.servesHTTP2)
         #expect(ours.connectionLimit == theirs.connectionLimit)
         #expect(ours.limits.headBytes == theirs.limits.headBytes)
         #expect(ours.limits.fieldCount == theirs.limits.fieldCount)

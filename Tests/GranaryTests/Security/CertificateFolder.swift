@@ -1,0 +1,36 @@
+import Foundation
+import TLS
+
+@testable import Granary
+
+/// Certificates in a folder of a test's own.
+final class CertificateFolder {
+    let path: String
+
+    init() throws {
+        let url = FileManager.default.temporaryDirectory.appending(path: "granary-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        path = url.path()
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    func write(_ bytes: [UInt8], to name: String) throws {
+        // As tools that exchange certificates do: a new file takes the old one's place.
+        try Data(bytes).write(to: URL(filePath: "\(path)/\(name)"), options: .atomic)
+    }
+
+    func write(_ identity: TLSIdentity, _ name: String = "a") throws {
+        try write(identity.certificates, to: "\(name).pem")
+        try write(identity.privateKey, to: "\(name).key")
+    }
+
+    func configuration(_ names: String...) -> Configuration.TLS {
+        var configuration = Configuration.TLS()
+        configuration.certificates = names.map { "\(path)/\($0).pem" }
+        configuration.privateKeys = names.map { "\(path)/\($0).key" }
+        return configuration
+    }
+}

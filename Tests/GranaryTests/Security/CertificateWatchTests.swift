@@ -1,0 +1,68 @@
+import Foundation
+import TLS
+import Testing
+
+@testable import Granary
+
+@Suite struct CertificateWatchTests {
+    private let folder: CertificateFolder
+    private let first: TLSIdentity
+    private let lines = LogLines()
+
+    init() throws {
+        folder = try CertificateFolder()
+        first = try TLSIdentity.selfSigned()
+        try folder.write(first)
+    }
+
+    private func watch() throws -> (CertificateWatch, TLSContextSource) {
+        let files = CertificateFiles(folder.configuration("a"))
+        let source = try TLSContextSource(try files.read())
+        return (CertificateWatch(files, source: source, log: lines.log), source)
+    }
+
+    private func served(_ source: TLSContextSource) -> [String] {
+        source.current.configuration.identities.map(\.fingerprint)
+    }
+
+    @Test func `a certificate that changes is taken over, once`() throws {
+        var (watch, source) = try watch()
+        watch.look()
+        #expect(served(source) == [first.fingerprint])
+        #expect(lines.all.isEmpty)
+        let next = try TLSIdentity.selfSigned()
+        try folder.write(next)
+        watch.look()
+        watch.look()
+        #expect(served(source) == [next.fingerprint])
+        #expect(lines.all == ["certificates reloaded"])
+    }
+
+    @Test func `a pair of which one half has changed is refused, and taken over once it is whole`() throws {
+        var (watch, source) = try watch()
+        let next = try TLSIdentity.selfSigned()
+        try folder.write(next.certificates, to: "a.pem")
+        watch.look()
+        watch.look()
+        #expect(served(source) == [first.fingerprint])
+        #expect(lines.all == ["the new certificates were refused, the old ones stay"])
+        try folder.write(next.privateKey, to: "a.key")
+        watch.look()
+        #expect(served(source) == [next.fingerprint])
+    }
+
+    @Test func `a file that goes away changes nothing`() throws {
+        var (watch, source) = try watch()
+        try FileManager.default.removeItem(atPath: "\(folder.path)/a.pem")
+        watch.look()
+        #expect(served(source) == [first.fingerprint])
+        #expect(lines.all.count == 1)
+    }
+
+    @Test func `whoever asks for it gets the files read again at once`() throws {
+        var (watch, source) = try watch()
+        watch.reload()
+        #expect(served(source) == [first.fingerprint])
+        #expect(lines.all == ["certificates reloaded"])
+    }
+}
