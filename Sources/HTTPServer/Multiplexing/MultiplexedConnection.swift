@@ -140,7 +140,8 @@ extension MultiplexedConnection {
         guard !flags.contains(.isClosed) else { return }
         if engine.isFinished, unsent.isEmpty { linger() }
         guard !flags.contains(.isClosed) else { return }
-        if flags.contains(.yields), unsent.isEmpty { context.loop.mark(self) }
+        // An answer may have been made while another's content was read.
+        if flags.contains(.yields) || engine.hasOutput, unsent.isEmpty { context.loop.mark(self) }
         if flags.contains(.isLingering) { context.loop.wake(self, at: waitStart + context.times.linger) }
         if !unsent.isEmpty { context.loop.wake(self, at: waitStart + context.times.write) }
         if let deadline = engine.deadline { context.loop.wake(self, at: deadline.nanoseconds) }
