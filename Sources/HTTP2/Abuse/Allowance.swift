@@ -9,7 +9,8 @@ struct Allowance: Sendable {
     private var refilled: MonotonicTime
 
     init(capacity: Int, perSecond: Int, now: MonotonicTime) {
-        self.capacity = Int64(max(0, capacity)) * 1000
+        // A capacity without end is one that nobody uses up.
+        self.capacity = min(Int64(max(0, capacity)), .max >> 16) * 1000
         self.perSecond = Int64(max(0, perSecond))
         left = self.capacity
         refilled = now

@@ -57,11 +57,11 @@ extension HTTP2Connection {
     }
 
     func contentCame(on id: Int32, _ bytes: UnsafeRawBufferPointer) {
-        if bytes.count >= HTTP2Connection.smallestWork { meter.worked(1) }
         guard ending == nil, let stream = streams[id], let incoming = stream.incoming else {
             // Nobody wants it: the stream gets no more room, the others do.
             return session.check(nghttp2_session_consume_connection(session.pointer, bytes.count))
         }
+        if bytes.count >= HTTP2Connection.smallestWork { meter.worked(1) }
         session.check(nghttp2_session_consume(session.pointer, id, bytes.count))
         let count = incoming.body.count + bytes.count
         if let length = incoming.head.contentLength, count > length { return reject(stream, .bodyLength) }

@@ -65,6 +65,9 @@ extension HTTP2Connection {
             output.append(contentsOf: UnsafeBufferPointer(start: bytes, count: count))
         }
         swap(&buffer, &output)
+        // An idle connection holds no buffers; a busy one gets them back for many answers at a time.
+        scratch = []
+        head = ResponseHead()
         streamsChanged()
         tellAbandoned()
     }
@@ -128,7 +131,7 @@ extension HTTP2Connection {
 
     /// Sees what a stream has to send, at most so much.
     func readContent(of id: Int32, atMost room: Int) -> Content {
-        scratch.removeAll(keepingCapacity: scratch.capacity <= 64 << 10)
+        scratch.removeAll(keepingCapacity: true)
         guard let stream = streams[id] else { return .bytes(0, isLast: true) }
         if stream.offset == stream.bytes.count, let body = stream.body {
             read(body, stream, atMost: room)

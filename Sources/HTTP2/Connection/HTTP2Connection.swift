@@ -85,7 +85,7 @@ public final class HTTP2Connection {
             let event = events[eventsTaken]
             eventsTaken += 1
             if eventsTaken == events.count {
-                events.removeAll(keepingCapacity: events.capacity <= 64)
+                events = []
                 eventsTaken = 0
             }
             if isCurrent(event) { return event }

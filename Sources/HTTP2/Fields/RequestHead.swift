@@ -36,8 +36,8 @@ struct RequestHead {
         byteCount += name.count + value.count + 32
         if fieldCount > limits.fieldCount || byteCount > limits.headBytes {
             let isFlood =
-                fieldCount > RequestHead.excess * limits.fieldCount
-                || byteCount > RequestHead.excess * limits.headBytes
+                fieldCount / RequestHead.excess > limits.fieldCount
+                || byteCount / RequestHead.excess > limits.headBytes
             if isFlood { return .headerList }
             refuse(.headTooLarge)
         }

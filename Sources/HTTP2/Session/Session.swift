@@ -53,7 +53,7 @@ final class Session {
     func submitSettings(_ limits: HTTP2Limits) {
         let entries = [
             (NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, limits.concurrentStreams),
-            (NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, limits.streamWindow),
+            (NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, min(limits.streamWindow, Int(Int32.max))),
             (NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE, limits.headBytes),
             // Streams share by turns (RFC 9218); the tree of RFC 7540 is gone, and its frames are ignored.
             (NGHTTP2_SETTINGS_NO_RFC7540_PRIORITIES, 1),

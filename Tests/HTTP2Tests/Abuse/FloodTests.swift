@@ -75,6 +75,16 @@ import Testing
         Flood(
             name: "data of one byte", ending: .worklessFrames, begin: [.headers(1, RawClient.post, endsStream: false)]
         ) { _ in [.data(1, [1], endsStream: false)] },
+        Flood(name: "content behind the end", ending: .protocolViolation(.streamClosed)) { index in
+            [.headers(stream(index), RawClient.get), .data(stream(index), [1], endsStream: false)]
+        },
+        Flood(name: "fields behind the end", ending: .protocolViolation(.streamClosed)) { index in
+            [.headers(stream(index), RawClient.get), .headers(stream(index), RawClient.get)]
+        },
+        Flood(
+            name: "content of a request that was refused", ending: .worklessFrames,
+            begin: [.headers(1, RawClient.post + [("content-length", "99999999")], endsStream: false)]
+        ) { _ in [.data(1, Array(repeating: 1, count: 10), endsStream: false)] },
         Flood(name: "priorities", ending: .worklessFrames) { index in [.priority(stream(index), on: 0)] },
         Flood(name: "window updates", ending: .worklessFrames) { _ in [.windowUpdate(0, by: 1)] },
         Flood(name: "frames of no known type", ending: .worklessFrames) { _ in
