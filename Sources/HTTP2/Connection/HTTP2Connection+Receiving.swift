@@ -45,19 +45,19 @@ extension HTTP2Connection {
     func fieldsBegin(on id: Int32, isRequest: Bool) {
         guard ending == nil else { return }
         if isRequest {
-            streams[id] = HTTP2Stream(id: id, connection: self, incoming: IncomingRequest(start: time))
+            openStream(HTTP2Stream(id: id, connection: self, incoming: IncomingRequest(start: time)))
         } else {
-            streams[id]?.incoming?.head.beginTrailers()
+            find(id)?.incoming?.head.beginTrailers()
         }
     }
 
     func fieldCame(on id: Int32, _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
-        guard ending == nil, let incoming = streams[id]?.incoming else { return }
+        guard ending == nil, let incoming = find(id)?.incoming else { return }
         if let flood = incoming.head.take(name, value, limits: limits) { end(flood) }
     }
 
     func contentCame(on id: Int32, _ bytes: UnsafeRawBufferPointer) {
-        guard ending == nil, let stream = streams[id], let incoming = stream.incoming else {
+        guard ending == nil, let stream = find(id), let incoming = stream.incoming else {
             // Nobody wants it: the stream gets no more room, the others do.
             return session.check(nghttp2_session_consume_connection(session.pointer, bytes.count))
         }
@@ -77,14 +77,14 @@ extension HTTP2Connection {
         guard ending == nil else { return }
         switch frame {
         case .fields(let id, let isRequest, let endsStream):
-            if let stream = streams[id] { fieldsEnded(on: stream, isRequest: isRequest, endsStream: endsStream) }
+            if let stream = find(id) { fieldsEnded(on: stream, isRequest: isRequest, endsStream: endsStream) }
         case .content(let id, let endsStream):
-            guard endsStream, let stream = streams[id] else { return }
+            guard endsStream, let stream = find(id) else { return }
             stream.hasEnded = true
             complete(stream)
         case .reset(let id):
             // Whoever has waited for an answer has not been working us for nothing.
-            if let stream = streams[id], !stream.hasBegun, !resets.take() { end(.resets) }
+            if let stream = find(id), !stream.hasBegun, !resets.take() { end(.resets) }
         case .settings: lifetime.settingsCame(now: time)
         case .pingAnswer: if lifetime.noticeWasHeard(now: time) { session.submitLastStream() }
         case .goAway(let code): events.append(.goAway(code))
@@ -142,7 +142,7 @@ extension HTTP2Connection {
     }
 
     func streamClosed(_ id: Int32, _ code: HTTP2ErrorCode) {
-        guard let stream = streams.removeValue(forKey: id) else { return }
+        guard let stream = removeStream(id) else { return }
         let isUnanswered: Bool
         switch stream.stage {
         case .asked: isUnanswered = stream.isKnown

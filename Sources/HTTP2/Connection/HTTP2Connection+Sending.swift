@@ -9,7 +9,7 @@ extension HTTP2Connection {
     /// Answers a request. `date` is the value of `Date`, left out where it is empty. An answer to a stream that has been
     /// reset meanwhile is dropped, and its body stopped.
     public func respond(to id: HTTP2StreamID, with response: HTTPResponse, date: [UInt8]) {
-        guard ending == nil, let stream = streams[id.rawValue], case .asked = stream.stage else {
+        guard ending == nil, let stream = find(id.rawValue), case .asked = stream.stage else {
             if case .stream(let body) = response.body { body.stop() }
             return
         }
@@ -92,15 +92,15 @@ extension HTTP2Connection {
     func frameWasSent(_ frame: SentFrame) {
         switch frame {
         case .fields(let id, let endsStream):
-            guard let stream = streams[id] else { return }
+            guard let stream = find(id) else { return }
             stream.hasBegun = stream.isAnswering
             if endsStream { answerEnded(on: stream) }
         case .content(let id, let endsStream):
             meter.worked(HTTP2Connection.contentWork)
-            if endsStream, let stream = streams[id] { answerEnded(on: stream) }
+            if endsStream, let stream = find(id) { answerEnded(on: stream) }
         case .reset(let id):
             // Those of our own are counted when they are decided on.
-            if let stream = streams[id], case .dropped = stream.stage { return }
+            if let stream = find(id), case .dropped = stream.stage { return }
             if !resets.take() { end(.resets) }
         case .goAway(let code):
             // The library ends a connection too where frames are wrong, and what was found first is what is told.
@@ -132,7 +132,7 @@ extension HTTP2Connection {
     /// Sees what a stream has to send, at most so much.
     func readContent(of id: Int32, atMost room: Int) -> Content {
         scratch.removeAll(keepingCapacity: true)
-        guard let stream = streams[id] else { return .bytes(0, isLast: true) }
+        guard let stream = find(id) else { return .bytes(0, isLast: true) }
         if stream.offset == stream.bytes.count, let body = stream.body {
             read(body, stream, atMost: room)
             if scratch.isEmpty && stream.body != nil {
@@ -169,7 +169,7 @@ extension HTTP2Connection {
     /// Writes a frame whose content has been read; answers whether the buffer is full.
     func sendContent(of id: Int32, head: UnsafeRawBufferPointer, count: Int) -> Bool {
         output.append(contentsOf: head)
-        guard let stream = streams[id] else { return true }
+        guard let stream = find(id) else { return true }
         if scratch.isEmpty {
             output.append(contentsOf: stream.bytes[stream.offset..<(stream.offset + count)])
             stream.offset += count

@@ -22,34 +22,37 @@ public final class HTTP2Connection {
     /// Told when a stream has content again.
     public weak var owner: (any HTTP2ConnectionOwner)?
     /// Why the connection was ended; `nil` while it goes on, and also where it ends in peace.
-    public internal(set) var ending: HTTP2Ending?
+    @exclusivity(unchecked) public internal(set) var ending: HTTP2Ending?
 
     let scheme: String
     let peer: HTTPPeer
     let session: Session
-    var streams: [Int32: HTTP2Stream] = [:]
-    var time: MonotonicTime
-    var lifetime: Lifetime
-    var meter: FrameMeter
-    var resets: Allowance
+    // One thread only, and no inout access lasts over a call to the library: nothing is left for the run time to check.
+    @exclusivity(unchecked) var streams: [Int32: HTTP2Stream] = [:]
+    /// The stream that was asked for last, which is mostly the next one too.
+    @exclusivity(unchecked) private var recent: HTTP2Stream?
+    @exclusivity(unchecked) var time: MonotonicTime
+    @exclusivity(unchecked) var lifetime: Lifetime
+    @exclusivity(unchecked) var meter: FrameMeter
+    @exclusivity(unchecked) var resets: Allowance
     /// Bytes of bodies that are not whole.
-    var unfinishedBytes = 0
+    @exclusivity(unchecked) var unfinishedBytes = 0
 
-    var events: [HTTP2Event] = []
-    var eventsTaken = 0
+    @exclusivity(unchecked) var events: [HTTP2Event] = []
+    @exclusivity(unchecked) var eventsTaken = 0
     /// Bodies that nobody reads any more, told so once the library has returned.
-    var abandoned: [any HTTPBodyStream] = []
+    @exclusivity(unchecked) var abandoned: [any HTTPBodyStream] = []
 
     /// Streams whose content goes on.
-    var ready: [HTTP2Stream] = []
+    @exclusivity(unchecked) var ready: [HTTP2Stream] = []
     /// What is written to, while the library makes frames.
-    var output: [UInt8] = []
-    var outputLimit = 0
+    @exclusivity(unchecked) var output: [UInt8] = []
+    @exclusivity(unchecked) var outputLimit = 0
     /// Content that was read for the frame that is being made.
-    var scratch: [UInt8] = []
-    var head = ResponseHead()
-    var nextSweep: MonotonicTime?
-    var windowStall: MonotonicTime?
+    @exclusivity(unchecked) var scratch: [UInt8] = []
+    @exclusivity(unchecked) var head = ResponseHead()
+    @exclusivity(unchecked) var nextSweep: MonotonicTime?
+    @exclusivity(unchecked) var windowStall: MonotonicTime?
 
     /// A connection of which nothing has been read yet. `scheme` is what its requests say (`http` or `https`), and `jitter`
     /// a random part between 0 and 1 by which its age is shortened.
@@ -96,17 +99,36 @@ public final class HTTP2Connection {
     private func isCurrent(_ event: HTTP2Event) -> Bool {
         switch event {
         case .request(let id, _), .refusal(let id, _):
-            guard ending == nil, let stream = streams[id.rawValue], case .asked = stream.stage else { return false }
+            guard ending == nil, let stream = find(id.rawValue), case .asked = stream.stage else { return false }
             stream.isKnown = true
             return true
         case .malformed, .reset, .goAway: return true
         }
     }
 
+    /// A stream that is open.
+    @inline(__always)
+    func find(_ id: Int32) -> HTTP2Stream? {
+        if let recent, recent.id == id { return recent }
+        recent = streams[id]
+        return recent
+    }
+
+    func openStream(_ stream: HTTP2Stream) {
+        streams[stream.id] = stream
+        recent = stream
+    }
+
+    func removeStream(_ id: Int32) -> HTTP2Stream? {
+        if recent?.id == id { recent = nil }
+        return streams.removeValue(forKey: id)
+    }
+
     /// The socket is gone: stops all bodies and forgets all streams. To be called once, at the end.
     public func close() {
         for stream in streams.values { abandon(stream) }
         streams = [:]
+        recent = nil
         ready = []
         events = []
         eventsTaken = 0

@@ -16,31 +16,31 @@ final class HTTP2Stream: HTTPBodyConsumer {
 
     let id: Int32
     private unowned let connection: HTTP2Connection
-    var stage: Stage
+    @exclusivity(unchecked) var stage: Stage
     /// Whether the owner has been told of the request.
-    var isKnown = false
-    var isHead = false
+    @exclusivity(unchecked) var isKnown = false
+    @exclusivity(unchecked) var isHead = false
     /// Whether the client has sent all it has to send.
-    var hasEnded = false
+    @exclusivity(unchecked) var hasEnded = false
     /// Whether a frame of the answer has been made.
-    var hasBegun = false
+    @exclusivity(unchecked) var hasBegun = false
 
     // The answer's content.
 
     /// Content that is there: all of it, or what did not fit into the last frame.
-    var bytes: [UInt8] = []
-    var offset = 0
+    @exclusivity(unchecked) var bytes: [UInt8] = []
+    @exclusivity(unchecked) var offset = 0
     /// Where more comes from.
-    var body: (any HTTPBodyStream)?
+    @exclusivity(unchecked) var body: (any HTTPBodyStream)?
     /// Whether the body may have something.
-    var isReady = false
+    @exclusivity(unchecked) var isReady = false
     /// Whether the library waits to be told that there is something.
-    var isDeferred = false
+    @exclusivity(unchecked) var isDeferred = false
     /// Whether it is among those that are to be resumed.
-    var isQueued = false
+    @exclusivity(unchecked) var isQueued = false
     /// How much has been sent, and how much had been when the window was last looked at.
-    var sentCount = 0
-    var stall: Stall?
+    @exclusivity(unchecked) var sentCount = 0
+    @exclusivity(unchecked) var stall: Stall?
 
     /// A window that was found shut.
     struct Stall {
@@ -73,8 +73,8 @@ final class HTTP2Stream: HTTPBodyConsumer {
 
 /// A request that is being read.
 final class IncomingRequest {
-    var head = RequestHead()
-    var body: [UInt8] = []
+    @exclusivity(unchecked) var head = RequestHead()
+    @exclusivity(unchecked) var body: [UInt8] = []
     let start: MonotonicTime
 
     init(start: MonotonicTime) {

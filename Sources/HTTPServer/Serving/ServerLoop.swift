@@ -23,6 +23,8 @@ final class ServerLoop: @unchecked Sendable {
     /// Where connections read into: one for all, as only one of them reads at a time.
     let input: UnsafeMutableRawBufferPointer
     private var date = HTTP1Date()
+    private var dateOfValue: [UInt8] = []
+    private var value: [UInt8] = []
     private var output: [UInt8] = []
     private var sealed: [UInt8] = []
     /// What one connection of HTTP/2 may ask.
@@ -52,7 +54,14 @@ final class ServerLoop: @unchecked Sendable {
     func dateLine() -> [UInt8] { date.fieldLine(at: granary_wall_seconds()) }
 
     /// The present second as the value of `Date`.
-    func dateValue() -> [UInt8] { Array(dateLine().dropFirst("date: ".utf8.count).dropLast("\r\n".utf8.count)) }
+    func dateValue() -> [UInt8] {
+        let line = dateLine()
+        if line != dateOfValue {
+            dateOfValue = line
+            value = Array(line.dropFirst("date: ".utf8.count).dropLast("\r\n".utf8.count))
+        }
+        return value
+    }
 
     // The buffer in which connections write their answers, lent to one at a time.
 
