@@ -114,12 +114,50 @@ static socklen_t parse_address(const char *text, uint16_t port, union any_addres
     return 0;
 }
 
+int granary_parse_address(const char *text, void *bytes) {
+    static const uint8_t mapped[12] = {[10] = 0xFF, [11] = 0xFF};
+    union any_address address;
+    if (parse_address(text, 0, &address) == 0) return -EINVAL;
+    if (address.plain.sa_family == AF_INET6) {
+        memcpy(bytes, &address.six.sin6_addr, 16);
+    } else {
+        memcpy(bytes, mapped, 12);
+        memcpy((uint8_t *)bytes + 12, &address.four.sin_addr, 4);
+    }
+    return 0;
+}
+
+static void write_address(const struct in6_addr *address, char *text) {
+    if (IN6_IS_ADDR_V4MAPPED(address)) {
+        inet_ntop(AF_INET, &address->s6_addr[12], text, GRANARY_ADDRESS_LENGTH);
+    } else {
+        inet_ntop(AF_INET6, address, text, GRANARY_ADDRESS_LENGTH);
+    }
+}
+
+void granary_write_address(const void *bytes, char *text) {
+    struct in6_addr address;
+    memcpy(&address, bytes, sizeof address);
+    write_address(&address, text);
+}
+
 static uint16_t port_of(const union any_address *address) {
     return ntohs(address->plain.sa_family == AF_INET6 ? address->six.sin6_port : address->four.sin_port);
 }
 
 static int set_option(int descriptor, int level, int name, int value) {
     return setsockopt(descriptor, level, name, &value, sizeof value);
+}
+
+/// Gives a peer up that has not acknowledged anything for so long: while bytes are under way, and where there are none by
+/// probes. The first goes out after a third of the time and the others follow in steps of a third.
+static int set_peer_timeout(int descriptor, int milliseconds) {
+    if (set_option(descriptor, IPPROTO_TCP, TCP_USER_TIMEOUT, milliseconds) < 0) return -errno;
+    int third = milliseconds / 3000 > 0 ? milliseconds / 3000 : 1;
+    if (set_option(descriptor, SOL_SOCKET, SO_KEEPALIVE, 1) < 0) return -errno;
+    if (set_option(descriptor, IPPROTO_TCP, TCP_KEEPIDLE, third) < 0) return -errno;
+    if (set_option(descriptor, IPPROTO_TCP, TCP_KEEPINTVL, third) < 0) return -errno;
+    return set_option(descriptor, IPPROTO_TCP, TCP_KEEPCNT, 2) < 0 ? -errno : 0;
 }
 
 /// What accepted connections inherit from their listener: it saves these calls on every one of them.
@@ -129,9 +167,7 @@ static int set_listener_options(int descriptor, const granary_listen_options *op
     if (set_option(descriptor, IPPROTO_TCP, TCP_NODELAY, 1) < 0) return -errno;
     if (options->unsent_limit && set_option(descriptor, IPPROTO_TCP, TCP_NOTSENT_LOWAT, options->unsent_limit) < 0)
         return -errno;
-    if (options->user_timeout && set_option(descriptor, IPPROTO_TCP, TCP_USER_TIMEOUT, options->user_timeout) < 0)
-        return -errno;
-    return 0;
+    return options->user_timeout ? set_peer_timeout(descriptor, options->user_timeout) : 0;
 }
 
 static int open_listener(int descriptor, const char *text, const granary_listen_options *options,
@@ -166,10 +202,8 @@ static void describe(const union any_address *address, granary_peer *peer) {
     peer->port = port_of(address);
     if (address->plain.sa_family == AF_INET) {
         inet_ntop(AF_INET, &address->four.sin_addr, peer->address, sizeof peer->address);
-    } else if (IN6_IS_ADDR_V4MAPPED(&address->six.sin6_addr)) {
-        inet_ntop(AF_INET, &address->six.sin6_addr.s6_addr[12], peer->address, sizeof peer->address);
     } else {
-        inet_ntop(AF_INET6, &address->six.sin6_addr, peer->address, sizeof peer->address);
+        write_address(&address->six.sin6_addr, peer->address);
     }
 }
 
@@ -195,12 +229,16 @@ void granary_raise_descriptor_limit(void) {
     setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-long granary_receive(int descriptor, void *buffer, size_t count) {
+static long receive(int descriptor, void *buffer, size_t count, int flags) {
     ssize_t received;
-    do received = recv(descriptor, buffer, count, 0);
+    do received = recv(descriptor, buffer, count, flags);
     while (received < 0 && errno == EINTR);
     return received < 0 ? -errno : received;
 }
+
+long granary_receive(int descriptor, void *buffer, size_t count) { return receive(descriptor, buffer, count, 0); }
+
+long granary_peek(int descriptor, void *buffer, size_t count) { return receive(descriptor, buffer, count, MSG_PEEK); }
 
 long granary_send(int descriptor, const void *bytes, size_t count) {
     ssize_t sent;

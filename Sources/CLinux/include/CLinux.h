@@ -30,7 +30,8 @@ typedef struct {
     int backlog;
     /// Bytes that the kernel keeps unsent before it calls a socket full; 0 for its own default.
     int unsent_limit;
-    /// Milliseconds after which sent bytes that nobody acknowledges end the connection; 0 for the default.
+    /// Milliseconds after which sent bytes that nobody acknowledges end the connection, and after which a silent peer that
+    /// answers no probe is given up; 0 for the default, and no probes.
     int user_timeout;
 } granary_listen_options;
 
@@ -41,6 +42,11 @@ typedef struct {
     char address[GRANARY_ADDRESS_LENGTH];
     uint16_t port;
 } granary_peer;
+
+/// Reads a numeric address into 16 bytes, IPv4 mapped into IPv6; 0, or -EINVAL where the text is none.
+int granary_parse_address(const char *text, void *bytes);
+/// Writes 16 such bytes as people do, IPv4 without its mapping; there has to be room for the longest address.
+void granary_write_address(const void *bytes, char *text);
 
 uint64_t granary_monotonic_nanoseconds(void);
 /// Seconds since 1970.
@@ -72,6 +78,8 @@ int granary_spare_descriptor(void);
 void granary_raise_descriptor_limit(void);
 
 long granary_receive(int descriptor, void *buffer, size_t count);
+/// As `granary_receive`, and leaves the bytes where they are.
+long granary_peek(int descriptor, void *buffer, size_t count);
 long granary_send(int descriptor, const void *bytes, size_t count);
 int granary_finish_sending(int descriptor);
 void granary_close(int descriptor);

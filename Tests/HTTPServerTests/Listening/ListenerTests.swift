@@ -34,4 +34,37 @@ import Testing
         #expect(try client.receiveResponse().text == "0")
         await loops.stop(0)
     }
+
+    @Test func `a peer that is gone without a word is given up within the write timeout`() async throws {
+        let right = Atomic(0)
+        let wrong = Atomic(0)
+        let loops = try await ServerLoops(
+            accept: { listener, peer in
+                let accepted = Listener.acceptFromKernel(listener, &peer)
+                guard accepted >= 0 else { return accepted }
+                let tcp = Int32(IPPROTO_TCP)
+                let values = [
+                    option(of: accepted, SOL_SOCKET, SO_KEEPALIVE), option(of: accepted, tcp, TCP_KEEPIDLE),
+                    option(of: accepted, tcp, TCP_KEEPINTVL), option(of: accepted, tcp, TCP_KEEPCNT),
+                    option(of: accepted, tcp, TCP_USER_TIMEOUT), option(of: accepted, tcp, TCP_NODELAY),
+                ]
+                // The kernel probes after 15 s, and gives up after two more of 15 s each.
+                let isRight = values == [1, 15, 15, 2, 45_000, 1]
+                if isRight { right.add(1, ordering: .relaxed) } else { wrong.add(1, ordering: .relaxed) }
+                return accepted
+            }, configure: { $0.writeTimeout = .seconds(45) })
+        let client = try HTTPTestClient(port: loops.port)
+        try client.send(HTTPRequestText.get("/0"))
+        #expect(try client.receiveResponse().text == "0")
+        #expect(right.load(ordering: .relaxed) == 1)
+        #expect(wrong.load(ordering: .relaxed) == 0)
+        await loops.stop(0)
+    }
+}
+
+private func option(of descriptor: Int32, _ level: Int32, _ name: Int32) -> Int32 {
+    var value: Int32 = -1
+    var length = socklen_t(MemoryLayout<Int32>.size)
+    getsockopt(descriptor, level, name, &value, &length)
+    return value
 }
