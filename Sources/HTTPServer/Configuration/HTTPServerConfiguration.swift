@@ -13,6 +13,14 @@ public struct HTTPServerConfiguration: Sendable {
     public var backlog = 1024
     /// How many connections there are at once; one more gets 503.
     public var connectionLimit = 50_000
+    /// How many connections one client may have at once, `nil` for any number; one more gets 429. A client is an IPv4
+    /// address or an IPv6 network of 64 bits.
+    public var connectionsPerClient: Int?
+    /// How many connections one client may make a second, as many at once among them, `nil` for any number; more get 429.
+    public var newConnectionsPerClient: Int?
+    /// The proxies that say with the PROXY protocol, version 1 or 2, for whom they make a connection. One of theirs that
+    /// begins with anything else is closed. From any other peer the protocol is no HTTP, and refused like that.
+    public var proxies: [AddressRange] = []
     /// How much of a request is taken.
     public var limits = HTTP1Limits()
     /// How much one connection of HTTP/2 may ask, as far as it is about HTTP/2: what it shares with HTTP/1.1 (sizes of
@@ -49,5 +57,13 @@ public struct HTTPServerConfiguration: Sendable {
     public init(host: String = "127.0.0.1", port: UInt16 = 8080) {
         self.host = host
         self.port = port
+    }
+}
+
+extension HTTPServerConfiguration {
+    /// Where each client's connections are counted, if they are limited.
+    var clientLedger: ClientLedger? {
+        guard connectionsPerClient != nil || newConnectionsPerClient != nil else { return nil }
+        return ClientLedger(connections: connectionsPerClient, newPerSecond: newConnectionsPerClient)
     }
 }

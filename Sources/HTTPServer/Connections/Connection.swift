@@ -103,8 +103,11 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
     }
 
     /// Takes over a socket that has just been accepted. One too many gets 503.
-    static func open(descriptor: Int32, peer: HTTPPeer, tls: TLSContext?, context: ServerLoop) {
+    static func open(
+        descriptor: Int32, peer: HTTPPeer, tls: TLSContext?, ticket: ClientTicket?, context: ServerLoop
+    ) {
         let connection = Connection(descriptor: descriptor, peer: peer, tls: tls, context: context)
+        connection.ticket = ticket
         let isWithinLimit = context.gauge.enter()
         guard context.loop.add(connection, for: watched) >= 0 else {
             connection.state = .closed
@@ -178,6 +181,7 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
         if abruptly { granary_reset(descriptor) } else { granary_close(descriptor) }
         leftover = []
         unsent = []
+        ticket = nil
         if case .streaming(let stream, _) = last { stream.stop() }
         context.gauge.leave()
     }

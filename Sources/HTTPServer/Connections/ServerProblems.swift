@@ -17,6 +17,11 @@ extension ProblemDetails {
         status: .badRequest, kind: "tls-required", title: "This is served over TLS only",
         detail: "The request came in cleartext and names no host to which it could be redirected.")
 
+    static let tooManyConnections = ProblemDetails(
+        status: .tooManyRequests, kind: "too-many-connections", title: "The client has too many connections",
+        detail: "The client has as many connections as it may have, or makes them faster than it may.",
+        fields: [.retryAfter: "1"])
+
     static let misdirected = ProblemDetails(
         status: .misdirectedRequest, kind: "misdirected-request", title: "This host is not served here",
         detail: "The Host field names a host that this server was not told it answers to.")

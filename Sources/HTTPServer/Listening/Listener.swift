@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import HTTP1
 import HTTPModel
 import Log
 import TLS
@@ -65,9 +66,37 @@ final class Listener: EpollHandler {
         var peer = granary_peer()
         let accepted = accept(descriptor, &peer)
         guard accepted >= 0 else { return !isOver(-accepted) }
-        let tls = isSecure ? context.configuration.tls?.source.current : nil
-        Connection.open(descriptor: accepted, peer: peer.model, tls: tls, context: context)
+        let model = peer.model
+        if context.configuration.proxies.contains(where: { $0.contains(model.address) }) {
+            ProxyGreeting.await(descriptor: accepted, proxy: model, context: context) { [isSecure, unowned context] in
+                Listener.admit($0, $1, isSecure: isSecure, context)
+            }
+        } else {
+            Listener.admit(accepted, model, isSecure: isSecure, context)
+        }
         return true
+    }
+
+    /// Takes a connection on, if its client may have another.
+    private static func admit(_ descriptor: Int32, _ peer: HTTPPeer, isSecure: Bool, _ context: ServerLoop) {
+        let ticket = context.ledger?.admit(peer.address, now: context.loop.nanoseconds)
+        guard ticket != nil || context.ledger == nil else { return turnAway(descriptor, isSecure: isSecure, context) }
+        let tls = isSecure ? context.configuration.tls?.source.current : nil
+        Connection.open(descriptor: descriptor, peer: peer, tls: tls, ticket: ticket, context: context)
+    }
+
+    /// Says why, where that costs no handshake, and closes without waiting for anything: a client that makes too many
+    /// connections gets none to keep busy.
+    private static func turnAway(_ descriptor: Int32, isSecure: Bool, _ context: ServerLoop) {
+        defer { granary_close(descriptor) }
+        guard !isSecure else { return }
+        var output = context.takeOutput()
+        _ = HTTP1ResponseEncoder.encode(
+            ProblemDetails.tooManyConnections.response, for: HTTP1Exchange(), dateLine: context.dateLine(),
+            into: &output)
+        _ = output.withUnsafeBytes { granary_send(descriptor, $0.baseAddress, $0.count) }
+        _ = granary_finish_sending(descriptor)
+        context.giveBack(&output)
     }
 
     /// Whether an error means that there is nothing to accept in this round; the others are about one connection that

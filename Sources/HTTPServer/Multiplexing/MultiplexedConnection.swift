@@ -105,6 +105,7 @@ final class MultiplexedConnection: EpollHandler, HTTP2ConnectionOwner {
         context.loop.remove(self)
         if abruptly { granary_reset(descriptor) } else { granary_close(descriptor) }
         unsent = []
+        ticket = nil
         engine.close()
         context.gauge.leave()
     }

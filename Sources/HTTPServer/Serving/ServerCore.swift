@@ -86,10 +86,12 @@ final class ServerCore: @unchecked Sendable {
     private func prepareLoops() {
         let ready = DispatchGroup()
         let siblings = loops
+        let ledger = configuration.clientLedger
         for context in loops {
             ready.enter()
             context.loop.execute { [makeResponder] in
                 context.siblings = siblings
+                context.ledger = ledger
                 context.begin(makeResponder(context.loop))
                 ready.leave()
             }

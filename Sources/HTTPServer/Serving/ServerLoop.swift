@@ -17,6 +17,8 @@ final class ServerLoop: @unchecked Sendable {
     /// All of the server's loops by index, this one among them; set before the first connection comes.
     var siblings: [ServerLoop] = []
     private(set) var isDraining = false
+    /// What each client has, where that is limited; one for all loops, set before the first connection comes.
+    var ledger: ClientLedger?
     /// Set once, on the loop, before the first connection comes.
     private(set) var responder: (any HTTPResponder)?
 

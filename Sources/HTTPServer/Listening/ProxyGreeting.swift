@@ -1,0 +1,81 @@
+import CLinux
+import Glibc
+import HTTPModel
+import Log
+
+/// A connection of a proxy that has not said yet whose it is. Confined to its loop; once the header is there, the socket goes
+/// on as the connection of the client that it names.
+///
+/// The header is looked at while it lies in the kernel and taken out when it is whole, so that not a byte of what
+/// follows, a request or a handshake, passes through here.
+final class ProxyGreeting: EpollHandler {
+    private unowned let context: ServerLoop
+    private let proxy: HTTPPeer
+    private let admit: Admission
+
+    /// Takes the connection on under its client's address, with which it counts.
+    typealias Admission = (_ descriptor: Int32, _ peer: HTTPPeer) -> Void
+
+    private init(descriptor: Int32, proxy: HTTPPeer, context: ServerLoop, admit: @escaping Admission) {
+        self.context = context
+        self.proxy = proxy
+        self.admit = admit
+        super.init(descriptor: descriptor)
+    }
+
+    static func await(
+        descriptor: Int32, proxy: HTTPPeer, context: ServerLoop, then admit: @escaping Admission
+    ) {
+        let greeting = ProxyGreeting(descriptor: descriptor, proxy: proxy, context: context, admit: admit)
+        guard context.gauge.enter(), context.loop.add(greeting, for: Connection.watched) >= 0 else {
+            granary_close(descriptor)
+            return context.gauge.leave()
+        }
+        context.loop.wake(greeting, at: context.loop.nanoseconds + context.times.head)
+    }
+
+    override func becameReady(_ readiness: UInt32) {
+        let count = granary_peek(descriptor, context.input.baseAddress, ProxyHeader.longest)
+        guard count > 0 else {
+            if count != -Int(EAGAIN) { end() }
+            return
+        }
+        switch ProxyHeader.read(UnsafeRawBufferPointer(rebasing: context.input[..<count])) {
+        case .unfinished:
+            if readiness & (granary_peer_finished | granary_hung_up | granary_failed) != 0 { end() }
+        case .broken:
+            context.log(.warning, "a proxy sent no header", ["proxy": .text(proxy.address)])
+            end()
+        case .whole(let header, let count): pass(on: header, count: count)
+        }
+    }
+
+    /// The header did not come in time.
+    override func timePassed(now: UInt64) {
+        end()
+    }
+
+    override func drain() {
+        context.loop.wake(self, at: context.loop.nanoseconds + min(context.times.head, context.times.linger))
+    }
+
+    override func cutOff() {
+        end()
+    }
+
+    private func pass(on header: ProxyHeader, count: Int) {
+        guard granary_receive(descriptor, context.input.baseAddress, count) == count else { return end() }
+        context.loop.remove(self)
+        switch header {
+        case .own: admit(descriptor, proxy)
+        case .client(let address, let port): admit(descriptor, HTTPPeer(address: address, port: port))
+        }
+        context.gauge.leave()
+    }
+
+    private func end() {
+        context.loop.remove(self)
+        granary_close(descriptor)
+        context.gauge.leave()
+    }
+}

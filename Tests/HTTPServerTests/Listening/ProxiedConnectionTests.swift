@@ -1,0 +1,116 @@
+import HTTPModel
+import HTTPServer
+import HTTPServerTesting
+import Testing
+
+@Suite struct ProxiedConnectionTests {
+    /// Answers with the client's address and port.
+    private func server(
+        proxies: [String] = ["127.0.0.0/8"], _ configure: (inout HTTPServerConfiguration) -> Void = { _ in }
+    ) throws -> HTTPTestServer {
+        try HTTPTestServer(
+            configure: { configuration in
+                configuration.proxies = proxies.compactMap { AddressRange($0) }
+                configure(&configuration)
+            },
+            respond: { request, _ in
+                let text = "\(request.peer.address) \(request.peer.port)"
+                return .response(HTTPResponse(status: .ok, body: .bytes(Array(text.utf8))))
+            })
+    }
+
+    private let header = "PROXY TCP4 192.0.2.7 198.51.100.1 49153 80\r\n"
+
+    @Test func `requests come from the client that the proxy names`() async throws {
+        let server = try server()
+        let client = try server.connect()
+        try client.send(header + HTTPRequestText.get("/") + HTTPRequestText.get("/"))
+        for _ in 0..<2 { #expect(try client.receiveResponse().text == "192.0.2.7 49153") }
+        #expect(server.connectionCount == 1)
+        await server.shutdown()
+    }
+
+    @Test func `a header that comes byte by byte is read`() async throws {
+        let server = try server()
+        let client = try server.connect()
+        try client.sendByteByByte(header + HTTPRequestText.get("/"))
+        #expect(try client.receiveResponse().text == "192.0.2.7 49153")
+        await server.shutdown()
+    }
+
+    @Test func `a proxy's own connection is the proxy's`() async throws {
+        let server = try server()
+        let client = try server.connect()
+        try client.send("PROXY UNKNOWN\r\n" + HTTPRequestText.get("/"))
+        #expect(try client.receiveResponse().text.hasPrefix("127.0.0.1 "))
+        await server.shutdown()
+    }
+
+    @Test func `a proxy that sends no header is cut off`() async throws {
+        let server = try server()
+        let client = try server.connect()
+        try client.send(HTTPRequestText.get("/"))
+        #expect(try client.receiveToEnd().isEmpty)
+        try await eventually { server.connectionCount == 0 }
+        await server.shutdown()
+    }
+
+    @Test func `a header that does not come in time ends the connection`() async throws {
+        let server = try server { $0.headTimeout = .milliseconds(30) }
+        let client = try server.connect()
+        try client.send(String(header.prefix(10)))
+        #expect(try client.receiveToEnd().isEmpty)
+        let silent = try server.connect()
+        #expect(try silent.receiveToEnd().isEmpty)
+        await server.shutdown()
+    }
+
+    @Test func `a proxy that ends in the middle of its header is let go`() async throws {
+        let server = try server()
+        let client = try server.connect()
+        try client.send(String(header.prefix(10)))
+        client.finishSending()
+        #expect(try client.receiveToEnd().isEmpty)
+        try await eventually { server.connectionCount == 0 }
+        await server.shutdown()
+    }
+
+    @Test func `a peer that is no proxy names nobody`() async throws {
+        let server = try server(proxies: ["192.0.2.0/24"])
+        let liar = try server.connect()
+        try liar.send(header + HTTPRequestText.get("/"))
+        #expect(try liar.receiveResponse().status == 400)
+        let client = try server.connect()
+        try client.send(HTTPRequestText.get("/"))
+        #expect(try client.receiveResponse().text.hasPrefix("127.0.0.1 "))
+        await server.shutdown()
+    }
+
+    @Test func `a header that is awaited does not hold a shutdown up`() async throws {
+        let server = try server {
+            $0.lingerTimeout = .milliseconds(20)
+            $0.drainTimeout = .seconds(60)
+        }
+        let client = try server.connect()
+        try client.send(String(header.prefix(10)))
+        try await eventually { server.connectionCount == 1 }
+        await server.shutdown()
+        #expect(try client.receiveToEnd().isEmpty)
+    }
+
+    @Test func `each client counts for itself, not for its proxy`() async throws {
+        let server = try server { $0.connectionsPerClient = 1 }
+        let clients = try (0..<3).map { number in
+            let client = try server.connect()
+            try client.send("PROXY TCP4 192.0.2.\(number) 198.51.100.1 1 80\r\n" + HTTPRequestText.get("/"))
+            return client
+        }
+        for (number, client) in clients.enumerated() {
+            #expect(try client.receiveResponse().text == "192.0.2.\(number) 1")
+        }
+        let second = try server.connect()
+        try second.send("PROXY TCP4 192.0.2.0 198.51.100.1 2 80\r\n")
+        #expect(try second.receiveResponse().status == 429)
+        await server.shutdown()
+    }
+}
