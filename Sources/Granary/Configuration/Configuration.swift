@@ -34,6 +34,12 @@ public struct Configuration: Sendable, Equatable {
         public var loops = 0
         /// Connections that may be open at once.
         public var maxConnections = 50_000
+        /// Connections that one client may have at once; 0 for any number.
+        public var maxConnectionsPerClient = 0
+        /// Connections that one client may make a second; 0 for any number.
+        public var maxNewConnectionsPerClient = 0
+        /// The addresses and networks of proxies that speak the PROXY protocol.
+        public var proxies: [String] = []
         /// The largest request head, request line included.
         public var maxHeadBytes = ByteCount.kibibytes(16)
         /// The most header fields of a request.

@@ -1,3 +1,5 @@
+import HTTPServer
+
 extension ConfigurationKey {
     /// Every key, in the order of the help and of the defaults file.
     static let all: [ConfigurationKey] = http + http2 + tls + sessions + stream + github + log
@@ -24,6 +26,17 @@ extension ConfigurationKey {
             "http.loops", \.http.loops, 0...256, "Event loops, each on a thread of its own; 0 makes one a core."),
         ConfigurationKey(
             "http.maxConnections", \.http.maxConnections, anyCount, "Connections that may be open at once."),
+        ConfigurationKey(
+            "http.maxConnectionsPerClient", \.http.maxConnectionsPerClient, 0...1_000_000_000,
+            "Connections that one client, an IPv4 address or an IPv6 /64, may have at once; more get 429. 0 for any."),
+        ConfigurationKey(
+            "http.maxNewConnectionsPerClient", \.http.maxNewConnectionsPerClient, 0...1_000_000_000,
+            "Connections that one client may make a second; more get 429. 0 for any."),
+        ConfigurationKey(
+            "http.proxies", \.http.proxies,
+            expectation: "a list of addresses and networks, such as \"10.0.0.0/8,::1\"",
+            "Proxies that say with the PROXY protocol for whom they make a connection, and have to.",
+            accepts: { AddressRange($0) != nil }),
         ConfigurationKey(
             "http.allowedHosts", \.http.allowedHosts,
             "The names in `Host` that are answered, others get 421. An empty list answers every name."),

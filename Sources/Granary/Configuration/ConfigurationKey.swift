@@ -61,6 +61,14 @@ struct ConfigurationKey: Sendable {
         self.init(name, path, expectation: expectation, explanation: explanation, accepts: accepts)
     }
 
+    /// A key whose values are lists of texts of a certain form.
+    init(
+        _ name: String, _ path: any WritableKeyPath<Configuration, [String]> & Sendable, expectation: String,
+        _ explanation: String, accepts: @escaping @Sendable (String) -> Bool
+    ) {
+        self.init(name, path, expectation: expectation, explanation: explanation) { $0.allSatisfy(accepts) }
+    }
+
     /// The section that the key stands in: `http`.
     var section: String { String(name.prefix { $0 != "." }) }
 

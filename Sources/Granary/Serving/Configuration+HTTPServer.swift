@@ -8,6 +8,9 @@ extension Configuration {
         var server = HTTPServerConfiguration(host: http.host, port: UInt16(http.port))
         server.loopCount = http.loops
         server.connectionLimit = http.maxConnections
+        server.connectionsPerClient = http.maxConnectionsPerClient == 0 ? nil : http.maxConnectionsPerClient
+        server.newConnectionsPerClient = http.maxNewConnectionsPerClient == 0 ? nil : http.maxNewConnectionsPerClient
+        server.proxies = http.proxies.compactMap { AddressRange($0) }
         server.limits.headBytes = http.maxHeadBytes.bytes
         server.limits.fieldCount = http.maxHeaderCount
         server.limits.targetBytes = http.maxTargetBytes.bytes

@@ -77,6 +77,9 @@ extension ProblemExplanation {
             "internal-error", 500, "A machine or the server failed. If it was a machine, its session has ended.",
             "Make a new session. Give the incident's id to whoever runs the server: the log has the reason under it."),
         .init(
+            "too-many-connections", 429, "The client has too many connections, or makes them too fast.",
+            "Keep connections open and use them again; try again after as long as Retry-After says."),
+        .init(
             "server-full", 503, "All connections that the server is configured to have are in use.",
             "Try again after as long as Retry-After says."),
         .init(
