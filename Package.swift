@@ -21,6 +21,7 @@ let modules: [Module] = [
     .library("TLS", needs: ["COpenSSL", "Locking"]),
     // Layer 3: frameworks and clients.
     .library("Ricemill", needs: ["CombineCore"]),
+    .library("AsyncBinding", needs: ["CombineCore", "Locking"]),
     .library("RxCore", needs: ["CombineCore", "Locking"]),
     .library("Unio", needs: ["RxCore"]),
     .library("GitHubAPI", needs: ["CombineCore", "Locking"]),
@@ -54,6 +55,7 @@ let modules: [Module] = [
     .tests("HTTP2Tests", needs: ["HTTP2", "HTTP2Testing", "HTTPModel"]),
     .tests("TLSTests", needs: ["COpenSSL", "TLS"]),
     .tests("RicemillTests", needs: ["CombineCore", "CompilerTesting", "Ricemill"]),
+    .tests("AsyncBindingTests", needs: ["AsyncBinding", "CombineCore"]),
     .tests("RxCoreTests", needs: ["CombineCore", "RxCore", "RxTesting"]),
     .tests("UnioTests", needs: ["CompilerTesting", "RxCore", "Unio"]),
     .tests("CasePathsTests", needs: ["CasePaths"]),

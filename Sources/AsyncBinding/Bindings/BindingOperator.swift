@@ -1,0 +1,2 @@
+/// Binds what is on the right to what is on the left.
+infix operator <~

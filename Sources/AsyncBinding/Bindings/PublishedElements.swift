@@ -1,0 +1,40 @@
+import CombineCore
+
+/// What a publisher delivers, as a sequence that keeps everything until it is asked for. The publisher is subscribed to at
+/// once.
+struct PublishedElements<Element: Sendable> {
+    let elements: AsyncThrowingStream<Element, any Error>
+    let subscription: PublisherSubscription
+
+    init<P: Publisher>(_ publisher: P) where P.Output == Element {
+        let (stream, continuation) = AsyncThrowingStream.makeStream(of: Element.self, throwing: (any Error).self)
+        elements = stream
+        let token = publisher.sink(
+            receiveCompletion: { completion in
+                switch completion {
+                case .finished: continuation.finish()
+                case .failure(let error): continuation.finish(throwing: error)
+                }
+            }, receiveValue: { continuation.yield($0) })
+        subscription = PublisherSubscription(token)
+    }
+}
+
+/// A subscription to a publisher.
+///
+/// Sendable because a token may be cancelled from any thread, and that is all that is done with it.
+final class PublisherSubscription: Disposable, @unchecked Sendable {
+    private let token: AnyCancellable
+    private let flag = AnyDisposable {}
+
+    init(_ token: AnyCancellable) {
+        self.token = token
+    }
+
+    var isDisposed: Bool { flag.isDisposed }
+
+    func dispose() {
+        flag.dispose()
+        token.cancel()
+    }
+}
