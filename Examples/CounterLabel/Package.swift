@@ -1,0 +1,32 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own that uses the server's modules as a user would.
+let package = Package(
+    name: "counter-label",
+    products: [.executable(name: "counter-label", targets: ["CounterLabel"])],
+    dependencies: [.package(name: "granary", path: "../..")],
+    targets: [
+        .target(
+            name: "HostedCounter",
+            dependencies: [
+                .product(name: "AsyncBinding", package: "granary"), .product(name: "HTTPModel", package: "granary"),
+            ]
+        ),
+        .executableTarget(
+            name: "CounterLabel", dependencies: ["HostedCounter", .product(name: "AsyncBinding", package: "granary")]),
+        .testTarget(
+            name: "HostedCounterTests",
+            dependencies: [
+                "HostedCounter",
+                .product(name: "AsyncBinding", package: "granary"),
+                .product(name: "DemoMachines", package: "granary"),
+                .product(name: "HTTPModel", package: "granary"),
+                .product(name: "HTTPServer", package: "granary"),
+                .product(name: "Log", package: "granary"),
+                .product(name: "MachineAdapters", package: "granary"),
+                .product(name: "MachineHost", package: "granary"),
+            ]),
+    ],
+    swiftLanguageModes: [.v6]
+)
