@@ -41,7 +41,7 @@ extension MachineDefinition {
         return MachineDefinition(name: name, summary: summary, inputs: shape.inputs, outputs: shape.outputs) {
             context in
             let stream = try make(context)
-            return try shape.adapt(stream, MachineParts(of: stream), context: context)
+            return try shape.adapt(ConnectedStream(stream), MachineParts(of: stream), context: context)
         }
     }
 }
@@ -65,6 +65,19 @@ extension MachineShape {
 extension MachineParts {
     fileprivate init<Stream: UnioStreamType>(of stream: Stream) {
         self.init(input: stream.input.base, output: stream.output.base)
+    }
+}
+
+/// Holds a stream for its session, and ends its subscriptions with it.
+private final class ConnectedStream {
+    private let stream: AnyObject
+
+    init(_ stream: AnyObject) {
+        self.stream = stream
+    }
+
+    deinit {
+        (stream as? any DisconnectableStream)?.disconnect()
     }
 }
 

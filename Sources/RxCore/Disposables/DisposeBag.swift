@@ -7,6 +7,8 @@ public final class DisposeBag {
     @exclusivity(unchecked) private var disposables: [any Disposable] = []
     /// Guarded by `lock`: at how many members those that have ended are looked for.
     @exclusivity(unchecked) private var sweepsAt = 32
+    /// Guarded by `lock`.
+    @exclusivity(unchecked) private var isOver = false
 
     /// An empty bag.
     public init() {}
@@ -37,11 +39,13 @@ public final class DisposeBag {
     /// Subscriptions that have ended by themselves are dropped now and then, so that the bag of a long-lived owner does
     /// not grow with what is over.
     public func insert(_ disposable: any Disposable) {
-        let dropped = lock.withLock { () -> [any Disposable] in
+        let (isLate, dropped) = lock.withLock { () -> (Bool, [any Disposable]) in
+            if isOver { return (true, []) }
             disposables.append(disposable)
-            return disposables.count >= sweepsAt ? sweep() : []
+            return (false, disposables.count >= sweepsAt ? sweep() : [])
         }
         withExtendedLifetime(dropped) {}
+        if isLate { disposable.dispose() }
     }
 
     /// Leaves several disposables to the bag.
@@ -57,6 +61,17 @@ public final class DisposeBag {
     /// Leaves what the closure lists to the bag.
     public func insert(@DisposableBuilder builder: () -> [any Disposable]) {
         insert(builder())
+    }
+
+    /// Disposes of what it holds, oldest first, and of whatever it is given from now on: for an owner that is over although
+    /// somebody still holds its bag.
+    package func disposeOfAll() {
+        let former = lock.withLock {
+            defer { disposables = [] }
+            isOver = true
+            return disposables
+        }
+        for disposable in former { disposable.dispose() }
     }
 
     /// How many disposables it holds that have not ended.

@@ -13,13 +13,13 @@ extension AnyLogicBasedStreamType where Self: LogicType {
 }
 
 /// A stream known by its input and output only; which logic made it does not show in its type.
-open class AnyLogicBasedStream<Input: InputType, Output: OutputType>: AnyLogicBasedStreamType {
+open class AnyLogicBasedStream<Input: InputType, Output: OutputType>: AnyLogicBasedStreamType, DisconnectableStream {
     /// Where a view sends.
     public let input: InputWrapper<Input>
     /// Where a view reads.
     public let output: OutputWrapper<Output>
     /// Keeps the subscriptions going.
-    private let stream: AnyObject
+    private let stream: any DisconnectableStream
 
     /// Wires the parts, by calling the logic's `bind` once.
     public required init<L: LogicType>(input: L.Input, state: L.State, extra: L.Extra, logic: L.Type)
@@ -28,5 +28,10 @@ open class AnyLogicBasedStream<Input: InputType, Output: OutputType>: AnyLogicBa
         self.input = stream.input
         output = stream.output
         self.stream = stream
+    }
+
+    /// Ends every subscription of the stream inside.
+    package func disconnect() {
+        stream.disconnect()
     }
 }

@@ -1,5 +1,5 @@
 /// A stream whose type is hidden: only its input and output show. It keeps the hidden stream alive.
-public final class AnyUnioStream<Input: InputType, Output: OutputType>: UnioStreamType {
+public final class AnyUnioStream<Input: InputType, Output: OutputType>: UnioStreamType, DisconnectableStream {
     /// Where a view sends.
     public let input: InputWrapper<Input>
     /// Where a view reads.
@@ -11,5 +11,10 @@ public final class AnyUnioStream<Input: InputType, Output: OutputType>: UnioStre
         input = stream.input
         output = stream.output
         self.stream = stream
+    }
+
+    /// Ends every subscription of the stream inside, unless that is of a kind of its own.
+    package func disconnect() {
+        (stream as? any DisconnectableStream)?.disconnect()
     }
 }

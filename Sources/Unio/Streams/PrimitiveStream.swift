@@ -1,14 +1,14 @@
 import RxCore
 
 /// A stream: it wires its parts once, when it is made, and keeps them as long as it lives. Not thread-safe.
-open class PrimitiveStream<Logic: LogicType>: UnioStreamType {
+open class PrimitiveStream<Logic: LogicType>: UnioStreamType, DisconnectableStream {
     /// Where a view sends.
     public let input: InputWrapper<Logic.Input>
     /// Where a view reads.
     public let output: OutputWrapper<Logic.Output>
 
     private let state: Logic.State
-    private let extra: Logic.Extra
+    private var extra: Logic.Extra?
     private let disposeBag = DisposeBag()
 
     /// Wires the parts, by calling the logic's `bind` once.
@@ -19,5 +19,11 @@ open class PrimitiveStream<Logic: LogicType>: UnioStreamType {
         self.output = OutputWrapper(output)
         self.state = state
         self.extra = extra
+    }
+
+    /// Ends every subscription and lets go of the extra. What is still sent to the stream changes nothing.
+    package func disconnect() {
+        disposeBag.disposeOfAll()
+        extra = nil
     }
 }

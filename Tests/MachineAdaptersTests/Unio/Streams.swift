@@ -120,6 +120,30 @@ final class PatientStream: UnioStream<PatientStream> {
     }
 }
 
+/// A stream that is held by its own extra, by its own bag and by what it subscribes to.
+final class EntangledStream: UnioStream<EntangledStream> {
+    struct Input: InputType { let count = PublishRelay<Int>() }
+    struct Output: OutputType { let count: BehaviorRelay<Int> }
+    struct State: StateType { let count = BehaviorRelay(value: 0) }
+
+    final class Extra: ExtraType {
+        var stream: EntangledStream?
+        let seen: (Int) -> Void
+        init(seen: @escaping (Int) -> Void) { self.seen = seen }
+    }
+
+    static func bind(from dependency: Dependency<Input, State, Extra>, disposeBag: DisposeBag) -> Output {
+        let (state, extra) = (dependency.state, dependency.extra)
+        dependency.inputObservables.count
+            .subscribe(onNext: { number in
+                extra.seen(number)
+                state.count.bind(onNext: { _ in _ = extra.stream }).disposed(by: disposeBag)
+            })
+            .disposed(by: disposeBag)
+        return Output(count: state.count)
+    }
+}
+
 /// A stream whose input takes what cannot be read.
 final class UnreadableStream: UnioStream<UnreadableStream> {
     struct Input: InputType { let show = PublishRelay<PantryStream.Opaque>() }

@@ -104,6 +104,32 @@ struct UnioHostingTests {
         harness.loop.advance(by: .seconds(2))
     }
 
+    @Test func `a stream that holds itself is over with its session, and freed`() throws {
+        let weakly = Lock<Weak>(Weak())
+        let seen = Lock<[Int]>([])
+        let harness = try HostHarness([
+            .unio("entangled", summary: "Holds itself.") { _ in
+                let extra = EntangledStream.Extra(seen: { number in seen.withLock { $0.append(number) } })
+                let stream = EntangledStream(input: .init(), state: .init(), extra: extra)
+                extra.stream = stream
+                weakly.withLock { $0.stream = stream }
+                return stream
+            }
+        ])
+        let session = harness.makeSession(of: "entangled")
+        let input = weakly.withLock { $0.stream?.input }
+        _ = send("count", "1", to: session, harness)
+        #expect(weakly.withLock { $0.stream } != nil)
+        _ = harness.send(.delete, session)
+        #expect(weakly.withLock { $0.stream } == nil)
+        input?.count(2)
+        #expect(seen.withLock { $0 } == [1])
+    }
+
+    private struct Weak {
+        weak var stream: EntangledStream?
+    }
+
     @Test func `two sessions do not meet`() throws {
         let harness = try harness()
         let (one, other) = (harness.makeSession(of: "patient"), harness.makeSession(of: "patient"))

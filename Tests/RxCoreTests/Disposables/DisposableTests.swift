@@ -97,6 +97,14 @@ struct DisposableTests {
         #expect((one.count, other.count, third.count) == (1, 1, 1))
     }
 
+    @Test func `a bag that is over disposes of what comes late at once`() {
+        let (early, late) = (Counter(), Counter())
+        let bag = DisposeBag(disposing: early)
+        bag.disposeOfAll()
+        bag.insert(late)
+        #expect((early.count, late.count) == (1, 1))
+    }
+
     @Test func `a bag does not grow with subscriptions that are over`() {
         let bag = DisposeBag()
         for number in 0..<10_000 { Observable.just(number).subscribe(onNext: { _ in }).disposed(by: bag) }
