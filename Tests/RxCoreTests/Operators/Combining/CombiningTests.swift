@@ -24,6 +24,14 @@ struct CombiningTests {
         #expect(recorder.events == [.next(23), .next(43), .next(45), .completed])
     }
 
+    @Test func `a stream that ends without an element ends the combination`() {
+        let empty = Observable<Int>.empty()
+        #expect(Observable.combineLatest(empty, left) { $0 + $1 }.saidAtOnce == [.completed])
+        #expect(Observable.combineLatest([empty, left.asObservable()]) { $0[0] }.saidAtOnce == [.completed])
+        #expect(Observable.zip(left, empty) { $0 + $1 }.saidAtOnce == [.completed])
+        #expect(Observable.zip([left.asObservable(), empty]) { $0[0] }.saidAtOnce == [.completed])
+    }
+
     @Test func `elements of the same place are zipped`() {
         let recorder = listen(to: Observable.zip(left, right) { $0 * 10 + $1 })
         left.onNext(1)

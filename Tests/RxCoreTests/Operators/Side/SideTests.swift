@@ -29,3 +29,21 @@ struct SideTests {
         #expect(count == 1)
     }
 }
+
+struct UnretainedTests {
+    private final class Object {}
+
+    @Test func `an object that comes along is not retained, and its end is the stream's`() {
+        let subject = PublishSubject<Int>()
+        let recorder = Recorder<Int>()
+        var object: Object? = Object()
+        weak let kept = object
+        _ = subject.withUnretained(object ?? Object()).map { $1 }.subscribe(recorder)
+        subject.onNext(1)
+        object = nil
+        #expect(kept == nil)
+        subject.onNext(2)
+        #expect(recorder.events == [.next(1), .completed])
+        #expect(!subject.hasObservers)
+    }
+}
