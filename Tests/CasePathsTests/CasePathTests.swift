@@ -154,6 +154,59 @@ import Testing
     }
 }
 
+@Suite struct EnumShapeTests {
+    private func make<Root>(_ name: String, _ values: Any..., as type: Root.Type = Root.self) throws -> Root? {
+        let shape = try #require(EnumShape(Root.self))
+        let tag = try #require(shape.cases.firstIndex { $0.name == name })
+        return shape.value(ofCase: tag, carrying: values, as: Root.self)
+    }
+
+    @Test func `values are made of a case and what it carries`() throws {
+        #expect(try make("nothing", as: Payloads.self) == .nothing)
+        #expect(try make("other", 4, as: Payloads.self) == .other(4))
+        #expect(try make("labelled", "x", as: Payloads.self) == .labelled(label: "x"))
+        #expect(try make("pair", 1, "two", as: Payloads.self) == .pair(first: 1, second: "two"))
+        #expect(try make("some", "s", as: String?.self) == "s")
+        #expect(try make("right", [1], as: Generic<String, [Int]>.self)?.right == [1])
+    }
+
+    @Test func `values of one byte, optional values and nested enums are carried`() throws {
+        #expect(try make("flags", 7, true, as: Small.self) == .flags(to: 7, fast: true))
+        #expect(try make("maybe", Optional<String>.none as Any, as: Small.self) == .maybe(nil))
+        #expect(try make("maybe", Optional("x") as Any, as: Small.self) == .maybe("x"))
+        #expect(try make("maybe", "x", as: Small.self) == .maybe("x"))
+        #expect(try make("flag", false, as: Small.self) == .flag(false))
+        #expect(
+            try make("nested", 4, Inner.value(3), as: Small.self) == .nested(id: 4, action: .value(3)))
+    }
+
+    @Test func `indirect cases are not made, and nothing leaks`() throws {
+        #expect(try make("node", Tree.leaf("a"), Tree.leaf("b"), as: Tree.self) == nil)
+        weak var gone: Token?
+        do {
+            let token = Token()
+            gone = token
+            #expect(try make("plain", token, as: Holders.self) != nil)
+            #expect(try make("boxed", token, "padding", as: Holders.self) == nil)
+        }
+        #expect(gone == nil)
+    }
+
+    @Test func `what does not fit is refused`() throws {
+        #expect(try make("other", "text", as: Payloads.self) == nil)
+        #expect(try make("other", as: Payloads.self) == nil)
+        #expect(try make("nothing", 1, as: Payloads.self) == nil)
+        #expect(try make("pair", 1, as: Payloads.self) == nil)
+    }
+}
+
+private enum Small: Equatable {
+    case flags(to: Int, fast: Bool)
+    case maybe(String?)
+    case flag(Bool)
+    case nested(id: Int, action: Inner)
+}
+
 private struct Unit: Equatable {}
 
 private enum Payloads: Equatable {
@@ -180,6 +233,8 @@ private enum Existentials {
 private enum Generic<Left, Right> {
     case left(Left)
     case right(Right)
+
+    var right: Right? { if case .right(let right) = self { right } else { nil } }
 }
 
 private struct Wide: Equatable { var a: Int, b: Int, c = 0, d = 0 }

@@ -1,14 +1,16 @@
 /// The functions in an enum's value witness table that know where its tag is.
 ///
-/// `getEnumTag` and `destructiveProjectEnumData` follow the eleven common entries of the table (`ValueWitness.def` in the
+/// `getEnumTag`, `destructiveProjectEnumData` and `destructiveInjectEnumTag` follow the eleven common entries of the table (`ValueWitness.def` in the
 /// run time's sources); a flag says whether they are there.
 struct EnumWitnesses {
     private typealias GetTag = @convention(c) (UnsafeRawPointer, UnsafeRawPointer) -> UInt32
     private typealias Project = @convention(c) (UnsafeMutableRawPointer, UnsafeRawPointer) -> Void
+    private typealias Inject = @convention(c) (UnsafeMutableRawPointer, UInt32, UnsafeRawPointer) -> Void
 
     private let metadata: UnsafeRawPointer
     private let getTag: GetTag
     private let projectPayload: Project
+    private let injectTag: Inject
 
     /// Finds the functions; nil if the table has none.
     init?(_ enumeration: EnumMetadata) {
@@ -18,6 +20,7 @@ struct EnumWitnesses {
         guard flags & 0x0020_0000 != 0 else { return nil }
         getTag = table.load(fromByteOffset: 11 * MemoryLayout<Int>.size, as: GetTag.self)
         projectPayload = table.load(fromByteOffset: 12 * MemoryLayout<Int>.size, as: Project.self)
+        injectTag = table.load(fromByteOffset: 13 * MemoryLayout<Int>.size, as: Inject.self)
     }
 
     /// The number of the value's case.
@@ -41,6 +44,17 @@ struct EnumWitnesses {
             let alignment = MemoryLayout<Payload>.alignment
             let header = (2 * MemoryLayout<Int>.size + alignment - 1) / alignment * alignment
             return (box + header).assumingMemoryBound(to: Payload.self).pointee
+        }
+    }
+
+    /// Makes a value of a case whose payload, or the box with it, the closure puts into memory.
+    func value<Root>(tag: Int, as type: Root.Type, putPayload: (UnsafeMutableRawPointer) -> Void) -> Root {
+        withUnsafeTemporaryAllocation(of: Root.self, capacity: 1) { buffer in
+            guard let place = buffer.baseAddress else { preconditionFailure("An allocation of one value was empty") }
+            let memory = UnsafeMutableRawPointer(place)
+            putPayload(memory)
+            injectTag(memory, UInt32(tag), metadata)
+            return place.move()
         }
     }
 }

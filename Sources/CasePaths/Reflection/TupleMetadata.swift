@@ -26,6 +26,12 @@ struct TupleMetadata {
         return record.load(as: Any.Type.self)
     }
 
+    /// How far behind the beginning of the tuple an element lies.
+    func offset(_ index: Int) -> Int {
+        // 32 bits off Apple's platforms; what follows there means nothing.
+        Int((pointer + 24 + index * 16).load(fromByteOffset: 8, as: UInt32.self))
+    }
+
     /// Whether a type is a function or a tuple with a function in it. Generic code expects another calling convention of
     /// functions than the one with which they lie in an enum, so they cannot be taken out.
     private static func holdsFunction(_ type: any Any.Type) -> Bool {

@@ -1,0 +1,65 @@
+extension EnumShape.Case {
+    /// What the case carries, one by one: the elements of a tuple, or its only value.
+    package var values: [(label: String?, type: any Any.Type)] {
+        guard let payload else { return [] }
+        guard let tuple = TupleMetadata(payload) else { return [(label, payload)] }
+        return zip(tuple.labels, 0..<tuple.count).map { ($0.isEmpty ? nil : $0, tuple.element($1)) }
+    }
+}
+
+extension EnumShape {
+    /// Makes a value of the case with that tag.
+    ///
+    /// - Parameters:
+    ///   - tag: The place of the case.
+    ///   - values: What it carries, in the order of ``Case/values``.
+    ///   - type: The enum.
+    /// - Returns: Nil if `values` are not what the case carries, if it carries something that the run time did not find, or
+    ///   if it is indirect: only compiled code makes the boxes in which such payloads lie.
+    package func value<Root>(ofCase tag: Int, carrying values: [Any], as type: Root.Type) -> Root? {
+        precondition(Root.self == self.type, "A \(Root.self) was asked of the shape of \(self.type)")
+        guard cases.indices.contains(tag) else { return nil }
+        let found = cases[tag]
+        guard !found.isOpaque, !found.isIndirect else { return nil }
+        guard let payload = found.payload else {
+            return values.isEmpty ? witnesses.value(tag: tag, as: Root.self) { _ in } : nil
+        }
+        guard Self.fit(values, found) else { return nil }
+        func size<Payload>(_ type: Payload.Type) -> (Int, Int) {
+            (MemoryLayout<Payload>.size, MemoryLayout<Payload>.alignment)
+        }
+        let (byteCount, alignment) = _openExistential(payload, do: size)
+        return withUnsafeTemporaryAllocation(byteCount: max(1, byteCount), alignment: alignment) { buffer -> Root? in
+            guard let memory = buffer.baseAddress else { return nil }
+            Self.put(values, of: found, into: memory)
+            func move<Payload>(_ type: Payload.Type) -> Root {
+                let value = memory.assumingMemoryBound(to: Payload.self).move()
+                return witnesses.value(tag: tag, as: Root.self) { place in
+                    place.initializeMemory(as: Payload.self, to: value)
+                }
+            }
+            return _openExistential(payload, do: move)
+        }
+    }
+
+    private static func fit(_ values: [Any], _ found: Case) -> Bool {
+        let types = found.values.map(\.type)
+        guard types.count == values.count else { return false }
+        return zip(types, values).allSatisfy { type, value in
+            func fits<Value>(_ type: Value.Type) -> Bool { value is Value }
+            return _openExistential(type, do: fits)
+        }
+    }
+
+    /// Writes what a case carries as it lies in memory; `values` fit.
+    private static func put(_ values: [Any], of found: Case, into memory: UnsafeMutableRawPointer) {
+        let tuple = found.payload.flatMap { TupleMetadata($0) }
+        for (index, (entry, value)) in zip(found.values, values).enumerated() {
+            let place = memory + (tuple?.offset(index) ?? 0)
+            func put<Value>(_ type: Value.Type) {
+                if let value = value as? Value { place.initializeMemory(as: Value.self, to: value) }
+            }
+            _openExistential(entry.type, do: put)
+        }
+    }
+}
