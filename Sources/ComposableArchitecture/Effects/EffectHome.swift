@@ -30,6 +30,9 @@ final class EffectHome: Sendable {
     /// What reducers and effects depend on.
     let dependencies: Lock<DependencyValues?>
 
+    /// Who hears of what is wrong, if nobody in particular listens.
+    let issueHandler = Lock<(@Sendable (ReportedIssue) -> Void)?>(nil)
+
     init(delivery: Delivery, dependencies: DependencyValues? = nil) {
         self.delivery = delivery
         self.dependencies = Lock(dependencies)

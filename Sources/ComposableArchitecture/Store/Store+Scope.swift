@@ -8,7 +8,7 @@ extension Store {
     public func scope<LocalState, LocalAction>(
         state toLocalState: @escaping (State) -> LocalState, action fromLocalAction: @escaping (LocalAction) -> Action
     ) -> Store<LocalState, LocalAction> {
-        let local = Store<LocalState, LocalAction>(initialState: toLocalState(state)) { action in
+        let local = Store<LocalState, LocalAction>(initialState: toLocalState(state), parent: self) { action in
             let sent = self.dispatch(fromLocalAction(action))
             return Forwarded(state: sent.isDone ? toLocalState(self.state) : nil, task: sent.task)
         }
@@ -37,7 +37,7 @@ extension Store {
         }
         return toLocalState($state.eraseToAnyPublisher())
             .map { initial in
-                let local = Store<LocalState, LocalAction>(initialState: initial) { action in
+                let local = Store<LocalState, LocalAction>(initialState: initial, parent: self) { action in
                     let sent = self.dispatch(fromLocalAction(action))
                     return Forwarded(state: sent.isDone ? latest(self.state) : nil, task: sent.task)
                 }

@@ -16,11 +16,13 @@ public final class Store<State, Action> {
 
     /// A store that stands alone has a reducer and a home for its effects; one that was scoped has a parent.
     private enum Kind {
-        case root((inout State, Action) -> Effect<Action, Never>, EffectHome)
-        case scoped((Action) -> Forwarded<State>)
+        case root((inout State, Action) -> Effect<Action, Never>)
+        case scoped((Action) -> Forwarded<State>, endEffects: () -> Void)
     }
 
     private let kind: Kind
+    /// Where the effects of this store, or of the one at its root, belong.
+    let home: EffectHome
     private var buffer = Waiting<(action: Action, group: EffectGroup)>()
     private var isSending = false
     private var lastEffect = 0
@@ -32,12 +34,18 @@ public final class Store<State, Action> {
         reduce: @escaping (inout State, Action) -> Effect<Action, Never>
     ) {
         state = initialState
-        kind = .root(reduce, home)
+        self.home = home
+        kind = .root(reduce)
     }
 
-    init(initialState: State, forward: @escaping (Action) -> Forwarded<State>) {
+    /// Makes a store that passes actions on to a parent.
+    init<ParentState, ParentAction>(
+        initialState: State, parent: Store<ParentState, ParentAction>,
+        forward: @escaping (Action) -> Forwarded<State>
+    ) {
         state = initialState
-        kind = .scoped(forward)
+        home = parent.home
+        kind = .scoped(forward) { parent.endEffects() }
     }
 
     /// Makes a root store.
@@ -75,13 +83,13 @@ public final class Store<State, Action> {
     /// Works `action` off or keeps it, and says which.
     func dispatch(_ action: Action, from group: EffectGroup? = nil) -> Dispatched {
         switch kind {
-        case .scoped(let forward):
+        case .scoped(let forward, _):
             let forwarded = forward(action)
             if let newState = forwarded.state { state = newState }
             return Dispatched(task: forwarded.task, isDone: forwarded.state != nil)
-        case .root(let reduce, let home):
+        case .root(let reduce):
             guard isSending else {
-                return Dispatched(task: home.run { drain(action, group, reduce, home) }, isDone: true)
+                return Dispatched(task: home.run { drain(action, group, reduce) }, isDone: true)
             }
             let group = group ?? EffectGroup(home: home)
             group.hold()
@@ -95,17 +103,24 @@ public final class Store<State, Action> {
         state = newState
     }
 
+    /// Cancels everything that runs in the root store. Actions that are sent later start effects as ever.
+    package func endEffects() {
+        if case .scoped(_, let end) = kind { return end() }
+        let effects = effectCancellables
+        effectCancellables = [:]
+        for number in effects.keys.sorted() { effects[number]?.cancel() }
+    }
+
     private func drain(
-        _ first: Action, _ origin: EffectGroup?, _ reduce: (inout State, Action) -> Effect<Action, Never>,
-        _ home: EffectHome
+        _ first: Action, _ origin: EffectGroup?, _ reduce: (inout State, Action) -> Effect<Action, Never>
     ) -> StoreTask {
         isSending = true
         var group = origin
-        work(first, &group, reduce, home)
+        work(first, &group, reduce)
         let task = StoreTask(group: group)
         while let next = buffer.popFirst() {
             group = next.group
-            work(next.action, &group, reduce, home)
+            work(next.action, &group, reduce)
             next.group.release()
         }
         isSending = false
@@ -113,8 +128,7 @@ public final class Store<State, Action> {
     }
 
     private func work(
-        _ action: Action, _ group: inout EffectGroup?, _ reduce: (inout State, Action) -> Effect<Action, Never>,
-        _ home: EffectHome
+        _ action: Action, _ group: inout EffectGroup?, _ reduce: (inout State, Action) -> Effect<Action, Never>
     ) {
         var newState = state
         let effect = reduce(&newState, action)
@@ -122,10 +136,10 @@ public final class Store<State, Action> {
         switch effect.work {
         case .none: return
         case .value(let action):
-            let group = Self.group(&group, home)
+            let group = effectGroup(&group)
             group.hold()
             buffer.append((action, group))
-        case .publisher(let publisher): start(publisher, Self.group(&group, home))
+        case .publisher(let publisher): start(publisher, effectGroup(&group))
         }
     }
 
@@ -156,7 +170,7 @@ public final class Store<State, Action> {
         withExtendedLifetime(running) {}
     }
 
-    private static func group(_ group: inout EffectGroup?, _ home: EffectHome) -> EffectGroup {
+    private func effectGroup(_ group: inout EffectGroup?) -> EffectGroup {
         if let group { return group }
         let made = EffectGroup(home: home)
         group = made

@@ -39,12 +39,12 @@ public func withIssueHandler<Result>(
 enum Issues {
     @TaskLocal static var handler: (@Sendable (ReportedIssue) -> Void)?
 
-    /// Tells whoever listens: the handler, the test that is running, or, outside of tests, standard error.
+    /// Tells whoever listens: the handler, that of the store that is at work, the test that is running, or, outside of tests, standard error.
     static func report(
         _ message: String, severity: ReportedIssue.Severity = .error, file: StaticString = #fileID, line: UInt = #line
     ) {
         let issue = ReportedIssue(message: message, severity: severity, file: file, line: line)
-        if let handler { return handler(issue) }
+        if let handler = handler ?? EffectHome.current?.issueHandler.withLock({ $0 }) { return handler(issue) }
         if RunningTest.fail(issue) { return }
         StandardError.write("\(file):\(line): \(message)\n")
     }

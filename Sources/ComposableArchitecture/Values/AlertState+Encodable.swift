@@ -58,7 +58,8 @@ enum ActionName {
                 break
             }
             names.append(child.label ?? "")
-            next = child.value
+            let payload = Mirror(reflecting: child.value)
+            next = payload.displayStyle == .tuple ? payload.children.map(\.value).last : child.value
         }
         return names.joined(separator: ".")
     }

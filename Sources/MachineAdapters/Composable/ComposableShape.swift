@@ -1,0 +1,105 @@
+import ComposableArchitecture
+import MachineHost
+
+/// The inputs and outputs of a composable machine: found when it is registered, used for all of its sessions.
+struct ComposableShape<State, Action, ViewState: Encodable & SendableMetatype>: @unchecked Sendable {
+    // Sendable because the closures capture types, routes and functions that the caller gave for all sessions.
+    let inputs: [InputDefinition]
+    let outputs: [OutputDefinition]
+    /// Whether the state is one output, because it does not write itself as members.
+    let isWhole: Bool
+    private let view: (State) -> ViewState
+
+    /// The name of the output of a state that has no members.
+    static var wholeName: String { "state" }
+
+    init(
+        of state: State, named machine: String, wishes: ComposableWishes, view: @escaping (State) -> ViewState
+    ) throws(MachineRegistrationError) {
+        self.view = view
+        inputs = try Self.inputs(machine: machine, wishes: wishes)
+        let shown = view(state)
+        let members = StateMembers()
+        do {
+            try members.encode(shown, isFirst: true)
+        } catch {
+            throw MachineRegistrationError(machine: machine, detail: "its first state cannot be written: \(error)")
+        }
+        isWhole = members.isWhole || members.members.isEmpty || Mirror(reflecting: shown).displayStyle == .enum
+        let found =
+            isWhole
+            ? [StateMembers.Member(name: Self.wholeName, schema: .of(encodable: ViewState.self))] : members.members
+        for unknown in wishes.hidden.subtracting(found.map(\.name)).sorted() {
+            throw MachineRegistrationError(machine: machine, detail: "it has no \"\(unknown)\" that could be hidden")
+        }
+        outputs = found.filter { !wishes.hidden.contains($0.name) }
+            .map { OutputDefinition(name: $0.name, schema: $0.schema, kind: .value) }
+        if let wrong = outputs.first(where: { $0.name.isEmpty || $0.name.hasPrefix("$") }) {
+            throw MachineRegistrationError(
+                machine: machine, detail: "an output needs a name that does not begin with $, \"\(wrong.name)\" came")
+        }
+    }
+
+    /// Makes a store of that shape hostable.
+    func adapt(_ store: Store<State, Action>, context: SessionContext) -> ComposableMachine<State, Action, ViewState> {
+        ComposableMachine(store, shape: self, view: view, context: context)
+    }
+
+    private static func inputs(
+        machine: String, wishes: ComposableWishes
+    ) throws(MachineRegistrationError) -> [InputDefinition] {
+        let catalogue = ActionCatalogue(of: Action.self, answers: wishes.answers, offered: wishes.offered)
+        if let reason = catalogue.refused.first { throw MachineRegistrationError(machine: machine, detail: reason) }
+        for unknown in wishes.answers.union(wishes.offered).subtracting(catalogue.known).sorted() {
+            throw MachineRegistrationError(machine: machine, detail: "it has no action \"\(unknown)\"")
+        }
+        var inputs: [InputDefinition] = []
+        for route in catalogue.routes {
+            guard let input = input(route) else {
+                throw MachineRegistrationError(
+                    machine: machine, detail: "its action \"\(route.name)\" cannot be made from what it carries")
+            }
+            inputs.append(input)
+        }
+        return inputs
+    }
+
+    private static func input(_ route: ActionRoute) -> InputDefinition? {
+        guard case .nothing = route.body else {
+            return InputDefinition(name: route.name, schema: route.body.schema) { json throws(InputMismatch) in
+                let values = try route.body.read(json)
+                guard let action = route.action(of: values, as: Action.self) else {
+                    preconditionFailure("\(Action.self).\(route.name) cannot be made of what was read for it")
+                }
+                return prepared(action)
+            }
+        }
+        guard let action = route.action(of: [], as: Action.self) else { return nil }
+        let constant = ConstantAction(action: action)
+        return InputDefinition(name: route.name, schema: .null) { json throws(InputMismatch) in
+            _ = try route.body.read(json)
+            return prepared(constant.action)
+        }
+    }
+
+    private static func prepared(_ action: Action) -> PreparedInput {
+        PreparedInput { machine in
+            guard let machine = machine as? ComposableMachine<State, Action, ViewState> else {
+                preconditionFailure("an input was prepared for a composable machine, run on a \(type(of: machine))")
+            }
+            machine.send(action)
+        }
+    }
+
+    /// Sendable because an action without values has nothing that could change.
+    private struct ConstantAction: @unchecked Sendable {
+        let action: Action
+    }
+}
+
+/// What the registration of a composable machine says about names.
+struct ComposableWishes {
+    let answers: Set<String>
+    let offered: Set<String>
+    let hidden: Set<String>
+}

@@ -1,0 +1,210 @@
+import CombineCore
+import CombineSchedulers
+import ComposableArchitecture
+import Dispatch
+import HTTPModel
+import Locking
+import Log
+import MachineAdapters
+import MachineHost
+import MachineTesting
+import Testing
+
+/// Composable machines behind the host.
+struct ComposableHostingTests {
+    private func inputs(_ session: String, _ input: String) -> String { "\(session)/inputs/\(input)" }
+
+    @Test func `an input is one turn, and only what changed is sent`() throws {
+        let harness = try HostHarness([kitchen()])
+        let session = harness.makeSession(of: "kitchen")
+        let stream = harness.follow(session)
+        stream.read()
+        #expect(stream.view.outputs["count"] == "0")
+        #expect(stream.view.outputs["fact"] == "null")
+        #expect(stream.view.outputs["secret"] == nil)
+        #expect(
+            harness.send(.post, inputs(session, "increment")).text == #"{"version":1,"changes":{"count":1}}"#)
+        #expect(harness.send(.post, inputs(session, "mood"), body: #""calm""#).text == #"{"version":1,"changes":{}}"#)
+        #expect(
+            harness.send(.post, inputs(session, "place"), body: #"{"x":4}"#).text
+                == #"{"version":2,"changes":{"fact":"4 nil"}}"#)
+        #expect(
+            harness.send(.post, inputs(session, "pair"), body: #"{"_0":4,"_1":true}"#).text
+                == #"{"version":3,"changes":{"fact":"4 true"}}"#)
+        stream.read()
+        #expect(stream.view.outputs["fact"] == #""4 true""#)
+        #expect(stream.view.violations == [])
+    }
+
+    @Test func `nested actions find their element by what the body says`() throws {
+        let harness = try HostHarness([kitchen()])
+        let session = harness.makeSession(of: "kitchen")
+        let toggled = harness.send(.post, inputs(session, "item.toggled"), body: #"{"id":2}"#)
+        #expect(toggled.text.contains(#"{"id":2,"isDone":true}"#))
+        let noted = harness.send(.post, inputs(session, "item.noted"), body: #"{"id":1,"value":"hey"}"#)
+        #expect(noted.text.contains(#"{"id":1,"isDone":false,"note":"hey"}"#))
+        let moved = harness.send(.post, inputs(session, "item.moved"), body: #"{"id":1,"to":3,"fast":true}"#)
+        #expect(moved.text.contains(#""note":"3 true""#))
+        let cleared = harness.send(.post, inputs(session, "item.noted"), body: #"{"id":1}"#)
+        #expect(cleared.text.contains(#"{"id":1,"isDone":false}"#))
+    }
+
+    @Test func `a value that does not fit is a problem that names the place`() throws {
+        let harness = try HostHarness([kitchen()])
+        let session = harness.makeSession(of: "kitchen")
+        let wrong = harness.send(.post, inputs(session, "item.noted"), body: #"{"id":"x","value":"hey"}"#)
+        #expect(wrong.status.code == 422)
+        #expect(wrong.text.contains("/id"))
+        let missing = harness.send(.post, inputs(session, "item.toggled"), body: "{}")
+        #expect(missing.status.code == 422)
+        #expect(missing.text.contains("found nothing"))
+        #expect(harness.send(.post, inputs(session, "increment"), body: "1").status.code == 422)
+        #expect(harness.send(.post, inputs(session, "place"), body: "[1]").status.code == 422)
+        #expect(harness.send(.post, inputs(session, "answered"), body: #""me""#).status.code == 404)
+        #expect(harness.send(.post, inputs(session, "factResponse")).status.code == 404)
+        #expect(harness.send(.get, session).text.contains(#""version":0"#))
+    }
+
+    @Test func `an alert says which inputs its buttons stand for`() throws {
+        let harness = try HostHarness([kitchen()])
+        let session = harness.makeSession(of: "kitchen")
+        let alert = harness.send(.post, inputs(session, "askAlert")).text
+        #expect(
+            alert.contains(
+                #""alert":{"title":"Sure?","message":null,"buttons":[{"label":"No","role":"cancel","action":"item.toggled"}]}"#
+            ))
+        #expect(harness.send(.post, inputs(session, "alertDismissed")).text.contains(#""alert":null"#))
+    }
+
+    @Test func `an effect's answer is a turn of its own`() throws {
+        let harness = try HostHarness([kitchen()])
+        let session = harness.makeSession(of: "kitchen")
+        let stream = harness.follow(session)
+        #expect(harness.send(.post, inputs(session, "ask")).text == #"{"version":0,"changes":{}}"#)
+        harness.loop.advance(by: .seconds(1))
+        stream.read()
+        #expect(stream.view.outputs["fact"] == #""later""#)
+        #expect(stream.view.version == 1)
+    }
+
+    @Test func `what a task sends comes back to the session's loop, each as a turn`() async throws {
+        let harness = try HostHarness([kitchen()])
+        let session = harness.makeSession(of: "kitchen")
+        let stream = harness.follow(session)
+        _ = harness.send(.post, inputs(session, "askTwice"))
+        let clock = ContinuousClock()
+        let deadline = clock.now.advanced(by: .seconds(20))
+        while stream.view.outputs["fact"] != #""two""#, clock.now < deadline {
+            harness.loop.run()
+            stream.read()
+        }
+        #expect(stream.view.outputs["fact"] == #""two""#)
+        #expect(stream.view.version == 2)
+        #expect(stream.view.violations == [])
+    }
+
+    @Test func `an action for state that is not there is dropped and logged`() throws {
+        let logged = Lock<[String]>([])
+        let log = Log(level: .warning) { event in logged.withLock { $0.append("\(event)") } }
+        let harness = try HostHarness([kitchen()], log: log)
+        let session = harness.makeSession(of: "kitchen")
+        let answer = harness.send(.post, inputs(session, "optional.toggled"))
+        #expect(answer.status.code == 200)
+        #expect(answer.text == #"{"version":0,"changes":{}}"#)
+        #expect(
+            logged.withLock { $0 }.contains { $0.contains("KitchenItemAction.toggled came while the state was nil") })
+    }
+
+    @Test func `one session's cancellation does not reach another's effect`() throws {
+        let harness = try HostHarness([asking()])
+        let sessions = (0..<100).map { _ in harness.makeSession(of: "asking") }
+        for session in sessions { _ = harness.send(.post, inputs(session, "ask")) }
+        _ = harness.send(.post, inputs(sessions[7], "cancel"))
+        harness.loop.advance(by: .seconds(1))
+        for (index, session) in sessions.enumerated() {
+            let answer = harness.send(.get, session).text
+            #expect(answer.contains(index == 7 ? #""state":0"# : #""state":42"#))
+        }
+    }
+
+    @Test func `the effects of a session end with it`() throws {
+        let ended = Lock(0)
+        let harness = try HostHarness([
+            .composable("endless", summary: "") { _ in
+                Store(
+                    initialState: 0,
+                    reducer: Reducer<Int, AskAction, Void> { _, _, _ in
+                        .run { _ in AnyCancellable { ended.withLock { $0 += 1 } } }
+                    }, environment: ())
+            }
+        ])
+        let session = harness.makeSession(of: "endless")
+        _ = harness.send(.post, inputs(session, "ask"))
+        #expect(ended.withLock { $0 } == 0)
+        _ = harness.send(.delete, session)
+        #expect(ended.withLock { $0 } == 1)
+    }
+
+    @Test func `main means the session, for timers too`() throws {
+        let harness = try HostHarness([
+            .composable("clock", summary: "", answers: ["answer"]) { _ in
+                Store(
+                    initialState: 0,
+                    reducer: Reducer<Int, AskAction, Void> { state, action, _ in
+                        switch action {
+                        case .ask:
+                            return Effect.timer(id: "t", every: 1, on: DispatchQueue.main).map { _ in .answer(1) }
+                        case .cancel: return .cancel(id: "t")
+                        case .answer(let number):
+                            state += number
+                            return .none
+                        }
+                    }, environment: ())
+            }
+        ])
+        let session = harness.makeSession(of: "clock")
+        _ = harness.send(.post, inputs(session, "ask"))
+        harness.loop.advance(by: .seconds(3))
+        #expect(harness.send(.get, session).text.contains(#""state":3"#))
+        _ = harness.send(.post, inputs(session, "cancel"))
+        harness.loop.advance(by: .seconds(3))
+        #expect(harness.send(.get, session).text.contains(#""state":3"#))
+    }
+
+    @Test func `a view state is what clients see, and a hundred thousand actions are one turn`() throws {
+        struct View: Encodable { var double: Int }
+        let harness = try HostHarness([
+            .composable("view", summary: "", answers: ["answer"], view: { View(double: $0 * 2) }) { _ in
+                Store(
+                    initialState: 0,
+                    reducer: Reducer<Int, AskAction, Void> { state, action, _ in
+                        state += 1
+                        return state < 100_000 ? Just(AskAction.answer(1)).eraseToEffect() : .none
+                    }, environment: ())
+            }
+        ])
+        let session = harness.makeSession(of: "view")
+        #expect(harness.send(.post, inputs(session, "ask")).text == #"{"version":1,"changes":{"double":200000}}"#)
+    }
+}
+
+enum AskAction { case ask, cancel, answer(Int) }
+
+private func asking() throws(MachineRegistrationError) -> MachineDefinition {
+    try .composable("asking", summary: "", answers: ["answer"]) { context in
+        let queue: AnySchedulerOf<DispatchQueue> = context.scheduler.eraseToAnyScheduler()
+        return Store(
+            initialState: 0,
+            reducer: Reducer<Int, AskAction, AnySchedulerOf<DispatchQueue>> { state, action, queue in
+                switch action {
+                case .ask:
+                    return Effect(value: .answer(42)).delay(for: 1, scheduler: queue).eraseToEffect()
+                        .cancellable(id: "request")
+                case .cancel: return .cancel(id: "request")
+                case .answer(let answer):
+                    state = answer
+                    return .none
+                }
+            }, environment: queue)
+    }
+}
