@@ -1,0 +1,64 @@
+public import ComposableArchitecture
+
+/// A login, with a second step for those who need one.
+public struct Login: ReducerProtocol {
+    /// What has been typed.
+    public struct State: Equatable, Encodable, Sendable {
+        var alert: AlertState<Action>?
+        var email = ""
+        var isFormValid = false
+        var isLoginRequestInFlight = false
+        var password = ""
+        var twoFactor: TwoFactor.State?
+
+        /// A password is never shown.
+        private enum CodingKeys: CodingKey {
+            case alert, email, isFormValid, isLoginRequestInFlight, twoFactor
+        }
+    }
+
+    /// What can happen.
+    public enum Action: Equatable, Sendable {
+        case alertDismissed
+        case emailChanged(String)
+        case loginButtonTapped
+        case loginResponse(Result<AuthenticationResponse, AuthenticationError>)
+        case passwordChanged(String)
+        case twoFactor(TwoFactor.Action)
+        case twoFactorDismissed
+    }
+
+    @Dependency(\.authenticationClient) private var authenticationClient
+    @Dependency(\.mainQueue) private var mainQueue
+
+    /// Logs in; the second step is there while it is needed.
+    public var body: some ReducerOf<Self> {
+        Reduce { state, action in
+            switch action {
+            case .alertDismissed: state.alert = nil
+            case .emailChanged(let email):
+                state.email = email
+                state.isFormValid = !email.isEmpty && !state.password.isEmpty
+            case .passwordChanged(let password):
+                state.password = password
+                state.isFormValid = !state.email.isEmpty && !password.isEmpty
+            case .loginButtonTapped:
+                state.isLoginRequestInFlight = true
+                return authenticationClient.login(state.email, state.password)
+                    .delay(for: 1, scheduler: mainQueue)
+                    .catchToEffect(Action.loginResponse)
+            case .loginResponse(.failure(let error)):
+                state.alert = AlertState(
+                    title: error.rawValue, dismissButton: .cancel("OK", send: .alertDismissed))
+                state.isLoginRequestInFlight = false
+            case .loginResponse(.success(let response)):
+                state.isLoginRequestInFlight = false
+                if response.twoFactorRequired { state.twoFactor = TwoFactor.State(token: response.token) }
+            case .twoFactorDismissed: state.twoFactor = nil
+            case .twoFactor: break
+            }
+            return .none
+        }
+        .ifLet(\.twoFactor, action: /Action.twoFactor) { TwoFactor() }
+    }
+}

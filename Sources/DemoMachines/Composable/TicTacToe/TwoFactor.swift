@@ -1,0 +1,58 @@
+public import ComposableArchitecture
+
+/// The second step of a login: a code.
+public struct TwoFactor: ReducerProtocol {
+    /// What has been typed.
+    public struct State: Equatable, Encodable, Sendable {
+        var alert: AlertState<Action>?
+        var code = ""
+        var isFormValid = false
+        var isTwoFactorRequestInFlight = false
+        let token: String
+
+        private enum CodingKeys: CodingKey {
+            case alert, code, isFormValid, isTwoFactorRequestInFlight
+        }
+
+        init(token: String) {
+            self.token = token
+        }
+    }
+
+    /// What can happen.
+    public enum Action: Equatable, Sendable {
+        case alertDismissed
+        case codeChanged(String)
+        case submitButtonTapped
+        case twoFactorResponse(Result<AuthenticationResponse, AuthenticationError>)
+    }
+
+    @Dependency(\.authenticationClient) private var authenticationClient
+    @Dependency(\.mainQueue) private var mainQueue
+
+    /// Sends the code.
+    public func reduce(into state: inout State, action: Action) -> EffectTask<Action> {
+        switch action {
+        case .alertDismissed:
+            state.alert = nil
+            return .none
+        case .codeChanged(let code):
+            state.code = code
+            state.isFormValid = code.count >= 4
+            return .none
+        case .submitButtonTapped:
+            state.isTwoFactorRequestInFlight = true
+            return authenticationClient.twoFactor(state.code, state.token)
+                .delay(for: 1, scheduler: mainQueue)
+                .catchToEffect(Action.twoFactorResponse)
+        case .twoFactorResponse(.failure(let error)):
+            state.alert = AlertState(
+                title: error.rawValue, dismissButton: .cancel("OK", send: .alertDismissed))
+            state.isTwoFactorRequestInFlight = false
+            return .none
+        case .twoFactorResponse(.success):
+            state.isTwoFactorRequestInFlight = false
+            return .none
+        }
+    }
+}
