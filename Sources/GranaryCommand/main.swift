@@ -11,6 +11,7 @@ await serve { configuration in
         configuration: try GitHubConfiguration(
             baseAddress: configuration.github.baseURL, token: configuration.github.token.reveal(),
             idleTimeout: configuration.github.timeout, totalTimeout: configuration.github.timeout))
+    let composable = try composableMachines()
     return [
         try .ricemill("counter", summary: "Counts up and down; a switch says which buttons are offered.") { _ in
             CounterViewModel(input: .init(), store: .init(), extra: .init())
@@ -34,5 +35,5 @@ await serve { configuration in
         try .ricemill("tic-tac-toe", summary: "Two players in turn on nine cells.") { _ in
             TicTacToeViewModel(input: .init(), store: .init(), extra: .init())
         },
-    ]
+    ] + composable
 }

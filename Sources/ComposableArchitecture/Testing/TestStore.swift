@@ -20,7 +20,7 @@ public final class TestStore<State, LocalState, Action: Equatable, LocalAction, 
     public var exhaustivity = Exhaustivity.on
 
     /// How long the asynchronous forms wait for an action or for the end of effects.
-    public var timeout = Duration.seconds(1)
+    public var timeout = Duration.seconds(10)
 
     private init(
         core: TestCore<State, Action, Environment>, state: @escaping (State) -> LocalState,

@@ -1,0 +1,86 @@
+import CombineSchedulers
+import ComposableArchitecture
+import DemoMachines
+import Dispatch
+import MachineAdapters
+import MachineHost
+
+/// The demos that are written in the style of the Composable Architecture. Their main queue is their session's scheduler.
+func composableMachines() throws(MachineRegistrationError) -> [MachineDefinition] {
+    try basicMachines() + effectMachines() + listMachines()
+}
+
+private func basicMachines() throws(MachineRegistrationError) -> [MachineDefinition] {
+    [
+        try .composable("composable-counter", summary: "The smallest feature: two actions, no effects.") { _ in
+            Store(initialState: CounterState(), reducer: counterReducer, environment: CounterEnvironment())
+        },
+        try .composable("composable-two-counters", summary: "One counter, used twice.") { _ in
+            Store(
+                initialState: TwoCountersState(), reducer: twoCountersReducer, environment: TwoCountersEnvironment())
+        },
+        try .composable("composable-optional-counter", summary: "A counter that comes and goes.") { _ in
+            Store(
+                initialState: OptionalCounterState(), reducer: optionalCounterReducer,
+                environment: OptionalCounterEnvironment())
+        },
+        try .composable("composable-tic-tac-toe", summary: "A login in two steps, and a game: four nested features.") {
+            _ in Store(initialState: TicTacToeApp.State(), reducer: TicTacToeApp())
+        },
+    ]
+}
+
+private func effectMachines() throws(MachineRegistrationError) -> [MachineDefinition] {
+    [
+        try .composable("composable-effects", summary: "Effects that come back: a delay, and a fact about a number.") {
+            context in
+            let queue: AnySchedulerOf<DispatchQueue> = context.scheduler.eraseToAnyScheduler()
+            return Store(
+                initialState: EffectsBasicsState(), reducer: effectsBasicsReducer,
+                environment: EffectsBasicsEnvironment(
+                    mainQueue: queue, numberFact: DemoServices(mainQueue: queue).numberFact))
+        },
+        try .composable("composable-cancellation", summary: "A request that can be called off.") { context in
+            let queue: AnySchedulerOf<DispatchQueue> = context.scheduler.eraseToAnyScheduler()
+            return Store(
+                initialState: CancellationState(), reducer: cancellationReducer,
+                environment: CancellationEnvironment(mainQueue: queue, trivia: DemoServices(mainQueue: queue).trivia))
+        },
+        try .composable("composable-timer", summary: "A stop-watch.", answers: ["timerTicked"]) { context in
+            Store(
+                initialState: TimersState(), reducer: timersReducer,
+                environment: TimersEnvironment(mainQueue: context.scheduler.eraseToAnyScheduler()))
+        },
+    ]
+}
+
+private func listMachines() throws(MachineRegistrationError) -> [MachineDefinition] {
+    [
+        try .composable(
+            "composable-todos", summary: "A list of things to do, sorted and filtered.",
+            answers: ["sortCompletedTodos"], view: { TodosView($0) }
+        ) { context in
+            Store(
+                initialState: TodosState(), reducer: todosReducer,
+                environment: TodosEnvironment(mainQueue: context.scheduler.eraseToAnyScheduler()))
+        },
+        try .composable("composable-weather", summary: "A search as somebody types; the latest request wins.") {
+            context in
+            let queue: AnySchedulerOf<DispatchQueue> = context.scheduler.eraseToAnyScheduler()
+            let services = DemoServices(mainQueue: queue)
+            return Store(
+                initialState: WeatherState(), reducer: weatherReducer,
+                environment: WeatherEnvironment(
+                    mainQueue: queue, searchLocation: services.searchLocation, weather: services.weather))
+        },
+        try .composable(
+            "composable-downloads", summary: "Downloads that show their progress once a second.",
+            answers: ["download.event"]
+        ) { context in
+            let queue: AnySchedulerOf<DispatchQueue> = context.scheduler.eraseToAnyScheduler()
+            return Store(
+                initialState: DownloadsState(titles: ["Berlin", "Kyoto", "Lisbon"]), reducer: downloadsReducer,
+                environment: DownloadsEnvironment(mainQueue: queue, download: DemoServices(mainQueue: queue).download))
+        },
+    ]
+}
