@@ -68,7 +68,7 @@ extension DispatchQueue: Scheduler {
 
     /// Runs `action` on this queue as soon as possible.
     public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
-        let work = ScheduledAction(action)
+        let work = Handover(action)
         guard let options else { return async { work.run() } }
         async(group: options.group, qos: options.qos, flags: options.flags) { work.run() }
     }
@@ -78,10 +78,14 @@ extension DispatchQueue: Scheduler {
         after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
         _ action: @escaping () -> Void
     ) {
-        let work = ScheduledAction(action, leaving: options?.group)
+        let work = Handover(action)
         guard let options else { return asyncAfter(deadline: date.dispatchTime) { work.run() } }
-        options.group?.enter()
-        asyncAfter(deadline: date.dispatchTime, qos: options.qos, flags: options.flags) { work.run() }
+        let group = options.group
+        group?.enter()
+        asyncAfter(deadline: date.dispatchTime, qos: options.qos, flags: options.flags) {
+            work.run()
+            group?.leave()
+        }
     }
 
     /// Runs `action` on this queue after `date` and then again each `interval`, until the token is cancelled.
@@ -89,7 +93,7 @@ extension DispatchQueue: Scheduler {
         after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
         options: SchedulerOptions?, _ action: @escaping () -> Void
     ) -> any Cancellable {
-        let work = ScheduledAction(action)
+        let work = Handover(action)
         let timer = DispatchSource.makeTimerSource(queue: self)
         timer.schedule(
             deadline: date.dispatchTime, repeating: interval.timeInterval, leeway: tolerance.timeInterval)
@@ -99,27 +103,12 @@ extension DispatchQueue: Scheduler {
     }
 }
 
-/// Carries an action to the queue that runs it.
-private struct ScheduledAction: @unchecked Sendable {
-    // Schedulers take closures that are not sendable, as Apple's do: whoever schedules on a queue says by that that
-    // what the closure captures may be used there. The action is run, and not otherwise touched, on that queue.
-    private let action: () -> Void
-    private let group: DispatchGroup?
-
-    init(_ action: @escaping () -> Void, leaving group: DispatchGroup? = nil) {
-        self.action = action
-        self.group = group
-    }
-
-    func run() {
-        action()
-        group?.leave()
-    }
-}
-
 extension DispatchQueue: MainCapable {
     // `DispatchQueue.main` is another object at each call on Linux, so identity tells nothing; the mark lies in the queue.
     package var isMain: Bool { getSpecific(key: DispatchQueue.mainMark) ?? false }
+
+    /// Whether the calling code runs on the main queue, or on one that has the main queue as its target.
+    package static var isCurrentMain: Bool { getSpecific(key: mainMark) ?? false }
 
     private static let mainMark: DispatchSpecificKey<Bool> = {
         let key = DispatchSpecificKey<Bool>()

@@ -3,7 +3,7 @@ import Dispatch
 import Locking
 import Testing
 
-@Suite struct MainSubstitutionTests {
+@Suite struct HostedTimingTests {
     /// A loop with a virtual clock. Only one thread touches it in these tests.
     final class VirtualLoop: MainSubstitute, @unchecked Sendable {
         private(set) var now: Duration = .seconds(1)
