@@ -1,0 +1,67 @@
+import CombineCore
+import Dispatch
+import Locking
+import Testing
+
+@Suite struct ConcurrentUseTests {
+    /// Sends from two threads while a third one asks and a fourth cancels halfway.
+    private func hammer<P: Publisher>(_ makeStream: (PassthroughSubject<Int, Never>) -> P) -> Int {
+        let subject = PassthroughSubject<Int, Never>()
+        let shared = Shared<P.Output, P.Failure>()
+        makeStream(subject).subscribe(shared)
+        let sending = Sending(subject: subject, shared: shared)
+        DispatchQueue.concurrentPerform(iterations: 4) { thread in
+            for round in 0..<500 {
+                switch thread {
+                case 0, 1: sending.subject.send(round)
+                case 2: sending.shared.subscription?.request(.max(2))
+                default: if round == 400 { sending.shared.subscription?.cancel() }
+                }
+            }
+        }
+        return shared.most
+    }
+
+    /// Carries both to other threads: each may be used from any.
+    struct Sending<Input, Failure: Error>: @unchecked Sendable {
+        let subject: PassthroughSubject<Int, Never>
+        let shared: Shared<Input, Failure>
+    }
+
+    /// Notes how many deliveries ran at the same time.
+    final class Shared<Input, Failure: Error>: Subscriber {
+        private struct State {
+            var inside = 0
+            var most = 0
+            var subscription: (any Subscription)?
+        }
+
+        private let state = Lock(State())
+
+        var subscription: (any Subscription)? { state.withLock { $0.subscription } }
+        var most: Int { state.withLock { $0.most } }
+
+        func receive(subscription: any Subscription) { state.withLock { $0.subscription = subscription } }
+
+        func receive(_ input: Input) -> Subscribers.Demand {
+            state.withLock {
+                $0.inside += 1
+                $0.most = max($0.most, $0.inside)
+            }
+            state.withLock { $0.inside -= 1 }
+            return .max(1)
+        }
+
+        func receive(completion: Subscribers.Completion<Failure>) {}
+    }
+
+    @Test func `values are delivered one at a time whoever sends, asks and cancels`() {
+        #expect(hammer { $0.buffer(size: 8, prefetch: .byRequest, whenFull: .dropOldest) } <= 1)
+        #expect(hammer { $0.tryFilter { $0 % 2 == 0 }.tryScan(0, +) } <= 1)
+        #expect(hammer { $0.collect(3) } <= 1)
+        #expect(hammer { $0.throttle(for: 0, scheduler: ImmediateScheduler.shared, latest: true) } <= 1)
+        #expect(hammer { $0.flatMap { Just($0) } } <= 1)
+        #expect(hammer { $0.drop(untilOutputFrom: Just(1)).prefix { $0 >= 0 } } <= 1)
+        #expect(hammer { $0.map { Just($0) }.switchToLatest().retry(1) } <= 1)
+    }
+}
