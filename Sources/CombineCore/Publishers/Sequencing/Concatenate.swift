@@ -35,6 +35,7 @@ extension Publishers {
 
             /// What comes next; nil once it is listened to. Used inside the gate.
             @exclusivity(unchecked) @usableFromInline var suffix: Suffix?
+            @exclusivity(unchecked) @usableFromInline var isInSuffix = false
 
             @inlinable
             init(_ downstream: Downstream, _ suffix: Suffix) {
@@ -56,7 +57,9 @@ extension Publishers {
 
             @inlinable
             func receive(subscription: any Subscription) {
-                if suffix == nil { proceed(subscription) } else { begin(subscription) }
+                let outermost = enter()
+                if isInSuffix { proceed(subscription) } else { begin(subscription) }
+                exit(outermost)
             }
 
             @inlinable
@@ -72,6 +75,7 @@ extension Publishers {
                 takeUpstream()
                 if let next = suffix {
                     suffix = nil
+                    isInSuffix = true
                     next.receive(subscriber: self)
                 } else {
                     complete(completion)
