@@ -3,7 +3,8 @@ import Glibc
 /// A value that only one thread at a time can reach.
 ///
 /// One heap object holds the value and a POSIX mutex. The mutex is not recursive: a `withLock` inside the `withLock`
-/// of the same lock deadlocks. Copies of a `Lock` share the value.
+/// of the same lock deadlocks. Copies of a `Lock` share the value. A value without a size, such as `()`, works, but the
+/// thread sanitizer takes an access to it for an access to the mutex beside it, and complains.
 public struct Lock<Value>: @unchecked Sendable {
     // Sendable because the value is reached under the mutex only, and `withLock` is the only way to it.
     @usableFromInline let storage: LockStorage<Value>
@@ -30,10 +31,9 @@ public struct Lock<Value>: @unchecked Sendable {
 /// The heap object of a ``Lock``.
 @usableFromInline
 final class LockStorage<Value> {
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    /// Guarded by the mutex, which makes every access exclusive. It comes last: a value without a size would have the
-    /// address of what follows, and the thread sanitizer would take an access to one for an access to the other.
+    /// Guarded by the mutex, which makes every access exclusive.
     @exclusivity(unchecked) @usableFromInline var value: Value
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
     @usableFromInline
     init(_ value: Value) {

@@ -67,7 +67,7 @@ import Testing
         let outer = ThreadIdentity.current
         let inner = Lock<[UInt]>([])
         let looked = DispatchSemaphore(value: 0)
-        let gate = Lock(())
+        let gate = Lock(0)
         // Nobody ends before all have looked, so that no identity can be handed on.
         gate.withLock { _ in
             let companions = (0..<4).map { _ in
