@@ -1,0 +1,106 @@
+import HTTP1
+import HTTPModel
+import HTTPServer
+import HTTPServerTesting
+import Testing
+
+/// What holds whichever version a client speaks, in cleartext or not.
+@Suite struct EveryWireTests {
+    private static let echo: HTTPTestServer.Respond = { request, loop in
+        let text =
+            "\(request.method.rawValue) \(request.scheme) \(request.authority) \(request.target) "
+            + "\(request.fields.value("x-a") ?? "-") \(String(decoding: request.body, as: UTF8.self))"
+        return .response(HTTPResponse(status: .ok, fields: ["x-loop": "1"], body: .bytes(Array(text.utf8))))
+    }
+
+    @Test(arguments: Wire.allCases)
+    func `a request arrives as it was sent, and so does its answer`(_ wire: Wire) async throws {
+        let server = try Transport.server(respond: EveryWireTests.echo)
+        let client = try wire.connect(server)
+        let answer = try client.exchange(
+            "PUT", "/a%20b?c=d", host: "h:1", fields: [("x-a", "1")], body: Array("hi".utf8))
+        #expect(answer.status == 200)
+        #expect(answer.text == "PUT \(wire.scheme) h:1 /a%20b?c=d 1 hi")
+        #expect(answer.fields.value("x-loop") == "1")
+        #expect(answer.fields.value(.contentLength) == "\(answer.body.count)")
+        #expect(answer.fields.value(.date)?.hasSuffix(" GMT") == true)
+        let head = try client.exchange("HEAD", "/", host: "h", fields: [], body: nil)
+        #expect(head.status == 200)
+        #expect(head.body.isEmpty)
+        #expect(try client.exchange("OPTIONS", "*", host: "h", fields: [], body: nil).text.contains(" h * "))
+        for index in 0..<20 { #expect(try client.get("/\(index)").text.contains("/\(index) ")) }
+        await server.shutdown()
+    }
+
+    @Test(arguments: Wire.allCases)
+    func `limits are the same, and so are the problems that tell of them`(_ wire: Wire) async throws {
+        let server = try Transport.server(
+            configure: { configuration in
+                configuration.limits.bodyBytes = 100
+                configuration.limits.targetBytes = 200
+                configuration.limits.headBytes = 4096
+                configuration.limits.fieldCount = 20
+                configuration.allowedHosts = ["localhost"]
+            }, respond: EveryWireTests.echo)
+        let many = (0..<30).map { ("x-\($0)", "1") }
+        let expectations: [(method: String, path: String, host: String, [(String, String)], [UInt8]?, Int, String)] = [
+            ("POST", "/", "localhost", [], Array(repeating: 1, count: 101), 413, "body-too-large"),
+            ("GET", "/" + String(repeating: "a", count: 200), "localhost", [], nil, 414, "target-too-long"),
+            ("GET", "/", "localhost", [("x-a", String(repeating: "a", count: 4096))], nil, 431, "head-too-large"),
+            ("GET", "/", "localhost", many, nil, 431, "head-too-large"),
+            ("GET", "/", "other:80", [], nil, 421, "misdirected-request"),
+            ("GET", "/", "localhost", [("expect", "magic")], nil, 417, "unknown-expectation"),
+        ]
+        for (method, path, host, fields, body, status, kind) in expectations {
+            // HTTP/1.1 closes after most of these.
+            let client = try wire.connect(server)
+            let answer = try client.exchange(method, path, host: host, fields: fields, body: body)
+            #expect(answer.status == status)
+            #expect(answer.fields.value(.contentType) == "application/problem+json")
+            #expect(answer.text.contains("/problems/\(kind)"), "\(answer.text)")
+        }
+        #expect(try wire.connect(server).get("/").status == 200)
+        await server.shutdown()
+    }
+
+    @Test(arguments: Wire.allCases)
+    func `events are followed from either loop, one write after the other`(_ wire: Wire) async throws {
+        for index in 0..<2 {
+            let stream = HTTPTestStream()
+            let server = try Transport.server(placement: { _ in index }) { _, _ in
+                .response(
+                    HTTPResponse(status: .ok, fields: ["content-type": "text/event-stream"], body: .stream(stream)))
+            }
+            let client = try wire.connect(server)
+            try client.follow("/events")
+            for number in 1...5 {
+                await server.onLoop(index) { _ in stream.append("id: \(number)\ndata: event \(number)\n\n") }
+                #expect(try client.events(1) == [ServerSentEvent(id: "\(number)", data: "event \(number)")])
+            }
+            await server.shutdown()
+        }
+    }
+
+    @Test(arguments: Wire.allCases)
+    func `a promised answer comes when it is there`(_ wire: Wire) async throws {
+        let server = try Transport.server { _, loop in
+            let promise = DeferredResponse()
+            _ = loop.schedule(after: .milliseconds(5)) { promise.fulfil(HTTPResponse(status: .accepted)) }
+            return .deferred(promise)
+        }
+        let client = try wire.connect(server)
+        for _ in 0..<3 { #expect(try client.get("/").status == 202) }
+        await server.shutdown()
+    }
+
+    @Test(arguments: Wire.allCases)
+    func `large content arrives whole both ways`(_ wire: Wire) async throws {
+        let server = try Transport.server(configure: { $0.limits.bodyBytes = 4 << 20 }) { request, _ in
+            .response(HTTPResponse(status: .ok, body: .bytes(request.body)))
+        }
+        let large = (0..<2_000_000).map { UInt8(truncatingIfNeeded: $0 &* 13 >> 5) }
+        let client = try wire.connect(server)
+        #expect(try client.exchange("POST", "/", host: "h", fields: [], body: large).body == large)
+        await server.shutdown()
+    }
+}
