@@ -67,7 +67,7 @@ let modules: [Module] = [
     .tests( "DemoMachinesTests", needs: [ "CombineCore", "CombineSchedulers", "ComposableArchitecture", "DemoMachines", "GitHubAPI", "HTTPModel", "MachineAdapters", "MachineHost", "MachineTesting", "Ricemill", "RxCore", "RxTesting", "Unio", ]),
     .tests("MachineTestingTests", needs: ["HTTPModel", "Locking", "MachineHost", "MachineTesting"]),
     .tests( "GranaryTests", needs: [ "Granary", "HTTP1", "HTTP2", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "Log", "MachineHost", "TLS", ]),
-    .tests("EndToEndTests", needs: ["GranaryCommand"]),
+    .tests("EndToEndTests", needs: ["GranaryCommand", "TLS"]),
 ]
 
 let package = Package(

@@ -31,12 +31,21 @@ final class GranaryProcess {
 
     /// Waits for the line that says where it serves; nil if it ends before.
     func address() -> String? {
+        announced(/serves on http:\/\/(\S+)\n/).map { String($0.1) }
+    }
+
+    /// Waits for the lines that say where it serves, in cleartext and over TLS; nil if it ends before.
+    func addresses() -> (cleartext: String, secure: String)? {
+        announced(/serves on http:\/\/(\S+)\nand on https:\/\/(\S+)\n/).map { (String($0.1), String($0.2)) }
+    }
+
+    private func announced<Match>(_ lines: Regex<Match>) -> Match? {
         var text = ""
         while true {
             let data = output.fileHandleForReading.availableData
             guard !data.isEmpty else { return nil }
             text += String(decoding: data, as: UTF8.self)
-            if let match = text.firstMatch(of: /serves on http:\/\/(\S+)\n/) { return String(match.output.1) }
+            if let match = text.firstMatch(of: lines) { return match.output }
         }
     }
 
