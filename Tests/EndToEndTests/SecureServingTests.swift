@@ -63,7 +63,8 @@ struct SecureServingTests {
         func isTrusted(_ name: String) throws -> Bool {
             let trust = folder.appending(path: name).path()
             let url = "https://localhost:\(port(secure))/health/ready"
-            return try Curl.run(["--cacert", trust, "--no-show-error", "-o", "/dev/null", "-w", "%{http_code}", url]) == "200"
+            return try Curl.run(["--cacert", trust, "--no-show-error", "-o", "/dev/null", "-w", "%{http_code}", url])
+                == "200"
         }
         #expect(try isTrusted("first.pem"))
         let redirect = try Curl.run([
