@@ -43,7 +43,7 @@ import Testing
     @Test func `frames in any order, with bytes that were changed, end well or with a reason`() {
         var reasons: Set<HTTP2Ending> = []
         var answered = 0
-        for seed in 0..<1200 as Range<UInt64> {
+        for seed in 0..<400 as Range<UInt64> {
             var random = Generator(state: seed)
             let client = RawClient()
             client.answer = { request in
@@ -70,6 +70,6 @@ import Testing
         }
         // The mutations reach far enough to mean something.
         #expect(reasons.count >= 5, "\(reasons)")
-        #expect(answered > 500)
+        #expect(answered > 200)
     }
 }
