@@ -26,8 +26,14 @@ extension Connection {
     /// Writes as much of an answer as is known, on the loop where it was made.
     func encode(_ response: HTTPResponse, on loop: ServerLoop, _ output: inout [UInt8]) -> HTTP1BodyFraming {
         if loop.isDraining { exchange.keepsAlive = false }
+        guard secure != nil else { return encode(plain: response, on: loop, &output) }
         var response = response
-        if secure != nil { loop.addSecurityFields(to: &response) }
+        loop.addSecurityFields(to: &response)
+        return encode(plain: response, on: loop, &output)
+    }
+
+    private func encode(plain response: HTTPResponse, on loop: ServerLoop, _ output: inout [UInt8]) -> HTTP1BodyFraming
+    {
         let (framing, keepsAlive) = HTTP1ResponseEncoder.encode(
             response, for: exchange, dateLine: loop.dateLine(), into: &output)
         exchange.keepsAlive = keepsAlive
