@@ -76,7 +76,16 @@ struct SharingTests {
         #expect(other.elements == [2])
     }
 
-    @Test func `who subscribes again on being told the end begins anew`() {
+    @Test func `who subscribes again on being told the end begins anew`() throws {
+        let (recorder, _) = listen(to: source.stream.share(replay: 1).retry(2))
+        source.subjects[0].onNext(1)
+        source.subjects[0].onError(Failure())
+        try #require(source.count == 2)
+        source.subjects[1].onNext(2)
+        #expect(recorder.events == [.next(1), .next(2)])
+    }
+
+    @Test func `a source that fails at once is begun anew, too`() {
         var attempts = 0
         let shared = Observable<Int>.deferred {
             attempts += 1
