@@ -91,6 +91,7 @@ public final class DisposeBag {
 }
 
 /// A disposable that has no effect any more once it has ended by itself. Asking must not call out.
+@usableFromInline
 protocol Finishable: Disposable {
     var isFinished: Bool { get }
 }

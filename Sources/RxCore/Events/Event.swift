@@ -13,7 +13,7 @@ extension Event: Sendable where Element: Sendable {}
 
 extension Event {
     /// Whether nothing can follow this event.
-    public var isStopEvent: Bool {
+    @inlinable public var isStopEvent: Bool {
         switch self {
         case .next: false
         case .error, .completed: true
@@ -21,7 +21,7 @@ extension Event {
     }
 
     /// The element, if the event brings one.
-    public var element: Element? {
+    @inlinable public var element: Element? {
         if case .next(let element) = self { element } else { nil }
     }
 
@@ -36,6 +36,7 @@ extension Event {
     }
 
     /// The same event with the element that `transform` makes; an error if it throws.
+    @inlinable
     public func map<Result>(_ transform: (Element) throws -> Result) -> Event<Result> {
         switch self {
         case .next(let element):

@@ -9,16 +9,19 @@ public protocol ObserverType<Element> {
 
 extension ObserverType {
     /// Tells it the next element.
+    @inlinable
     public func onNext(_ element: Element) {
         on(.next(element))
     }
 
     /// Tells it that the stream has ended well.
+    @inlinable
     public func onCompleted() {
         on(.completed)
     }
 
     /// Tells it that the stream has failed.
+    @inlinable
     public func onError(_ error: any Error) {
         on(.error(error))
     }

@@ -1,11 +1,13 @@
 extension ObservableType {
     /// Runs the closure for every event.
+    @inlinable
     public func subscribe(_ on: @escaping (Event<Element>) -> Void) -> any Disposable {
         subscribe(AnyObserver(eventHandler: on))
     }
 
     /// Runs the closures for elements, for the error or the completion, and when the subscription is over for whatever
     /// reason. An error without an `onError` goes unnoticed.
+    @inlinable
     public func subscribe(
         onNext: ((Element) -> Void)? = nil, onError: ((any Error) -> Void)? = nil, onCompleted: (() -> Void)? = nil,
         onDisposed: (() -> Void)? = nil
@@ -28,6 +30,7 @@ extension ObservableType {
 
     /// Like ``subscribe(onNext:onError:onCompleted:onDisposed:)`` with an object that the closures get and that is not
     /// retained; once it is gone they are not called.
+    @inlinable
     public func subscribe<Object: AnyObject>(
         with object: Object, onNext: ((Object, Element) -> Void)? = nil,
         onError: ((Object, any Error) -> Void)? = nil, onCompleted: ((Object) -> Void)? = nil,
@@ -42,14 +45,22 @@ extension ObservableType {
 }
 
 /// A subscription whose end is told to somebody.
-private struct WatchedDisposable: Cancelable, Finishable {
-    let subscription: any Disposable
-    let end: any Cancelable
+@usableFromInline
+struct WatchedDisposable: Cancelable, Finishable {
+    @usableFromInline let subscription: any Disposable
+    @usableFromInline let end: any Cancelable
 
-    var isDisposed: Bool { end.isDisposed }
+    @usableFromInline
+    init(subscription: any Disposable, end: any Cancelable) {
+        self.subscription = subscription
+        self.end = end
+    }
 
-    var isFinished: Bool { end.isDisposed }
+    @usableFromInline var isDisposed: Bool { end.isDisposed }
 
+    @usableFromInline var isFinished: Bool { end.isDisposed }
+
+    @usableFromInline
     func dispose() {
         subscription.dispose()
         end.dispose()

@@ -1,4 +1,4 @@
-import CombineCore
+public import CombineCore
 
 /// A type that can be turned into an observable.
 public protocol ObservableConvertibleType<Element> {
@@ -23,6 +23,7 @@ public protocol ObservableType<Element>: ObservableConvertibleType {
 
 extension ObservableType {
     /// This stream as an ``Observable``.
+    @inlinable
     public func asObservable() -> Observable<Element> {
         Observable(serving: { observer, group in group.add(subscribe(observer)) })
     }
@@ -31,9 +32,10 @@ extension ObservableType {
 
 extension ObservableConvertibleType {
     /// The publisher behind the stream, which operators are built on.
-    var source: AnyPublisher<Element, any Error> { asObservable().source }
+    @inlinable var source: AnyPublisher<Element, any Error> { asObservable().source }
 
     /// Subscribes on behalf of an operator: what the closure is told ends with the group.
+    @inlinable
     func listen(_ group: CompositeDisposable, _ handler: @escaping (Event<Element>) -> Void) {
         let link = ObserverLink(AnyObserver(eventHandler: handler))
         group.add(link)
@@ -44,6 +46,7 @@ extension ObservableConvertibleType {
 extension ObservableType {
     /// An operator that tells its observer, for each event of this stream, what the closure decides. The closure is made
     /// anew for each observer, so that it can keep state.
+    @inlinable
     func lift<Result>(_ makeHandler: @escaping (AnyObserver<Result>) -> (Event<Element>) -> Void) -> Observable<Result>
     {
         let stream = asObservable()
@@ -53,6 +56,7 @@ extension ObservableType {
 
 extension CompositeDisposable {
     /// Adds a disposable that stays until the end.
+    @inlinable
     func add(_ disposable: any Disposable) {
         _ = insert(disposable)
     }

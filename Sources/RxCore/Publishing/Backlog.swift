@@ -1,15 +1,22 @@
 /// A queue: what is taken comes in the order in which it was added, each in constant time on average.
+@usableFromInline
+@frozen
 struct Backlog<Element> {
     /// Taken places are nil, so that what was taken is not kept alive.
-    private var places: [Element?] = []
-    private var head = 0
+    @usableFromInline var places: [Element?] = []
+    @usableFromInline var head = 0
 
-    var isEmpty: Bool { head == places.count }
+    @inlinable
+    init() {}
 
+    @inlinable var isEmpty: Bool { head == places.count }
+
+    @inlinable
     mutating func append(_ element: Element) {
         places.append(element)
     }
 
+    @inlinable
     mutating func takeFirst() -> Element? {
         guard head < places.count else { return nil }
         let element = places[head]

@@ -1,25 +1,28 @@
-import CombineCore
-import Locking
+public import CombineCore
+public import Locking
 
 /// Tells an observer what a publisher delivers. It is the subscription that the observer's owner gets.
+@usableFromInline
 final class ObserverLink<Observer: ObserverType>: Subscriber, Cancelable, Finishable {
-    typealias Input = Observer.Element
-    typealias Failure = any Error
+    @usableFromInline typealias Input = Observer.Element
+    @usableFromInline typealias Failure = any Error
 
-    private let lock = WordLock()
+    @usableFromInline let lock = WordLock()
     /// Guarded by `lock`; nil once the link has ended.
-    @exclusivity(unchecked) private var observer: Observer?
+    @exclusivity(unchecked) @usableFromInline var observer: Observer?
     /// Guarded by `lock`; nil before it has come and after the link has ended.
-    @exclusivity(unchecked) private var subscription: (any Subscription)?
+    @exclusivity(unchecked) @usableFromInline var subscription: (any Subscription)?
 
+    @inlinable
     init(_ observer: Observer) {
         self.observer = observer
     }
 
-    deinit {
+    @usableFromInline deinit {
         stayOutOfClients()
     }
 
+    @inlinable
     func receive(subscription: any Subscription) {
         let isWanted = lock.withLock {
             guard observer != nil, self.subscription == nil else { return false }
@@ -29,11 +32,13 @@ final class ObserverLink<Observer: ObserverType>: Subscriber, Cancelable, Finish
         if isWanted { subscription.request(.unlimited) } else { subscription.cancel() }
     }
 
+    @inlinable
     func receive(_ input: Observer.Element) -> Subscribers.Demand {
         lock.withLock { observer }?.on(.next(input))
         return .none
     }
 
+    @inlinable
     func receive(completion: Subscribers.Completion<any Error>) {
         let observer = end().observer
         switch completion {
@@ -42,15 +47,17 @@ final class ObserverLink<Observer: ObserverType>: Subscriber, Cancelable, Finish
         }
     }
 
-    var isDisposed: Bool { lock.withLock { observer == nil } }
+    @inlinable var isDisposed: Bool { lock.withLock { observer == nil } }
 
-    var isFinished: Bool { isDisposed }
+    @inlinable var isFinished: Bool { isDisposed }
 
+    @inlinable
     func dispose() {
         end().subscription?.cancel()
     }
 
-    private func end() -> (observer: Observer?, subscription: (any Subscription)?) {
+    @inlinable
+    func end() -> (observer: Observer?, subscription: (any Subscription)?) {
         lock.withLock {
             defer {
                 observer = nil

@@ -1,14 +1,19 @@
-import Locking
+public import Locking
 
 /// Lets one thread at a time do something that calls out; that thread may come in again. Operators that listen to several
 /// streams use it, as Rx's do.
+@usableFromInline
 final class Serializer {
-    private let gate = Gate()
+    @usableFromInline let gate = Gate()
 
-    deinit {
+    @inlinable
+    init() {}
+
+    @usableFromInline deinit {
         stayOutOfClients()
     }
 
+    @inlinable
     func run<Result>(_ body: () throws -> Result) rethrows -> Result {
         let isOutermost = gate.enter()
         defer {

@@ -1,36 +1,40 @@
-import CombineCore
-import Locking
+public import CombineCore
+public import Locking
 
 /// One subscriber of a ``Served`` publisher.
 ///
 /// Rx knows no demand: what the subscriber has not asked for yet is kept for it, in order, without a limit. A subscriber
 /// that asks for everything gets what comes as it comes, and an element that is sent from inside a delivery goes first.
+@usableFromInline
 final class Service<S: Subscriber>: Subscription, ObserverType where S.Failure == any Error {
-    typealias Element = S.Input
+    @usableFromInline typealias Element = S.Input
 
-    private let group = CompositeDisposable()
-    private let lock = WordLock()
+    @usableFromInline let group = CompositeDisposable()
+    @usableFromInline let lock = WordLock()
     /// These are guarded by `lock`.
-    @exclusivity(unchecked) private var subscriber: S?
-    @exclusivity(unchecked) private var demand = Subscribers.Demand.none
-    @exclusivity(unchecked) private var backlog = Backlog<Element>()
-    @exclusivity(unchecked) private var ending: Subscribers.Completion<any Error>?
-    @exclusivity(unchecked) private var isDelivering = false
-    @exclusivity(unchecked) private var isEnded = false
+    @exclusivity(unchecked) @usableFromInline var subscriber: S?
+    @exclusivity(unchecked) @usableFromInline var demand = Subscribers.Demand.none
+    @exclusivity(unchecked) @usableFromInline var backlog = Backlog<Element>()
+    @exclusivity(unchecked) @usableFromInline var ending: Subscribers.Completion<any Error>?
+    @exclusivity(unchecked) @usableFromInline var isDelivering = false
+    @exclusivity(unchecked) @usableFromInline var isEnded = false
 
+    @inlinable
     init(_ subscriber: S) {
         self.subscriber = subscriber
     }
 
-    deinit {
+    @usableFromInline deinit {
         stayOutOfClients()
     }
 
     /// Calls the closure that serves the subscriber, unless that has cancelled already.
+    @inlinable
     func begin(_ serve: (AnyObserver<Element>, CompositeDisposable) -> Void) {
         if !group.isDisposed { serve(AnyObserver(self), group) }
     }
 
+    @inlinable
     func on(_ event: Event<Element>) {
         switch event {
         case .next(let element): offer(element)
@@ -39,17 +43,20 @@ final class Service<S: Subscriber>: Subscription, ObserverType where S.Failure =
         }
     }
 
+    @inlinable
     func request(_ demand: Subscribers.Demand) {
         lock.withLock { self.demand += demand }
         deliverBacklog()
     }
 
+    @inlinable
     func cancel() {
         _ = close()
         group.dispose()
     }
 
-    private func offer(_ element: Element) {
+    @inlinable
+    func offer(_ element: Element) {
         let ready: S? = lock.withLock {
             guard ending == nil, let subscriber else { return nil }
             if demand == .unlimited, backlog.isEmpty { return subscriber }
@@ -63,14 +70,16 @@ final class Service<S: Subscriber>: Subscription, ObserverType where S.Failure =
         }
     }
 
-    private func finish(_ completion: Subscribers.Completion<any Error>) {
+    @inlinable
+    func finish(_ completion: Subscribers.Completion<any Error>) {
         lock.withLock {
             if ending == nil { ending = completion }
         }
         deliverBacklog()
     }
 
-    private func deliverBacklog() {
+    @inlinable
+    func deliverBacklog() {
         while let (subscriber, element) = takeFirst() {
             let more = subscriber.receive(element)
             lock.withLock {
@@ -86,7 +95,8 @@ final class Service<S: Subscriber>: Subscription, ObserverType where S.Failure =
         group.dispose()
     }
 
-    private func takeFirst() -> (S, Element)? {
+    @inlinable
+    func takeFirst() -> (S, Element)? {
         lock.withLock {
             guard !isDelivering, demand > .none, let subscriber, let element = backlog.takeFirst() else { return nil }
             isDelivering = true
@@ -95,7 +105,8 @@ final class Service<S: Subscriber>: Subscription, ObserverType where S.Failure =
         }
     }
 
-    private func close() -> S? {
+    @inlinable
+    func close() -> S? {
         lock.withLock {
             defer {
                 isEnded = true

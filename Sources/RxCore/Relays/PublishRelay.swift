@@ -4,30 +4,34 @@ public import CombineCore
 ///
 /// May be used from any thread. What is accepted from inside a delivery goes first; see ``Observable``.
 public final class PublishRelay<Element>: ObservableType {
-    private let core = PassthroughSubject<Element, Never>()
-    private let observable: Observable<Element>
+    @usableFromInline let core = PassthroughSubject<Element, Never>()
+    @usableFromInline let observable: Observable<Element>
 
     /// A relay without observers.
+    @inlinable
     public init() {
         observable = Observable(core.setFailureType(to: (any Error).self))
     }
 
     /// Tells everybody who is subscribed.
+    @inlinable
     public func accept(_ event: Element) {
         core.send(event)
     }
 
     /// Subscribes `observer`, which is never told an end.
+    @inlinable
     public func subscribe<Observer: ObserverType>(_ observer: Observer) -> any Disposable
     where Observer.Element == Element {
         observable.subscribe(observer)
     }
 
     /// The relay's stream, without the way to send.
+    @inlinable
     public func asObservable() -> Observable<Element> {
         observable
     }
 
     /// The relay's stream as a publisher, which never ends.
-    public var publisher: AnyPublisher<Element, Never> { core.eraseToAnyPublisher() }
+    @inlinable public var publisher: AnyPublisher<Element, Never> { core.eraseToAnyPublisher() }
 }

@@ -32,6 +32,7 @@ public final class CurrentThreadScheduler: ImmediateSchedulerType, Sendable {
     }
 
     /// Runs `body` at once; what is scheduled meanwhile runs when it is done, before this returns.
+    @usableFromInline
     static func trampoline(_ body: () -> Void) {
         guard slot.value == nil else { return body() }
         let trampoline = Trampoline()

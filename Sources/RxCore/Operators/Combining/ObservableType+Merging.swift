@@ -1,18 +1,21 @@
-import CombineCore
+public import CombineCore
 
 extension ObservableType {
     /// The elements of all the streams, as they come; the end when all have ended.
+    @inlinable
     public static func merge<Collection: Swift.Collection>(_ sources: Collection) -> Observable<Element>
     where Collection.Element == Observable<Element> {
         Observable(Publishers.MergeMany(sources.map(\.source)))
     }
 
     /// The elements of all the streams, as they come; the end when all have ended.
+    @inlinable
     public static func merge(_ sources: [Observable<Element>]) -> Observable<Element> {
         Observable(Publishers.MergeMany(sources.map(\.source)))
     }
 
     /// The elements of all the streams, as they come; the end when all have ended.
+    @inlinable
     public static func merge(_ sources: Observable<Element>...) -> Observable<Element> {
         merge(sources)
     }
@@ -47,6 +50,7 @@ extension ObservableType {
     }
 
     /// The given elements and then those of the stream.
+    @inlinable
     public func startWith(_ elements: Element...) -> Observable<Element> {
         let stream = asObservable()
         return Observable(serving: { observer, group in
@@ -85,6 +89,7 @@ extension ObservableType {
     }
 
     /// What the closure makes of each element and of the latest of the other stream; nothing before that has one.
+    @inlinable
     public func withLatestFrom<Source: ObservableConvertibleType, Result>(
         _ second: Source, resultSelector: @escaping (Element, Source.Element) throws -> Result
     ) -> Observable<Result> {
@@ -116,6 +121,7 @@ extension ObservableType {
     }
 
     /// The latest element of the other stream each time that this one sends; nothing before there is one.
+    @inlinable
     public func withLatestFrom<Source: ObservableConvertibleType>(_ second: Source) -> Observable<Source.Element> {
         withLatestFrom(second) { $1 }
     }

@@ -2,6 +2,7 @@ import CombineCore
 
 extension ObservableType {
     /// The elements for which the closure says yes; a failure if it throws.
+    @inlinable
     public func filter(_ predicate: @escaping (Element) throws -> Bool) -> Observable<Element> {
         compactMap { try predicate($0) ? $0 : nil }
     }
@@ -20,11 +21,13 @@ extension ObservableType {
     }
 
     /// The elements that differ from the one before, as `comparer` sees it.
+    @inlinable
     public func distinctUntilChanged(_ comparer: @escaping (Element, Element) throws -> Bool) -> Observable<Element> {
         distinctUntilChanged({ $0 }, comparer: comparer)
     }
 
     /// The elements whose key differs from that of the one before.
+    @inlinable
     public func distinctUntilChanged<Key: Equatable>(_ keySelector: @escaping (Element) throws -> Key)
         -> Observable<Element>
     {
@@ -32,6 +35,7 @@ extension ObservableType {
     }
 
     /// The elements of which a property differs from that of the one before.
+    @inlinable
     public func distinctUntilChanged<Property: Equatable>(at keyPath: KeyPath<Element, Property>)
         -> Observable<Element>
     {
@@ -39,6 +43,7 @@ extension ObservableType {
     }
 
     /// The elements whose key differs from that of the one before, as `comparer` sees it.
+    @inlinable
     public func distinctUntilChanged<Key>(
         _ keySelector: @escaping (Element) throws -> Key, comparer: @escaping (Key, Key) throws -> Bool
     ) -> Observable<Element> {
@@ -121,6 +126,7 @@ extension ObservableType {
 
 extension ObservableType where Element: Equatable {
     /// The elements that differ from the one before.
+    @inlinable
     public func distinctUntilChanged() -> Observable<Element> {
         distinctUntilChanged(==)
     }

@@ -1,7 +1,8 @@
-import CombineCore
+public import CombineCore
 
 extension ObservableType {
     /// The elements of all the streams that the closure makes, as they come.
+    @inlinable
     public func flatMap<Source: ObservableConvertibleType>(_ selector: @escaping (Element) throws -> Source)
         -> Observable<Source.Element>
     {
@@ -9,6 +10,7 @@ extension ObservableType {
     }
 
     /// The elements of the latest of the streams that the closure makes; the one before is left.
+    @inlinable
     public func flatMapLatest<Source: ObservableConvertibleType>(_ selector: @escaping (Element) throws -> Source)
         -> Observable<Source.Element>
     {

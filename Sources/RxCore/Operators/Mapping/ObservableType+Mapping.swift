@@ -1,12 +1,14 @@
-import CombineCore
+public import CombineCore
 
 extension ObservableType {
     /// What the closure makes of each element; a failure if it throws.
+    @inlinable
     public func map<Result>(_ transform: @escaping (Element) throws -> Result) -> Observable<Result> {
         Observable(source.tryMap(transform))
     }
 
     /// What the closure makes of each element, without the nils; a failure if it throws.
+    @inlinable
     public func compactMap<Result>(_ transform: @escaping (Element) throws -> Result?) -> Observable<Result> {
         Observable(source.tryMap(transform).compactMap { $0 })
     }
@@ -23,6 +25,7 @@ extension ObservableType {
     }
 
     /// The results of adding each element to the one before, without the seed; a failure if the closure throws.
+    @inlinable
     public func scan<Accumulated>(
         _ seed: Accumulated, accumulator: @escaping (Accumulated, Element) throws -> Accumulated
     ) -> Observable<Accumulated> {
@@ -30,6 +33,7 @@ extension ObservableType {
     }
 
     /// Like ``scan(_:accumulator:)`` with a result that is changed in place.
+    @inlinable
     public func scan<Accumulated>(
         into seed: Accumulated, accumulator: @escaping (inout Accumulated, Element) throws -> Void
     ) -> Observable<Accumulated> {
