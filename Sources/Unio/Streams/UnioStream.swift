@@ -9,5 +9,5 @@ public typealias UnioStream<Logic: LogicType> = PrimitiveStream<Logic> & LogicTy
 public enum SR12081 {
     /// See ``Unio/UnioStream``.
     @available(*, deprecated, message: "Use `UnioStream`, which has this form.")
-    public typealias UnioStream<Logic: LogicType> = PrimitiveStream<Logic> & LogicType & UnioStreamType
+    public typealias UnioStream<Logic: LogicType> = PrimitiveStream<Logic> & LogicType
 }

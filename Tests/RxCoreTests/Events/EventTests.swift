@@ -23,6 +23,15 @@ struct EventTests {
         #expect(Event<Int>.completed != .error(Failure()))
     }
 
+    @Test func `an observer can be made of a relay as the slides do`() {
+        let relay = BehaviorRelay(value: 0)
+        let observer: AnyObserver<Int> = AnyObserver { $0.element.map(relay.accept) }
+        observer.onNext(1)
+        observer.onCompleted()
+        observer.onNext(2)
+        #expect(relay.value == 2)
+    }
+
     @Test func `an observer of other elements is told through a closure`() {
         let recorder = Recorder<Int>()
         let observer: AnyObserver<String> = recorder.mapObserver { text in

@@ -3,12 +3,12 @@ import Testing
 
 /// What must not compile: each source beside a twin that must.
 struct HiddenSidesTests {
-    private func source(bind: String = "", use: String = "") -> String {
+    private func source(superclass: String = "UnioStream", bind: String = "", use: String = "") -> String {
         """
         import RxCore
         import Unio
 
-        final class ViewStream: UnioStream<ViewStream> {
+        final class ViewStream: \(superclass)<ViewStream> {
             struct Input: InputType {
                 let tap = PublishRelay<Int>()
                 let subject = PublishSubject<Int>()
@@ -95,6 +95,12 @@ struct HiddenSidesTests {
         let forbidden = try checker.check(source(bind: "dependency.inputObservables.tap.accept(1)"))
         #expect(!forbidden.isAccepted)
         #expect(forbidden.diagnostics.contains("has no member 'accept'"), "\(forbidden.diagnostics)")
+    }
+
+    @Test func `the alias that worked around a fault of the runtime names the same form`() throws {
+        let verdict = try TypeChecker().check(source(superclass: "SR12081.UnioStream"))
+        #expect(verdict.isAccepted, "\(verdict.diagnostics)")
+        #expect(verdict.diagnostics.contains("is deprecated"), "\(verdict.diagnostics)")
     }
 
     @Test func `a stream without a bind is refused by the compiler`() throws {
