@@ -57,6 +57,7 @@ let modules: [Module] = [
     .tests("RicemillTests", needs: ["CombineCore", "CompilerTesting", "Ricemill"]),
     .tests("AsyncBindingTests", needs: ["AsyncBinding", "CombineCore"]),
     .tests("RxCoreTests", needs: ["CombineCore", "RxCore", "RxTesting"]),
+    .tests("RxTestingTests", needs: ["RxCore", "RxTesting"]),
     .tests("UnioTests", needs: ["CompilerTesting", "RxCore", "Unio"]),
     .tests("CasePathsTests", needs: ["CasePaths"]),
     .tests( "ComposableArchitectureTests", needs: ["CasePaths", "CombineCore", "CombineSchedulers", "ComposableArchitecture", "Locking"]),
