@@ -1,3 +1,5 @@
+import Locking
+
 /// The cases of an enum type, as its run-time metadata describe them.
 ///
 /// The compiler numbers cases by *tag*: first the cases with a payload, then those without, both in the order of the
@@ -28,8 +30,20 @@ package struct EnumShape: @unchecked Sendable {
         package let isOpaque: Bool
     }
 
+    /// What has been found out about types: it never changes, so it is found out once in a process.
+    private static let known = Lock<[ObjectIdentifier: EnumShape]>([:])
+
     /// Describes `type`; nil if it is no enum or says nothing about its cases.
     package init?(_ type: any Any.Type) {
+        if let shape = Self.known.withLock({ $0[ObjectIdentifier(type)] }) {
+            self = shape
+            return
+        }
+        self.init(lookingAt: type)
+        Self.known.withLock { [shape = self] in $0[ObjectIdentifier(type)] = shape }
+    }
+
+    private init?(lookingAt type: any Any.Type) {
         guard let metadata = EnumMetadata(type), let witnesses = EnumWitnesses(metadata) else { return nil }
         self.type = type
         self.witnesses = witnesses
