@@ -22,6 +22,11 @@ public struct Identified<ID: Hashable, Value>: Identifiable {
         self.init(value, id: value[keyPath: id])
     }
 
+    /// A property of the value that can only be read.
+    public subscript<LocalValue>(dynamicMember keyPath: KeyPath<Value, LocalValue>) -> LocalValue {
+        value[keyPath: keyPath]
+    }
+
     /// A property of the value.
     public subscript<LocalValue>(dynamicMember keyPath: WritableKeyPath<Value, LocalValue>) -> LocalValue {
         get { value[keyPath: keyPath] }

@@ -178,6 +178,12 @@ extension IdentifiedArray: RandomAccessCollection, MutableCollection {
         }
     }
 
+    /// Lets two elements change places.
+    public mutating func swapAt(_ first: Int, _ second: Int) {
+        storage.swapAt(first, second)
+        renumberAll()
+    }
+
     /// Puts the elements of a part in an order; the rest stays.
     public mutating func withContiguousMutableStorageIfAvailable<R>(
         _ body: (inout UnsafeMutableBufferPointer<Element>) throws -> R

@@ -1,0 +1,69 @@
+public import CasePaths
+
+extension ReducerProtocol {
+    /// Runs a child's reducer on state that is presented, before this one.
+    ///
+    /// `.dismiss` takes the state away after this reducer has seen it; that, and state with another id, cancels the child's
+    /// effects. Alerts and action sheets go by themselves when one of their buttons is pressed.
+    public func ifLet<ChildState, ChildAction, Child: ReducerProtocol>(
+        _ toPresentation: WritableKeyPath<State, PresentationState<ChildState>>,
+        action toPresentationAction: CasePath<Action, PresentationAction<ChildAction>>,
+        @ReducerBuilder<ChildState, ChildAction> destination: () -> Child, file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Reduce<State, Action> where Child.State == ChildState, Child.Action == ChildAction {
+        let child = destination()
+        return Reduce { state, action in
+            let before = state[keyPath: toPresentation].wrappedValue.map { ChildID(at: toPresentation, state: $0) }
+            var childEffect = EffectTask<Action>.none
+            let presented = toPresentationAction.extract(from: action)
+            if case .presented(let action)? = presented {
+                if let before {
+                    childEffect = Self.run(
+                        child, action, before, &state[keyPath: toPresentation].wrappedValue,
+                        embed: toPresentationAction.embed)
+                } else {
+                    MissingState.report("nothing was presented", action: action, file: file, line: line)
+                }
+            }
+            let effect = reduce(into: &state, action: action)
+            let current = state[keyPath: toPresentation].wrappedValue.map { ChildID(at: toPresentation, state: $0) }
+            if current == before, Self.isOver(presented, state[keyPath: toPresentation].wrappedValue) {
+                state[keyPath: toPresentation].wrappedValue = nil
+            }
+            let after = state[keyPath: toPresentation].wrappedValue.map { ChildID(at: toPresentation, state: $0) }
+            return .merge(childEffect, effect, .ending(before, unless: after))
+        }
+    }
+
+    private static func run<Child: ReducerProtocol>(
+        _ child: Child, _ action: Child.Action, _ id: ChildID, _ state: inout Child.State?,
+        embed: @escaping (PresentationAction<Child.Action>) -> Action
+    ) -> EffectTask<Action> {
+        let signal = DismissSignal()
+        var values = DependencyValues.current
+        values.dismiss = DismissEffect(signal: signal)
+        let effect: EffectTask<Action> = DependencyValues.$bound.withValue(values) {
+            id.path.run { withWrapped(&state) { child.reduce(into: &$0, action: action) } ?? .none }
+                .map { embed(.presented($0)) }
+        }
+        if effect.isNone { return effect }
+        return effect.bound(to: values).dismissing(with: embed(.dismiss), on: signal).cancellable(id: id)
+    }
+
+    /// Whether what was presented goes now.
+    private static func isOver<ChildState, ChildAction>(
+        _ action: PresentationAction<ChildAction>?, _ state: ChildState?
+    ) -> Bool {
+        switch action {
+        case .dismiss: true
+        case .presented: state is any EphemeralState
+        case nil: false
+        }
+    }
+}
+
+/// State that is over once somebody has answered it.
+private protocol EphemeralState {}
+
+extension AlertState: EphemeralState {}
+extension ActionSheetState: EphemeralState {}
