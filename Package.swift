@@ -61,6 +61,7 @@ let modules: [Module] = [
     .tests("UnioTests", needs: ["CompilerTesting", "RxCore", "Unio"]),
     .tests("CasePathsTests", needs: ["CasePaths"]),
     .tests( "ComposableArchitectureTests", needs: ["CasePaths", "CombineCore", "CombineSchedulers", "ComposableArchitecture", "Locking"]),
+    .tests("ComposableSpellingTests", needs: ["ComposableArchitecture"]),
     .tests( "GitHubAPITests", needs: ["CombineCore", "GitHubAPI", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "Log"]),
     .tests("MachineHostTests", needs: ["CombineCore", "HTTPModel", "Locking", "Log", "MachineHost", "MachineTesting"]),
     .tests( "MachineAdaptersTests", needs: [ "CombineCore", "CombineSchedulers", "ComposableArchitecture", "HTTPModel", "Locking", "Log", "MachineAdapters", "MachineHost", "MachineTesting", "Ricemill", "RxCore", "Unio", ]),

@@ -3,16 +3,25 @@ public import CombineCore
 extension Effect {
     /// An effect that calls a function with a callback, and delivers what the callback is given, once.
     ///
-    /// The function runs at each subscription. Calls of the callback after the first do nothing.
+    /// The function runs at each subscription. Calls of the callback after the first do nothing. It may be called from any
+    /// thread; the value is delivered there.
     public static func future(
-        _ attemptToFulfill: @escaping (@escaping (Result<Output, Failure>) -> Void) -> Void
+        _ attemptToFulfill: @escaping (@escaping @Sendable (Result<Output, Failure>) -> Void) -> Void
     ) -> Effect {
-        Effect(Deferred { Future(attemptToFulfill) })
+        Effect(
+            Attached { downstream in
+                let channel = EffectChannel(downstream)
+                downstream.receive(subscription: channel)
+                channel.startWork {
+                    attemptToFulfill { channel.fulfill($0) }
+                    return Subscriptions.empty
+                }
+            })
     }
 
     /// An effect that delivers the result of a function, which runs at each subscription.
     public static func result(_ attemptToFulfill: @escaping () -> Result<Output, Failure>) -> Effect {
-        Effect(Deferred { Future { $0(attemptToFulfill()) } })
+        .future { $0(attemptToFulfill()) }
     }
 
     /// An effect that delivers as many values as it likes: the function runs at each subscription, is handed a subscriber
@@ -39,7 +48,7 @@ extension Effect {
     }
 
     /// What the function of ``Effect/run(_:)-(_)`` sends to.
-    public struct Subscriber {
+    public struct Subscriber: Sendable {
         let channel: EffectChannel<Output, Failure>
 
         /// Delivers a value, or keeps it until somebody asks; does nothing once the effect is over. From any thread.

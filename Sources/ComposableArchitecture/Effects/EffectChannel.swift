@@ -53,6 +53,20 @@ final class EffectChannel<Output, Failure: Error>: Subscription, @unchecked Send
         deliver()
     }
 
+    /// Delivers a value or a failure and ends; does nothing if the stream has ended or been given its end already.
+    func fulfill(_ result: Result<Output, Failure>) {
+        state.withLock { state in
+            guard !state.isOver, state.completion == nil else { return }
+            switch result {
+            case .success(let value):
+                state.waiting.append(value)
+                state.completion = .finished
+            case .failure(let error): state.completion = .failure(error)
+            }
+        }
+        deliver()
+    }
+
     func request(_ demand: Subscribers.Demand) {
         state.withLock { $0.demand += demand }
         deliver()
