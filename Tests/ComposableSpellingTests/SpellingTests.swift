@@ -43,7 +43,7 @@ import Testing
         all.send(.counter2(.decrementButtonTapped))
         #expect(all.state == TwoCountersState(counter1: CounterState(count: 1), counter2: CounterState(count: -1)))
         var counts: [Int] = []
-        let cancellable = all.publisher.counter2.count.sink { counts.append($0) }
+        let cancellable = all.publisher.counter2.sink { counts.append($0.count) }
         all.send(.counter2(.decrementButtonTapped))
         #expect(counts == [-1, -2])
         withExtendedLifetime(cancellable) {}
