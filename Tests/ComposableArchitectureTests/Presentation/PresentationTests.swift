@@ -64,6 +64,11 @@ private struct Parent: ReducerProtocol {
 @Suite struct PresentationTests {
     private let scheduler = DispatchQueue.test
 
+    /// Moves the clock, from asynchronous tests as well.
+    private func advance(by interval: DispatchQueue.SchedulerTimeType.Stride) {
+        scheduler.advance(by: interval)
+    }
+
     private func makeStore() -> TestStoreOf<Parent> {
         TestStore(initialState: Parent.State(), reducer: Parent()) {
             $0.mainQueue = scheduler.eraseToAnyScheduler()
@@ -125,14 +130,14 @@ private struct Parent: ReducerProtocol {
                 $0.path.append(Child.State(count: 5))
             }
             await store.send(.path(.element(id: 1, action: .start)))
-            scheduler.advance(by: 1)
+            advance(by: 1)
             await store.receive(.path(.element(id: 1, action: .tick))) { $0.path[id: 1]?.count = 6 }
             await store.send(.path(.element(id: 0, action: .tick))) { $0.path[id: 0]?.count = 1 }
             await store.send(.path(.popFrom(id: 1))) {
                 $0.path.popLast()
                 $0.log = ["popped #1"]
             }
-            scheduler.advance(by: 5)
+            advance(by: 5)
             await store.send(.path(.element(id: 0, action: .close)))
             await store.receive(.path(.popFrom(id: 0))) {
                 $0.path.removeAll()
