@@ -69,8 +69,9 @@ def measure(bench: Bench) -> dict:
 def verdict(value: float, bar: dict) -> str:
     """Where a figure stands against what is aimed at."""
     if "bar" not in bar:
-        return "" if "peer" not in bar else f"{bar['peer'] / value:.1f} times less than the best peer"\
-            if value <= bar["peer"] else "**more than the best peer**"
+        if "peer" not in bar:
+            return ""
+        return f"{bar['peer'] / value:.1f} times less" if value <= bar["peer"] else "**more than the best peer**"
     if value <= bar["reach"]:
         return "reached"
     return "clearly faster" if value <= bar["bar"] else "**missed**"
@@ -79,6 +80,7 @@ def verdict(value: float, bar: dict) -> str:
 def number(value) -> str:
     if value is None:
         return "–"
+    value += 0  # So that nothing is not shown as less than nothing.
     return f"{value:,.1f}" if 0 < abs(value) < 10 and value != int(value) else f"{value:,.0f}"
 
 
