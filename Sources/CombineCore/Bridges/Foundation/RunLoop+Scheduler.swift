@@ -1,4 +1,6 @@
+import Dispatch
 public import Foundation
+import Locking
 
 extension RunLoop: Scheduler {
     /// There is nothing to choose.
@@ -9,26 +11,23 @@ extension RunLoop: Scheduler {
         SchedulerTimeType(Date())
     }
 
-    /// Zero: the run loop decides.
+    /// Zero: the system decides.
     public var minimumTolerance: SchedulerTimeType.Stride { 0 }
 
     /// Runs `action` as soon as the thread of this run loop runs it in its default mode; callable from any thread.
     public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
         let work = Handover(action)
         perform { work.run() }
-        // A block does not wake a run loop that sleeps, a timer does.
-        add(Timer(fire: .distantPast, interval: 0, repeats: false) { _ in }, forMode: .default)
+        RunLoopWaker.wake(self)
     }
 
-    /// Runs `action` once, after `date`, in the run loop's default mode.
+    /// Runs `action` once, after `date`, in the run loop's default mode; the tolerance is ignored.
     public func schedule(
         after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
         _ action: @escaping () -> Void
     ) {
-        let work = Handover(action)
-        let timer = Timer(fire: date.date, interval: 0, repeats: false) { _ in work.run() }
-        timer.tolerance = tolerance.timeInterval
-        add(timer, forMode: .default)
+        let work = Handover { self.schedule(options: nil, action) }
+        DispatchQueue.global().asyncAfter(wallDeadline: .now() + max(0, date.date.timeIntervalSinceNow)) { work.run() }
     }
 
     /// Runs `action` after `date` and then again each `interval`, in the run loop's default mode, until the token is
@@ -37,14 +36,22 @@ extension RunLoop: Scheduler {
         after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
         options: SchedulerOptions?, _ action: @escaping () -> Void
     ) -> any Cancellable {
-        let work = Handover(action)
-        let timer = Timer(fire: date.date, interval: interval.timeInterval, repeats: true) { timer in
-            // The token may have been cancelled while the run loop was about to call.
-            if timer.isValid { work.run() }
+        let isCancelled = Lock(false)
+        let work = Handover {
+            self.schedule(options: nil) {
+                if !isCancelled.withLock({ $0 }) { action() }
+            }
         }
-        timer.tolerance = tolerance.timeInterval
-        add(timer, forMode: .default)
-        return AnyCancellable { timer.invalidate() }
+        let timer = DispatchSource.makeTimerSource(queue: .global())
+        timer.schedule(
+            wallDeadline: .now() + max(0, date.date.timeIntervalSinceNow), repeating: interval.timeInterval,
+            leeway: .nanoseconds(Int(max(0, min(tolerance.timeInterval, 1e9)) * 1e9)))
+        timer.setEventHandler { work.run() }
+        timer.activate()
+        return AnyCancellable {
+            isCancelled.withLock { $0 = true }
+            timer.cancel()
+        }
     }
 }
 

@@ -1,4 +1,5 @@
 public import Foundation
+import Locking
 
 extension Timer {
     /// Makes a publisher that delivers the date each `interval` once it is connected.
@@ -66,14 +67,15 @@ extension Timer {
                     dates.send(SubstituteDate.date(at: substitute.now))
                 }
             }
-            let tick = Handover { [dates] in dates.send(Date()) }
+            // On Linux a timer is never let go of again, so the subject must be, by the cancellation.
+            let tick = Lock<Handover<Void>?>(Handover { [dates] in dates.send(Date()) })
             // Without a date the first firing would be at once on Linux.
             let timer = Timer(fire: Date(timeIntervalSinceNow: interval), interval: interval, repeats: true) { timer in
-                if timer.isValid { tick.run() }
+                if timer.isValid { tick.withLock { $0 }?.run() }
             }
             timer.tolerance = tolerance ?? 0
             runLoop.add(timer, forMode: mode)
-            return TimerInvalidation(timer: timer)
+            return TimerInvalidation(timer: timer, tick: tick)
         }
     }
 }
@@ -81,8 +83,15 @@ extension Timer {
 /// Stops a timer when it is cancelled; going away does not.
 private struct TimerInvalidation: Cancellable {
     let timer: Timer
+    let tick: Lock<Handover<Void>?>
 
     func cancel() {
         timer.invalidate()
+        let former = tick.withLock { tick in
+            let former = tick
+            tick = nil
+            return former
+        }
+        withExtendedLifetime(former) {}
     }
 }
