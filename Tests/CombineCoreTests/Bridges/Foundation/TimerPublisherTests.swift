@@ -129,23 +129,4 @@ import Testing
         #expect(got.first.map { $0.timeIntervalSince(began) >= 0.004 } == true)
         #expect(zip(got, got.dropFirst()).allSatisfy { $0 < $1 })
     }
-
-    @Test func `a timer that has been stopped lets go of its subscribers`() {
-        final class Witness {}
-        let thread = RunLoopThread()
-        weak var witness: Witness?
-        do {
-            let kept = Witness()
-            witness = kept
-            let publisher = Timer.publish(every: 3_600, on: thread.runLoop, in: .default)
-            publisher.subscribe(
-                AnySubscriber<Date, Never>(
-                    receiveSubscription: { $0.request(.unlimited) },
-                    receiveValue: { _ in withExtendedLifetime(kept) { .none } }))
-            let connection = publisher.connect()
-            #expect(witness != nil)
-            connection.cancel()
-        }
-        #expect(witness == nil)
-    }
 }
