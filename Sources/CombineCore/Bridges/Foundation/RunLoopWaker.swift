@@ -6,10 +6,9 @@ import Locking
 /// A timer that is made to fire wakes its run loop. There is one for each run loop that was ever scheduled on, and not
 /// one for each action, since on Linux a timer is never let go of again.
 enum RunLoopWaker {
-    private struct Entry: @unchecked Sendable {
-        // Sendable because a run loop may be given timers, and a timer another date, from any thread on Linux, where
-        // both are the locked objects of Core Foundation.
-
+    // On Linux a run loop may be given timers, and a timer another date, from any thread: both are the locked objects of
+    // Core Foundation.
+    private struct Entry {
         /// Kept, so that no other run loop comes to lie at its address.
         let runLoop: RunLoop
         let timer: Timer
