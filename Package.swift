@@ -51,6 +51,8 @@ let modules: [Module] = [
             "CombineCore", "CombineSchedulers", "ComposableArchitecture", "DemoMachines", "GitHubAPI", "Granary", "Log",
             "MachineAdapters", "MachineHost", "Unio",
         ]),
+    // What users may begin with; the README shows it.
+    .example("SmallestMachine", needs: ["Combine", "Granary", "Ricemill"]),
     // Test kits: products, since users need them too.
     .library("CombineTesting", needs: ["CombineCore", "CombineSchedulers", "Locking"]),
     .library("HTTP2Testing", needs: ["CNGHTTP2", "HTTPModel"]),
@@ -150,6 +152,13 @@ struct Module {
         Module(
             target: .executableTarget(name: name, dependencies: needs.map { .init(stringLiteral: $0) }),
             product: .executable(name: "granary", targets: [name]))
+    }
+
+    static func example(_ name: String, needs: [String]) -> Module {
+        Module(
+            target: .executableTarget(
+                name: name, dependencies: needs.map { .init(stringLiteral: $0) }, path: "Examples/\(name)"),
+            product: nil)
     }
 
     static func tests(_ name: String, needs: [String]) -> Module {

@@ -1,6 +1,8 @@
 import Foundation
 import Log
-public import MachineHost
+// One import is enough to host a machine.
+@_exported public import MachineAdapters
+@_exported public import MachineHost
 
 /// Runs a program that hosts machines: reads the command line, the environment and the configuration's file, does what
 /// they ask for, and ends the process. `serve`, which is what no command means, lasts until SIGTERM or SIGINT and drains
