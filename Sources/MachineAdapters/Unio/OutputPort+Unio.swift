@@ -60,7 +60,7 @@ extension OutputPort {
     /// Whether a stream starts its observers off with an element, as one does that is made of a behavior relay.
     private static func saysSomethingAtOnce<O: ObservableConvertibleType>(_ stream: O) -> Bool {
         var hasElement = false
-        stream.asObservable().subscribe(onNext: { _ in hasElement = true }).dispose()
+        stream.asObservable().take(1).subscribe(onNext: { _ in hasElement = true }).dispose()
         return hasElement
     }
 
