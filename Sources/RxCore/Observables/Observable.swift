@@ -28,7 +28,7 @@ public class Observable<Element>: ObservableType {
 
     /// Subscribes `observer`.
     @inlinable
-    public func subscribe<Observer: ObserverType>(_ observer: Observer) -> any Disposable
+    public final func subscribe<Observer: ObserverType>(_ observer: Observer) -> any Disposable
     where Observer.Element == Element {
         let link = ObserverLink(observer)
         CurrentThreadScheduler.trampoline { source.receive(subscriber: link) }
@@ -37,7 +37,7 @@ public class Observable<Element>: ObservableType {
 
     /// The stream itself.
     @inlinable
-    public func asObservable() -> Observable<Element> {
+    public final func asObservable() -> Observable<Element> {
         self
     }
 }
