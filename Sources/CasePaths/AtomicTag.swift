@@ -4,6 +4,10 @@ import Synchronization
 final class AtomicTag: Sendable {
     private let word = Atomic<Int>(-1)
 
+    deinit {
+        stayOutOfClients()
+    }
+
     /// Nil until it has been set.
     var value: Int? {
         get {
@@ -13,3 +17,9 @@ final class AtomicTag: Sendable {
         set { word.store(newValue ?? -1, ordering: .relaxed) }
     }
 }
+
+/// Keeps the `deinit` of a class that holds an atomic from being copied into clients, where the compiler (6.3) stumbles
+/// over its noncopyable parts.
+@_optimize(none)
+@inline(never)
+private func stayOutOfClients() {}

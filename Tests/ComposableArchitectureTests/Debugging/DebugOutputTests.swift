@@ -1,6 +1,6 @@
 import CombineCore
 import Dispatch
-import FoundationEssentials
+import Foundation
 import Testing
 
 @testable import ComposableArchitecture
@@ -66,6 +66,10 @@ import Testing
         #expect(
             debugOutput(DispatchQueue(label: "a.b", qos: .background))
                 == #"DispatchQueue(label: "a.b", qos: .background)"#)
+        #expect(debugOutput(OperationQueue.main) == "OperationQueue.main")
+        #expect(debugOutput(OperationQueue()) == "OperationQueue()")
+        #expect(debugOutput(RunLoop.main) == "RunLoop.main")
+        #expect(debugOutput(NSObject()) == "NSObject()")
         #expect(debugOutput(Effect<Int, Never>(value: 42)) == "Effect<Int, Never>(\n  value: 42\n)")
         #expect(debugOutput(PassthroughSubject<Int, Never>().eraseToEffect()) == "Effect<Int, Never>()")
     }
