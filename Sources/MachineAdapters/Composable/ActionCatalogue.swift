@@ -118,6 +118,9 @@ private protocol AnswerOfEffect {}
 extension Result: AnswerOfEffect {}
 extension TaskResult: AnswerOfEffect {}
 
+// A binding sets a property that a key path names: the registration says which ones are offered.
+extension BindingAction: AnswerOfEffect {}
+
 private protocol OptionalType {}
 
 extension Optional: OptionalType {}

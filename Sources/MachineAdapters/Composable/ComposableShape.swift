@@ -61,6 +61,11 @@ struct ComposableShape<State, Action, ViewState: Encodable & SendableMetatype>: 
             }
             inputs.append(input)
         }
+        inputs += wishes.bindings
+        var names: Set<String> = []
+        if let twin = inputs.first(where: { !names.insert($0.name).inserted }) {
+            throw MachineRegistrationError(machine: machine, detail: "it has two inputs named \"\(twin.name)\"")
+        }
         return inputs
     }
 
@@ -102,4 +107,5 @@ struct ComposableWishes {
     let answers: Set<String>
     let offered: Set<String>
     let hidden: Set<String>
+    let bindings: [InputDefinition]
 }

@@ -26,15 +26,18 @@ extension MachineDefinition {
     ///   - answers: Dotted names of cases that only effects send, and with them of all that lead on from them.
     ///   - offered: Dotted names of cases that look like answers and are offered all the same.
     ///   - hidden: Members of the state that clients do not see.
+    ///   - bindings: Properties that clients may set by binding actions.
     ///   - make: Makes the store of one session.
     /// - Throws: If the machine cannot be hosted: an action that cannot be read, a name that means nothing, a factory that
     ///   throws. The error names the case, and what is missing.
     public static func composable<State: Encodable & SendableMetatype, Action>(
         _ name: String, summary: String, answers: Set<String> = [], offered: Set<String> = [],
-        hidden: Set<String> = [], make: @escaping @Sendable (SessionContext) throws -> Store<State, Action>
+        hidden: Set<String> = [], bindings: [OfferedBinding<State, Action>] = [],
+        make: @escaping @Sendable (SessionContext) throws -> Store<State, Action>
     ) throws(MachineRegistrationError) -> MachineDefinition {
         try composable(
-            name, summary: summary, answers: answers, offered: offered, hidden: hidden, view: { $0 }, make: make)
+            name, summary: summary, answers: answers, offered: offered, hidden: hidden, bindings: bindings,
+            view: { $0 }, make: make)
     }
 
     /// Makes a store of the Composable Architecture hostable, of whose state clients see what `view` makes of it.
@@ -45,12 +48,14 @@ extension MachineDefinition {
     ///   - answers: Dotted names of cases that only effects send, and with them of all that lead on from them.
     ///   - offered: Dotted names of cases that look like answers and are offered all the same.
     ///   - hidden: Members of the view state that clients do not see.
+    ///   - bindings: Properties that clients may set by binding actions.
     ///   - view: What clients see of a state. Called at most once a turn.
     ///   - make: Makes the store of one session.
-    /// - Throws: As ``composable(_:summary:answers:offered:hidden:make:)``.
+    /// - Throws: As ``composable(_:summary:answers:offered:hidden:bindings:make:)``.
     public static func composable<State, Action, ViewState: Encodable & SendableMetatype>(
         _ name: String, summary: String, answers: Set<String> = [], offered: Set<String> = [],
-        hidden: Set<String> = [], view: @escaping @Sendable (State) -> ViewState,
+        hidden: Set<String> = [], bindings: [OfferedBinding<State, Action>] = [],
+        view: @escaping @Sendable (State) -> ViewState,
         make: @escaping @Sendable (SessionContext) throws -> Store<State, Action>
     ) throws(MachineRegistrationError) -> MachineDefinition {
         let probe: Store<State, Action>
@@ -59,7 +64,8 @@ extension MachineDefinition {
         } catch {
             throw MachineRegistrationError(machine: name, detail: "its factory failed: \(error)")
         }
-        let wishes = ComposableWishes(answers: answers, offered: offered, hidden: hidden)
+        let wishes = ComposableWishes(
+            answers: answers, offered: offered, hidden: hidden, bindings: bindings.map(\.input))
         let shape = try ComposableShape<State, Action, ViewState>(
             of: probe.committedState, named: name, wishes: wishes, view: view)
         probe.endEffects()

@@ -171,6 +171,25 @@ struct ComposableHostingTests {
         #expect(harness.send(.get, session).text.contains(#""state":3"#))
     }
 
+    @Test func `offered bindings are set by inputs of their own`() throws {
+        let harness = try HostHarness([
+            .composable(
+                "form", summary: "", bindings: [.property("name", \.$name), .property("age", \.age)]
+            ) { _ in
+                Store(initialState: Form(), reducer: Reducer<Form, FormAction, Void>.empty.binding(), environment: ())
+            }
+        ])
+        let session = harness.makeSession(of: "form")
+        #expect(
+            harness.send(.post, inputs(session, "binding.name"), body: #""Ann""#).text
+                == #"{"version":1,"changes":{"name":"Ann"}}"#)
+        #expect(
+            harness.send(.post, inputs(session, "binding.age"), body: "7").text
+                == #"{"version":2,"changes":{"age":7}}"#)
+        #expect(harness.send(.post, inputs(session, "binding.age"), body: "true").status.code == 422)
+        #expect(harness.send(.post, inputs(session, "binding"), body: "1").status.code == 404)
+    }
+
     @Test func `a view state is what clients see, and a hundred thousand actions are one turn`() throws {
         struct View: Encodable { var double: Int }
         let harness = try HostHarness([
@@ -186,6 +205,16 @@ struct ComposableHostingTests {
         let session = harness.makeSession(of: "view")
         #expect(harness.send(.post, inputs(session, "ask")).text == #"{"version":1,"changes":{"double":200000}}"#)
     }
+}
+
+private struct Form: Equatable, Encodable {
+    @BindableState var name = ""
+    var age = 0
+}
+
+private enum FormAction: BindableAction, Equatable {
+    case binding(BindingAction<Form>)
+    case submit
 }
 
 enum AskAction { case ask, cancel, answer(Int) }
