@@ -5,25 +5,28 @@
 public struct CasePath<Root, Value>: @unchecked Sendable {
     // Sendable because both functions only wrap and unwrap values. They are not marked `@Sendable`, since case paths are
     // made of any function and so of code that was written before the word existed.
-    private let embedding: (Value) -> Root
-    private let extraction: (Root) -> Value?
+    @usableFromInline let embedding: (Value) -> Root
+    @usableFromInline let extraction: (Root) -> Value?
 
     /// Makes a case path of the two ways.
     ///
     /// - Parameters:
     ///   - embed: Wraps a value; always in the same case.
     ///   - extract: The value that was wrapped; nil for a root in another case.
+    @inlinable
     public init(embed: @escaping (Value) -> Root, extract: @escaping (Root) -> Value?) {
         embedding = embed
         extraction = extract
     }
 
     /// Wraps `value` in the case.
+    @inlinable
     public func embed(_ value: Value) -> Root {
         embedding(value)
     }
 
     /// The value in `root`; nil if `root` is in another case.
+    @inlinable
     public func extract(from root: Root) -> Value? {
         extraction(root)
     }

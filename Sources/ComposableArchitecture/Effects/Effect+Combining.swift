@@ -1,4 +1,4 @@
-import CombineCore
+public import CombineCore
 
 extension Effect {
     /// Runs effects one after the other: the next starts when the one before has completed. A failure ends the whole.
@@ -19,15 +19,18 @@ extension Effect {
     }
 
     /// Runs effects at the same time, started in their order; it completes when all have.
+    @inlinable
     public static func merge(_ effects: Effect...) -> Effect {
         merge(effects)
     }
 
     /// Runs effects at the same time, started in their order; it completes when all have.
+    @inlinable
     public static func merge<S: Sequence>(_ effects: S) -> Effect where S.Element == Effect {
-        let effects = effects.filter { !$0.isNone }
-        guard let first = effects.first else { return .none }
-        return effects.count == 1 ? first : Effect(Publishers.MergeMany(effects))
+        var running: [Effect] = []
+        for effect in effects where !effect.isNone { running.append(effect) }
+        guard let first = running.first else { return .none }
+        return running.count == 1 ? first : Effect(Publishers.MergeMany(running))
     }
 
     /// Runs this effect and another at the same time.

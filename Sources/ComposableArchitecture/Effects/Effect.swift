@@ -6,14 +6,16 @@ public import CombineCore
 /// comes out of an operator is made an effect again by ``CombineCore/Publisher/eraseToEffect()``. Nothing happens before
 /// an effect is subscribed, and each subscription does the work anew.
 public struct Effect<Output, Failure: Error>: Publisher {
+    @usableFromInline
     enum Work {
         case none
         case value(Output)
         case publisher(AnyPublisher<Output, Failure>)
     }
 
-    let work: Work
+    @usableFromInline let work: Work
 
+    @inlinable
     init(_ work: Work) {
         self.work = work
     }
@@ -24,6 +26,7 @@ public struct Effect<Output, Failure: Error>: Publisher {
     }
 
     /// An effect that delivers `value` at once.
+    @inlinable
     public init(value: Output) {
         work = .value(value)
     }
@@ -34,6 +37,7 @@ public struct Effect<Output, Failure: Error>: Publisher {
     }
 
     /// An effect that does nothing and completes at once.
+    @inlinable
     public static var none: Effect {
         Effect(.none)
     }
@@ -64,9 +68,10 @@ public struct Effect<Output, Failure: Error>: Publisher {
     }
 
     /// The same work, with what `transform` makes of each value.
+    @inlinable
     public func map<T>(_ transform: @escaping (Output) -> T) -> Effect<T, Failure> {
         switch work {
-        case .none: Effect<T, Failure>(.none)
+        case .none: Effect<T, Failure>(Effect<T, Failure>.Work.none)
         case .value(let value): Effect<T, Failure>(value: transform(value))
         case .publisher(let publisher): Effect<T, Failure>(publisher.map(transform))
         }
@@ -78,7 +83,7 @@ public struct Effect<Output, Failure: Error>: Publisher {
         return map(absurd)
     }
 
-    var isNone: Bool {
+    @inlinable var isNone: Bool {
         if case .none = work { true } else { false }
     }
 }

@@ -13,25 +13,26 @@ extension ReducerProtocol {
     ) -> Reduce<State, Action> where Child.State == ChildState, Child.Action == ChildAction {
         let child = destination()
         return Reduce { state, action in
-            let before = state[keyPath: toPresentation].wrappedValue.map { ChildID(at: toPresentation, state: $0) }
+            let before = ChildIdentity(of: state[keyPath: toPresentation].wrappedValue)
             var childEffect = EffectTask<Action>.none
             let presented = toPresentationAction.extract(from: action)
             if case .presented(let action)? = presented {
-                if let before {
+                if let id = before.child(at: toPresentation) {
                     childEffect = Self.run(
-                        child, action, before, &state[keyPath: toPresentation].wrappedValue,
+                        child, action, id, &state[keyPath: toPresentation].wrappedValue,
                         embed: toPresentationAction.embed)
                 } else {
                     MissingState.report("nothing was presented", action: action, file: file, line: line)
                 }
             }
             let effect = reduce(into: &state, action: action)
-            let current = state[keyPath: toPresentation].wrappedValue.map { ChildID(at: toPresentation, state: $0) }
+            let current = ChildIdentity(of: state[keyPath: toPresentation].wrappedValue)
             if current == before, Self.isOver(presented, state[keyPath: toPresentation].wrappedValue) {
                 state[keyPath: toPresentation].wrappedValue = nil
             }
-            let after = state[keyPath: toPresentation].wrappedValue.map { ChildID(at: toPresentation, state: $0) }
-            return .merge(childEffect, effect, .ending(before, unless: after))
+            let after = ChildIdentity(of: state[keyPath: toPresentation].wrappedValue)
+            let ending = before == after ? nil : before.child(at: toPresentation)
+            return .merge(childEffect, effect, .ending(ending))
         }
     }
 

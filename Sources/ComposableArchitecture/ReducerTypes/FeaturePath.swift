@@ -25,11 +25,6 @@ struct FeaturePath: Hashable, @unchecked Sendable {
 struct ChildID: Hashable {
     let path: FeaturePath
 
-    /// The child at a place in the state, with the identity of its state if it has one.
-    init<State>(at place: AnyHashable, state: State) {
-        path = FeaturePath.current.appending([place, Self.identity(of: state)] as [AnyHashable])
-    }
-
     /// The child with an id in a collection of children.
     init(at place: AnyHashable, id: AnyHashable) {
         path = FeaturePath.current.appending([place, id] as [AnyHashable])
@@ -41,9 +36,29 @@ struct ChildID: Hashable {
         return effect.isNone ? effect : effect.cancellable(id: self)
     }
 
-    private static func identity<State>(of state: State) -> AnyHashable {
+}
+
+/// Which child is in an optional place of the state: none, one without an id, or one with an id.
+enum ChildIdentity: Equatable {
+    case nobody
+    case somebody
+    case known(AnyHashable)
+
+    init<State>(of state: State?) {
         func id<Known: Identifiable>(_ state: Known) -> AnyHashable { AnyHashable(state.id) }
-        if let state = state as? any Identifiable { return id(state) }
-        return AnyHashable(ObjectIdentifier(State.self))
+        guard let state else {
+            self = .nobody
+            return
+        }
+        if let state = state as? any Identifiable { self = .known(id(state)) } else { self = .somebody }
+    }
+
+    /// The id of the child's effects; nil if there is no child.
+    func child(at place: @autoclosure () -> AnyHashable) -> ChildID? {
+        switch self {
+        case .nobody: nil
+        case .somebody: ChildID(at: place(), id: true)
+        case .known(let id): ChildID(at: place(), id: id)
+        }
     }
 }

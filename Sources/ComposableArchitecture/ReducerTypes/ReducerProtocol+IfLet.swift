@@ -10,22 +10,23 @@ extension ReducerProtocol {
         @ReducerBuilder<ChildState, ChildAction> then child: () -> Child, file: StaticString = #fileID,
         line: UInt = #line
     ) -> Reduce<State, Action> where Child.State == ChildState, Child.Action == ChildAction {
-        let child = child()
+        let reducer = child()
         return Reduce { state, action in
-            let before = state[keyPath: toChildState].map { ChildID(at: toChildState, state: $0) }
+            let before = ChildIdentity(of: state[keyPath: toChildState])
             let childEffect = toChildAction.extract(from: action).map { action -> EffectTask<Action> in
-                guard let before else {
+                guard let child = before.child(at: toChildState) else {
                     MissingState.report("the state was nil", action: action, file: file, line: line)
                     return .none
                 }
-                return before.run {
-                    withWrapped(&state[keyPath: toChildState]) { child.reduce(into: &$0, action: action) } ?? .none
+                return child.run {
+                    withWrapped(&state[keyPath: toChildState]) { reducer.reduce(into: &$0, action: action) } ?? .none
                 }
                 .map(toChildAction.embed)
             }
             let effect = reduce(into: &state, action: action)
-            let after = state[keyPath: toChildState].map { ChildID(at: toChildState, state: $0) }
-            return .merge(childEffect ?? .none, effect, .ending(before, unless: after))
+            let after = ChildIdentity(of: state[keyPath: toChildState])
+            let ending = before == after ? nil : before.child(at: toChildState)
+            return .merge(childEffect ?? .none, effect, .ending(ending))
         }
     }
 
@@ -38,22 +39,23 @@ extension ReducerProtocol {
         @ReducerBuilder<ChildState, ChildAction> then child: () -> Child, file: StaticString = #fileID,
         line: UInt = #line
     ) -> Reduce<State, Action> where Child.State == ChildState, Child.Action == ChildAction {
-        let child = child()
+        let reducer = child()
         let place = CallSite(file: file, line: line)
         return Reduce { state, action in
-            let before = toChildState.extract(from: state).map { ChildID(at: place, state: $0) }
+            let before = ChildIdentity(of: toChildState.extract(from: state))
             let childEffect = toChildAction.extract(from: action).map { action -> EffectTask<Action> in
-                guard let before, var childState = toChildState.extract(from: state) else {
+                guard let child = before.child(at: place), var childState = toChildState.extract(from: state) else {
                     MissingState.report("the state was in another case", action: action, file: file, line: line)
                     return .none
                 }
-                let effect = before.run { child.reduce(into: &childState, action: action) }
+                let effect = child.run { reducer.reduce(into: &childState, action: action) }
                 state = toChildState.embed(childState)
                 return effect.map(toChildAction.embed)
             }
             let effect = reduce(into: &state, action: action)
-            let after = toChildState.extract(from: state).map { ChildID(at: place, state: $0) }
-            return .merge(childEffect ?? .none, effect, .ending(before, unless: after))
+            let after = ChildIdentity(of: toChildState.extract(from: state))
+            let ending = before == after ? nil : before.child(at: place)
+            return .merge(childEffect ?? .none, effect, .ending(ending))
         }
     }
 
@@ -90,9 +92,8 @@ extension ReducerProtocol {
 
 extension Effect {
     /// Cancels the effects of a child that has gone.
-    static func ending(_ before: ChildID?, unless after: ChildID?) -> Effect {
-        guard let before, before != after else { return .none }
-        return .cancel(id: before)
+    static func ending(_ child: ChildID?) -> Effect {
+        child.map { .cancel(id: $0) } ?? .none
     }
 }
 

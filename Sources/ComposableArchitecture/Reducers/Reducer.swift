@@ -9,14 +9,16 @@ public import CasePaths
 public struct Reducer<State, Action, Environment>: @unchecked Sendable {
     // Sendable because a reducer keeps no state: it gets all that it changes passed, and the environment too. Its function
     // is not marked `@Sendable`, so that reducers that were written before the word existed compile unchanged.
-    private let reducer: (inout State, Action, Environment) -> Effect<Action, Never>
+    @usableFromInline let reducer: (inout State, Action, Environment) -> Effect<Action, Never>
 
     /// Makes a reducer of a function.
+    @inlinable
     public init(_ reducer: @escaping (inout State, Action, Environment) -> Effect<Action, Never>) {
         self.reducer = reducer
     }
 
     /// A reducer that changes nothing and starts nothing.
+    @inlinable
     public static var empty: Reducer {
         Reducer { _, _, _ in .none }
     }
@@ -24,11 +26,13 @@ public struct Reducer<State, Action, Environment>: @unchecked Sendable {
     /// Runs several reducers in their order on the same state, and their effects at the same time.
     ///
     /// The order matters where one of them works on state that another one removes: the child comes first.
+    @inlinable
     public static func combine(_ reducers: Reducer...) -> Reducer {
         combine(reducers)
     }
 
     /// Runs several reducers in their order on the same state, and their effects at the same time.
+    @inlinable
     public static func combine(_ reducers: [Reducer]) -> Reducer {
         Reducer { state, action, environment in
             .merge(reducers.map { $0.reducer(&state, action, environment) })
@@ -46,6 +50,7 @@ public struct Reducer<State, Action, Environment>: @unchecked Sendable {
     ///   - toLocalState: Where in the whole state the part is.
     ///   - toLocalAction: The case of the whole action that carries the part's; other actions leave the state untouched.
     ///   - toLocalEnvironment: What of the environment the part needs.
+    @inlinable
     public func pullback<GlobalState, GlobalAction, GlobalEnvironment>(
         state toLocalState: WritableKeyPath<GlobalState, State>, action toLocalAction: CasePath<GlobalAction, Action>,
         environment toLocalEnvironment: @escaping (GlobalEnvironment) -> Environment
@@ -94,11 +99,13 @@ public struct Reducer<State, Action, Environment>: @unchecked Sendable {
     }
 
     /// Changes the state and returns the effects.
+    @inlinable
     public func run(_ state: inout State, _ action: Action, _ environment: Environment) -> Effect<Action, Never> {
         reducer(&state, action, environment)
     }
 
     /// Changes the state and returns the effects.
+    @inlinable
     public func callAsFunction(
         _ state: inout State, _ action: Action, _ environment: Environment
     ) -> Effect<Action, Never> {
