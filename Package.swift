@@ -110,6 +110,12 @@ let modules: [Module] = [
             "MachineHost", "TLS",
         ]),
     .tests("EndToEndTests", needs: ["GranaryCommand", "TLS"]),
+    .tests(
+        "DocumentationTests",
+        needs: [
+            "AsyncBinding", "Combine", "ComposableArchitecture", "Granary", "HTTPModel", "MachineTesting", "Ricemill",
+            "RxCore", "Unio",
+        ]),
 ]
 
 let package = Package(

@@ -1,5 +1,6 @@
 import ComposableArchitecture
 import Granary
+import Unio
 
 func counters() throws -> [MachineDefinition] {
     [
