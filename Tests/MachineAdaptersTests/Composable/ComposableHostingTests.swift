@@ -89,7 +89,7 @@ struct ComposableHostingTests {
     }
 
     @Test func `what a task sends comes back to the session's loop, each as a turn`() async throws {
-        // The loop is waited for on a thread of its own: the effect's task needs one of those that tests run on.
+        // The loop is waited for on a thread of its own, for long: the task stands behind all the tests that wait for theirs.
         let seen = try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread { continuation.resume(with: Result { try followTask() }) }
         }
@@ -104,7 +104,7 @@ struct ComposableHostingTests {
         let stream = harness.follow(session)
         _ = harness.send(.post, inputs(session, "askTwice"))
         let clock = ContinuousClock()
-        let deadline = clock.now.advanced(by: .seconds(60))
+        let deadline = clock.now.advanced(by: .seconds(600))
         while stream.view.outputs["fact"] != #""two""#, clock.now < deadline {
             harness.loop.run()
             stream.read()
