@@ -37,7 +37,8 @@ let modules: [Module] = [
     .library(
         "DemoMachines",
         needs: [
-            "CombineCore", "CombineSchedulers", "ComposableArchitecture", "GitHubAPI", "Ricemill", "RxCore", "Unio",
+            "CombineCore", "CombineSchedulers", "ComposableArchitecture", "GitHubAPI", "MachineAdapters", "MachineHost",
+            "Ricemill", "RxCore", "Unio",
         ]),
     .library(
         "Granary",
@@ -48,8 +49,8 @@ let modules: [Module] = [
     .executable(
         "GranaryCommand",
         needs: [
-            "CombineCore", "CombineSchedulers", "ComposableArchitecture", "DemoMachines", "GitHubAPI", "Granary", "Log",
-            "MachineAdapters", "MachineHost", "Unio",
+            "CombineCore", "CombineSchedulers", "DemoMachines", "GitHubAPI", "Granary", "Log", "MachineAdapters",
+            "MachineHost", "Unio",
         ]),
     // What users may begin with; the README shows it.
     .example("SmallestMachine", needs: ["Combine", "Granary", "Ricemill"]),
