@@ -27,7 +27,8 @@ extension TestStore where LocalState: Equatable {
             matching: { $0 == expected },
             unexpected: { action in
                 let difference = debugDiff(expected, action) ?? "  (both are shown alike, but are not equal)"
-                return "Another action came than the expected one: …\n\n\(difference.indented)\n\n(Expected: −, Received: +)"
+                return "Another action came than the expected one: …\n\n\(difference.indented)\n\n"
+                    + "(Expected: −, Received: +)"
             }, none: debugOutput(expected), update, file: file, line: line)
     }
 
