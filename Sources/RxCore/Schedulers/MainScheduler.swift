@@ -22,7 +22,7 @@ public final class MainScheduler: SchedulerType, Sendable {
         precondition(
             MainContext.current != nil || DispatchQueue.isCurrentMain,
             errorMessage
-                ?? "Executing on a background thread. Use `MainScheduler.instance.schedule` to get to the main one.")
+                ?? "expected to run on the main queue or in a turn of a hosted machine, where `observe(on:)` leads")
     }
 
     /// Stops the process if the caller is not where UI code would run; on a server the same as
