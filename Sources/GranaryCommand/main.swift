@@ -11,7 +11,7 @@ await serve { configuration in
         configuration: try GitHubConfiguration(
             baseAddress: configuration.github.baseURL, token: configuration.github.token.reveal(),
             idleTimeout: configuration.github.timeout, totalTimeout: configuration.github.timeout))
-    let composable = try composableMachines()
+    let composable = try MachineDefinition.composableDemos()
     return [
         try .ricemill("counter", summary: "Counts up and down; a switch says which buttons are offered.") { _ in
             CounterViewModel(input: .init(), store: .init(), extra: .init())

@@ -17,41 +17,6 @@ extension MainContext {
                 tolerance: tolerance ?? scheduler.minimumTolerance, options: options
             ) { action(scheduler.now) }
         }
-        let repetition = Repetition(substitution, interval: interval, fallback: scheduler, action)
-        repetition.arm()
-        return repetition
-    }
-}
-
-/// Schedules itself anew each time that it has run. Confined to the substitute's thread, where it is made.
-private final class Repetition<S: Scheduler>: Cancellable {
-    private let substitution: MainSubstitution<S>
-    private let interval: S.SchedulerTimeType.Stride
-    private let fallback: S
-    private var action: ((S.SchedulerTimeType) -> Void)?
-    private var token: (any Cancellable)?
-
-    init(
-        _ substitution: MainSubstitution<S>, interval: S.SchedulerTimeType.Stride, fallback: S,
-        _ action: @escaping (S.SchedulerTimeType) -> Void
-    ) {
-        self.substitution = substitution
-        self.interval = interval
-        self.fallback = fallback
-        self.action = action
-    }
-
-    func arm() {
-        token = substitution.scheduleAfter(interval) { [self] in
-            guard let action else { return }
-            arm()
-            action(substitution.now() ?? fallback.now)
-        }
-    }
-
-    func cancel() {
-        action = nil
-        token?.cancel()
-        token = nil
+        return substitution.scheduleEvery(interval) { action(resolved.now) }
     }
 }

@@ -116,8 +116,7 @@ final class MainSubstitution<Context: Scheduler> {
     @usableFromInline
     func scheduleEvery(_ interval: Context.SchedulerTimeType.Stride, _ action: @escaping () -> Void) -> any Cancellable
     {
-        let timer = SubstituteTimer(substitute, duration(interval) ?? .zero, action)
-        timer.start()
-        return timer
+        let interval = duration(interval) ?? .zero
+        return MainTimer.start(on: substitute, after: interval, every: interval, action)
     }
 }

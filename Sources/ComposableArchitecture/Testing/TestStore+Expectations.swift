@@ -1,11 +1,11 @@
 extension TestStore {
     /// Says that what is waiting to be received should have been; false if there was nothing.
-    func failOnWaiting(_ what: String, file: StaticString, line: UInt) {
+    func failOnWaiting(_ moment: String, file: StaticString, line: UInt) {
         guard !core.received.isEmpty else { return }
         let actions = core.received.map { debugOutput($0.action) }
-        let text = "the following \(Self.count(actions.count, "action")) \(what): …\n\n\(Self.list(actions))"
+        let text = "\(moment): \(Self.count(actions.count, "action")) …\n\n\(Self.list(actions))"
         if exhaustivity == .on {
-            Issues.report("Must handle \(text)", file: file, line: line)
+            Issues.report("Not received \(text)", file: file, line: line)
         } else {
             skipWaiting(text, file: file, line: line)
         }
@@ -27,12 +27,12 @@ extension TestStore {
     func completed(file: StaticString, line: UInt) {
         core.inbox.runAll()
         isOpen = false
-        failOnWaiting("received after this", file: file, line: line)
+        failOnWaiting("by the end of the test", file: file, line: line)
         core.received = []
         guard exhaustivity == .on else { return }
         for effect in core.runningEffects {
             Issues.report(
-                "An effect returned for this action is still running. It must complete before the end of the test: …\n\n"
+                "The test is over, and an effect of this action goes on: …\n\n"
                     + "\(debugOutput(effect.action).indented)\n\nLet it complete (advance its scheduler, end its "
                     + "publisher), or cancel it.",
                 file: effect.file, line: effect.line)
@@ -69,7 +69,7 @@ extension TestStore where LocalState: Equatable {
         }
         let difference = debugDiff(expected, actual) ?? "  (both are shown alike, but are not equal)"
         Issues.report(
-            "State change does not match expectation: …\n\n\(elided(difference, expected, actual).indented)\n\n"
+            "The state is not what the step says: …\n\n\(elided(difference, expected, actual).indented)\n\n"
                 + "(Expected: −, Actual: +)",
             file: file, line: line)
     }

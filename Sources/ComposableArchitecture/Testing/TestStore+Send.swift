@@ -10,7 +10,7 @@ extension TestStore where LocalState: Equatable {
         line: UInt = #line
     ) -> TestStoreTask {
         core.inbox.runAll()
-        failOnWaiting("received before sending an action", file: file, line: line)
+        failOnWaiting("before this action was sent", file: file, line: line)
         isOpen = true
         let before = state
         let task = core.send(globalAction(action), file: file, line: line)
@@ -27,7 +27,8 @@ extension TestStore where LocalState: Equatable {
             matching: { $0 == expected },
             unexpected: { action in
                 let difference = debugDiff(expected, action) ?? "  (both are shown alike, but are not equal)"
-                return "Received unexpected action: …\n\n\(difference.indented)\n\n(Expected: −, Received: +)"
+                return "Another action came than the expected one: …\n\n\(difference.indented)\n\n"
+                    + "(Expected: −, Received: +)"
             }, none: debugOutput(expected), update, file: file, line: line)
     }
 
@@ -47,7 +48,7 @@ extension TestStore where LocalState: Equatable {
     ) {
         receive(
             matching: isMatching,
-            unexpected: { "Received an action that does not match: …\n\n\(debugOutput($0).indented)" },
+            unexpected: { "An action came that does not match: …\n\n\(debugOutput($0).indented)" },
             none: "an action that matches", update, file: file, line: line)
     }
 
@@ -61,7 +62,7 @@ extension TestStore where LocalState: Equatable {
         if exhaustivity != .on { skip(before: isMatching, file: file, line: line) }
         guard !core.received.isEmpty else {
             Issues.report(
-                "Expected to receive an action, but received none: …\n\n\(none().indented)", file: file, line: line)
+                "No action came where one was expected: …\n\n\(none().indented)", file: file, line: line)
             return expect(from: before, update, file: file, line: line)
         }
         let received = core.received.removeFirst()
@@ -100,7 +101,7 @@ extension TestStore {
     public func skipReceivedActions(strict: Bool = true, file: StaticString = #fileID, line: UInt = #line) {
         core.inbox.runAll()
         guard !core.received.isEmpty else {
-            if strict { Issues.report("There were no received actions to skip.", file: file, line: line) }
+            if strict { Issues.report("No action waits that could be skipped.", file: file, line: line) }
             return
         }
         if let last = core.received.last { core.state = last.state }
@@ -110,7 +111,7 @@ extension TestStore {
     /// Cancels the running effects; `strict` wants there to be some.
     public func skipInFlightEffects(strict: Bool = true, file: StaticString = #fileID, line: UInt = #line) {
         if core.runningEffects.isEmpty {
-            if strict { Issues.report("There were no running effects to skip.", file: file, line: line) }
+            if strict { Issues.report("No effect runs that could be skipped.", file: file, line: line) }
             return
         }
         core.cancelEffects()

@@ -18,10 +18,10 @@ extension TestStore where LocalState: Equatable {
         case .send(let action, let update): send(action, update, file: file, line: line)
         case .receive(let action, let update): receive(action, update, file: file, line: line)
         case .environment(let work):
-            failOnWaiting("received before performing this work", file: file, line: line)
+            failOnWaiting("before this work", file: file, line: line)
             work(&core.environment)
         case .do(let work):
-            failOnWaiting("received before performing this work", file: file, line: line)
+            failOnWaiting("before this work", file: file, line: line)
             work()
         case .sequence(let steps): for step in steps { take(step) }
         }

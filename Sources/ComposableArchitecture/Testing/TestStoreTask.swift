@@ -17,7 +17,7 @@ public struct TestStoreTask: Sendable {
         await inbox.run(until: { task.isOver }, timeout: timeout ?? self.timeout)
         guard !task.isOver else { return }
         Issues.report(
-            "Expected the effects of an action to finish, but they are still running after \(timeout ?? self.timeout).",
+            "The effects of the action go on after \(timeout ?? self.timeout), and were to be over.",
             file: file, line: line)
     }
 

@@ -84,14 +84,14 @@ private let downloadReducer = Reducer<Download, DownloadAction, DownloadsEnviron
                 .cancellable(id: DownloadID(file: state.id))
         case .downloading:
             state.alert = AlertState(
-                title: "Do you want to stop downloading this map?",
+                title: "Stop before the map has arrived?",
                 primaryButton: .destructive("Stop", send: .stopButtonTapped),
-                secondaryButton: .cancel("Nevermind", send: .alertDismissed))
+                secondaryButton: .cancel("Keep", send: .alertDismissed))
         case .downloaded:
             state.alert = AlertState(
-                title: "Do you want to delete this map from your offline storage?",
-                primaryButton: .destructive("Delete", send: .deleteButtonTapped),
-                secondaryButton: .cancel("Nevermind", send: .alertDismissed))
+                title: "Remove the map that has arrived?",
+                primaryButton: .destructive("Remove", send: .deleteButtonTapped),
+                secondaryButton: .cancel("Keep", send: .alertDismissed))
         }
         return .none
     case .deleteButtonTapped, .stopButtonTapped:

@@ -60,7 +60,7 @@ extension MachineDefinition {
     ) throws(MachineRegistrationError) -> MachineDefinition {
         let probe: Store<State, Action>
         do {
-            probe = try make(.inert())
+            probe = try SessionContext.trying(make)
         } catch {
             throw MachineRegistrationError(machine: name, detail: "its factory failed: \(error)")
         }

@@ -1,4 +1,3 @@
-import CombineCore
 public import MachineHost
 public import Unio
 
@@ -29,10 +28,10 @@ extension MachineDefinition {
         hidden: Set<String> = [], make: @escaping @Sendable (SessionContext) throws -> Stream
     ) throws(MachineRegistrationError) -> MachineDefinition {
         let wishes = OutputWishes(events: events, values: values, hidden: hidden)
-        let shape = try MainContext.with(NobodysMain()) { () throws(MachineRegistrationError) in
+        let shape = try SessionContext.trying { context throws(MachineRegistrationError) in
             let probe: Stream
             do {
-                probe = try make(.inert())
+                probe = try make(context)
             } catch {
                 throw MachineRegistrationError(machine: name, detail: "its factory failed: \(error)")
             }
@@ -78,16 +77,5 @@ private final class ConnectedStream {
 
     deinit {
         (stream as? any DisconnectableStream)?.disconnect()
-    }
-}
-
-/// What "main" means to a stream that is only looked at: nothing that it schedules there ever runs.
-private final class NobodysMain: MainSubstitute {
-    var now: Duration { .zero }
-
-    func schedule(_ action: @escaping () -> Void) {}
-
-    func schedule(after interval: Duration, _ action: @escaping () -> Void) -> any Cancellable {
-        AnyCancellable {}
     }
 }

@@ -30,9 +30,11 @@ public final class SessionContext {
 
     /// Makes a machine that is only looked at. What it schedules on the main queue meanwhile, as on the context's scheduler,
     /// never runs: on the process's main thread it would meet no session.
-    package static func trying<Machine>(_ make: (SessionContext) throws -> Machine) rethrows -> Machine {
+    package static func trying<Machine, Failure: Error>(
+        _ make: (SessionContext) throws(Failure) -> Machine
+    ) throws(Failure) -> Machine {
         let context = SessionContext.inert()
-        return try MainContext.with(MainStandIn(context.scheduler)) { try make(context) }
+        return try MainContext.with(MainStandIn(context.scheduler)) { () throws(Failure) in try make(context) }
     }
 }
 

@@ -22,13 +22,13 @@ extension RxError: CustomDebugStringConvertible {
     /// One sentence that says what happened.
     public var debugDescription: String {
         switch self {
-        case .unknown: "Unknown error occurred."
-        case .disposed(let object): "Object `\(object)` was already disposed."
-        case .overflow: "Arithmetic overflow occurred."
-        case .argumentOutOfRange: "Argument out of range."
-        case .noElements: "Sequence doesn't contain any elements."
-        case .moreThanOneElement: "Sequence contains more than one element."
-        case .timeout: "Sequence timeout."
+        case .unknown: "Something went wrong that has no name."
+        case .disposed(let object): "\(object) has been disposed of and is not to be used any more."
+        case .overflow: "A number that is counted has become too large."
+        case .argumentOutOfRange: "An argument lies outside of what it selects from."
+        case .noElements: "The stream ended without the element that was asked for."
+        case .moreThanOneElement: "The stream had more elements than the one that was asked for."
+        case .timeout: "Nothing came in time."
         }
     }
 }

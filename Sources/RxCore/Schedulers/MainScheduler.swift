@@ -20,9 +20,9 @@ public final class MainScheduler: SchedulerType, Sendable {
     /// Stops the process if the caller is neither on the main queue nor, in a hosted machine, in a turn.
     public static func ensureExecutingOnScheduler(errorMessage: String? = nil) {
         precondition(
-            MainContext.current != nil || MainQueue.isCurrent,
+            MainContext.current != nil || DispatchQueue.isCurrentMain,
             errorMessage
-                ?? "Executing on a background thread. Use `MainScheduler.instance.schedule` to get to the main one.")
+                ?? "expected to run on the main queue or in a turn of a hosted machine, where `observe(on:)` leads")
     }
 
     /// Stops the process if the caller is not where UI code would run; on a server the same as
@@ -39,7 +39,7 @@ public final class MainScheduler: SchedulerType, Sendable {
         -> any Disposable
     {
         if let substitute { return substitute.schedule(state, action: action) }
-        return MainQueue.isCurrent ? action(state) : scheduling.schedule(state, action: action)
+        return DispatchQueue.isCurrentMain ? action(state) : scheduling.schedule(state, action: action)
     }
 
     /// Runs `action` once `dueTime` has passed.
@@ -57,15 +57,4 @@ public final class MainScheduler: SchedulerType, Sendable {
 
 extension MainScheduler: ResolvableScheduler {
     var resolved: any SchedulerType { substitute ?? self }
-}
-
-/// Knows whether code runs on the main queue.
-enum MainQueue {
-    static var isCurrent: Bool { DispatchQueue.getSpecific(key: mark) ?? false }
-
-    private static let mark: DispatchSpecificKey<Bool> = {
-        let key = DispatchSpecificKey<Bool>()
-        DispatchQueue.main.setSpecific(key: key, value: true)
-        return key
-    }()
 }

@@ -119,7 +119,7 @@ import Testing
             await store.receive(.loaded(7)) { $0 = 7 }
         }
         #expect(found.count == 2)
-        #expect(found.allSatisfy { $0.hasPrefix("Expected to receive an action, but received none") })
+        #expect(found.allSatisfy { $0.hasPrefix("No action came where one was expected") })
     }
 
     @Test func `an error that nobody catches is reported`() async {

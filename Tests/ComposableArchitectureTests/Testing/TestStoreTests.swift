@@ -83,7 +83,7 @@ func issues(_ body: () async -> Void) async -> [String] {
         #expect(
             found == [
                 """
-                State change does not match expectation: …
+                The state is not what the step says: …
 
                     State(
                   −   count: 5,
@@ -105,7 +105,7 @@ func issues(_ body: () async -> Void) async -> [String] {
         #expect(
             found == [
                 """
-                Received unexpected action: …
+                Another action came than the expected one: …
 
                     Action.answer(
                   −   2
@@ -115,7 +115,7 @@ func issues(_ body: () async -> Void) async -> [String] {
                 (Expected: −, Received: +)
                 """,
                 """
-                Expected to receive an action, but received none: …
+                No action came where one was expected: …
 
                   Action.answer(
                     3
@@ -127,9 +127,9 @@ func issues(_ body: () async -> Void) async -> [String] {
     @Test func `sending, doing and ending fail while actions wait`() {
         let found = issues { makeStore().assert(.send(.now), .send(.tap) { $0 = State(count: 2, log: ["1"]) }, .do {}) }
         #expect(found.count == 3)
-        #expect(found[0].hasPrefix("Must handle the following 2 actions received before sending an action: …"))
-        #expect(found[1].hasPrefix("Must handle the following 2 actions received before performing this work: …"))
-        #expect(found[2].hasPrefix("Must handle the following 2 actions received after this: …"))
+        #expect(found[0].hasPrefix("Not received before this action was sent: 2 actions …"))
+        #expect(found[1].hasPrefix("Not received before this work: 2 actions …"))
+        #expect(found[2].hasPrefix("Not received by the end of the test: 2 actions …"))
     }
 
     @Test func `effects that are running at the end fail the script that started them, once`() {
@@ -139,14 +139,14 @@ func issues(_ body: () async -> Void) async -> [String] {
             store.assert(.send(.tap) { $0.count = 1 })
         }
         #expect(found.count == 1)
-        #expect(found[0].hasPrefix("An effect returned for this action is still running."))
+        #expect(found[0].hasPrefix("The test is over, and an effect of this action goes on: …"))
         #expect(found[0].contains("Action.forever"))
     }
 
     @Test func `receiving nothing still compares the state`() {
         let found = issues { makeStore().assert(.receive(.tap) { $0.count = 1 }) }
         #expect(found.count == 2)
-        #expect(found[1].hasPrefix("State change does not match"))
+        #expect(found[1].hasPrefix("The state is not what the step says"))
     }
 
     @Test func `a scoped test store starts with the present state and shares nothing`() {
@@ -172,7 +172,7 @@ func issues(_ body: () async -> Void) async -> [String] {
             store.receive(.tap) { $0.count = 1 }
         }
         #expect(found.count == 1)
-        #expect(found.first?.hasPrefix("Must handle the following 1 action received after this") == true)
+        #expect(found.first?.hasPrefix("Not received by the end of the test: 1 action") == true)
     }
 
     @Test func `a test that is not exhaustive states what it likes`() {
@@ -200,7 +200,7 @@ func issues(_ body: () async -> Void) async -> [String] {
             store.skipInFlightEffects()
             store.skipReceivedActions()
         }
-        #expect(found == ["There were no received actions to skip."])
+        #expect(found == ["No action waits that could be skipped."])
     }
 
     @Test func `actions arrive in the order of a live store`() {
@@ -244,7 +244,7 @@ func issues(_ body: () async -> Void) async -> [String] {
         withKnownIssue {
             makeStore().assert(.send(.tap))
         } matching: { issue in
-            String(describing: issue.error ?? Nothing()).contains("State change does not match")
+            String(describing: issue.error ?? Nothing()).contains("The state is not what the step says")
         }
     }
 

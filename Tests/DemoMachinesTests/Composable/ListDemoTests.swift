@@ -123,9 +123,9 @@ import Testing
             .receive(tapped(0, .event(.progress(0.5)))) { $0.downloads[id: 0]?.progress = 0.5 },
             .send(tapped(0, .buttonTapped)) {
                 $0.downloads[id: 0]?.alert = AlertState(
-                    title: "Do you want to stop downloading this map?",
+                    title: "Stop before the map has arrived?",
                     primaryButton: .destructive("Stop", send: .stopButtonTapped),
-                    secondaryButton: .cancel("Nevermind", send: .alertDismissed))
+                    secondaryButton: .cancel("Keep", send: .alertDismissed))
             },
             .send(tapped(0, .stopButtonTapped)) {
                 $0.downloads[id: 0]?.alert = nil

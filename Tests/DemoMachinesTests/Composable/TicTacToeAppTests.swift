@@ -59,7 +59,8 @@ import Testing
         store.receive(.login(.loginResponse(.failure(.invalidUserPassword)))) {
             $0.login?.isLoginRequestInFlight = false
             $0.login?.alert = AlertState(
-                title: "Unknown user or invalid password.", dismissButton: .cancel("OK", send: .alertDismissed))
+                title: "The e-mail address and the password do not go together.",
+                dismissButton: .cancel("OK", send: .alertDismissed))
         }
         store.send(.login(.alertDismissed)) { $0.login?.alert = nil }
     }
@@ -93,6 +94,24 @@ import Testing
         store.receive(/TicTacToeApp.Action.login) {
             $0.login = nil
             $0.newGame = NewGame.State()
+        }
+    }
+
+    @Test(arguments: [
+        ("intermediate", "That is not the code; in this demo it is 1234."),
+        ("other", "The first step of this login is no longer known; begin again."),
+    ])
+    func `a second step that fails says why`(token: String, title: String) {
+        var state = typed("a@2fa", "password")
+        state.login?.twoFactor = TwoFactor.State(token: token)
+        state.login?.twoFactor?.code = "1235"
+        let store = makeStore(state)
+        store.exhaustivity = .off
+        store.send(.login(.twoFactor(.submitButtonTapped)))
+        scheduler.advance(by: 1)
+        store.receive(/TicTacToeApp.Action.login) {
+            $0.login?.twoFactor?.alert = AlertState(
+                title: title, dismissButton: .cancel("OK", send: .alertDismissed))
         }
     }
 

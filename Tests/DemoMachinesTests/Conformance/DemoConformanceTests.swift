@@ -8,7 +8,6 @@ struct DemoConformanceTests {
         #expect(machine.findings(point) == [])
     }
 
-    static let demos: [MachineCase] = [
-        .counter, .counterPublishers, .gitHubSearch, .ticTacToe,
-    ]
+    static let demos: [MachineCase] =
+        [.counter, .counterPublishers, .gitHubSearch, .ticTacToe] + MachineCase.composable
 }

@@ -1,4 +1,7 @@
+import CombineCore
 import ComposableArchitecture
+import Dispatch
+import Locking
 import MachineAdapters
 import Testing
 
@@ -39,6 +42,23 @@ struct ComposableDefinitionTests {
                 "optional.toggled", "optional.noted", "optional.moved", "ask", "askTwice", "askAlert", "alertDismissed",
             ])
         #expect(names.count == Set(names).count)
+    }
+
+    private enum Bell { case rung }
+
+    @Test func `a store that is only looked at does nothing on the main queue`() async throws {
+        let runs = Lock<[Bool]>([])
+        let held = Lock<[AnyCancellable]>([])
+        _ = try MachineDefinition.composable("looked-at", summary: "") { _ in
+            let subscription = Just(()).receive(on: DispatchQueue.main).sink { runs.withLock { $0.append(true) } }
+            held.withLock { $0.append(subscription) }
+            return Store(initialState: [0], reducer: Reducer<[Int], Bell, Void>.empty, environment: ())
+        }
+        await withCheckedContinuation { continuation in
+            DispatchQueue.main.async { continuation.resume() }
+        }
+        #expect(runs.withLock { $0 }.isEmpty)
+        held.withLock { $0 = [] }
     }
 
     @Test func `the payload is the body, several are members by their labels`() throws {

@@ -2,6 +2,18 @@ import RxCore
 import Testing
 
 struct EventTests {
+    @Test func `an error of a stream says what happened`() {
+        let object = PublishSubject<Int>()
+        let errors: [RxError] = [
+            .unknown, .disposed(object: object), .overflow, .argumentOutOfRange, .noElements, .moreThanOneElement,
+            .timeout,
+        ]
+        let sentences = errors.map(\.debugDescription)
+        #expect(Set(sentences).count == errors.count)
+        #expect(sentences[1].hasPrefix("\(object) has been disposed of"))
+        #expect(sentences[4] == "The stream ended without the element that was asked for.")
+    }
+
     @Test func `an event knows what it brings`() {
         #expect(Event.next(1).element == 1)
         #expect(Event<Int>.completed.element == nil)

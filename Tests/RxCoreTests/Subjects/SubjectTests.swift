@@ -101,4 +101,52 @@ struct SubjectTests {
         subject.onNext(1)
         #expect(recorder.events.isEmpty)
     }
+
+    @Test func `an async subject tells its last element when it completes, also to who comes late`() {
+        let subject = AsyncSubject<Int>()
+        let recorder = Recorder<Int>()
+        _ = subject.subscribe(recorder)
+        subject.onNext(1)
+        subject.onNext(2)
+        #expect(recorder.events.isEmpty)
+        #expect(subject.hasObservers)
+        subject.onCompleted()
+        subject.onNext(3)
+        #expect(recorder.events == [.next(2), .completed])
+        #expect(subject.saidAtOnce == [.next(2), .completed])
+        #expect(!subject.hasObservers)
+    }
+
+    @Test func `an async subject that fails tells the error only, one without elements its end only`() {
+        let (failing, empty) = (AsyncSubject<Int>(), AsyncSubject<Int>())
+        failing.onNext(1)
+        failing.onError(Failure())
+        #expect(failing.saidAtOnce == [.error(Failure())])
+        empty.onCompleted()
+        #expect(empty.saidAtOnce == [.completed])
+    }
+
+    @Test func `an observer that comes while an async subject tells its element gets it, too`() {
+        let subject = AsyncSubject<Int>()
+        let late = Recorder<Int>()
+        _ = subject.subscribe(onNext: { _ in _ = subject.subscribe(late) })
+        subject.onNext(1)
+        subject.onCompleted()
+        #expect(late.events == [.next(1), .completed])
+    }
+
+    @Test func `an async subject that was disposed of fails who comes`() {
+        let subject = AsyncSubject<Int>()
+        let recorder = Recorder<Int>()
+        _ = subject.subscribe(recorder)
+        subject.onNext(1)
+        subject.dispose()
+        subject.onCompleted()
+        #expect(subject.isDisposed)
+        #expect(recorder.events.isEmpty)
+        guard case .error(RxError.disposed)? = subject.saidAtOnce.first else {
+            Issue.record("expected the failure of a disposed subject")
+            return
+        }
+    }
 }

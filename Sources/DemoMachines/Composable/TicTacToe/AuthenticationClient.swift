@@ -8,9 +8,9 @@ public struct AuthenticationResponse: Equatable, Sendable {
 
 /// Why a login failed.
 public enum AuthenticationError: String, Error, Equatable, Sendable {
-    case invalidUserPassword = "Unknown user or invalid password."
-    case invalidTwoFactor = "Invalid second factor (try 1234)."
-    case invalidIntermediateToken = "404!! What happened to your token there bud?!?!"
+    case invalidUserPassword = "The e-mail address and the password do not go together."
+    case invalidTwoFactor = "That is not the code; in this demo it is 1234."
+    case invalidIntermediateToken = "The first step of this login is no longer known; begin again."
 }
 
 /// Who knows the users.

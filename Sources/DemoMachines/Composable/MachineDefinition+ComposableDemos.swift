@@ -1,13 +1,21 @@
 import CombineSchedulers
 import ComposableArchitecture
-import DemoMachines
 import Dispatch
+public import FoundationEssentials
 import MachineAdapters
-import MachineHost
+public import MachineHost
 
-/// The demos that are written in the style of the Composable Architecture. Their main queue is their session's scheduler.
-func composableMachines() throws(MachineRegistrationError) -> [MachineDefinition] {
-    try basicMachines() + effectMachines() + listMachines()
+extension MachineDefinition {
+    /// The demos that are written in the style of the Composable Architecture. Their main queue is their session's
+    /// scheduler.
+    ///
+    /// - Parameter makeIDs: Makes the source of the ids of one session. A test gives one that is the same each time.
+    /// - Throws: If one of them cannot be hosted, which the demos' tests rule out.
+    public static func composableDemos(
+        makeIDs: @escaping @Sendable () -> () -> UUID = { UUID.init }
+    ) throws(MachineRegistrationError) -> [MachineDefinition] {
+        try basicMachines() + effectMachines() + listMachines(makeIDs: makeIDs)
+    }
 }
 
 private func basicMachines() throws(MachineRegistrationError) -> [MachineDefinition] {
@@ -54,7 +62,9 @@ private func effectMachines() throws(MachineRegistrationError) -> [MachineDefini
     ]
 }
 
-private func listMachines() throws(MachineRegistrationError) -> [MachineDefinition] {
+private func listMachines(makeIDs: @escaping @Sendable () -> () -> UUID) throws(MachineRegistrationError)
+    -> [MachineDefinition]
+{
     [
         try .composable(
             "composable-todos", summary: "A list of things to do, sorted and filtered.",
@@ -62,7 +72,8 @@ private func listMachines() throws(MachineRegistrationError) -> [MachineDefiniti
         ) { context in
             Store(
                 initialState: TodosState(), reducer: todosReducer,
-                environment: TodosEnvironment(mainQueue: context.scheduler.eraseToAnyScheduler()))
+                environment: TodosEnvironment(
+                    mainQueue: context.scheduler.eraseToAnyScheduler(), uuid: makeIDs()))
         },
         try .composable("composable-weather", summary: "A search as somebody types; the latest request wins.") {
             context in
