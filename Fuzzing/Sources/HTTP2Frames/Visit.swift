@@ -23,6 +23,22 @@ struct Visit {
     /// Bytes of content in an answer.
     private static let answerBytes = 600
 
+    /// Small, so that inputs reach them.
+    private static let limits = {
+        var limits = HTTP2Limits()
+        limits.bodyBytes = 1024
+        limits.unfinishedBodyBytes = 2048
+        limits.headBytes = 1024
+        limits.fieldCount = 16
+        limits.concurrentStreams = 16
+        limits.headerBlockBytes = 1024
+        limits.continuationFrames = 3
+        limits.queuedFrames = 20
+        limits.worklessFrames = 60
+        limits.resets = 8
+        return limits
+    }()
+
     private let choices: Choices
     private let connection: HTTP2Connection
     private var now = MonotonicTime(nanoseconds: 1_000_000_000)
@@ -34,12 +50,7 @@ struct Visit {
 
     init(choices: Choices) {
         self.choices = choices
-        var limits = HTTP2Limits()
-        limits.bodyBytes = 1024
-        limits.headBytes = 1024
-        limits.fieldCount = 16
-        limits.concurrentStreams = 16
-        connection = HTTP2Connection(limits: limits, scheme: "http", peer: .unknown, now: now)
+        connection = HTTP2Connection(limits: Visit.limits, scheme: "http", peer: .unknown, now: now)
     }
 
     mutating func run(_ pieces: [ArraySlice<UInt8>]) {
