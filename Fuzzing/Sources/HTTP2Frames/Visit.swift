@@ -21,7 +21,7 @@ struct Visit {
     }
 
     /// Bytes of content in an answer.
-    private static let answerBytes = 600
+    static let answerBytes = 600
 
     /// Small, so that inputs reach them.
     private static let limits = {
@@ -60,9 +60,12 @@ struct Visit {
             if choices.contains(.timePasses) { passTime() }
             takeEvents()
             if !choices.contains(.answersLate) { answer() }
+            if index % 2 == 1 { for body in bodies { body.goOn() } }
             if !choices.contains(.writesLate) { write(limit: 1 + index % 7 * 97) }
         }
         answer()
+        write(limit: 16 << 10)
+        for body in bodies { body.goOn() }
         write(limit: 16 << 10)
         takeEvents()
         finish()
@@ -78,7 +81,7 @@ struct Visit {
     }
 
     private mutating func passTime() {
-        now = now + .milliseconds(700)
+        now = now + .seconds(4)
         if let deadline = connection.deadline, deadline <= now { connection.timePassed(now: now) }
     }
 
@@ -88,7 +91,10 @@ struct Visit {
             case .request(let id, let request):
                 RequestRules.check(request)
                 take(id)
-            case .refusal(let id, _): take(id)
+            case .refusal(let id, let refusal):
+                take(id)
+                asked.removeLast()
+                connection.respond(to: id, with: refusal.problem.response, date: [])
             case .reset(let id, _):
                 Fuzzer.expect(known.contains(id), "stream \(id) is reset and has asked for nothing")
             case .malformed, .goAway: break
