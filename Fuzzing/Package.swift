@@ -1,0 +1,31 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The entries: what `Scripts/fuzz` calls it, its target, and the modules of the server that it is about.
+let entries: [(name: String, target: String, modules: [String])] = [
+    ("http1-requests", "HTTP1Requests", ["HTTP1", "HTTPModel"]),
+    ("http1-chunks", "HTTP1Chunks", ["HTTP1", "HTTPModel"]),
+    ("http2-frames", "HTTP2Frames", ["HTTP2", "HTTPModel"]),
+    ("event-stream", "EventStreams", ["HTTPModel"]),
+    ("field-values", "FieldValues", ["HTTP1", "HTTPModel"]),
+    ("proxy-headers", "ProxyHeaders", ["HTTPServer"]),
+    ("json", "JSONTexts", ["MachineHost"]),
+]
+
+// A package of its own: it is built with options that nothing else is built with, which `Scripts/fuzz` knows.
+let package = Package(
+    name: "granary-fuzzing",
+    products: entries.map { .executable(name: $0.name, targets: [$0.target]) },
+    dependencies: [.package(name: "granary", path: "..")],
+    targets: [
+        .target(name: "CLibFuzzer"),
+        .target(name: "Fuzz", dependencies: ["CLibFuzzer", .product(name: "HTTPModel", package: "granary")]),
+    ]
+        + entries.map { entry in
+            .executableTarget(
+                name: entry.target,
+                dependencies: ["Fuzz"] + entry.modules.map { .product(name: $0, package: "granary") },
+                swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .unsafeFlags(["-parse-as-library"])])
+        },
+    swiftLanguageModes: [.v6]
+)
