@@ -29,13 +29,29 @@ let modules: [Module] = [
     .library("ComposableArchitecture", needs: ["CasePaths", "CombineCore", "CombineSchedulers", "Locking"]),
     // Layer 4: hosting.
     .library("MachineHost", needs: ["CombineCore", "HTTPModel", "Locking", "Log"]),
-    .library( "MachineAdapters", needs: ["CasePaths", "CombineCore", "ComposableArchitecture", "MachineHost", "Ricemill", "RxCore", "Unio"]),
+    .library(
+        "MachineAdapters",
+        needs: ["CasePaths", "CombineCore", "ComposableArchitecture", "MachineHost", "Ricemill", "RxCore", "Unio"]),
     .library("HTTPServer", needs: ["CLinux", "HTTP1", "HTTP2", "HTTPModel", "Locking", "Log", "TLS"]),
     // Layer 5: what users import.
-    .library( "DemoMachines", needs: ["CombineCore", "CombineSchedulers", "ComposableArchitecture", "GitHubAPI", "MachineAdapters", "MachineHost", "Ricemill", "RxCore", "Unio"]),
-    .library( "Granary", needs: [ "CombineCore", "HTTP1", "HTTP2", "HTTPModel", "HTTPServer", "Log", "MachineAdapters", "MachineHost", "TLS", ], resources: [.embedInCode("Pages")]),
+    .library(
+        "DemoMachines",
+        needs: [
+            "CombineCore", "CombineSchedulers", "ComposableArchitecture", "GitHubAPI", "MachineAdapters", "MachineHost",
+            "Ricemill", "RxCore", "Unio",
+        ]),
+    .library(
+        "Granary",
+        needs: [
+            "CombineCore", "HTTP1", "HTTP2", "HTTPModel", "HTTPServer", "Log", "MachineAdapters", "MachineHost", "TLS",
+        ], resources: [.embedInCode("Pages")]),
     // Layer 6: composition.
-    .executable( "GranaryCommand", needs: [ "CombineCore", "CombineSchedulers", "ComposableArchitecture", "DemoMachines", "GitHubAPI", "Granary", "Log", "MachineAdapters", "MachineHost", "Unio", ]),
+    .executable(
+        "GranaryCommand",
+        needs: [
+            "CombineCore", "CombineSchedulers", "ComposableArchitecture", "DemoMachines", "GitHubAPI", "Granary", "Log",
+            "MachineAdapters", "MachineHost", "Unio",
+        ]),
     // What users may begin with; the README shows it.
     .example("SmallestMachine", needs: ["Combine", "Granary", "Ricemill"]),
     // Test kits: products, since users need them too.
@@ -62,17 +78,45 @@ let modules: [Module] = [
     .tests("RxTestingTests", needs: ["RxCore", "RxTesting"]),
     .tests("UnioTests", needs: ["CompilerTesting", "RxCore", "Unio"]),
     .tests("CasePathsTests", needs: ["CasePaths"]),
-    .tests( "ComposableArchitectureTests", needs: ["CasePaths", "CombineCore", "CombineSchedulers", "ComposableArchitecture", "Locking"]),
+    .tests(
+        "ComposableArchitectureTests",
+        needs: ["CasePaths", "CombineCore", "CombineSchedulers", "ComposableArchitecture", "Locking"]),
     .tests("ComposableSpellingTests", needs: ["ComposableArchitecture"]),
-    .tests( "GitHubAPITests", needs: ["CombineCore", "GitHubAPI", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "Log"]),
+    .tests(
+        "GitHubAPITests",
+        needs: ["CombineCore", "GitHubAPI", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "Log"]),
     .tests("MachineHostTests", needs: ["CombineCore", "HTTPModel", "Locking", "Log", "MachineHost", "MachineTesting"]),
-    .tests( "MachineAdaptersTests", needs: [ "CombineCore", "CombineSchedulers", "ComposableArchitecture", "HTTPModel", "Locking", "Log", "MachineAdapters", "MachineHost", "MachineTesting", "Ricemill", "RxCore", "Unio", ]),
-    .tests( "HTTPServerTests", needs: [ "HTTP1", "HTTP2", "HTTP2Testing", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "Log", "TLS", ]),
-    .tests( "DemoMachinesTests", needs: [ "CombineCore", "CombineSchedulers", "ComposableArchitecture", "DemoMachines", "GitHubAPI", "HTTPModel", "MachineAdapters", "MachineHost", "MachineTesting", "Ricemill", "RxCore", "RxTesting", "Unio", ]),
+    .tests(
+        "MachineAdaptersTests",
+        needs: [
+            "CombineCore", "CombineSchedulers", "ComposableArchitecture", "HTTPModel", "Locking", "Log",
+            "MachineAdapters", "MachineHost", "MachineTesting", "Ricemill", "RxCore", "Unio",
+        ]),
+    .tests(
+        "HTTPServerTests",
+        needs: [
+            "HTTP1", "HTTP2", "HTTP2Testing", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "Log", "TLS",
+        ]),
+    .tests(
+        "DemoMachinesTests",
+        needs: [
+            "CombineCore", "CombineSchedulers", "ComposableArchitecture", "DemoMachines", "GitHubAPI", "HTTPModel",
+            "MachineAdapters", "MachineHost", "MachineTesting", "Ricemill", "RxCore", "RxTesting", "Unio",
+        ]),
     .tests("MachineTestingTests", needs: ["HTTPModel", "Locking", "MachineHost", "MachineTesting"]),
-    .tests( "GranaryTests", needs: [ "Granary", "HTTP1", "HTTP2", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "Log", "MachineHost", "TLS", ]),
+    .tests(
+        "GranaryTests",
+        needs: [
+            "Granary", "HTTP1", "HTTP2", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "Log",
+            "MachineHost", "TLS",
+        ]),
     .tests("EndToEndTests", needs: ["GranaryCommand", "TLS"]),
-    .tests( "DocumentationTests", needs: [ "AsyncBinding", "Combine", "ComposableArchitecture", "Granary", "HTTPModel", "MachineTesting", "Ricemill", "RxCore", "Unio", ]),
+    .tests(
+        "DocumentationTests",
+        needs: [
+            "AsyncBinding", "Combine", "ComposableArchitecture", "Granary", "HTTPModel", "MachineTesting", "Ricemill",
+            "RxCore", "Unio",
+        ]),
 ]
 
 let package = Package(
