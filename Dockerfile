@@ -9,8 +9,9 @@ RUN apt-get update \
 WORKDIR /build
 COPY Package.swift ./
 COPY Sources Sources
-# The manifest names the tests' folders, so they have to be there; building the product leaves them out.
+# The manifest names the folders of tests and an example, so they have to be there; building the product leaves them out.
 COPY Tests Tests
+COPY Examples Examples
 RUN swift build --configuration release --product granary --static-swift-stdlib \
     && install -D --strip "$(swift build --configuration release --show-bin-path)/granary" /out/granary
 
