@@ -32,14 +32,11 @@ extension Publishers {
         }
 
         @usableFromInline
-        final class Inner<Downstream: Subscriber>: StageConduit<Downstream>, Subscriber
+        final class Inner<Downstream: Subscriber>: ListeningConduit<Downstream>, Subscriber
         where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
             @usableFromInline typealias Input = Upstream.Output
             @usableFromInline typealias Failure = Upstream.Failure
 
-            /// Guarded by `lock`, as are changes of the demand before upstream is there. Kept until the link ends or the
-            /// other publisher does, so that it can be cancelled.
-            @exclusivity(unchecked) @usableFromInline var other: (any Subscription)?
             /// Used inside the gate.
             @exclusivity(unchecked) @usableFromInline var isTriggered = false
 
@@ -52,16 +49,13 @@ extension Publishers {
             func handle(_ command: Command) {
                 switch command {
                 case .request(let more):
+                    // Before upstream is there, the demand changes under the lock only.
                     lock.lock()
                     demand.add(more)
                     let present = upstream
                     lock.unlock()
                     present?.request(more)
-                case .cancel:
-                    guard demand.end() else { return }
-                    takeUpstream()?.cancel()
-                    takeOther()?.cancel()
-                    letGo()
+                case .cancel: cancelBoth()
                 case .attend:
                     if demand.isEnded { downstream = nil }
                 }
@@ -103,29 +97,6 @@ extension Publishers {
                 takeOther()?.cancel()
                 complete(completion)
                 exit(outermost)
-            }
-
-            @usableFromInline
-            func takeOther() -> (any Subscription)? {
-                lock.withLock {
-                    let taken = other
-                    other = nil
-                    return taken
-                }
-            }
-
-            @usableFromInline
-            func receive(other subscription: any Subscription) {
-                let isKept = lock.withLock {
-                    guard other == nil, !demand.isEnded else { return false }
-                    other = subscription
-                    return true
-                }
-                if isKept {
-                    subscription.request(.max(1))
-                } else {
-                    subscription.cancel()
-                }
             }
 
             @inlinable

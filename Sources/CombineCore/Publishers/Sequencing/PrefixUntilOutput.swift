@@ -30,13 +30,10 @@ extension Publishers {
         }
 
         @usableFromInline
-        final class Inner<Downstream: Subscriber>: StageConduit<Downstream>, Subscriber
+        final class Inner<Downstream: Subscriber>: ListeningConduit<Downstream>, Subscriber
         where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
             @usableFromInline typealias Input = Upstream.Output
             @usableFromInline typealias Failure = Upstream.Failure
-
-            /// Guarded by `lock`.
-            @exclusivity(unchecked) @usableFromInline var other: (any Subscription)?
 
             @inlinable
             init(_ downstream: Downstream) {
@@ -47,11 +44,7 @@ extension Publishers {
             func handle(_ command: Command) {
                 switch command {
                 case .request(let more): requestUpstream(more)
-                case .cancel:
-                    guard demand.end() else { return }
-                    takeUpstream()?.cancel()
-                    takeOther()?.cancel()
-                    letGo()
+                case .cancel: cancelBoth()
                 case .attend:
                     if demand.isEnded { downstream = nil }
                 }
@@ -76,29 +69,6 @@ extension Publishers {
                 takeOther()?.cancel()
                 if hasBegun { complete(completion) }
                 exit(outermost)
-            }
-
-            @usableFromInline
-            func takeOther() -> (any Subscription)? {
-                lock.withLock {
-                    let taken = other
-                    other = nil
-                    return taken
-                }
-            }
-
-            @usableFromInline
-            func receive(other subscription: any Subscription) {
-                let isKept = lock.withLock {
-                    guard other == nil, !demand.isEnded else { return false }
-                    other = subscription
-                    return true
-                }
-                if isKept {
-                    subscription.request(.max(1))
-                } else {
-                    subscription.cancel()
-                }
             }
 
             /// The other publisher has delivered; only the first value of a subscription that was taken counts.
