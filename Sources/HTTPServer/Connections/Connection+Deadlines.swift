@@ -20,7 +20,7 @@ extension Connection {
         case linger
     }
 
-    /// Sees what the connection waits for now and by when.
+    /// Looks again at what the connection waits for, and until when.
     func updateDeadline() {
         let next = presentWait
         if next != wait {
@@ -68,10 +68,10 @@ extension Connection {
         case .handshake, .first, .idle, .linger: close()
         case .write: close(abruptly: true)
         case .head, .body:
-            var output = context.takeOutput()
+            var output = context.output.take()
             refuse(.requestTimeout, &output)
             flush(&output)
-            context.giveBack(&output)
+            context.output.giveBack(&output)
             step()
         }
     }

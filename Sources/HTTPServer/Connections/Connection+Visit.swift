@@ -90,12 +90,12 @@ extension Connection {
             state = .answered(response)
             return goHome(.move(to: host))
         }
-        var output = host.takeOutput()
+        var output = host.output.take()
         _ = encode(response, on: host, &output)
         if case .stream(let stream) = response.body { stream.stop() }
         endAnswer(on: host)
         if let secure, !secure.seal(&output, on: host) {
-            host.giveBack(&output)
+            host.output.giveBack(&output)
             return goHome(.close)
         }
         let sent = output.withUnsafeBytes { granary_send(descriptor, $0.baseAddress, $0.count) }
@@ -104,7 +104,7 @@ extension Connection {
             unsent = Array(output[max(0, sent)...])
             unsentStart = 0
         }
-        host.giveBack(&output)
+        host.output.giveBack(&output)
         if isWhole, case .reading = state, presence.release() { return }
         goHome(isWhole || !unsent.isEmpty ? .goOn : .close)
     }

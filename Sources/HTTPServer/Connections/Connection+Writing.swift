@@ -160,10 +160,10 @@ extension Connection {
 
     /// Tells one too many that the server is full.
     func turnAway() {
-        var output = context.takeOutput()
+        var output = context.output.take()
         refuse(.serverFull, &output)
         flush(&output)
-        context.giveBack(&output)
+        context.output.giveBack(&output)
         if case .closed = state { return }
         step()
     }

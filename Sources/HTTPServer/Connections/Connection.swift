@@ -191,13 +191,13 @@ extension Connection {
     /// Goes on as far as it can, and writes what came of it with one call.
     func step() {
         flags.insert(.isStepping)
-        var output = context.takeOutput()
+        var output = context.output.take()
         flags.remove(.yields)
         var budget = Connection.answersPerStep
         while proceed(&output, &budget) {}
         keepWindow()
         flush(&output)
-        context.giveBack(&output)
+        context.output.giveBack(&output)
         flags.remove(.isStepping)
         settle()
     }

@@ -90,13 +90,13 @@ final class Listener: EpollHandler {
     private static func turnAway(_ descriptor: Int32, isSecure: Bool, _ context: ServerLoop) {
         defer { granary_close(descriptor) }
         guard !isSecure else { return }
-        var output = context.takeOutput()
+        var output = context.output.take()
         _ = HTTP1ResponseEncoder.encode(
             ProblemDetails.tooManyConnections.response, for: HTTP1Exchange(), dateLine: context.dateLine(),
             into: &output)
         _ = output.withUnsafeBytes { granary_send(descriptor, $0.baseAddress, $0.count) }
         _ = granary_finish_sending(descriptor)
-        context.giveBack(&output)
+        context.output.giveBack(&output)
     }
 
     /// Whether an error means that there is nothing to accept in this round; the others are about one connection that

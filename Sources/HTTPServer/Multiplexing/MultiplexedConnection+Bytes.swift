@@ -56,9 +56,9 @@ extension MultiplexedConnection {
         guard !flags.contains(.isClosed) else { return false }
         if !unsent.isEmpty { return sendUnsent() }
         guard engine.hasOutput || secure?.hasOutput == true else { return false }
-        var output = context.takeOutput()
+        var output = context.output.take()
         engine.write(into: &output, limit: MultiplexedConnection.writeBytes)
-        defer { context.giveBack(&output) }
+        defer { context.output.giveBack(&output) }
         if let secure, !secure.seal(&output, on: context) {
             close(abruptly: true)
             return false

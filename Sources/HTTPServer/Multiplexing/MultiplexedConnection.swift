@@ -158,9 +158,9 @@ extension MultiplexedConnection {
         waitStart = context.loop.nanoseconds
         if let secure {
             secure.close()
-            var output = context.takeOutput()
+            var output = context.output.take()
             if secure.seal(&output, on: context) { flush(&output) }
-            context.giveBack(&output)
+            context.output.giveBack(&output)
         }
         guard !flags.contains(.isClosed) else { return }
         if unsent.isEmpty { _ = granary_finish_sending(descriptor) }

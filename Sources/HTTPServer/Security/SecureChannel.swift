@@ -12,7 +12,7 @@ final class SecureChannel {
     enum Reading {
         /// So many bytes of content; whether the socket is known to be empty.
         case content(Int, socketIsEmpty: Bool)
-        /// Nothing for now.
+        /// No content yet.
         case nothing
         /// The peer has ended its side.
         case end
@@ -67,8 +67,8 @@ final class SecureChannel {
             connection.takeOutput(into: &output)
             return true
         }
-        var sealed = loop.takeSealed()
-        defer { loop.giveBackSealed(&sealed) }
+        var sealed = loop.sealed.take()
+        defer { loop.sealed.giveBack(&sealed) }
         let isSealed = output.withUnsafeBytes { content in
             do throws(TLSError) {
                 try connection.write(content, into: &sealed)

@@ -27,8 +27,10 @@ final class ServerLoop: @unchecked Sendable {
     private var date = HTTP1Date()
     private var dateOfValue: [UInt8] = []
     private var value: [UInt8] = []
-    private var output: [UInt8] = []
-    private var sealed: [UInt8] = []
+    /// Where connections write their answers.
+    var output = LentBuffer(capacity: 64 << 10)
+    /// Where TLS writes what it makes of them.
+    var sealed = LentBuffer()
     /// What one connection of HTTP/2 may ask.
     let http2: HTTP2Limits
     /// The port that TLS is listened for on; set before the first connection comes.
@@ -45,7 +47,6 @@ final class ServerLoop: @unchecked Sendable {
         // An unfinished line has to fit beside what comes next.
         let lines = 2 * max(configuration.limits.headBytes, configuration.limits.trailerBytes)
         input = .allocate(byteCount: max(64 << 10, lines), alignment: 16)
-        output.reserveCapacity(ServerLoop.outputCapacity)
     }
 
     deinit {
@@ -63,37 +64,6 @@ final class ServerLoop: @unchecked Sendable {
             value = Array(line.dropFirst("date: ".utf8.count).dropLast("\r\n".utf8.count))
         }
         return value
-    }
-
-    // The buffer in which connections write their answers, lent to one at a time.
-
-    private static let outputCapacity = 64 << 10
-    private static let largestKeptOutput = 1 << 20
-
-    func takeOutput() -> [UInt8] {
-        var taken: [UInt8] = []
-        swap(&taken, &output)
-        return taken
-    }
-
-    /// Takes the buffer back, emptied. By reference: were it handed over by value, the caller's would be a second owner, and
-    /// emptying it would allocate another one every time.
-    func giveBack(_ taken: inout [UInt8]) {
-        taken.removeAll(keepingCapacity: taken.capacity <= ServerLoop.largestKeptOutput)
-        swap(&taken, &output)
-    }
-
-    // The same for what TLS makes of them.
-
-    func takeSealed() -> [UInt8] {
-        var taken: [UInt8] = []
-        swap(&taken, &sealed)
-        return taken
-    }
-
-    func giveBackSealed(_ taken: inout [UInt8]) {
-        taken.removeAll(keepingCapacity: taken.capacity <= ServerLoop.largestKeptOutput)
-        swap(&taken, &sealed)
     }
 
     // Life
