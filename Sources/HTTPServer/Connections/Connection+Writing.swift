@@ -73,28 +73,55 @@ extension Connection {
         flags.remove(.streamIsReady)
     }
 
-    /// Sends what is there; keeps what the socket does not take.
+    /// Sends what is there, now; keeps what the socket does not take.
     func flush(_ output: inout [UInt8]) {
+        // What was posted before goes first.
+        if flags.contains(.isPosted) { context.outbox.send() }
         if case .closed = state { return output.removeAll(keepingCapacity: true) }
         if let secure, !secure.seal(&output, on: context) { return close(abruptly: true) }
-        if !unsent.isEmpty {
-            unsent.append(contentsOf: output)
-            output.removeAll(keepingCapacity: true)
+        guard !output.isEmpty || !unsent.isEmpty else { return }
+        output.withUnsafeBytes(send)
+        output.removeAll(keepingCapacity: true)
+    }
+
+    /// Sends what is there at the end of the loop's round, together with what the other connections have to send; at once
+    /// where the connection does not simply go on.
+    func post(_ output: inout [UInt8]) {
+        guard goesOn, unsent.isEmpty else { return flush(&output) }
+        if let secure, !secure.seal(&output, on: context) { return close(abruptly: true) }
+        guard !output.isEmpty else { return }
+        flags.insert(.isPosted)
+        context.outbox.append(output, of: self)
+        output.removeAll(keepingCapacity: true)
+    }
+
+    /// Whether the connection stays as it is once a step is over.
+    private var goesOn: Bool {
+        switch state {
+        case .reading, .waiting, .streaming: true
+        case .arrived, .promised, .answered, .leaving, .visiting, .lingering, .multiplexed, .closed: false
+        }
+    }
+
+    /// Sends bytes that were posted.
+    func sendPosted(_ bytes: UnsafeRawBufferPointer) {
+        flags.remove(.isPosted)
+        if case .closed = state { return }
+        send(bytes)
+        if !unsent.isEmpty { updateDeadline() }
+    }
+
+    private func send(_ bytes: UnsafeRawBufferPointer) {
+        guard unsent.isEmpty else {
+            unsent.append(contentsOf: bytes)
             return sendUnsent()
         }
-        guard !output.isEmpty else { return }
-        let sent = output.withUnsafeBytes { granary_send(descriptor, $0.baseAddress, $0.count) }
-        if sent == output.count {
-            output.removeAll(keepingCapacity: true)
-        } else if sent >= 0 || sent == -Int(EAGAIN) {
-            unsent = Array(output[max(0, sent)...])
-            unsentStart = 0
-            output.removeAll(keepingCapacity: true)
-            awaitWriting()
-        } else {
-            output.removeAll(keepingCapacity: true)
-            close(abruptly: true)
-        }
+        let sent = granary_send(descriptor, bytes.baseAddress, bytes.count)
+        if sent == bytes.count { return }
+        guard sent >= 0 || sent == -Int(EAGAIN) else { return close(abruptly: true) }
+        unsent = Array(bytes[max(0, sent)...])
+        unsentStart = 0
+        awaitWriting()
     }
 
     private func sendUnsent() {

@@ -57,6 +57,8 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
         static let yields = Flags(rawValue: 1 << 7)
         /// No request has come yet.
         static let isFresh = Flags(rawValue: 1 << 8)
+        /// Bytes of it are in the loop's outbox.
+        static let isPosted = Flags(rawValue: 1 << 9)
     }
 
     @exclusivity(unchecked) unowned(unsafe) var context: ServerLoop
@@ -173,6 +175,7 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
 
     /// Closes the connection and frees what it holds; abruptly, so that the kernel forgets unsent bytes too.
     func close(abruptly: Bool = false) {
+        if flags.contains(.isPosted), !abruptly { context.outbox.send() }
         let last = state
         if case .closed = last { return }
         state = .closed
@@ -196,7 +199,7 @@ extension Connection {
         var budget = Connection.answersPerStep
         while proceed(&output, &budget) {}
         keepWindow()
-        flush(&output)
+        post(&output)
         context.output.giveBack(&output)
         flags.remove(.isStepping)
         settle()

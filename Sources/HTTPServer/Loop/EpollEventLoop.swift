@@ -51,6 +51,8 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
     @exclusivity(unchecked) private var timers = TimerHeap()
     @exclusivity(unchecked) private var armedFor = UInt64.max
     private var works: [Mailbox.Work] = []
+    /// Called at the end of each round, after those that were marked.
+    var roundEnded: () -> Void = {}
     private var isStopped = false
 
     /// Opens the loop's descriptors. It runs from then on, until ``stop(_:)``.
@@ -226,6 +228,7 @@ extension EpollEventLoop {
         let hadLetters = runMailbox()
         while let entry = timers.popDue(now: time) { entry.timePassed(now: time) }
         runMarked()
+        roundEnded()
         return count == 0 && !hadLetters
     }
 

@@ -31,6 +31,8 @@ final class ServerLoop: @unchecked Sendable {
     var output = LentBuffer(capacity: 64 << 10)
     /// Where TLS writes what it makes of them.
     var sealed = LentBuffer()
+    /// What connections send when the round ends.
+    let outbox = Outbox()
     /// What one connection of HTTP/2 may ask.
     let http2: HTTP2Limits
     /// The port that TLS is listened for on; set before the first connection comes.
@@ -71,6 +73,7 @@ final class ServerLoop: @unchecked Sendable {
     /// Starts to take connections from an open socket.
     func begin(_ responder: any HTTPResponder) {
         self.responder = responder
+        loop.roundEnded = { [outbox] in outbox.send() }
     }
 
     func listen(on socket: ListeningSocket) throws(HTTPServerError) {
