@@ -28,6 +28,12 @@ uint64_t granary_monotonic_nanoseconds(void) {
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
+uint64_t granary_thread_nanoseconds(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
 int64_t granary_wall_seconds(void) {
     struct timespec time;
     clock_gettime(CLOCK_REALTIME_COARSE, &time);

@@ -49,6 +49,8 @@ int granary_parse_address(const char *text, void *bytes);
 void granary_write_address(const void *bytes, char *text);
 
 uint64_t granary_monotonic_nanoseconds(void);
+/// The processor time that the calling thread has taken.
+uint64_t granary_thread_nanoseconds(void);
 /// Seconds since 1970.
 int64_t granary_wall_seconds(void);
 uint64_t granary_current_thread(void);

@@ -25,6 +25,16 @@ extension Connection {
         }
     }
 
+    /// Follows an answer that is given on another loop.
+    func depart(for target: ServerLoop, _ prospect: Prospect) {
+        state =
+            switch prospect {
+            case .made(let response): .answered(response)
+            case .promised(let promise): .promised(promise)
+            }
+        moveIn(with: target)
+    }
+
     /// Moves the connection to another loop, where it goes on with what its state says.
     func moveIn(with target: ServerLoop) {
         context.loop.remove(self)

@@ -121,8 +121,7 @@ extension Connection {
         }
         if let index = context.responder?.placement(of: message.request) {
             if index != context.loop.index, context.siblings.indices.contains(index) {
-                state = .leaving(to: context.siblings[index], message)
-                return
+                return seek(context.siblings[index], message, &output)
             }
             visits = 0
         }

@@ -52,6 +52,24 @@ struct Presence: ~Copyable {
 
 // A visit: one request is answered on another loop, while the socket stays in this loop's epoll set.
 extension Connection {
+    /// Has a request of another loop answered: right here where that loop's work may be done on this thread.
+    func seek(_ target: ServerLoop, _ message: HTTP1Message, _ output: inout [UInt8]) {
+        guard !flags.contains(.isFresh), target.loop.sharesThread(with: context.loop), let responder = target.responder
+        else {
+            state = .leaving(to: target, message)
+            return
+        }
+        switch target.loop.lend(to: context.loop, { responder.respond(to: message.request) }) {
+        case .response(let response):
+            if case .stream = response.body {
+                state = .departing(to: target, .made(response))
+            } else {
+                begin(response, &output)
+            }
+        case .deferred(let promise): state = .departing(to: target, .promised(promise))
+        }
+    }
+
     /// What a visit leaves for the home loop to do.
     enum Errand {
         /// Whatever the connection's state says.

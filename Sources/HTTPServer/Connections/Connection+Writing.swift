@@ -99,7 +99,7 @@ extension Connection {
     private var goesOn: Bool {
         switch state {
         case .reading, .waiting, .streaming: true
-        case .arrived, .promised, .answered, .leaving, .visiting, .lingering, .multiplexed, .closed: false
+        case .arrived, .promised, .answered, .leaving, .departing, .visiting, .lingering, .multiplexed, .closed: false
         }
     }
 

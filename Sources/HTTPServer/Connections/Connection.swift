@@ -29,11 +29,19 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
         case lingering
         /// The request is another loop's.
         case leaving(to: ServerLoop, HTTP1Message)
+        /// The answer is another loop's to give, piece by piece or later.
+        case departing(to: ServerLoop, Prospect)
         /// The request is being answered on another loop, while the socket stays here.
         case visiting(HTTP1Message)
         /// The client speaks HTTP/2, and these are its first bytes.
         case multiplexed([UInt8])
         case closed
+    }
+
+    /// An answer that is not whole.
+    enum Prospect {
+        case made(HTTPResponse)
+        case promised(DeferredResponse)
     }
 
     /// What the connection knows of its socket and its peer.
@@ -232,7 +240,7 @@ extension Connection {
             return pump(stream, framing, &output)
         case .lingering:
             return linger(&output)
-        case .waiting, .leaving, .visiting, .multiplexed, .closed:
+        case .waiting, .leaving, .departing, .visiting, .multiplexed, .closed:
             return false
         }
     }
@@ -252,6 +260,7 @@ extension Connection {
         case .closed: return
         case .multiplexed(let bytes): giveWay(with: bytes)
         case .leaving(let target, let message): leave(for: target, message)
+        case .departing(let target, let prospect): depart(for: target, prospect)
         default:
             if flags.contains(.yields) && unsent.isEmpty { context.loop.mark(self) }
             updateDeadline()

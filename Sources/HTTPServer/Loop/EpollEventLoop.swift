@@ -14,13 +14,17 @@ import Synchronization
 /// Sendable: what is mutable is touched in rounds only, which run one at a time on the queue; the rest is atomic or
 /// constant. `runningThread` tells the rounds from the rest of the world.
 final class EpollEventLoop: EventLoop, @unchecked Sendable {
-    private enum Activity {
+    enum Activity {
         /// In a round: it will look into the mailbox before it waits.
         static let running: UInt8 = 0
         /// In `epoll_wait`: the bell wakes it.
         static let waiting: UInt8 = 1
         /// Not in its handler: the queue wakes it.
         static let parked: UInt8 = 2
+        /// Its rounds are its carrier's to run: the bell wakes that.
+        static let riding: UInt8 = 3
+        /// Riding, and its carrier has been told that there is something to do.
+        static let called: UInt8 = 4
     }
 
     /// How long a loop waits in its handler before it gives the thread back.
@@ -30,21 +34,23 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
     private static let tick: UInt64 = 1_000_000
     private static let timerKey = UInt64.max
     private static let bellKey = UInt64.max - 1
+    /// The key of the first rider; those of the others are below it.
+    static let riderKey = UInt64.max - 2
 
     let index: Int
     let count: Int
 
-    private let queue: DispatchQueue
-    private let source: any DispatchSourceRead
-    private let epoll: Int32
+    let queue: DispatchQueue
+    let source: any DispatchSourceRead
+    let epoll: Int32
     private let bell: Int32
     private let timer: Int32
     private let mailbox = Mailbox()
-    private let activity = Atomic<UInt8>(Activity.parked)
-    private let runningThread = Atomic<UInt64>(0)
+    let activity = Atomic<UInt8>(Activity.parked)
+    let runningThread = Atomic<UInt64>(0)
 
     private let events: UnsafeMutablePointer<granary_event>
-    @exclusivity(unchecked) private var time: UInt64
+    @exclusivity(unchecked) private(set) var time: UInt64
     @exclusivity(unchecked) private var handlers = HandlerTable()
     @exclusivity(unchecked) private var marked: ContiguousArray<EpollHandler> = []
     @exclusivity(unchecked) private var markedBefore: ContiguousArray<EpollHandler> = []
@@ -52,13 +58,33 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
     @exclusivity(unchecked) private var armedFor = UInt64.max
     private var works: [Mailbox.Work] = []
     /// Called at the end of each round, after those that were marked.
-    var roundEnded: () -> Void = {}
-    private var isStopped = false
+    var endOfRound: () -> Void = {}
+    private(set) var isStopped = false
 
-    /// Opens the loop's descriptors. It runs from then on, until ``stop(_:)``.
-    init(index: Int, count: Int) throws(HTTPServerError) {
+    /// The loop on whose thread this one's rounds may be run.
+    let carrier: EpollEventLoop?
+    /// Those that want to ride along.
+    let boarding = Boarding()
+    /// From when on there is room for riders on this loop's thread.
+    let roomFrom = Atomic<UInt64>(0)
+    // What follows is touched on the carrier's thread only, or on the loop's own while it does not ride.
+    /// The loops whose rounds are run here.
+    @exclusivity(unchecked) var riders: ContiguousArray<EpollEventLoop> = []
+    /// How busy this loop's thread is, when it has one of its own.
+    @exclusivity(unchecked) var load = ThreadLoad()
+    /// Whether the rounds are run by the carrier.
+    @exclusivity(unchecked) var isRiding = false
+    /// Whether this loop has had little to do lately.
+    @exclusivity(unchecked) var isQuiet = false
+    /// Whether the carrier has seen an event of this loop's.
+    @exclusivity(unchecked) var isDue = false
+
+    /// Opens the loop's descriptors. It runs from then on, until ``stop(_:)``; on the thread of the carrier, if there is
+    /// one, while that is enough for both.
+    init(index: Int, count: Int, carrier: EpollEventLoop? = nil) throws(HTTPServerError) {
         self.index = index
         self.count = count
+        self.carrier = carrier
         epoll = try HTTPServerError.check(granary_epoll_create(), "make an epoll set")
         bell = try HTTPServerError.check(granary_event_descriptor(), "make an event descriptor")
         timer = try HTTPServerError.check(granary_timer_descriptor(), "make a timer")
@@ -88,11 +114,29 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
 
     func execute(_ work: @escaping @Sendable () -> Void) {
         mailbox.put(work)
-        switch activity.exchange(Activity.running, ordering: .sequentiallyConsistent) {
-        case Activity.waiting: granary_event_signal(bell)
-        case Activity.parked: queue.async { self.runRounds() }
-        default: break
+        call()
+    }
+
+    /// Sees to it that the loop looks into its mailbox.
+    private func call() {
+        while true {
+            switch activity.load(ordering: .sequentiallyConsistent) {
+            case Activity.waiting:
+                if change(from: Activity.waiting, to: Activity.running) { return granary_event_signal(bell) }
+            case Activity.parked:
+                if change(from: Activity.parked, to: Activity.running) { return queue.async { self.runRounds() } }
+            case Activity.riding:
+                guard change(from: Activity.riding, to: Activity.called) else { continue }
+                // A carrier looks after its riders before it waits.
+                if carrier?.isCurrent != true { granary_event_signal(bell) }
+                return
+            default: return
+            }
         }
+    }
+
+    private func change(from old: UInt8, to new: UInt8) -> Bool {
+        activity.compareExchange(expected: old, desired: new, ordering: .sequentiallyConsistent).exchanged
     }
 
     func schedule(after delay: Duration, _ work: @escaping () -> Void) -> any EventLoopTimer {
@@ -179,40 +223,66 @@ extension EpollEventLoop {
     var nanoseconds: UInt64 { time }
 }
 
-// Rounds. They run on the queue only.
+// Rounds. They run on the queue, or on the carrier's.
 extension EpollEventLoop {
-    private func runRounds() {
+    func runRounds() {
+        // An old call may come when the loop rides already.
+        guard activity.load(ordering: .sequentiallyConsistent) < Activity.riding else { return }
         runningThread.store(granary_current_thread(), ordering: .relaxed)
         activity.store(Activity.running, ordering: .sequentiallyConsistent)
-        defer { runningThread.store(0, ordering: .relaxed) }
+        // A loop that rides is its carrier's, who may be at it already.
+        if runOwnRounds() != .riding { runningThread.store(0, ordering: .relaxed) }
+    }
+
+    /// Why a loop gives its thread back.
+    private enum Leave {
+        case idle
+        case riding
+        case stopped
+    }
+
+    private func runOwnRounds() -> Leave {
         // A round may have been asked for by the source and by the queue: the second finds the loop ended.
-        guard !source.isCancelled else { return }
+        guard !source.isCancelled else { return .stopped }
+        beginWatchingLoad()
         var wait: Int32 = 0
         while true {
             let isIdle = round(waiting: wait) && wait > 0
-            if isStopped { return source.cancel() }
-            if !marked.isEmpty {
+            if isStopped {
+                retire()
+                return .stopped
+            }
+            if runRiders() || !marked.isEmpty {
                 wait = 0
                 continue
             }
             armTimer()
+            watchLoad()
+            if board(isIdle: isIdle) { return .riding }
             let next = isIdle ? Activity.parked : Activity.waiting
             activity.store(next, ordering: .sequentiallyConsistent)
             if !mailbox.isEmpty {
                 let before = activity.exchange(Activity.running, ordering: .sequentiallyConsistent)
                 // Someone has seen the loop parked, and has asked the queue for the next round.
-                if isIdle && before == Activity.running { return }
+                if isIdle && before == Activity.running { return .idle }
                 wait = 0
             } else if isIdle {
-                return
+                return .idle
             } else {
                 wait = EpollEventLoop.lingerMilliseconds
             }
         }
     }
 
+    /// Whether there is something to do that no descriptor tells.
+    var hasWork: Bool { isDue || !marked.isEmpty || !mailbox.isEmpty || isStopped }
+
+    /// The time of another loop's round is this one's as well.
+    func catchUp(with other: UInt64) { time = max(time, other) }
+
     /// One round; answers whether there was nothing to do.
-    private func round(waiting milliseconds: Int32) -> Bool {
+    @discardableResult
+    func round(waiting milliseconds: Int32) -> Bool {
         let count = granary_epoll_wait(epoll, events, Int32(EpollEventLoop.eventCapacity), milliseconds)
         precondition(count >= 0, "an epoll set cannot be waited for: \(-count)")
         if milliseconds > 0 { activity.store(Activity.running, ordering: .sequentiallyConsistent) }
@@ -221,6 +291,8 @@ extension EpollEventLoop {
             let event = events[index]
             if event.key == EpollEventLoop.timerKey {
                 armedFor = .max
+            } else if let rider = rider(of: event.key) {
+                rider.isDue = true
             } else if let handler = handlers[event.key] {
                 handler.becameReady(event.readiness)
             }
@@ -228,7 +300,7 @@ extension EpollEventLoop {
         let hadLetters = runMailbox()
         while let entry = timers.popDue(now: time) { entry.timePassed(now: time) }
         runMarked()
-        roundEnded()
+        endOfRound()
         return count == 0 && !hadLetters
     }
 
@@ -252,7 +324,7 @@ extension EpollEventLoop {
         markedBefore.removeAll(keepingCapacity: true)
     }
 
-    private func armTimer() {
+    func armTimer() {
         guard let first = timers.first, first < armedFor else { return }
         armedFor = max(first, time + EpollEventLoop.tick)
         let result = granary_timer_arm(timer, armedFor)

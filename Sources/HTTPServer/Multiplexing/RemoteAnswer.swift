@@ -21,7 +21,12 @@ final class RemoteAnswer: @unchecked Sendable {
         _ host: ServerLoop, _ request: HTTPRequest, for stream: HTTP2StreamID, of connection: MultiplexedConnection
     ) {
         let answer = RemoteAnswer(connection, stream)
-        host.loop.execute { answer.make(request, on: host) }
+        let home = answer.home
+        if host.loop.sharesThread(with: home.loop) {
+            host.loop.lend(to: home.loop) { answer.make(request, on: host) }
+        } else {
+            host.loop.execute { answer.make(request, on: host) }
+        }
     }
 
     private func make(_ request: HTTPRequest, on host: ServerLoop) {
@@ -38,6 +43,9 @@ final class RemoteAnswer: @unchecked Sendable {
         var response = response
         if case .stream(let body) = response.body {
             response.body = .stream(BodyRelay.carry(body, from: host.loop, to: home.loop))
+        }
+        if home.loop.sharesThread(with: host.loop) {
+            return home.loop.lend(to: host.loop) { connection.respond(to: stream, with: response) }
         }
         let parcel = Parcel(response: response)
         home.loop.execute { [self] in connection.respond(to: stream, with: parcel.response) }

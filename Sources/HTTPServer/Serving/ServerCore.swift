@@ -64,7 +64,9 @@ final class ServerCore: @unchecked Sendable {
         self.gauge = gauge
         var eventLoops: [EpollEventLoop] = []
         do throws(HTTPServerError) {
-            for index in 0..<count { eventLoops.append(try EpollEventLoop(index: index, count: count)) }
+            for index in 0..<count {
+                eventLoops.append(try EpollEventLoop(index: index, count: count, carrier: eventLoops.first))
+            }
         } catch {
             listening.close()
             for loop in eventLoops { loop.stop {} }

@@ -73,7 +73,7 @@ final class ServerLoop: @unchecked Sendable {
     /// Starts to take connections from an open socket.
     func begin(_ responder: any HTTPResponder) {
         self.responder = responder
-        loop.roundEnded = { [outbox] in outbox.send() }
+        loop.endOfRound = { [outbox] in outbox.send() }
     }
 
     func listen(on socket: ListeningSocket) throws(HTTPServerError) {

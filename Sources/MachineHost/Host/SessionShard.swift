@@ -41,13 +41,10 @@ public final class SessionShard: HTTPResponder {
     /// The loop of the session that the path names; the loops in turn for a request that makes one.
     public func placement(of request: HTTPRequest) -> Int? {
         guard loop.count > 1 else { return nil }
-        switch Route(target: request.target) {
-        case .session(let id), .inputs(let id), .input(let id, _), .outputs(let id): return id.loop(of: loop.count)
-        case .sessions where request.method == .post:
-            nextPlacement = (nextPlacement + 1) % loop.count
-            return nextPlacement
-        default: return nil
-        }
+        if let index = Route.loop(ofSessionIn: request.target, of: loop.count) { return index }
+        guard request.method == .post, Route(target: request.target) == .sessions else { return nil }
+        nextPlacement = (nextPlacement + 1) % loop.count
+        return nextPlacement
     }
 
     /// Answers at once, on the loop.

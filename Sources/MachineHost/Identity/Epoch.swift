@@ -16,9 +16,12 @@ struct Epoch: Equatable, Sendable {
 
     /// Appends its six characters, of the alphabet of base64url.
     func append(to bytes: inout [UInt8]) {
-        for shift in stride(from: 30, through: 0, by: -6) {
-            bytes.append(Base64URL.digit(UInt8(truncatingIfNeeded: bits >> UInt64(shift) & 63)))
+        var text: UInt64 = 0
+        for place in 0..<Epoch.textCount {
+            let digit = Base64URL.digit(UInt8(truncatingIfNeeded: bits >> UInt64(30 - 6 * place) & 63))
+            text |= UInt64(digit) << UInt64(8 * place)
         }
+        withUnsafeBytes(of: text.littleEndian) { bytes.append(contentsOf: $0.prefix(Epoch.textCount)) }
     }
 }
 

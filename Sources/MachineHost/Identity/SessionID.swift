@@ -46,6 +46,18 @@ struct SessionID: Hashable, Sendable {
         count > 1 ? Int((high >> 32) % UInt64(count)) : 0
     }
 
+    /// The loop that the session with an id of that beginning lives on; nil where no id begins like that. An id is read whole
+    /// where it is looked up: this is for those who only have to know where.
+    static func loop(ofText text: UnsafeBufferPointer<UInt8>, of count: Int) -> Int? {
+        guard text.count >= 6 else { return nil }
+        var bits: UInt64 = 0
+        for index in 0..<6 {
+            guard let digit = Base64URL.value(of: text[index]) else { return nil }
+            bits = bits << 6 | UInt64(digit)
+        }
+        return SessionID(high: bits << 28, low: 0).loop(of: count)
+    }
+
     /// Appends its 22 characters.
     func append(to bytes: inout [UInt8]) {
         let bits = UInt128(high) << 64 | UInt128(low)

@@ -25,6 +25,14 @@ enum Route: Equatable {
         }
     }
 
+    /// The loop of the session that a target names, without reading the rest; nil where it names none.
+    static func loop(ofSessionIn target: String, of count: Int) -> Int? {
+        var target = target
+        return target.withUTF8 { bytes in
+            rest(of: bytes, behind: "/v1/sessions/").flatMap { SessionID.loop(ofText: $0, of: count) }
+        }
+    }
+
     private init(path: UnsafeBufferPointer<UInt8>) {
         if let rest = Route.rest(of: path, behind: "/v1/sessions") {
             self = Route(sessions: rest)
