@@ -1,3 +1,5 @@
+import HTTPModel
+
 /// A request's target (RFC 9112 §3.2) in the form that responders get, and the authority that it names.
 struct RequestTarget {
     /// Origin-form, or `*`.
@@ -62,7 +64,7 @@ struct RequestTarget {
         var isQuery = false
         while offset < bytes.count {
             let byte = bytes[offset]
-            if isQuery ? TargetAlphabet.isQueryByte(byte) : TargetAlphabet.isPathByte(byte) {
+            if (isQuery ? ByteSet.query : ByteSet.path).contains(byte) {
                 offset &+= 1
             } else if byte == UInt8(ascii: "?") {
                 isQuery = true
@@ -91,12 +93,12 @@ enum HostAndPort {
         var end = 0
         if first == UInt8(ascii: "[") {
             guard let close = bytes.firstIndex(of: UInt8(ascii: "]")), close > 2,
-                bytes[1..<close].allSatisfy(TargetAlphabet.isAddressByte)
+                bytes[1..<close].allSatisfy(ByteSet.address.contains)
             else { return false }
             end = close + 1
         } else {
             while end < bytes.count, bytes[end] != ASCII.colon {
-                guard TargetAlphabet.isHostByte(bytes[end]) || isEscape(bytes, at: end) else { return false }
+                guard ByteSet.host.contains(bytes[end]) || isEscape(bytes, at: end) else { return false }
                 end &+= 1
             }
             guard end > 0 else { return false }

@@ -1,3 +1,5 @@
+import HTTPModel
+
 /// `uri-host [ ":" port ]` (RFC 9113 §8.3.1): what `:authority` and `Host` may be. User information is no part of it.
 enum Authority {
     static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {

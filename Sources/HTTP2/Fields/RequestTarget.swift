@@ -1,3 +1,5 @@
+import HTTPModel
+
 /// `:path` (RFC 9113 §8.3.1): a path that starts with a slash and perhaps a query, all else percent-encoded.
 enum RequestTarget {
     /// Whether these bytes are a path and query. An escaped NUL in the path is refused: no resource has it in its name, and

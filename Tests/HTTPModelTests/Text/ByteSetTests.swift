@@ -1,0 +1,24 @@
+import HTTPModel
+import Testing
+
+@Suite struct ByteSetTests {
+    private static let letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    private static let digits = "0123456789"
+    private static let name = letters + digits + "-._~!$&'()*+,;="
+
+    /// Each set with its members as the standards spell them out.
+    private static let sets: [(ByteSet, String)] = [
+        (.fieldName, "abcdefghijklmnopqrstuvwxyz0123456789!#$%&'*+-.^_`|~"),
+        (.host, name),
+        (.path, name + ":@/"),
+        (.query, name + ":@/?[]{}|^`\\"),
+        (.address, digits + "abcdefABCDEF:."),
+        (.scheme, letters + digits + "+-."),
+    ]
+
+    @Test(arguments: sets.indices)
+    func `every byte is in the sets that the standards put it in`(index: Int) {
+        let (set, members) = ByteSetTests.sets[index]
+        for byte in UInt8.min ... .max { #expect(set.contains(byte) == members.utf8.contains(byte), "\(byte)") }
+    }
+}
