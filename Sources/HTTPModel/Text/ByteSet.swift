@@ -25,7 +25,9 @@ package struct ByteSet: Sendable {
 extension ByteSet {
     /// What field names are made of in HTTP/2: tokens (RFC 9110 §5.6.2) without upper-case letters: lower-case letters,
     /// digits and ``!#$%&'*+-.^_`|~``.
-    @inlinable package static var fieldName: ByteSet { ByteSet(low: 0x03FF_6CFA_0000_0000, high: 0x57FF_FFFF_C000_0000) }
+    @inlinable package static var fieldName: ByteSet {
+        ByteSet(low: 0x03FF_6CFA_0000_0000, high: 0x57FF_FFFF_C000_0000)
+    }
     /// What a registered name is made of (RFC 3986 §3.2.2), the percent sign left to the caller: letters, digits and
     /// `-._~!$&'()*+,;=`.
     @inlinable package static var host: ByteSet { ByteSet(low: 0x2BFF_7FD2_0000_0000, high: 0x47FF_FFFE_87FF_FFFE) }

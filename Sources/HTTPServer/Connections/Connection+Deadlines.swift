@@ -41,7 +41,8 @@ extension Connection {
             case .body: return .body
             }
         case .lingering: return .linger
-        case .arrived, .waiting, .promised, .answered, .streaming, .leaving, .departing, .visiting, .multiplexed, .closed:
+        case .arrived, .waiting, .promised, .answered, .streaming, .leaving, .departing, .visiting, .multiplexed,
+            .closed:
             return .nothing
         }
     }

@@ -57,10 +57,12 @@ import Testing
         let pair = try Pair()
         try await pair.awaitRiding()
         let (carrier, rider) = (pair.carrier, pair.rider)
-        #expect(await pair.run(rider) { [rider.isCurrent, carrier.isCurrent, rider.sharesThread(with: carrier)] }
-            == [true, true, true])
-        #expect(await pair.run(carrier) { [rider.isCurrent, carrier.isCurrent, carrier.sharesThread(with: rider)] }
-            == [false, true, true])
+        #expect(
+            await pair.run(rider) { [rider.isCurrent, carrier.isCurrent, rider.sharesThread(with: carrier)] }
+                == [true, true, true])
+        #expect(
+            await pair.run(carrier) { [rider.isCurrent, carrier.isCurrent, carrier.sharesThread(with: rider)] }
+                == [false, true, true])
         #expect(!rider.isCurrent && !carrier.isCurrent && !rider.sharesThread(with: carrier))
         await pair.stop()
     }
