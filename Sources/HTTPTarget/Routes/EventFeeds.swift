@@ -10,7 +10,7 @@ final class EventFeeds {
     private static let retry = Duration.seconds(1)
 
     private let loop: any EventLoop
-    private var open: [Feed] = []
+    private var present: [Feed] = []
     private var isDraining = false
 
     init(loop: any EventLoop) {
@@ -27,8 +27,8 @@ final class EventFeeds {
             after: seen ?? 0, upTo: last, every: .milliseconds(Int(interval * 1000)), retry: EventFeeds.retry,
             loop: loop)
         if isDraining { events.drain() }
-        open.removeAll { $0.events == nil }
-        open.append(Feed(events: events))
+        present.removeAll { $0.events == nil }
+        present.append(Feed(events: events))
         return HTTPResponse(
             status: .ok,
             fields: [.contentType: "text/event-stream", .cacheControl: "no-store", .xContentTypeOptions: "nosniff"],
@@ -37,7 +37,7 @@ final class EventFeeds {
 
     func drain() {
         isDraining = true
-        for feed in open { feed.events?.drain() }
-        open = []
+        for feed in present { feed.events?.drain() }
+        present = []
     }
 }
