@@ -47,11 +47,13 @@ let modules: [Module] = [
         ], resources: [.embedInCode("Pages")]),
     // Layer 6: composition.
     .executable(
-        "GranaryCommand",
+        "GranaryCommand", product: "granary",
         needs: [
             "CombineCore", "CombineSchedulers", "ComposableArchitecture", "DemoMachines", "GitHubAPI", "Granary", "Log",
             "MachineAdapters", "MachineHost", "Unio",
         ]),
+    // Fixed routes for suites and load generators; not in the image.
+    .executable("HTTPTarget", product: "http-target", needs: ["HTTP1", "HTTPModel", "HTTPServer", "Log", "TLS"]),
     // What users may begin with; the README shows it.
     .example("SmallestMachine", needs: ["Combine", "Granary", "Ricemill"]),
     // Test kits: products, since users need them too.
@@ -110,6 +112,9 @@ let modules: [Module] = [
             "Granary", "HTTP1", "HTTP2", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "Log",
             "MachineHost", "TLS",
         ]),
+    .tests(
+        "HTTPTargetTests",
+        needs: ["HTTP2Testing", "HTTPModel", "HTTPServer", "HTTPServerTesting", "HTTPTarget", "Log", "TLS"]),
     .tests("EndToEndTests", needs: ["GranaryCommand", "TLS"]),
     .tests(
         "DocumentationTests",
@@ -155,10 +160,10 @@ struct Module {
             product: .library(name: name, targets: [name]))
     }
 
-    static func executable(_ name: String, needs: [String]) -> Module {
+    static func executable(_ name: String, product: String, needs: [String]) -> Module {
         Module(
             target: .executableTarget(name: name, dependencies: needs.map { .init(stringLiteral: $0) }),
-            product: .executable(name: "granary", targets: [name]))
+            product: .executable(name: product, targets: [name]))
     }
 
     static func example(_ name: String, needs: [String]) -> Module {

@@ -11,17 +11,22 @@ struct FrameMeter: Sendable {
         var payload: Int
         var type: UInt8
         var flags: UInt8
+        var stream: UInt32
 
         init(_ bytes: UnsafeRawBufferPointer) {
             payload = Int(bytes[0]) << 16 | Int(bytes[1]) << 8 | Int(bytes[2])
             type = bytes[3]
             flags = bytes[4]
+            // The first bit is reserved.
+            stream = UInt32(bytes[5] & 0x7F) << 24 | UInt32(bytes[6]) << 16 | UInt32(bytes[7]) << 8 | UInt32(bytes[8])
         }
     }
 
     private enum FrameType {
         static let data: UInt8 = 0x0
         static let headers: UInt8 = 0x1
+        static let priority: UInt8 = 0x2
+        static let reset: UInt8 = 0x3
         static let settings: UInt8 = 0x4
         static let continuation: UInt8 = 0x9
     }
@@ -41,25 +46,42 @@ struct FrameMeter: Sendable {
     /// Since when a header block is under way.
     private(set) var blockStart: MonotonicTime?
 
+    /// The stream of a `PRIORITY` frame and what of its payload has come. The library does not look at them, as priorities of
+    /// that kind are not used; what makes no sense is an error all the same (RFC 7540 §5.3.1, §6.3).
+    private var dependency: (stream: UInt32, parent: UInt32, missing: Int)?
+
     init(limits: HTTP2Limits, now: MonotonicTime) {
         self.limits = limits
         workless = Allowance(
             capacity: limits.worklessFrames, perSecond: limits.worklessFramesPerSecond, now: now)
     }
 
-    /// Looks at the next bytes. Answers how many of them may be taken, and why no more.
-    mutating func measure(_ bytes: UnsafeRawBufferPointer, now: MonotonicTime) -> (count: Int, ending: HTTP2Ending?) {
+    /// Looks at the next bytes. Answers how many of them may be taken, and why no more; without a reason, the rest is to be
+    /// measured once those have been worked on. `check` is asked of every stream that content comes on.
+    mutating func measure(
+        _ bytes: UnsafeRawBufferPointer, now: MonotonicTime, check: (Int32) -> HTTP2ErrorCode? = { _ in nil }
+    ) -> (count: Int, ending: HTTP2Ending?) {
         workless.refill(now: now)
         var offset = 0
+        var hasReset = false
         while offset < bytes.count {
             if toSkip > 0 {
                 let skipped = min(toSkip, bytes.count - offset)
+                if dependency != nil, hasWrongDependency(bytes[offset..<(offset + skipped)]) {
+                    return (offset, .protocolViolation(.protocolError))
+                }
                 toSkip -= skipped
                 offset += skipped
                 continue
             }
             let start = offset
             guard let head = readHead(bytes, &offset) else { break }
+            if head.type == FrameType.data {
+                // Its stream may be the one that was reset.
+                if hasReset { return (start, nil) }
+                if let code = check(Int32(head.stream)) { return (start, .protocolViolation(code)) }
+            }
+            hasReset = hasReset || head.type == FrameType.reset
             if let ending = enter(head, now: now) { return (start, ending) }
         }
         return (bytes.count, nil)
@@ -97,6 +119,9 @@ struct FrameMeter: Sendable {
             continuations += 1
             blockBytes += head.payload
             if continuations > limits.continuationFrames { return .continuationFrames }
+        case FrameType.priority:
+            if head.stream == 0 { return .protocolViolation(.protocolError) }
+            dependency = head.payload == 5 ? (head.stream, 0, 4) : nil
         default: break
         }
         if head.type == FrameType.headers || head.type == FrameType.continuation {
@@ -105,5 +130,15 @@ struct FrameMeter: Sendable {
         }
         let cost = head.type == FrameType.settings ? FrameMeter.settingsCost : 1
         return workless.take(cost) ? nil : .worklessFrames
+    }
+
+    /// Takes more of a `PRIORITY` frame's payload; answers whether its stream turns out to depend on itself.
+    private mutating func hasWrongDependency(_ bytes: Slice<UnsafeRawBufferPointer>) -> Bool {
+        guard var frame = dependency else { return false }
+        for byte in bytes.prefix(frame.missing) { frame.parent = frame.parent << 8 | UInt32(byte) }
+        frame.missing -= min(frame.missing, bytes.count)
+        dependency = frame.missing == 0 ? nil : frame
+        // The first bit says whether the dependency is exclusive.
+        return frame.missing == 0 && frame.parent & 0x7FFF_FFFF == frame.stream
     }
 }

@@ -20,11 +20,13 @@ extension HTTP2Connection {
         while offset < bytes.count, ending == nil {
             let end = min(bytes.count, offset + HTTP2Connection.slice)
             let slice = UnsafeRawBufferPointer(rebasing: bytes[offset..<end])
-            let (count, flood) = meter.measure(slice, now: now)
+            let (count, flood) = meter.measure(slice, now: now) { id in
+                history.contentBegins(on: id, isOpen: find(id) != nil)
+            }
             take(UnsafeRawBufferPointer(rebasing: slice[..<count]))
             if let flood { self.end(flood) }
             if session.queuedFrames > limits.queuedFrames { self.end(.queuedFrames) }
-            offset = end
+            offset += count
         }
         streamsChanged()
         tellAbandoned()
@@ -45,6 +47,7 @@ extension HTTP2Connection {
     func fieldsBegin(on id: Int32, isRequest: Bool) {
         guard ending == nil else { return }
         if isRequest {
+            history.streamOpened()
             openStream(HTTP2Stream(id: id, connection: self, incoming: IncomingRequest(start: time)))
         } else {
             find(id)?.incoming?.head.beginTrailers()
@@ -84,8 +87,12 @@ extension HTTP2Connection {
             complete(stream)
         case .reset(let id):
             // Whoever has waited for an answer has not been working us for nothing.
-            if let stream = find(id), !stream.hasBegun, !resets.take() { end(.resets) }
-        case .settings: lifetime.settingsCame(now: time)
+            guard let stream = find(id) else { return }
+            stream.hasEnded = true
+            if !stream.hasBegun, !resets.take() { end(.resets) }
+        case .settings:
+            lifetime.settingsCame(now: time)
+            settingsWereApplied()
         case .pingAnswer: if lifetime.noticeWasHeard(now: time) { session.submitLastStream() }
         case .goAway(let code): events.append(.goAway(code))
         case .other: break
@@ -143,6 +150,7 @@ extension HTTP2Connection {
 
     func streamClosed(_ id: Int32, _ code: HTTP2ErrorCode) {
         guard let stream = removeStream(id) else { return }
+        if !stream.hasEnded { history.excuse(id) }
         let isUnanswered: Bool
         switch stream.stage {
         case .asked: isUnanswered = stream.isKnown

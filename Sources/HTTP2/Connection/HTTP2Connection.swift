@@ -35,6 +35,9 @@ public final class HTTP2Connection {
     @exclusivity(unchecked) var lifetime: Lifetime
     @exclusivity(unchecked) var meter: FrameMeter
     @exclusivity(unchecked) var resets: Allowance
+    @exclusivity(unchecked) var history = StreamHistory()
+    /// Frames that waited to be sent when the client's settings came.
+    @exclusivity(unchecked) var queuedBeforeSettings = 0
     /// Bytes of bodies that are not whole.
     @exclusivity(unchecked) var unfinishedBytes = 0
 

@@ -13,6 +13,11 @@ extension Session {
     }
 
     private static func setReceivingCallbacks(_ callbacks: OpaquePointer) {
+        nghttp2_session_callbacks_set_on_begin_frame_callback(callbacks) { _, head, user in
+            guard let head, let connection = Session.connection(user) else { return 0 }
+            connection.frameBegins(BegunFrame(head.pointee), on: head.pointee.stream_id)
+            return 0
+        }
         nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, frame, user in
             guard let frame, let connection = Session.connection(user) else { return 0 }
             let isRequest = frame.pointee.headers.cat == NGHTTP2_HCAT_REQUEST
@@ -75,6 +80,16 @@ extension Session {
     @inline(__always)
     private static func connection(_ user: UnsafeMutableRawPointer?) -> HTTP2Connection? {
         user.map { Unmanaged<HTTP2Connection>.fromOpaque($0).takeUnretainedValue() }
+    }
+}
+
+extension BegunFrame {
+    init(_ head: nghttp2_frame_hd) {
+        switch UInt32(head.type) {
+        case NGHTTP2_HEADERS.rawValue: self = .head
+        case NGHTTP2_SETTINGS.rawValue: self = .settings
+        default: self = .other
+        }
     }
 }
 

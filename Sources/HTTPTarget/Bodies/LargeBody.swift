@@ -1,0 +1,39 @@
+import HTTPModel
+
+/// `/large`: content of `?bytes=`, made while it is sent, so that one of any size costs no memory. The byte at each offset
+/// is the offset's remainder by 251, by which a reader sees what is missing or doubled.
+final class LargeBody: HTTPBodyStream {
+    private static let period = 251
+    private static let pattern = (0..<(2 * period)).map { UInt8($0 % period) }
+
+    private var offset = 0
+    private let count: Int
+
+    init(count: Int) {
+        self.count = count
+    }
+
+    static func response(to request: HTTPRequest) throws(ProblemDetails) -> HTTPResponse {
+        let count = try request.count("bytes", in: 0...(1 << 30), default: 16 << 20)
+        return HTTPResponse(
+            status: .ok,
+            fields: [
+                .contentType: "application/octet-stream", .cacheControl: "no-store", .xContentTypeOptions: "nosniff",
+            ], body: .stream(LargeBody(count: count)))
+    }
+
+    func start(_ consumer: any HTTPBodyConsumer) {}
+
+    func read(into buffer: inout [UInt8], limit: Int) -> HTTPBodyProgress {
+        let end = min(count, offset + limit)
+        while offset < end {
+            let start = offset % LargeBody.period
+            let part = min(LargeBody.period, end - offset)
+            buffer.append(contentsOf: LargeBody.pattern[start..<(start + part)])
+            offset += part
+        }
+        return offset == count ? .finished : .more
+    }
+
+    func stop() {}
+}

@@ -1,0 +1,43 @@
+import HTTPModel
+
+/// `/events`: a stream of `?count=` events with an `?interval=` in seconds between them, that goes on behind `Last-Event-ID`.
+/// Confined to one loop.
+final class EventFeeds {
+    private struct Feed {
+        weak var events: NumberedEvents?
+    }
+
+    private static let retry = Duration.seconds(1)
+
+    private let loop: any EventLoop
+    private var present: [Feed] = []
+    private var isDraining = false
+
+    init(loop: any EventLoop) {
+        self.loop = loop
+    }
+
+    func response(to request: HTTPRequest) throws(ProblemDetails) -> HTTPResponse {
+        let interval = try request.number("interval", in: 0...10, default: 1)
+        let last = try request.count("count", in: 1...1_000_000_000, default: 1_000_000_000)
+        // An id that no event of this stream had is one of another stream's: this one begins anew.
+        let seen = request.fields.value(.lastEventID).flatMap { Int($0) }.flatMap { (0...last).contains($0) ? $0 : nil }
+        if seen == last { return HTTPResponse(status: .noContent, fields: [.cacheControl: "no-store"]) }
+        let events = NumberedEvents(
+            after: seen ?? 0, upTo: last, every: .milliseconds(Int(interval * 1000)), retry: EventFeeds.retry,
+            loop: loop)
+        if isDraining { events.drain() }
+        present.removeAll { $0.events == nil }
+        present.append(Feed(events: events))
+        return HTTPResponse(
+            status: .ok,
+            fields: [.contentType: "text/event-stream", .cacheControl: "no-store", .xContentTypeOptions: "nosniff"],
+            body: .stream(events))
+    }
+
+    func drain() {
+        isDraining = true
+        for feed in present { feed.events?.drain() }
+        present = []
+    }
+}

@@ -1,0 +1,39 @@
+import HTTPModel
+
+/// The document at `/`: 2,048 bytes of text, the same in every run.
+struct TargetDocument {
+    /// Its content.
+    let content: [UInt8]
+    private let eTag: HTTPFieldValue = "\"2048\""
+
+    init() {
+        // 32 lines of 64 bytes with their ends.
+        content = (1...32).flatMap { number in
+            let start = "\(number < 10 ? "0" : "")\(number) of 32 lines of 64 bytes each, of which this is one "
+            return Array(start.utf8) + Array(repeating: UInt8(ascii: "."), count: 63 - start.utf8.count) + [0x0A]
+        }
+    }
+
+    /// The document, or what the request's conditions (RFC 9110 §13.1) make of it.
+    func response(to request: HTTPRequest) -> HTTPResponse {
+        var fields: HTTPFields = [.eTag: eTag, .cacheControl: "no-cache", .xContentTypeOptions: "nosniff"]
+        let isRead = request.method == .get || request.method == .head
+        if request.fields.contains(.ifMatch), !names(request.fields.values(.ifMatch), weakly: false) {
+            return TargetProblem.preconditionFailed.response
+        }
+        if request.fields.contains(.ifNoneMatch), names(request.fields.values(.ifNoneMatch), weakly: true) {
+            guard isRead else { return TargetProblem.preconditionFailed.response }
+            return HTTPResponse(status: .notModified, fields: fields)
+        }
+        fields.append(.contentType, "text/plain; charset=utf-8")
+        return HTTPResponse(status: .ok, fields: fields, body: .bytes(content))
+    }
+
+    /// Whether one of the tags in the lists is the document's, or `*`. There is no comma in it that could mislead.
+    private func names(_ lists: [String], weakly: Bool) -> Bool {
+        lists.flatMap { $0.split(separator: ",") }.contains { item in
+            let tag = item.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }
+            return tag == "*" || tag == eTag.string || weakly && tag == "W/\(eTag.string)"
+        }
+    }
+}

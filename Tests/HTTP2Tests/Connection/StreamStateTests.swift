@@ -1,0 +1,137 @@
+import HTTP2
+import HTTPModel
+import Testing
+
+/// Frames on streams that are over (RFC 9113 §5.1), and what else the library lets pass.
+@Suite struct StreamStateTests {
+    private let client = RawClient()
+
+    private var farewell: UInt32? { client.frames(Frame.Kind.goAway).last?.code }
+
+    @Test func `a client that goes on with a stream which it has ended loses the connection`() {
+        for frame in [Frame.data(1, [1]), .headers(1, RawClient.get)] {
+            let client = RawClient()
+            client.send(.headers(1, RawClient.get))
+            #expect(client.connection.streamCount == 0)
+            client.send(frame)
+            #expect(client.connection.ending == .protocolViolation(.streamClosed))
+            #expect(client.frames(Frame.Kind.goAway).last?.code == 5)
+        }
+    }
+
+    @Test func `a client that goes on with a stream which it has reset loses the connection`() {
+        for frame in [Frame.data(1, [1]), .headers(1, RawClient.get)] {
+            let client = RawClient()
+            // In one piece, so that the order of the frames is all there is to go by.
+            client.send(.headers(1, RawClient.post, endsStream: false), .reset(1), frame)
+            #expect(client.connection.ending == .protocolViolation(.streamClosed))
+        }
+    }
+
+    @Test func `what was on its way to a stream that the server ended is no fault`() {
+        client.send(.headers(1, RawClient.post + [("Upper", "case")], endsStream: false))
+        #expect(client.frames(Frame.Kind.reset).map(\.stream) == [1])
+        client.send(.data(1, [1], endsStream: false), .data(1, [2]), .headers(1, [("x", "y")]))
+        #expect(client.connection.ending == nil)
+        client.send(.headers(3, RawClient.get))
+        #expect(client.requests.count == 1)
+    }
+
+    @Test func `an answer that comes before the content excuses the rest of that`() {
+        var limits = HTTP2Limits()
+        limits.bodyBytes = 2
+        let client = RawClient(limits)
+        client.send(
+            .headers(1, RawClient.post, endsStream: false), .data(1, [1, 2, 3], endsStream: false))
+        client.send(.data(1, [4], endsStream: false), .data(1, [5]))
+        #expect(client.connection.ending == nil)
+    }
+
+    @Test func `frames on streams that a client was refused are no fault`() {
+        var limits = HTTP2Limits()
+        limits.concurrentStreams = 1
+        // Settings that are not acknowledged: one stream too many is refused, and the connection goes on.
+        let client = RawClient(limits, greets: false)
+        client.answer = { _ in nil }
+        client.send(HTTP2Preface.bytes + Frame.settings().bytes)
+        client.send(
+            .headers(1, RawClient.post, endsStream: false), .headers(3, RawClient.post, endsStream: false),
+            .data(3, [1]), .data(3, [2]))
+        client.send(.data(3, [3]), .data(1, [1]))
+        #expect(client.connection.ending == nil)
+        #expect(client.requests.map(\.body) == [[1]])
+    }
+
+    @Test func `requests that cross a farewell are passed over`() {
+        client.answer = { _ in nil }
+        client.send(.headers(1, RawClient.get))
+        client.connection.drain(now: client.now)
+        client.step()
+        client.pass(.seconds(2))
+        client.send(.headers(3, RawClient.post, endsStream: false), .data(3, [1]), .data(3, [2]))
+        #expect(client.connection.ending == nil)
+    }
+
+    @Test func `identifiers that were left out cannot be used later`() {
+        for (frame, code) in [(Frame.headers(3, RawClient.get), 1 as UInt32), (.data(3, [1]), 5)] {
+            let client = RawClient()
+            client.send(.headers(5, RawClient.get))
+            #expect(client.requests.count == 1)
+            client.send(frame)
+            #expect(client.frames(Frame.Kind.goAway).last?.code == code)
+            #expect(client.requests.count == 1)
+        }
+    }
+
+    @Test func `identifiers may be left out`() {
+        for id: Int32 in [101, 103, 1001, 0x7FFF_FFFF] { client.send(.headers(id, RawClient.get)) }
+        #expect(client.requests.count == 4)
+        #expect(client.connection.ending == nil)
+    }
+
+    @Test func `a priority that makes no sense ends the connection, however its bytes are cut`() {
+        let wrong = [
+            Frame.priority(1, on: 1), .priority(0, on: 3), .priority(7, on: Int32(bitPattern: 0x8000_0007)),
+            .priority(Int32(bitPattern: 0x8000_0009), on: 9),
+        ]
+        for frame in wrong {
+            for size in [1, 3, 9, 10, 12, 14] {
+                let client = RawClient()
+                var rest = frame.bytes[...]
+                while !rest.isEmpty {
+                    client.send(Array(rest.prefix(size)))
+                    rest = rest.dropFirst(size)
+                }
+                #expect(client.frames(Frame.Kind.goAway).last?.code == 1, "\(frame) in pieces of \(size)")
+            }
+        }
+    }
+
+    @Test func `other priorities are passed over`() {
+        client.send(.priority(1, on: 0), .priority(3, on: 1), .priority(1, on: Int32(bitPattern: 0x8000_0003)))
+        client.send(.headers(1, RawClient.get))
+        #expect(client.connection.ending == nil)
+        #expect(client.requests.count == 1)
+    }
+
+    @Test func `settings that carry a window over its largest end the connection`() {
+        client.answer = { _ in nil }
+        client.send(.headers(1, RawClient.get), .headers(3, RawClient.get))
+        client.send(.settings([(4, 1000)]))
+        client.send(.windowUpdate(1, by: 0x7FFF_FFFF - 1000))
+        #expect(client.connection.ending == nil)
+        client.send(.settings([(4, 1000)]), .settings([(4, 1)]), .settings([(4, 1000)]))
+        #expect(client.connection.ending == nil)
+        client.send(.settings([(4, 1001)]))
+        #expect(client.connection.ending == .protocolViolation(.flowControlError))
+        #expect(farewell == 3)
+    }
+
+    @Test func `settings beside resets that wait to be sent are no violation`() {
+        client.reads = false
+        client.send(
+            .headers(1, RawClient.get + [("Upper", "case")]), .headers(3, RawClient.get + [("Upper", "case")]),
+            .settings([(4, 100)]), .ping(), .ping(), .settings([(4, 0x7FFF_FFFF)]))
+        #expect(client.connection.ending == nil)
+    }
+}
