@@ -9,17 +9,20 @@
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
+#include <stddef.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
+#include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
 
 // The header repeats the kernel's values, since what it includes would be lost on Swift.
 _Static_assert(EPOLLIN == 0x001 && EPOLLOUT == 0x004 && EPOLLERR == 0x008, "as in the header");
+_Static_assert(EPOLLEXCLUSIVE == 0x10000000, "as in the header");
 _Static_assert(EPOLLHUP == 0x010 && EPOLLRDHUP == 0x2000 && EPOLLET == 0x80000000, "as in the header");
 
 uint64_t granary_monotonic_nanoseconds(void) {
@@ -98,8 +101,11 @@ int granary_timer_arm(int descriptor, uint64_t nanoseconds) {
     return checked(timerfd_settime(descriptor, TFD_TIMER_ABSTIME, &at, NULL));
 }
 
+_Static_assert(sizeof(((struct sockaddr_un *)0)->sun_path) == GRANARY_PATH_LENGTH, "as in the header");
+
 union any_address {
     struct sockaddr plain;
+    struct sockaddr_un local;
     struct sockaddr_in four;
     struct sockaddr_in6 six;
 };
@@ -167,20 +173,26 @@ static int set_peer_timeout(int descriptor, int milliseconds) {
 }
 
 /// What accepted connections inherit from their listener: it saves these calls on every one of them.
-static int set_listener_options(int descriptor, const granary_listen_options *options) {
-    if (set_option(descriptor, SOL_SOCKET, SO_REUSEADDR, 1) < 0) return -errno;
-    if (options->shares_port && set_option(descriptor, SOL_SOCKET, SO_REUSEPORT, 1) < 0) return -errno;
+static int set_connection_options(int descriptor, const granary_listen_options *options) {
     if (set_option(descriptor, IPPROTO_TCP, TCP_NODELAY, 1) < 0) return -errno;
     if (options->unsent_limit && set_option(descriptor, IPPROTO_TCP, TCP_NOTSENT_LOWAT, options->unsent_limit) < 0)
         return -errno;
     return options->user_timeout ? set_peer_timeout(descriptor, options->user_timeout) : 0;
 }
 
+static int set_listener_options(int descriptor, int family, const granary_listen_options *options) {
+    if (set_option(descriptor, SOL_SOCKET, SO_REUSEADDR, 1) < 0) return -errno;
+    if (options->shares_port && set_option(descriptor, SOL_SOCKET, SO_REUSEPORT, 1) < 0) return -errno;
+    // Whatever the system's default is: `::` is both families unless another socket has the port of the other one.
+    if (family == AF_INET6 && set_option(descriptor, IPPROTO_IPV6, IPV6_V6ONLY, options->one_family) < 0) return -errno;
+    return set_connection_options(descriptor, options);
+}
+
 static int open_listener(int descriptor, const char *text, const granary_listen_options *options,
                          uint16_t *bound_port) {
     union any_address address;
     socklen_t length = parse_address(text, options->port, &address);
-    int result = set_listener_options(descriptor, options);
+    int result = set_listener_options(descriptor, address.plain.sa_family, options);
     if (result < 0) return result;
     if (bind(descriptor, &address.plain, length) < 0) return -errno;
     if (options->backlog > 0 && listen(descriptor, options->backlog) < 0) return -errno;
@@ -204,6 +216,11 @@ int granary_listen(const char *text, const granary_listen_options *options, uint
 }
 
 static void describe(const union any_address *address, granary_peer *peer) {
+    if (address->plain.sa_family == AF_UNIX) {
+        peer->port = 0;
+        memcpy(peer->address, "unix", sizeof "unix");
+        return;
+    }
     peer->address[0] = 0;
     peer->port = port_of(address);
     if (address->plain.sa_family == AF_INET) {
@@ -224,6 +241,44 @@ int granary_accept(int listener, granary_peer *peer) {
     describe(&address, peer);
     return descriptor;
 }
+
+static int is_set(int descriptor, int name, int value) {
+    int found = -1;
+    socklen_t length = sizeof found;
+    return getsockopt(descriptor, SOL_SOCKET, name, &found, &length) == 0 && found == value;
+}
+
+/// Where a socket is bound; a path that ends with its address's length need have no NUL.
+static int describe_place(int descriptor, granary_place *place) {
+    union any_address address;
+    socklen_t length = sizeof address;
+    if (getsockname(descriptor, &address.plain, &length) < 0) return -errno;
+    memset(place, 0, sizeof *place);
+    place->is_unix = address.plain.sa_family == AF_UNIX;
+    if (place->is_unix) {
+        size_t count = length - offsetof(struct sockaddr_un, sun_path);
+        memcpy(place->text, address.local.sun_path, count < GRANARY_PATH_LENGTH ? count : GRANARY_PATH_LENGTH);
+        return 0;
+    }
+    if (address.plain.sa_family != AF_INET && address.plain.sa_family != AF_INET6) return -EAFNOSUPPORT;
+    granary_peer peer;
+    describe(&address, &peer);
+    memcpy(place->text, peer.address, sizeof peer.address);
+    place->port = peer.port;
+    return 0;
+}
+
+int granary_adopt_listener(int descriptor, const granary_listen_options *options, granary_place *place) {
+    if (!is_set(descriptor, SO_TYPE, SOCK_STREAM) || !is_set(descriptor, SO_ACCEPTCONN, 1)) return -ENOTSOCK;
+    int result = describe_place(descriptor, place);
+    if (result < 0) return result;
+    int flags = fcntl(descriptor, F_GETFL);
+    if (flags < 0 || fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) < 0) return -errno;
+    if (fcntl(descriptor, F_SETFD, FD_CLOEXEC) < 0) return -errno;
+    return place->is_unix ? 0 : set_connection_options(descriptor, options);
+}
+
+int granary_duplicate(int descriptor, int lowest) { return checked(fcntl(descriptor, F_DUPFD_CLOEXEC, lowest)); }
 
 int granary_spare_descriptor(void) { return checked(open("/dev/null", O_RDONLY | O_CLOEXEC)); }
 

@@ -16,6 +16,8 @@ static const uint32_t granary_failed = 0x008;
 static const uint32_t granary_hung_up = 0x010;
 static const uint32_t granary_peer_finished = 0x2000;
 static const uint32_t granary_edge_triggered = 0x80000000;
+/// Of the sets that wait for one descriptor, one is woken.
+static const uint32_t granary_exclusive = 0x10000000;
 
 /// One descriptor that is ready: the key under which it was added, and for what.
 typedef struct {
@@ -27,6 +29,8 @@ typedef struct {
 typedef struct {
     uint16_t port;
     int shares_port;
+    /// Whether an IPv6 socket leaves IPv4 to others.
+    int one_family;
     int backlog;
     /// Bytes that the kernel keeps unsent before it calls a socket full; 0 for its own default.
     int unsent_limit;
@@ -71,6 +75,49 @@ int granary_timer_arm(int descriptor, uint64_t nanoseconds);
 
 /// Binds and listens on a numeric IPv4 or IPv6 address; writes the port that it got.
 int granary_listen(const char *address, const granary_listen_options *options, uint16_t *bound_port);
+
+/// Room for the longest path of a Unix socket.
+enum { GRANARY_PATH_LENGTH = 108 };
+
+/// Where a socket listens.
+typedef struct {
+    /// The numeric address, or the path, which ends with a NUL; empty for a socket without one.
+    char text[GRANARY_PATH_LENGTH + 1];
+    uint16_t port;
+    int is_unix;
+} granary_place;
+
+/// Takes over a listening socket that another process has opened, and tells where it listens; -ENOTSOCK where it is none.
+/// Of the options those are set that connections inherit.
+int granary_adopt_listener(int descriptor, const granary_listen_options *options, granary_place *place);
+
+/// Which file it is that lies at a path.
+typedef struct {
+    uint64_t device;
+    uint64_t inode;
+} granary_file;
+
+/// Binds and listens at a path, with these permissions. The file of a socket that nobody listens on is replaced, one of a
+/// living server is -EADDRINUSE; anything else at the path is -ENOTSOCK.
+int granary_listen_unix(const char *path, uint32_t mode, int backlog, granary_file *file);
+/// Which socket lies at the path.
+int granary_find_socket(const char *path, granary_file *file);
+/// Removes a socket from its path, unless another has taken its place.
+void granary_remove_socket(const char *path, const granary_file *file);
+
+/// Another descriptor for the same thing, closed in programs that are started; not below `lowest`.
+int granary_duplicate(int descriptor, int lowest);
+/// Two ends of a connection within the machine.
+int granary_socket_pair(int *first, int *second);
+
+/// Starts a program that gets standard input and output, and these descriptors in order as 3 and onward, and nothing else
+/// of what is open. Its signals are as those of a program that a shell starts. `arguments` and `environment` end with NULL.
+/// Answers the number of its process.
+int granary_spawn(const char *path, char *const *arguments, char *const *environment, const int *descriptors, int count);
+
+/// Sends one datagram to a Unix socket; a path that begins with `@` is an abstract name.
+int granary_send_datagram(const char *path, const void *bytes, size_t count);
+
 /// Takes the next connection, already non-blocking.
 int granary_accept(int listener, granary_peer *peer);
 /// A descriptor that stands in reserve for the moment when there are none left.
@@ -88,6 +135,8 @@ void granary_close(int descriptor);
 
 /// Connects to a numeric address. `receive_buffer` is the kernel's buffer in bytes, 0 for its default.
 int granary_connect(const char *address, uint16_t port, int receive_buffer);
+/// Connects to a Unix socket.
+int granary_connect_unix(const char *path);
 /// Waits up to so many milliseconds until there is something to read: 1 if so, 0 if not.
 int granary_await_readable(int descriptor, int milliseconds);
 /// Closes at once with a reset, whatever is under way.

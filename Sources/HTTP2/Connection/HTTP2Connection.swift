@@ -19,13 +19,14 @@ public protocol HTTP2ConnectionOwner: AnyObject {
 public final class HTTP2Connection {
     /// What the client may ask of it.
     public let limits: HTTP2Limits
+    /// Who asks, in every one of its requests.
+    public let peer: HTTPPeer
     /// Told when a stream has content again.
     public weak var owner: (any HTTP2ConnectionOwner)?
     /// Why the connection was ended; `nil` while it goes on, and also where it ends in peace.
     @exclusivity(unchecked) public internal(set) var ending: HTTP2Ending?
 
     let scheme: String
-    let peer: HTTPPeer
     let session: Session
     // One thread only, and no inout access lasts over a call to the library: nothing is left for the run time to check.
     @exclusivity(unchecked) var streams: [Int32: HTTP2Stream] = [:]

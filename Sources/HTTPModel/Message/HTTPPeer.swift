@@ -9,10 +9,14 @@ public final class HTTPPeer: Sendable {
     /// where it showed none. Only certificates of the configured issuers are taken.
     public let certificateSubject: String?
 
+    /// What the listener is for that the peer has connected to.
+    public let role: ListenerRole
+
     /// A peer by its address and port.
-    public init(address: String, port: UInt16, certificateSubject: String? = nil) {
+    public init(address: String, port: UInt16, certificateSubject: String? = nil, role: ListenerRole = .public) {
         self.address = address
         self.port = port
         self.certificateSubject = certificateSubject
+        self.role = role
     }
 }

@@ -3,10 +3,15 @@ public import HTTP2
 
 /// How a server listens and what it bears. The defaults hold on the open internet.
 public struct HTTPServerConfiguration: Sendable {
-    /// The numeric address to listen on; `::` is every address of both families.
+    /// Where to listen. Empty for the simple case: ``host`` and ``port`` in cleartext and, where there is TLS, its port.
+    public var listeners: [HTTPListener] = []
+    /// The numeric address to listen on where ``listeners`` names nothing else; `::` is every address of both families.
     public var host: String
-    /// The port, 0 for one that is free.
+    /// The port there, 0 for one that is free.
     public var port: UInt16
+    /// Sockets that another process has opened: a supervisor's are served in place of ``listeners``, those of a server
+    /// that ends are taken over where ``listeners`` asks for their places.
+    public var inherited: InheritedSockets?
     /// How many event loops share the work, 0 for one for each processor that the process may use.
     public var loopCount = 0
     /// How many connections wait in the kernel to be accepted.
@@ -28,9 +33,10 @@ public struct HTTPServerConfiguration: Sendable {
     public var http2 = HTTP2Limits()
     /// Whether clients that speak HTTP/2 with prior knowledge are served in cleartext. Over TLS the list of protocols says.
     public var servesHTTP2 = true
-    /// TLS on a port of its own; `nil` for none.
+    /// TLS, on a port of its own unless ``listeners`` says where; `nil` for none.
     public var tls: HTTPServerTLS?
-    /// The hosts, without a port, that the server answers to; another gets 421. Empty for any.
+    /// The hosts, without a port, that the server answers to; another gets 421. Empty for any. Those of an admin listener
+    /// are these, every numeric address and `localhost`.
     public var allowedHosts: Set<String> = []
 
     /// How long a head may take from its first byte, and a new connection until that byte.
@@ -61,6 +67,14 @@ public struct HTTPServerConfiguration: Sendable {
 }
 
 extension HTTPServerConfiguration {
+    /// Where to listen, whichever way it was said.
+    var effectiveListeners: [HTTPListener] {
+        guard listeners.isEmpty else { return listeners }
+        let plain = HTTPListener(.address(host: host, port: port))
+        guard let tls else { return [plain] }
+        return [plain, HTTPListener(.address(host: host, port: tls.port), isSecure: true)]
+    }
+
     /// Where each client's connections are counted, if they are limited.
     var clientLedger: ClientLedger? {
         guard connectionsPerClient != nil || newConnectionsPerClient != nil else { return nil }

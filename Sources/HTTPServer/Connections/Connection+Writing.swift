@@ -28,7 +28,7 @@ extension Connection {
         if loop.isDraining { exchange.keepsAlive = false }
         guard secure != nil else { return encode(plain: response, on: loop, &output) }
         var response = response
-        loop.addSecurityFields(to: &response)
+        loop.addSecurityFields(to: &response, for: peer)
         return encode(plain: response, on: loop, &output)
     }
 

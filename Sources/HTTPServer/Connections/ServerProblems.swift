@@ -26,12 +26,3 @@ extension ProblemDetails {
         status: .misdirectedRequest, kind: "misdirected-request", title: "This host is not served here",
         detail: "The Host field names a host that this server was not told it answers to.")
 }
-
-extension ServerLoop {
-    /// Whether the server answers to that host; its port and its case do not matter.
-    func isAllowed(host authority: String) -> Bool {
-        let allowed = configuration.allowedHosts
-        if allowed.isEmpty { return true }
-        return allowed.contains(ServerLoop.host(of: authority).lowercased())
-    }
-}

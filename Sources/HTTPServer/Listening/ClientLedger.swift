@@ -12,8 +12,7 @@ final class ClientLedger: Sendable {
         table = Lock(ClientTable(connections: connections, newPerSecond: newPerSecond))
     }
 
-    /// Counts a connection of that address in, for as long as the ticket is kept; `nil` if it is one too many. An address
-    /// that is no number, a Unix socket's, counts as one client.
+    /// Counts a connection of that address in, for as long as the ticket is kept; `nil` if it is one too many.
     func admit(_ address: String, now: UInt64) -> ClientTicket? {
         let client = ClientTable.Client(address)
         return table.withLock { $0.enter(client, now: now) } ? ClientTicket(client: client, ledger: self) : nil

@@ -9,6 +9,7 @@ import TLS
 final class Listener: EpollHandler {
     /// Connections taken in one round, so that a flood of them does not starve those that are there.
     private static let acceptsPerRound = 64
+    private static let acceptsPerSharedRound = 4
     private static let pause = Duration.milliseconds(250)
 
     /// Takes the next connection and fills in its peer; a negative error number if there is none.
@@ -18,29 +19,30 @@ final class Listener: EpollHandler {
 
     private unowned let context: ServerLoop
     private let accept: Accept
-    private let isSecure: Bool
+    private let socket: ListeningSocket
     /// Given up to take a connection and close it when there is no other descriptor left: otherwise it would stay in
     /// the kernel's queue, its client would wait, and the socket would be ready for ever.
     private var spare: Int32
     private var retry: (any EventLoopTimer)?
     private var isWatched = false
 
-    init(
-        descriptor: Int32, isSecure: Bool, context: ServerLoop, accept: @escaping Accept = Listener.acceptFromKernel
-    ) {
+    init(_ socket: ListeningSocket, context: ServerLoop, accept: @escaping Accept = Listener.acceptFromKernel) {
         self.context = context
-        self.isSecure = isSecure
+        self.socket = socket
         self.accept = accept
         spare = granary_spare_descriptor()
-        super.init(descriptor: descriptor)
+        super.init(descriptor: socket.descriptor)
     }
 
     func begin() throws(HTTPServerError) {
-        try HTTPServerError.check(context.loop.add(self, for: granary_readable), "watch a listening socket")
+        try HTTPServerError.check(context.loop.add(self, for: readiness), "watch a listening socket")
         isWatched = true
     }
 
-    /// Closes the socket. Clients are refused from then on.
+    /// A socket that several loops wait at wakes one of them for each connection, not all.
+    private var readiness: UInt32 { socket.isShared ? granary_readable | granary_exclusive : granary_readable }
+
+    /// Closes the socket. Clients are refused from then on, unless another loop or another server has it too.
     func end() {
         retry?.cancel()
         if isWatched { context.loop.remove(self) }
@@ -50,7 +52,8 @@ final class Listener: EpollHandler {
     }
 
     override func becameReady(_ readiness: UInt32) {
-        for _ in 0..<Listener.acceptsPerRound {
+        // Of a shared socket others are to have their part.
+        for _ in 0..<(socket.isShared ? Listener.acceptsPerSharedRound : Listener.acceptsPerRound) {
             guard acceptNext() else { return }
         }
     }
@@ -66,21 +69,24 @@ final class Listener: EpollHandler {
         var peer = granary_peer()
         let accepted = accept(descriptor, &peer)
         guard accepted >= 0 else { return !isOver(-accepted) }
-        let model = peer.model
+        let model = peer.model(socket.role)
         if context.configuration.proxies.contains(where: { $0.contains(model.address) }) {
-            ProxyGreeting.await(descriptor: accepted, proxy: model, context: context) { [isSecure, unowned context] in
-                Listener.admit($0, $1, isSecure: isSecure, context)
+            ProxyGreeting.await(descriptor: accepted, proxy: model, context: context) { [socket, unowned context] in
+                Listener.admit($0, $1, isSecure: socket.isSecure, context)
             }
         } else {
-            Listener.admit(accepted, model, isSecure: isSecure, context)
+            Listener.admit(accepted, model, isSecure: socket.isSecure, context)
         }
         return true
     }
 
     /// Takes a connection on, if its client may have another.
     private static func admit(_ descriptor: Int32, _ peer: HTTPPeer, isSecure: Bool, _ context: ServerLoop) {
-        let ticket = context.ledger?.admit(peer.address, now: context.loop.nanoseconds)
-        guard ticket != nil || context.ledger == nil else { return turnAway(descriptor, isSecure: isSecure, context) }
+        var ticket: ClientTicket?
+        if let ledger = context.ledger, !peer.isLocal {
+            ticket = ledger.admit(peer.address, now: context.loop.nanoseconds)
+            guard ticket != nil else { return turnAway(descriptor, isSecure: isSecure, context) }
+        }
         let tls = isSecure ? context.configuration.tls?.source.current : nil
         Connection.open(descriptor: descriptor, peer: peer, tls: tls, ticket: ticket, context: context)
     }
@@ -124,23 +130,30 @@ final class Listener: EpollHandler {
 
     /// Looks away for a moment, until connections have gone.
     private func rest() {
+        // A listener that rests already may be asked once more, by a server that goes down.
+        guard isWatched else { return }
         context.loop.remove(self)
         isWatched = false
         retry = context.loop.schedule(after: Listener.pause) { [unowned self] in resume() }
     }
 
     private func resume() {
-        isWatched = context.loop.add(self, for: granary_readable) >= 0
+        isWatched = context.loop.add(self, for: readiness) >= 0
         if !isWatched { retry = context.loop.schedule(after: Listener.pause) { [unowned self] in resume() } }
     }
 }
 
 extension granary_peer {
     /// The peer as requests carry it.
-    var model: HTTPPeer {
+    fileprivate func model(_ role: ListenerRole) -> HTTPPeer {
         let text = withUnsafeBytes(of: address) { bytes in
             String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
         }
-        return HTTPPeer(address: text, port: port)
+        return HTTPPeer(address: text, port: port, role: role)
     }
+}
+
+extension HTTPPeer {
+    /// Whether it is a program on this machine that has come by a Unix socket, and nothing tells it from others.
+    var isLocal: Bool { port == 0 && address == "unix" }
 }

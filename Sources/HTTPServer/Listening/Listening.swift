@@ -1,76 +1,154 @@
 import CLinux
+import Glibc
 import HTTPModel
 
 /// A socket that listens, and what for.
 struct ListeningSocket {
     let descriptor: Int32
-    let isSecure: Bool
+    var isSecure = false
+    var role = ListenerRole.public
+    var isUnix = false
+    /// Whether other loops wait for the same connections.
+    var isShared = false
 }
 
-/// Opens the listening sockets of a server: one for each loop, all on one port, which the kernel spreads connections over.
-/// Where TLS is configured, the same once more on its port.
+/// The listening sockets of a server.
 struct Listening {
-    /// Where requests in cleartext are taken.
-    let address: HTTPServerAddress
-    /// Where TLS is spoken, if it is.
-    let secureAddress: HTTPServerAddress?
-    /// The sockets of each loop.
-    let sockets: [[ListeningSocket]]
+    /// What it listens on.
+    let bound: [BoundListener]
+    /// What a predecessor listened on and this server does not. To be abandoned once the predecessor has ended.
+    let abandoned: [AdoptedSocket]
+
+    /// The listeners, with the ports that they got.
+    var listeners: [HTTPListener] { bound.map(\.listener) }
 
     static func open(_ configuration: HTTPServerConfiguration, count: Int) throws(HTTPServerError) -> Listening {
-        let (address, plain) = try openPort(configuration.port, configuration, count: count)
-        guard let tls = configuration.tls else {
-            let sockets = plain.map { [ListeningSocket(descriptor: $0, isSecure: false)] }
-            return Listening(address: address, secureAddress: nil, sockets: sockets)
-        }
+        var opening = ListenerOpening(configuration, count: count)
         do throws(HTTPServerError) {
-            let (secureAddress, secure) = try openPort(tls.port, configuration, count: count)
-            let sockets = zip(plain, secure).map { plain, secure in
-                [
-                    ListeningSocket(descriptor: plain, isSecure: false),
-                    ListeningSocket(descriptor: secure, isSecure: true),
-                ]
+            try opening.open()
+        } catch {
+            opening.giveUp()
+            throw error
+        }
+        return Listening(bound: opening.bound, abandoned: opening.adopted)
+    }
+
+    /// Closes what has been opened, where the server does not come to listen.
+    func giveUp() {
+        for listener in bound { listener.giveUp() }
+    }
+
+    /// The port of the first listener where the public is served over TLS.
+    var securePort: UInt16? {
+        for case .address(_, let port) in listeners.filter({ $0.isSecure && $0.role == .public }).map(\.place) {
+            return port
+        }
+        return nil
+    }
+
+    /// All of the sockets once more, for a server that takes over.
+    func copies(origin: InheritedSockets.Origin?) throws(HTTPServerError) -> InheritedSockets {
+        var copies: [InheritedSockets.Socket] = []
+        for listener in bound {
+            for descriptor in listener.descriptors {
+                let copy = granary_duplicate(descriptor, 0)
+                copies.append(InheritedSockets.Socket(descriptor: copy, name: listener.name))
             }
-            return Listening(address: address, secureAddress: secureAddress, sockets: sockets)
-        } catch {
-            plain.forEach(granary_close)
-            throw error
         }
+        if let failed = copies.first(where: { $0.descriptor < 0 }) {
+            for copy in copies where copy.descriptor >= 0 { granary_close(copy.descriptor) }
+            try HTTPServerError.check(failed.descriptor, "hand its sockets over")
+        }
+        return InheritedSockets(origin: origin ?? .predecessor, sockets: copies)
     }
 
-    /// Closes all of them, where the server does not come to listen.
-    func close() {
-        for socket in sockets.joined() { granary_close(socket.descriptor) }
+    /// Removes the files of Unix sockets: nobody connects from then on who has not before.
+    func removeFiles() {
+        for listener in bound { listener.file?.remove() }
     }
 
-    private static func openPort(
-        _ wanted: UInt16, _ configuration: HTTPServerConfiguration, count: Int
-    ) throws(HTTPServerError) -> (HTTPServerAddress, [Int32]) {
-        var options = granary_listen_options(
-            port: wanted, shares_port: 0, backlog: 0, unsent_limit: Int32(configuration.unsentBytes),
+    /// The sockets of each of so many loops. A listener with as many sockets gives one to each, and the kernel spreads
+    /// connections over them. One with fewer has several loops wait at each, of which the kernel wakes one that waits; one
+    /// with more gives a loop several.
+    func shares(of count: Int) throws(HTTPServerError) -> [[ListeningSocket]] {
+        var shares = [[ListeningSocket]](repeating: [], count: count)
+        for bound in bound {
+            let (socketCount, listener) = (bound.descriptors.count, bound.listener)
+            for index in 0..<max(count, socketCount) {
+                var descriptor = bound.descriptors[index % socketCount]
+                // Each loop closes what it has.
+                if index >= socketCount {
+                    descriptor = try HTTPServerError.check(granary_duplicate(descriptor, 0), "share a socket")
+                }
+                shares[index % count].append(
+                    ListeningSocket(
+                        descriptor: descriptor, isSecure: listener.isSecure, role: listener.role,
+                        isUnix: listener.isUnix, isShared: socketCount < count))
+            }
+        }
+        return shares
+    }
+}
+
+/// The way to a server's listening sockets: which are there, which have to be opened.
+private struct ListenerOpening {
+    private let configuration: HTTPServerConfiguration
+    private let count: Int
+    private let options: granary_listen_options
+    /// Sockets that no listener has taken.
+    private(set) var adopted: [AdoptedSocket] = []
+    private(set) var bound: [BoundListener] = []
+
+    init(_ configuration: HTTPServerConfiguration, count: Int) {
+        self.configuration = configuration
+        self.count = count
+        options = granary_listen_options(
+            port: 0, shares_port: 0, one_family: 0, backlog: Int32(clamping: max(1, configuration.backlog)),
+            unsent_limit: Int32(clamping: configuration.unsentBytes),
             user_timeout: Int32(clamping: configuration.writeTimeout.wholeNanoseconds / 1_000_000))
-        // Sockets that share a port would join another server's without a word. So the port is asked for without
-        // sharing first; that also finds a free one.
-        var port: UInt16 = 0
-        granary_close(try socket(configuration, &options, &port))
-        options.port = port
-        options.shares_port = 1
-        options.backlog = Int32(clamping: max(1, configuration.backlog))
-        var sockets: [Int32] = []
-        do throws(HTTPServerError) {
-            for _ in 0..<count { sockets.append(try socket(configuration, &options, &port)) }
-        } catch {
-            sockets.forEach(granary_close)
-            throw error
-        }
-        return (HTTPServerAddress(host: configuration.host, port: port), sockets)
     }
 
-    private static func socket(
-        _ configuration: HTTPServerConfiguration, _ options: inout granary_listen_options, _ port: inout UInt16
-    ) throws(HTTPServerError) -> Int32 {
-        try HTTPServerError.check(
-            granary_listen(configuration.host, &options, &port),
-            "listen on \(configuration.host), port \(options.port)")
+    mutating func open() throws(HTTPServerError) {
+        for socket in configuration.inherited?.sockets ?? [] { adopted.append(try AdoptedSocket(socket, options)) }
+        if configuration.inherited?.origin == .supervisor, !adopted.isEmpty {
+            let listeners = try BoundListener.supervised(adopted)
+            try check(listeners.map(\.listener))
+            (bound, adopted) = (listeners, [])
+        } else {
+            try check(configuration.effectiveListeners)
+            for listener in configuration.effectiveListeners { bound.append(try bind(listener)) }
+        }
+    }
+
+    func giveUp() {
+        for listener in bound { listener.giveUp() }
+    }
+
+    private func check(_ listeners: [HTTPListener]) throws(HTTPServerError) {
+        guard configuration.tls == nil, let secure = listeners.first(where: \.isSecure) else { return }
+        throw HTTPServerError(
+            reason: .certificateMissing,
+            description: "The server cannot speak TLS on \(secure.address): no certificate is configured.")
+    }
+
+    private mutating func bind(_ listener: HTTPListener) throws(HTTPServerError) -> BoundListener {
+        let groups = AdoptedSocket.groups(adopted)
+        if let group = groups.first(where: { $0[0].name == listener.name }) {
+            let taken = group.map(\.descriptor)
+            adopted.removeAll { taken.contains($0.descriptor) }
+            return BoundListener(listener, taking: group)
+        }
+        var options = options
+        options.one_family = isLimited(listener) ? 1 : 0
+        return try BoundListener(opening: listener, options, count: count)
+    }
+
+    /// Whether IPv4 on that port is another listener's, so that `::` is IPv6 only.
+    private func isLimited(_ listener: HTTPListener) -> Bool {
+        guard case .address(_, let port) = listener.place, port != 0 else { return false }
+        return configuration.effectiveListeners.contains { other in
+            guard case .address(let host, port) = other.place else { return false }
+            return NetworkAddress(host)?.isVersion4 == true
+        }
     }
 }

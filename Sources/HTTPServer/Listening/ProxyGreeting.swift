@@ -68,7 +68,8 @@ final class ProxyGreeting: EpollHandler {
         context.loop.remove(self)
         switch header {
         case .own: admit(descriptor, proxy)
-        case .client(let address, let port): admit(descriptor, HTTPPeer(address: address, port: port))
+        case .client(let address, let port):
+            admit(descriptor, HTTPPeer(address: address, port: port, role: proxy.role))
         }
         context.gauge.leave()
     }

@@ -44,7 +44,7 @@ extension MultiplexedConnection {
             return
         }
         var response = response
-        if secure != nil { context.addSecurityFields(to: &response) }
+        if secure != nil { context.addSecurityFields(to: &response, for: engine.peer) }
         engine.respond(to: stream, with: response, date: context.dateValue())
         connectionHasOutput()
     }

@@ -35,7 +35,8 @@ extension Connection {
 
     private func handshakeEnded(_ secure: SecureChannel) {
         guard let certificate = secure.clientCertificate else { return }
-        peer = HTTPPeer(address: peer.address, port: peer.port, certificateSubject: certificate.subject)
+        peer = HTTPPeer(
+            address: peer.address, port: peer.port, certificateSubject: certificate.subject, role: peer.role)
     }
 
     /// The handshake failed, or what came later was broken: the peer is told why, as far as it listens.

@@ -4,10 +4,30 @@ extension ServerLoop {
     /// The answer to a request that no responder is to see: it asks for a host that is not served, or in cleartext for
     /// what is served over TLS.
     func refusal(of request: HTTPRequest, isSecure: Bool) -> HTTPResponse? {
-        guard isAllowed(host: request.authority) else { return ProblemDetails.misdirected.response }
+        guard isAllowed(host: request.authority, role: request.peer.role) else {
+            return ProblemDetails.misdirected.response
+        }
         guard !isSecure, let tls = configuration.tls, tls.redirectsCleartext else { return nil }
+        guard request.peer.role == .public, !request.peer.isLocal else { return nil }
+        // Without a port for the public there is nowhere to go.
+        guard let port = tls.publicPort ?? securePort else { return nil }
         guard !tls.cleartextPaths.contains(String(request.path)) else { return nil }
-        return redirect(request, to: tls.publicPort ?? securePort ?? tls.port)
+        return redirect(request, to: port)
+    }
+
+    /// Whether the server answers to that host; its port and its case do not matter. A listener for operators is reached by
+    /// its address, which no page of somebody else's can have in the place of a name of its own.
+    private func isAllowed(host authority: String, role: ListenerRole) -> Bool {
+        let allowed = configuration.allowedHosts
+        if allowed.isEmpty { return true }
+        let host = ServerLoop.host(of: authority).lowercased()
+        if allowed.contains(host) { return true }
+        guard role == .admin else { return false }
+        return host == "localhost" || NetworkAddress(ServerLoop.withoutBrackets(host)) != nil
+    }
+
+    private static func withoutBrackets(_ host: String) -> String {
+        host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
     }
 
     private func redirect(_ request: HTTPRequest, to port: UInt16) -> HTTPResponse {
@@ -26,9 +46,10 @@ extension ServerLoop {
         return authority[..<(end ?? authority.endIndex)]
     }
 
-    /// Adds what every answer over TLS says.
-    func addSecurityFields(to response: inout HTTPResponse) {
-        guard let value = configuration.tls?.strictTransportSecurity else { return }
+    /// Adds what every answer over TLS says. Not to operators: browsers would remember it for the host, and so for the
+    /// public's ports as well.
+    func addSecurityFields(to response: inout HTTPResponse, for peer: HTTPPeer) {
+        guard peer.role == .public, let value = configuration.tls?.strictTransportSecurity else { return }
         response.fields[.strictTransportSecurity] = value
     }
 }

@@ -5,12 +5,16 @@ import Glibc
 public struct HTTPServerError: Error, Equatable, Sendable, CustomStringConvertible {
     /// What kind of reason it is.
     public enum Reason: Hashable, Sendable {
-        /// Another socket listens on that address and port.
+        /// Another socket listens on that address and port, or at that path.
         case addressInUse
         /// The host is no numeric address, or none of this machine.
         case addressInvalid
         /// The port is one that this process may not use.
         case notPermitted
+        /// What another process has handed over is no socket that listens, or its name does not say what for.
+        case socketInvalid
+        /// A listener is to speak TLS, and nothing says with which certificates.
+        case certificateMissing
         /// The server has been started before.
         case alreadyStarted
         /// The system refused something else.
@@ -34,7 +38,7 @@ public struct HTTPServerError: Error, Equatable, Sendable, CustomStringConvertib
         let reason: Reason =
             switch -result {
             case EADDRINUSE: .addressInUse
-            case EINVAL, EADDRNOTAVAIL, EAFNOSUPPORT: .addressInvalid
+            case EINVAL, EADDRNOTAVAIL, EAFNOSUPPORT, ENOTSOCK, ENOENT, ENOTDIR, ENAMETOOLONG: .addressInvalid
             case EACCES, EPERM: .notPermitted
             default: .system
             }

@@ -23,7 +23,7 @@ final class ServerCore: @unchecked Sendable {
     private var phase = Phase.new
     private var loops: [ServerLoop] = []
     private var gauge: ConnectionGauge?
-    private var secureAddress: HTTPServerAddress?
+    private var listening: Listening?
 
     init(
         configuration: HTTPServerConfiguration, log: Log,
@@ -36,14 +36,14 @@ final class ServerCore: @unchecked Sendable {
 
     var connectionCount: Int { life.sync { max(0, gauge?.connections ?? 0) } }
 
-    var presentSecureAddress: HTTPServerAddress? { life.sync { secureAddress } }
+    var listeners: [HTTPListener] { life.sync { listening?.listeners ?? [] } }
 
     // Start
 
-    func start() throws(HTTPServerError) -> HTTPServerAddress {
+    func start(_ beforeAccepting: () -> Void) throws(HTTPServerError) -> HTTPServerAddress {
         let result = life.sync { () -> Result<HTTPServerAddress, HTTPServerError> in
             do throws(HTTPServerError) {
-                return .success(try startOnQueue())
+                return .success(try startOnQueue(beforeAccepting))
             } catch {
                 return .failure(error)
             }
@@ -51,7 +51,7 @@ final class ServerCore: @unchecked Sendable {
         return try result.get()
     }
 
-    private func startOnQueue() throws(HTTPServerError) -> HTTPServerAddress {
+    private func startOnQueue(_ beforeAccepting: () -> Void) throws(HTTPServerError) -> HTTPServerAddress {
         guard case .new = phase else {
             throw HTTPServerError(reason: .alreadyStarted, description: "The server has been started before.")
         }
@@ -63,29 +63,33 @@ final class ServerCore: @unchecked Sendable {
         }
         self.gauge = gauge
         var eventLoops: [EpollEventLoop] = []
+        let shares: [[ListeningSocket]]
         do throws(HTTPServerError) {
             for index in 0..<count {
                 eventLoops.append(try EpollEventLoop(index: index, count: count, carrier: eventLoops.first))
             }
+            shares = try listening.shares(of: count)
         } catch {
-            listening.close()
+            listening.giveUp()
             for loop in eventLoops { loop.stop {} }
             throw error
         }
         loops = eventLoops.map { ServerLoop(loop: $0, configuration: configuration, gauge: gauge, log: log) }
-        for context in loops { context.securePort = listening.secureAddress?.port }
-        prepareLoops()
-        listen(listening.sockets)
+        prepareLoops(securePort: listening.securePort)
+        beforeAccepting()
+        for socket in listening.abandoned { socket.abandon() }
+        listen(shares)
         phase = .serving
-        secureAddress = listening.secureAddress
-        log(.info, "listening", ["address": .text(listening.address.description), "loops": .number(count)])
-        if let secureAddress { log(.info, "listening for TLS", ["address": .text(secureAddress.description)]) }
-        return listening.address
+        self.listening = listening
+        for listener in listening.listeners {
+            log(.info, "listening", ["listener": .text("\(listener)"), "loops": .number(count)])
+        }
+        return listening.listeners[0].address
     }
 
     /// Has every loop make its responder, and waits for all of them: no connection may come before the loop that it
     /// is handed to can answer it.
-    private func prepareLoops() {
+    private func prepareLoops(securePort: UInt16?) {
         let ready = DispatchGroup()
         let siblings = loops
         let ledger = configuration.clientLedger
@@ -94,6 +98,7 @@ final class ServerCore: @unchecked Sendable {
             context.loop.execute { [makeResponder] in
                 context.siblings = siblings
                 context.ledger = ledger
+                context.securePort = securePort
                 context.begin(makeResponder(context.loop))
                 ready.leave()
             }
@@ -116,9 +121,24 @@ final class ServerCore: @unchecked Sendable {
         }
     }
 
+    /// The listening sockets once more, for a successor; `nil` where the server does not serve.
+    func socketsToHandOver() throws(HTTPServerError) -> InheritedSockets? {
+        try life.sync { () -> Result<InheritedSockets?, HTTPServerError> in
+            // While it serves, none of them is closed.
+            guard case .serving = phase, let listening else { return .success(nil) }
+            do throws(HTTPServerError) {
+                return .success(try listening.copies(origin: configuration.inherited?.origin))
+            } catch {
+                return .failure(error)
+            }
+        }
+        .get()
+    }
+
     // End
 
-    func shutdown(_ completion: @escaping @Sendable () -> Void) {
+    /// Goes down. Where a successor has the sockets too, connections that wait in them are left to it.
+    func shutdown(hasSuccessor: Bool = false, _ completion: @escaping @Sendable () -> Void) {
         life.async { [self] in
             switch phase {
             case .new:
@@ -126,7 +146,7 @@ final class ServerCore: @unchecked Sendable {
                 completion()
             case .serving:
                 phase = .draining([completion])
-                drain()
+                drain(hasSuccessor: hasSuccessor)
             case .draining(let waiting): phase = .draining(waiting + [completion])
             case .stopping(let waiting): phase = .stopping(waiting + [completion])
             case .stopped: completion()
@@ -134,9 +154,10 @@ final class ServerCore: @unchecked Sendable {
         }
     }
 
-    private func drain() {
+    private func drain(hasSuccessor: Bool) {
         log(.info, "draining", ["connections": .number(gauge?.connections ?? 0)])
-        for context in loops { context.loop.execute { context.drain() } }
+        if !hasSuccessor { listening?.removeFiles() }
+        for context in loops { context.loop.execute { context.drain(hasSuccessor: hasSuccessor) } }
         let seconds = Double(configuration.drainTimeout.wholeNanoseconds) / 1e9
         life.asyncAfter(deadline: .now() + seconds) { [self] in stop() }
     }

@@ -35,7 +35,7 @@ final class ServerLoop: @unchecked Sendable {
     let outbox = Outbox()
     /// What one connection of HTTP/2 may ask.
     let http2: HTTP2Limits
-    /// The port that TLS is listened for on; set before the first connection comes.
+    /// The port that the public's TLS is listened for on; set before the first connection comes.
     var securePort: UInt16?
     private var listeners: [Listener] = []
 
@@ -70,24 +70,26 @@ final class ServerLoop: @unchecked Sendable {
 
     // Life
 
-    /// Starts to take connections from an open socket.
+    /// Has requests answered by that from now on.
     func begin(_ responder: any HTTPResponder) {
         self.responder = responder
         loop.endOfRound = { [outbox] in outbox.send() }
     }
 
+    /// Starts to take connections from an open socket.
     func listen(on socket: ListeningSocket) throws(HTTPServerError) {
-        let listener = Listener(descriptor: socket.descriptor, isSecure: socket.isSecure, context: self)
+        let listener = Listener(socket, context: self)
         try listener.begin()
         listeners.append(listener)
     }
 
-    /// Takes no more connections, has the responder end its streams, and closes what waits for nothing.
-    func drain() {
+    /// Takes no more connections, has the responder end its streams, and closes what waits for nothing. Connections that
+    /// wait to be accepted are, unless a successor has their sockets, which is to accept them.
+    func drain(hasSuccessor: Bool) {
         guard !isDraining else { return }
         isDraining = true
         for listener in listeners {
-            listener.acceptAll()
+            if !hasSuccessor { listener.acceptAll() }
             listener.end()
         }
         listeners = []

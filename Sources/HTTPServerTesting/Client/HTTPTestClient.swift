@@ -26,6 +26,14 @@ public final class HTTPTestClient {
         }
     }
 
+    /// Connects to a Unix socket.
+    public init(unixSocket path: String) throws {
+        descriptor = granary_connect_unix(path)
+        guard descriptor >= 0 else {
+            throw HTTPTestError("could not connect to \(path): \(HTTPTestClient.text(of: -descriptor))")
+        }
+    }
+
     deinit {
         close()
     }

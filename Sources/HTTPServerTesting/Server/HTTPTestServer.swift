@@ -48,6 +48,22 @@ public final class HTTPTestServer: Sendable {
         return client
     }
 
+    /// Where it listens and what for.
+    public var listeners: [HTTPListener] { server.listeners }
+
+    /// A client that is connected to one of its listeners, and has agreed with it over TLS where that is spoken there.
+    public func connect(
+        to listener: HTTPListener, _ options: TLSTestOptions = TLSTestOptions()
+    ) throws -> HTTPTestClient {
+        let client =
+            switch listener.place {
+            case .address(let host, let port): try HTTPTestClient(port: port, host: host)
+            case .unix(let path, _): try HTTPTestClient(unixSocket: path)
+            }
+        if listener.isSecure { try client.beginTLS(options) }
+        return client
+    }
+
     /// How many connections it has.
     public var connectionCount: Int { server.connectionCount }
 
@@ -64,6 +80,21 @@ public final class HTTPTestServer: Sendable {
     /// Takes it down as `SIGTERM` would, and returns once it is.
     public func shutdown() async {
         await server.shutdown()
+    }
+
+    /// The listening sockets once more, for a server that is to take over.
+    public func socketsToHandOver() throws -> InheritedSockets? {
+        try server.socketsToHandOver()
+    }
+
+    /// Takes it down with another server on its sockets, and returns once it is.
+    public func handOver() async {
+        await server.handOver()
+    }
+
+    /// Starts taking it down with another server on its sockets; calls the closure, from some thread, once it is.
+    public func beginHandingOver(_ completion: @escaping @Sendable () -> Void = {}) {
+        server.handOver(completion)
     }
 
     /// Starts taking it down; calls the closure, from some thread, once it is.

@@ -23,6 +23,50 @@ import Testing
         await loops.stop(0)
     }
 
+    @Test func `a server out of descriptors turns clients of each of its listeners away, and then serves them`()
+        async throws
+    {
+        let calls = Atomic(0)
+        let isFull = Atomic(true)
+        let loops = try await ServerLoops(
+            accept: { listener, peer in
+                guard isFull.load(ordering: .relaxed) else { return Listener.acceptFromKernel(listener, &peer) }
+                // Each listener finds no descriptor left, and then the one that it kept in reserve.
+                let isFirst = calls.wrappingAdd(1, ordering: .relaxed).oldValue % 2 == 0
+                return isFirst ? -EMFILE : Listener.acceptFromKernel(listener, &peer)
+            },
+            configure: { configuration in
+                configuration.listeners = (0..<3).map { _ in HTTPListener(.address(host: "127.0.0.1", port: 0)) }
+            })
+        for port in loops.ports {
+            let turnedAway = try HTTPTestClient(port: port)
+            #expect(try turnedAway.receiveToEnd().isEmpty)
+        }
+        #expect(calls.load(ordering: .relaxed) == 6)
+        isFull.store(false, ordering: .relaxed)
+        for port in loops.ports {
+            let client = try HTTPTestClient(port: port)
+            try client.send(HTTPRequestText.get("/0"))
+            #expect(try client.receiveResponse().text == "0")
+        }
+        await loops.stop(0)
+    }
+
+    @Test func `a listener that rests for want of descriptors can be asked for what waits`() async throws {
+        let calls = Atomic(0)
+        let loops = try await ServerLoops(accept: { _, _ in
+            calls.wrappingAdd(1, ordering: .relaxed)
+            return -EMFILE
+        })
+        let client = try HTTPTestClient(port: loops.port)
+        // The call that fails, and the one for the descriptor in reserve: then it rests.
+        try await eventually { calls.load(ordering: .relaxed) == 2 }
+        await loops.acceptAll()
+        #expect(calls.load(ordering: .relaxed) == 4)
+        client.close()
+        await loops.stop(0)
+    }
+
     @Test(arguments: [ECONNABORTED, EPERM, EPROTO])
     func `a connection that went before it was accepted keeps none from being accepted`(_ error: Int32) async throws {
         let calls = Atomic(0)

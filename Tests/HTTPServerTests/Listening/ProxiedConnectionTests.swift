@@ -1,6 +1,7 @@
 import HTTPModel
 import HTTPServer
 import HTTPServerTesting
+import TLS
 import Testing
 
 @Suite struct ProxiedConnectionTests {
@@ -27,6 +28,27 @@ import Testing
         try client.send(header + HTTPRequestText.get("/") + HTTPRequestText.get("/"))
         for _ in 0..<2 { #expect(try client.receiveResponse().text == "192.0.2.7 49153") }
         #expect(server.connectionCount == 1)
+        await server.shutdown()
+    }
+
+    @Test func `a proxy's header comes before the handshake of TLS`() async throws {
+        let source = try TLSContextSource(TLSConfiguration(identities: [try .selfSigned()]))
+        let server = try server { $0.tls = HTTPServerTLS(source: source, port: 0) }
+        for pieces in [[header], header.map { String($0) }] {
+            let client = try HTTPTestClient(port: server.securePort)
+            for piece in pieces { try client.send(piece) }
+            try client.beginTLS(TLSTestOptions(protocols: ["http/1.1"]))
+            try client.send(HTTPRequestText.get("/"))
+            #expect(try client.receiveResponse().text == "192.0.2.7 49153")
+        }
+        // Inside TLS it is no HTTP, and a handshake without it is no proxy's.
+        let late = try HTTPTestClient(port: server.securePort)
+        #expect(throws: HTTPTestError.self) { try late.beginTLS() }
+        let twice = try HTTPTestClient(port: server.securePort)
+        try twice.send(header)
+        try twice.beginTLS(TLSTestOptions(protocols: ["http/1.1"]))
+        try twice.send(header + HTTPRequestText.get("/"))
+        #expect(try twice.receiveResponse().status == 400)
         await server.shutdown()
     }
 

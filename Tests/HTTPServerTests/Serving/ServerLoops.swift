@@ -12,7 +12,9 @@ final class ServerLoops: @unchecked Sendable {
     let contexts: [ServerLoop]
     let gauge: ConnectionGauge
     let port: UInt16
-    private let listener: Listener
+    /// Those of the first loop.
+    private let listeners: [Listener]
+    private let listening: Listening
 
     init(
         count: Int = 1, accept: @escaping Listener.Accept = Listener.acceptFromKernel,
@@ -29,16 +31,24 @@ final class ServerLoops: @unchecked Sendable {
         }
         self.contexts = contexts
         let listening = try Listening.open(configuration, count: 1)
-        port = listening.address.port
-        listener = Listener(
-            descriptor: listening.sockets[0][0].descriptor, isSecure: false, context: contexts[0], accept: accept)
+        port = listening.listeners[0].address.port
+        self.listening = listening
+        listeners = try listening.shares(of: 1)[0].map { Listener($0, context: contexts[0], accept: accept) }
         for context in contexts {
             await run(on: context.loop.index) { _ in
                 context.siblings = contexts
                 context.begin(IndexResponder(index: context.loop.index))
             }
         }
-        try await run(on: 0) { loops in Result { try loops.listener.begin() } }.get()
+        try await run(on: 0) { loops in Result { for listener in loops.listeners { try listener.begin() } } }.get()
+    }
+
+    /// The ports that the first loop listens on.
+    var ports: [UInt16] { listening.listeners.map(\.address.port) }
+
+    /// Has every listener take what waits, as a server does that goes down.
+    func acceptAll() async {
+        await run(on: 0) { loops in for listener in loops.listeners { listener.acceptAll() } }
     }
 
     func run<Value: Sendable>(on index: Int, _ work: @escaping @Sendable (ServerLoops) -> Value) async -> Value {
@@ -52,7 +62,7 @@ final class ServerLoops: @unchecked Sendable {
         let context = contexts[index]
         await withCheckedContinuation { continuation in
             context.loop.execute {
-                if index == 0 { self.listener.end() }
+                if index == 0 { for listener in self.listeners { listener.end() } }
                 context.closeAll()
             }
             context.loop.stop { continuation.resume() }

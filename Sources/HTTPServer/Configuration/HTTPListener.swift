@@ -1,0 +1,134 @@
+import CLinux
+public import HTTPModel
+
+/// A place to listen at, and what for.
+public struct HTTPListener: Hashable, Sendable {
+    /// Where it listens.
+    public enum Place: Hashable, Sendable {
+        /// A numeric address, `::` for every address of both families, and a port, 0 for one that is free.
+        case address(host: String, port: UInt16)
+        /// A socket in the file system, by its path, and who may connect to it, as `chmod` has it.
+        case unix(path: String, mode: UInt32 = HTTPListener.unixMode)
+    }
+
+    /// The permissions of a Unix socket if nothing else is said: its owner and its group.
+    public static let unixMode: UInt32 = 0o660
+
+    /// Where it listens.
+    public var place: Place
+    /// Whether TLS is spoken there.
+    public var isSecure: Bool
+    /// What it is for.
+    public var role: ListenerRole
+
+    /// A listener from its parts.
+    public init(_ place: Place, isSecure: Bool = false, role: ListenerRole = .public) {
+        self.place = place
+        self.isSecure = isSecure
+        self.role = role
+    }
+
+    /// Whether it is a Unix socket.
+    public var isUnix: Bool { if case .unix = place { true } else { false } }
+
+    /// The address to connect to.
+    public var address: HTTPServerAddress {
+        switch place {
+        case .address(let host, let port): HTTPServerAddress(host: host, port: port)
+        case .unix(let path, _): HTTPServerAddress(unixSocket: path)
+        }
+    }
+}
+
+extension HTTPListener: CustomStringConvertible {
+    /// As it is written in a configuration: `http://127.0.0.1:8080`, `admin+https://[::1]:9443`,
+    /// `unix:/run/granary.sock?mode=0666`, `https+unix:/run/granary.sock`.
+    public var description: String {
+        let role = role == .admin ? "admin+" : ""
+        switch place {
+        case .address: return "\(role)\(isSecure ? "https" : "http")://\(address)"
+        case .unix(let path, let mode):
+            let permissions = mode == HTTPListener.unixMode ? "" : "?mode=0\(String(mode, radix: 8))"
+            return "\(role)\(isSecure ? "https+" : "")unix:\(path)\(permissions)"
+        }
+    }
+}
+
+/// Why a text is no listener.
+public struct HTTPListenerError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// What was expected, as a sentence without its end.
+    public let description: String
+}
+
+extension HTTPListener {
+    /// A listener from its text: a role, `admin+` or `public+`, which is what none means; then `http://` or `https://` with a
+    /// numeric address, IPv6 in brackets, and a port, or `unix:` or `https+unix:` with an absolute path and, where it is not
+    /// 0660, `?mode=` with its permissions. Anything else is thrown.
+    public init(_ text: String) throws(HTTPListenerError) {
+        guard let colon = text.firstIndex(of: ":") else { throw HTTPListenerError.form }
+        var words = text[..<colon].split(separator: "+", omittingEmptySubsequences: false)
+        var role = ListenerRole.public
+        if words.count > 1, let named = HTTPListener.roles[words[0]] {
+            role = named
+            words.removeFirst()
+        }
+        let rest = text[text.index(after: colon)...]
+        switch words {
+        case ["http"]: self.init(try HTTPListener.address(rest), role: role)
+        case ["https"]: self.init(try HTTPListener.address(rest), isSecure: true, role: role)
+        case ["unix"], ["http", "unix"]: self.init(try HTTPListener.path(rest), role: role)
+        case ["https", "unix"]: self.init(try HTTPListener.path(rest), isSecure: true, role: role)
+        default: throw HTTPListenerError.form
+        }
+    }
+
+    fileprivate static let pathLength = Int(GRANARY_PATH_LENGTH)
+
+    private static let roles: [Substring: ListenerRole] = ["public": .public, "admin": .admin]
+
+    /// What stands behind `http:`.
+    private static func address(_ text: Substring) throws(HTTPListenerError) -> Place {
+        guard text.hasPrefix("//") else { throw HTTPListenerError.form }
+        let authority = text.dropFirst(2)
+        guard let colon = authority.lastIndex(of: ":"), authority.last != "]" else { throw HTTPListenerError.port }
+        let digits = authority[authority.index(after: colon)...]
+        guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(digits) else {
+            throw HTTPListenerError.port
+        }
+        let name = authority[..<colon]
+        let isBracketed = name.first == "[" && name.last == "]"
+        let host = String(isBracketed ? name.dropFirst().dropLast() : name)
+        guard NetworkAddress(host) != nil, isBracketed == host.contains(":") else { throw HTTPListenerError.address }
+        return .address(host: host, port: port)
+    }
+
+    /// What stands behind `unix:`.
+    private static func path(_ text: Substring) throws(HTTPListenerError) -> Place {
+        let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let path = String(parts[0])
+        guard path.hasPrefix("/"), !path.hasSuffix("/"), !path.utf8.contains(0) else { throw HTTPListenerError.path }
+        guard path.utf8.count < HTTPListener.pathLength else { throw HTTPListenerError.pathLength }
+        guard parts.count == 2 else { return .unix(path: path) }
+        let digits = parts[1].dropFirst("mode=".count)
+        guard parts[1].hasPrefix("mode="), let mode = UInt32(digits, radix: 8), mode <= 0o777, digits.first != "+"
+        else {
+            throw HTTPListenerError.mode
+        }
+        return .unix(path: path, mode: mode)
+    }
+}
+
+extension HTTPListenerError {
+    fileprivate static let form = HTTPListenerError(
+        description:
+            "expected http://ADDRESS:PORT, https://ADDRESS:PORT, unix:/PATH or https+unix:/PATH, admin+ before it "
+            + "for operators only")
+    fileprivate static let port = HTTPListenerError(description: "expected a port from 0 to 65535 behind the address")
+    fileprivate static let address = HTTPListenerError(
+        description: "expected a numeric address, one of IPv6 in brackets: 127.0.0.1, 0.0.0.0, [::]")
+    fileprivate static let path = HTTPListenerError(description: "expected an absolute path to a file")
+    fileprivate static let pathLength = HTTPListenerError(
+        description: "expected a path of fewer than \(HTTPListener.pathLength) bytes")
+    fileprivate static let mode = HTTPListenerError(
+        description: "expected ?mode= and permissions from 0 to 0777 behind the path")
+}

@@ -1,0 +1,163 @@
+import Glibc
+import HTTPModel
+import HTTPServer
+import HTTPServerTesting
+import Synchronization
+import Testing
+
+@Suite struct HandingOverTests {
+    private let folder: SocketFolder
+
+    init() throws {
+        folder = try SocketFolder()
+    }
+
+    private func server(
+        _ name: String, _ listeners: [String], loops: Int = 2, _ inherited: InheritedSockets? = nil,
+        respond: HTTPTestServer.Respond? = nil
+    ) throws -> HTTPTestServer {
+        let listeners = try listeners.map { try HTTPListener($0) }
+        return try HTTPTestServer(
+            configure: { configuration in
+                configuration.listeners = listeners
+                configuration.loopCount = loops
+                configuration.inherited = inherited
+            },
+            respond: respond ?? { request, _ in
+                let text = "\(name) \(request.peer.role)"
+                return .response(HTTPResponse(status: .ok, body: .bytes(Array(text.utf8))))
+            })
+    }
+
+    private func answer(_ client: HTTPTestClient) throws -> String {
+        try client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+        return try client.receiveResponse().text
+    }
+
+    @Test(arguments: [(2, 2), (1, 3), (3, 1)])
+    func `a successor has the same sockets, whatever the number of its loops`(_ before: Int, _ after: Int) async throws
+    {
+        let asked = ["http://127.0.0.1:0", "admin+http://127.0.0.1:0", "unix:\(folder("a"))"]
+        let first = try server("first", asked, loops: before)
+        let second = try server("second", asked, loops: after, try first.socketsToHandOver())
+        #expect(second.listeners == first.listeners)
+        await first.handOver()
+        for (listener, role) in zip(second.listeners, ["public", "admin", "public"]) {
+            for _ in 0..<8 { #expect(try answer(try second.connect(to: listener)) == "second \(role)") }
+        }
+        await second.shutdown()
+        #expect(folder.names == [])
+        #expect(throws: HTTPTestError.self) { try second.connect(to: second.listeners[0]) }
+    }
+
+    @Test func `connections that wait when a server hands over are answered by its successor`() async throws {
+        let (first, gate) = (Gate(), Gate())
+        let old = try server("old", ["http://127.0.0.1:0", "unix:\(folder("a"))"], loops: 1, nil) { request, loop in
+            if request.target == "/held" {
+                loop.execute { gate.holdUp() }
+                first.holdUp()
+            }
+            return .response(HTTPResponse(status: .ok, body: .bytes(Array("old".utf8))))
+        }
+        let busy = try old.connect(to: old.listeners[0])
+        try busy.send(HTTPRequestText.get("/held"))
+        first.awaitHeld()
+        let inherited = try #require(try old.socketsToHandOver())
+        // The draining begins right behind what holds the loop up again: nothing is accepted between the two.
+        old.beginHandingOver()
+        #expect(old.connectionCount == 1)
+        first.open()
+        gate.awaitHeld()
+        let waiting = try old.listeners.flatMap { listener in try (0..<5).map { _ in try old.connect(to: listener) } }
+        for client in waiting { try client.send(HTTPRequestText.get("/")) }
+        gate.open()
+        busy.close()
+        await old.handOver()
+        let new = try server("new", ["http://127.0.0.1:0", "unix:\(folder("a"))"], loops: 2, inherited)
+        for client in waiting {
+            #expect(try client.receiveResponse().text == "new public")
+            #expect(!client.wasReset)
+        }
+        await new.shutdown()
+    }
+
+    @Test func `a place that the successor does not ask for is closed, one that it does is opened`() async throws {
+        let first = try server("first", ["http://127.0.0.1:0", "unix:\(folder("a"))"])
+        let gone = first.listeners
+        let second = try server("second", ["unix:\(folder("b"))"], loops: 2, try first.socketsToHandOver())
+        await first.handOver()
+        #expect(folder.names == ["b"])
+        for listener in gone { #expect(throws: HTTPTestError.self) { try second.connect(to: listener) } }
+        #expect(try answer(try second.connect(to: second.listeners[0])) == "second public")
+        await second.shutdown()
+    }
+
+    @Test func `a supervisor's sockets are served as their names say, in place of what is configured`() async throws {
+        let opener = try server(
+            "opener", ["http://127.0.0.1:0", "http://127.0.0.1:0", "unix:\(folder("a"))"], loops: 1)
+        let open = try #require(try opener.socketsToHandOver()).sockets
+        let names = ["granary.socket", "admin", "admin+http"]
+        let handed = InheritedSockets(
+            origin: .supervisor,
+            sockets: zip(open, names).map { InheritedSockets.Socket(descriptor: $0.descriptor, name: $1) })
+        await opener.handOver()
+        let server = try server("server", ["http://127.0.0.1:0"], loops: 3, handed)
+        #expect(server.listeners.map(\.role) == [.public, .admin, .admin])
+        #expect(server.listeners.map(\.address) == opener.listeners.map(\.address))
+        for listener in server.listeners {
+            #expect(try answer(try server.connect(to: listener)) == "server \(listener.role)")
+        }
+        // What a supervisor has given stays a supervisor's for every successor.
+        let copies = try #require(try server.socketsToHandOver())
+        #expect(copies.origin == .supervisor)
+        #expect(copies.sockets.map(\.name) == names)
+        copies.close()
+        await server.shutdown()
+        // The file is the supervisor's.
+        #expect(folder.names == ["a"])
+    }
+
+    @Test(arguments: ["admim+http", "connection", "htps"])
+    func `a supervisor's socket of an unknown name is refused`(_ name: String) async throws {
+        let opener = try server("opener", ["http://127.0.0.1:0"], loops: 1)
+        let open = try #require(try opener.socketsToHandOver()).sockets
+        let handed = InheritedSockets(
+            origin: .supervisor, sockets: open.map { InheritedSockets.Socket(descriptor: $0.descriptor, name: name) })
+        let error = #expect(throws: HTTPServerError.self) { try server("server", [], loops: 1, handed) }
+        #expect(error?.reason == .socketInvalid)
+        #expect(error?.description.contains(name) == true)
+        handed.close()
+        await opener.shutdown()
+    }
+
+    @Test func `a descriptor that is no listening socket is refused`() throws {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let handed = InheritedSockets(origin: .supervisor, sockets: [.init(descriptor: descriptor, name: "http")])
+        let error = #expect(throws: HTTPServerError.self) { try server("server", [], loops: 1, handed) }
+        #expect(error?.reason == .socketInvalid)
+        handed.close()
+    }
+
+    @Test func `a server that does not serve has nothing to hand over`() async throws {
+        let server = try server("server", ["http://127.0.0.1:0"])
+        await server.shutdown()
+        #expect(try server.socketsToHandOver() == nil)
+    }
+
+    @Test func `one socket feeds every loop, also when one of them is held up`() async throws {
+        let gate = Gate()
+        let server = try server("server", ["unix:\(folder("a"))"], loops: 2) { request, loop in
+            if request.target == "/held" { gate.holdUp() }
+            return .response(HTTPResponse(status: .ok, body: .bytes(Array("\(loop.index)".utf8))))
+        }
+        let busy = try server.connect(to: server.listeners[0])
+        try busy.send(HTTPRequestText.get("/held"))
+        gate.awaitHeld()
+        // The loop that is held up accepts nothing: the other one answers all of them.
+        let indices = try (0..<20).map { _ in try answer(try server.connect(to: server.listeners[0])) }
+        gate.open()
+        let held = try busy.receiveResponse().text
+        #expect(Set(indices) == [held == "0" ? "1" : "0"])
+        await server.shutdown()
+    }
+}
