@@ -35,7 +35,8 @@ let modules: [Module] = [
     .library(
         "MachineAdapters",
         needs: ["CasePaths", "CombineCore", "ComposableArchitecture", "MachineHost", "Ricemill", "RxCore", "Unio"]),
-    .library("HTTPServer", needs: ["CLinux", "HTTP1", "HTTP2", "HTTPModel", "Locking", "Log", "TLS"]),
+    .library(
+        "HTTPServer", needs: ["CLinux", "HTTP1", "HTTP2", "HTTPCompression", "HTTPModel", "Locking", "Log", "TLS"]),
     // Layer 5: what users import.
     .library(
         "DemoMachines",
@@ -99,7 +100,8 @@ let modules: [Module] = [
     .tests(
         "HTTPServerTests",
         needs: [
-            "HTTP1", "HTTP2", "HTTP2Testing", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "Log", "TLS",
+            "HTTP1", "HTTP2", "HTTP2Testing", "HTTPCompression", "HTTPModel", "HTTPServer", "HTTPServerTesting",
+            "Locking", "Log", "TLS",
         ]),
     .tests(
         "DemoMachinesTests",

@@ -33,6 +33,9 @@ public struct HTTPServerConfiguration: Sendable {
     /// The hosts, without a port, that the server answers to; another gets 421. Empty for any.
     public var allowedHosts: Set<String> = []
 
+    /// Which answers are compressed for clients that ask for it; `nil` for none.
+    public var compression: HTTPServerCompression?
+
     /// How long a head may take from its first byte, and a new connection until that byte.
     public var headTimeout = Duration.seconds(10)
     /// How long a body may take, beside a second for each ``bodyRate`` bytes that have come.

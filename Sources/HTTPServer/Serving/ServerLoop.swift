@@ -70,7 +70,7 @@ final class ServerLoop: @unchecked Sendable {
 
     /// Starts to take connections from an open socket.
     func begin(_ responder: any HTTPResponder) {
-        self.responder = responder
+        self.responder = configuration.compression.map { CodingResponder(responder, $0) } ?? responder
     }
 
     func listen(on socket: ListeningSocket) throws(HTTPServerError) {
