@@ -248,10 +248,12 @@ import Testing
         #expect(!response.fields.contains(.contentEncoding) && !response.fields.contains(.vary))
     }
 
-    @Test(arguments: [
-        (HTTPServerCompression.Streams.gzip, "br, gzip", Optional("gzip")), (.gzip, "br", nil), (.brotli, "br, gzip", "br"),
-        (.brotli, "gzip", "gzip"), (.brotli, "identity", nil), (.gzip, "gzip;q=0", nil),
-    ] as [(HTTPServerCompression.Streams, String, String?)])
+    @Test(
+        arguments: [
+            (HTTPServerCompression.Streams.gzip, "br, gzip", Optional("gzip")), (.gzip, "br", nil),
+            (.brotli, "br, gzip", "br"),
+            (.brotli, "gzip", "gzip"), (.brotli, "identity", nil), (.gzip, "gzip;q=0", nil),
+        ] as [(HTTPServerCompression.Streams, String, String?)])
     func `a stream comes in the best coding of those that are configured`(
         _ streams: HTTPServerCompression.Streams, _ accepted: String, _ expected: String?
     ) throws {
