@@ -36,6 +36,8 @@ public struct StaticContent: Sendable {
     static let allowed: HTTPFieldValue = "GET, HEAD, OPTIONS"
 
     let contentType: HTTPFieldValue
+    /// What answers have with any freshness.
+    private let commonFields: HTTPFields
     private let identity: Representation
     /// In the order in which they are offered.
     private let coded: [Representation]
@@ -54,10 +56,25 @@ public struct StaticContent: Sendable {
                 .filter { $0.1.count < content.count / 10 * 9 }
         }
         var basic = fields
-        basic.append(.cacheControl, freshness.cacheControl)
         if !coded.isEmpty { basic.append(.vary, "accept-encoding") }
+        commonFields = basic
+        basic.append(.cacheControl, freshness.cacheControl)
         identity = Representation(content, nil, contentType: contentType, basic)
         self.coded = coded.map { Representation($0.1, $0.0, contentType: contentType, basic) }
+    }
+
+    /// The same content for another path, where clients may use it for longer or less long. Nothing is compressed anew.
+    public func kept(_ freshness: Freshness) -> StaticContent {
+        var basic = commonFields
+        basic.append(.cacheControl, freshness.cacheControl)
+        return StaticContent(self, basicFields: basic)
+    }
+
+    private init(_ other: StaticContent, basicFields: HTTPFields) {
+        contentType = other.contentType
+        commonFields = other.commonFields
+        identity = Representation(other.identity.bytes, nil, contentType: other.contentType, basicFields)
+        coded = other.coded.map { Representation($0.bytes, $0.coding, contentType: other.contentType, basicFields) }
     }
 
     /// A name's part that says what is in the content: another for other content.
