@@ -48,6 +48,9 @@ protocol WireClient: AnyObject {
         _ method: String, _ path: String, host: String, fields: [(String, String)], body: [UInt8]?
     ) throws -> WireAnswer
 
+    /// Sends content with these fields behind it.
+    func postWithTrailers(_ path: String, _ trailers: [(String, String)]) throws -> WireAnswer
+
     /// Asks for a stream and returns its head once that is there.
     @discardableResult
     func follow(_ path: String, fields: [(String, String)]) throws -> HTTPFields
@@ -80,6 +83,15 @@ private final class HTTP1Wire: WireClient {
         try client.send(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + (body ?? []))
         let response = try client.receiveResponse(toHead: method == "HEAD")
         return WireAnswer(status: Int(response.status), fields: response.fields, body: response.body)
+    }
+
+    func postWithTrailers(_ path: String, _ trailers: [(String, String)]) throws -> WireAnswer {
+        let lines = trailers.map { "\($0.0): \($0.1)\r\n" }.joined()
+        try client.send(
+            "POST \(path) HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n\(lines)\r\n"
+        )
+        let response = try client.receiveResponse()
+        return WireAnswer(status: response.status, fields: response.fields, body: response.body)
     }
 
     func follow(_ path: String, fields: [(String, String)]) throws -> HTTPFields {
@@ -118,6 +130,13 @@ private final class HTTP2Wire: WireClient {
         _ method: String, _ path: String, host: String, fields: [(String, String)], body: [UInt8]?
     ) throws -> WireAnswer {
         let answer = try connection.exchange(method, path, authority: host, fields: fields, body: body)
+        return WireAnswer(status: answer.status ?? 0, fields: answer.fields, body: answer.body)
+    }
+
+    func postWithTrailers(_ path: String, _ trailers: [(String, String)]) throws -> WireAnswer {
+        let stream = connection.session.request("POST", path, body: Array("ab".utf8), trailers: trailers)
+        try connection.wait("the answer") { $0.answers[stream]?.isClosed == true }
+        guard let answer = connection.session.answers[stream] else { throw HTTPTestError("there is no answer") }
         return WireAnswer(status: answer.status ?? 0, fields: answer.fields, body: answer.body)
     }
 
