@@ -5,9 +5,11 @@ import PackageDescription
 /// `Docs/architecture.md` says what each is for.
 let modules: [Module] = [
     // Layer 0: the system.
+    .system("CBrotli", pkgConfig: "libbrotlienc", apt: "libbrotli-dev"),
     .system("CLinux"),
     .system("CNGHTTP2", pkgConfig: "libnghttp2", apt: "libnghttp2-dev"),
     .system("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev"),
+    .system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
     // Layer 1: values and vocabularies.
     .library("Locking"),
     .library("Log"),
@@ -18,6 +20,7 @@ let modules: [Module] = [
     .library("CombineSchedulers", needs: ["CombineCore", "Locking"]),
     .library("HTTP1", needs: ["HTTPModel"]),
     .library("HTTP2", needs: ["CNGHTTP2", "HTTPModel"]),
+    .library("HTTPCompression", needs: ["CBrotli", "CZlib", "HTTPModel"]),
     .library("TLS", needs: ["COpenSSL", "Locking"]),
     // Layer 3: frameworks and clients.
     .library("Ricemill", needs: ["CombineCore"]),
@@ -32,7 +35,8 @@ let modules: [Module] = [
     .library(
         "MachineAdapters",
         needs: ["CasePaths", "CombineCore", "ComposableArchitecture", "MachineHost", "Ricemill", "RxCore", "Unio"]),
-    .library("HTTPServer", needs: ["CLinux", "HTTP1", "HTTP2", "HTTPModel", "Locking", "Log", "TLS"]),
+    .library(
+        "HTTPServer", needs: ["CLinux", "HTTP1", "HTTP2", "HTTPCompression", "HTTPModel", "Locking", "Log", "TLS"]),
     // Layer 5: what users import.
     .library(
         "DemoMachines",
@@ -73,6 +77,7 @@ let modules: [Module] = [
     .tests("CombineSchedulersTests", needs: ["CombineCore", "CombineSchedulers", "Locking"]),
     .tests("HTTP1Tests", needs: ["HTTP1", "HTTPModel"]),
     .tests("HTTP2Tests", needs: ["HTTP2", "HTTP2Testing", "HTTPModel"]),
+    .tests("HTTPCompressionTests", needs: ["HTTPCompression", "HTTPModel"]),
     .tests("TLSTests", needs: ["COpenSSL", "TLS"]),
     .tests("RicemillTests", needs: ["CombineCore", "CompilerTesting", "Ricemill"]),
     .tests("AsyncBindingTests", needs: ["AsyncBinding", "CombineCore"]),
@@ -97,7 +102,8 @@ let modules: [Module] = [
     .tests(
         "HTTPServerTests",
         needs: [
-            "HTTP1", "HTTP2", "HTTP2Testing", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "Log", "TLS",
+            "HTTP1", "HTTP2", "HTTP2Testing", "HTTPCompression", "HTTPModel", "HTTPServer", "HTTPServerTesting",
+            "Locking", "Log", "TLS",
         ]),
     .tests(
         "DemoMachinesTests",

@@ -8,6 +8,13 @@ extension HTTP2TestClient {
         guard nghttp2_session_callbacks_new(&callbacks) == 0, let callbacks else {
             preconditionFailure("there is no memory for the callbacks of a session")
         }
+        nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, frame, user in
+            guard let frame, let client = HTTP2TestClient.client(user) else { return 0 }
+            let stream = frame.pointee.hd.stream_id
+            let hasHead = (client.answers[stream]?.status ?? 0) >= 200
+            client.answers[stream]?.isInTrailers = hasHead
+            return 0
+        }
         nghttp2_session_callbacks_set_on_header_callback(callbacks) {
             _, frame, name, nameCount, value, valueCount, _, user in
             guard let frame, let client = HTTP2TestClient.client(user) else { return 0 }
@@ -44,6 +51,8 @@ extension HTTP2TestClient {
         if String(decoding: name, as: UTF8.self) == ":status" {
             if let interim = answers[stream]?.status { answers[stream]?.interim.append(interim) }
             answers[stream]?.status = Int(text)
+        } else if answers[stream]?.isInTrailers == true {
+            answers[stream]?.trailers.append(checkedName: name, checkedValue: value)
         } else {
             answers[stream]?.fields.append(checkedName: name, checkedValue: value)
         }

@@ -13,6 +13,8 @@ public final class HTTP2TestClient {
 
     let session: OpaquePointer
     var bodies: [Int32: [UInt8]] = [:]
+    /// What is sent behind them.
+    private var trailers: [Int32: [(String, String)]] = [:]
 
     /// A client that has sent nothing yet. `window` is how much the server may send on a stream without being asked.
     public init(window: Int = 65535, opensWindows: Bool = true) {
@@ -38,12 +40,12 @@ public final class HTTP2TestClient {
         nghttp2_session_del(session)
     }
 
-    /// Asks. Answers the number of the stream, under which the answer will be found; negative where the server has said
-    /// that it takes no more.
+    /// Asks, with trailers behind the content if there is some. Answers the number of the stream, under which the answer will
+    /// be found; negative where the server has said that it takes no more.
     @discardableResult
     public func request(
         _ method: String = "GET", _ path: String = "/", scheme: String = "http", authority: String = "localhost",
-        fields: [(String, String)] = [], body: [UInt8]? = nil
+        fields: [(String, String)] = [], body: [UInt8]? = nil, trailers: [(String, String)] = []
     ) -> Int32 {
         let pseudo = [(":method", method), (":scheme", scheme), (":authority", authority), (":path", path)]
         var provider = nghttp2_data_provider()
@@ -57,6 +59,7 @@ public final class HTTP2TestClient {
         }
         guard stream > 0 else { return stream }
         bodies[stream] = body
+        if !trailers.isEmpty { self.trailers[stream] = trailers }
         answers[stream] = HTTP2TestAnswer()
         return stream
     }
@@ -106,7 +109,12 @@ public final class HTTP2TestClient {
         let count = min(room, body.count)
         for index in 0..<count { buffer[index] = body[index] }
         bodies[stream] = Array(body[count...])
-        if count == body.count { flags.pointee |= UInt32(NGHTTP2_DATA_FLAG_EOF.rawValue) }
+        guard count == body.count else { return count }
+        flags.pointee |= UInt32(NGHTTP2_DATA_FLAG_EOF.rawValue)
+        if let trailers = trailers.removeValue(forKey: stream) {
+            flags.pointee |= UInt32(NGHTTP2_DATA_FLAG_NO_END_STREAM.rawValue)
+            _ = HTTP2TestClient.withEntries(trailers) { nghttp2_submit_trailer(session, stream, $0, $1) }
+        }
         return count
     }
 

@@ -12,6 +12,8 @@ public struct Configuration: Sendable, Equatable {
     public var http2 = HTTP2()
     /// The port for TLS, and what the server proves itself with.
     public var tls = TLS()
+    /// What is compressed for clients that ask for it.
+    public var compression = Compression()
     /// How many sessions there may be, and what each remembers.
     public var sessions = Sessions()
     /// The streams of changes.

@@ -2,7 +2,7 @@ import HTTPServer
 
 extension ConfigurationKey {
     /// Every key, in the order of the help and of the defaults file.
-    static let all: [ConfigurationKey] = http + http2 + tls + sessions + stream + github + log
+    static let all: [ConfigurationKey] = http + http2 + tls + compression + sessions + stream + github + log
 
     /// The key of that name, section included; nil if there is none.
     static func named(_ name: String) -> ConfigurationKey? {

@@ -21,6 +21,7 @@ extension Configuration {
         server.idleTimeout = http.idleTimeout
         server.writeTimeout = http.writeTimeout
         server.drainTimeout = http.drainTimeout
+        server.compression = compression.server
         server.servesHTTP2 = http2.cleartext
         server.http2 = http2.limits
         return server

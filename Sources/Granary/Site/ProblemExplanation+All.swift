@@ -40,8 +40,14 @@ extension ProblemExplanation {
             "method-not-allowed", 405, "The path is there and does not take this method.",
             "The Allow field of the answer names those that it takes."),
         .init(
-            "not-acceptable", 406, "The Accept field names nothing that is offered here.",
-            "Accept application/json or, for a stream, text/event-stream."),
+            "not-acceptable", 406, "The Accept or Accept-Encoding field names nothing that is offered here.",
+            "Accept application/json or, for a stream, text/event-stream, and content without a coding."),
+        .init(
+            "precondition-failed", 412, "If-Match names something else than what is at the path.",
+            "Read it again, and send the request with the tag that it has now."),
+        .init(
+            "range-not-satisfiable", 416, "The Range field asks for a part that lies behind the end.",
+            "The Content-Range field of the answer says how long the content is."),
         .init(
             "unsupported-media-type", 415, "The body is of a type that is not read here.",
             "Send JSON with Content-Type: application/json."),

@@ -1,38 +1,60 @@
 import HTTPModel
+import HTTPServer
 
-/// What people see in a browser: the page at `/`, its parts, and a page about each kind of problem.
+/// What people see in a browser: the page at `/`, its parts, and a page about each kind of problem. Made once at the start,
+/// compressed and tagged, and shared by all loops.
+///
+/// Pages are asked for anew each time. They name their parts by what is in them, so that these are kept for good; the parts'
+/// plain names lead to them too.
 struct Site: Sendable {
-    private let files: [String: SiteFile]
+    private let contents: [String: StaticContent]
 
     /// The site of this build.
     init() {
-        let pages = ProblemExplanation.all.map {
-            SiteFile(path: $0.path, contentType: "text/html; charset=utf-8", content: $0.html)
+        let names = FingerprintedNames(Self.parts)
+        var contents: [String: StaticContent] = [:]
+        for file in Self.parts {
+            let content = Self.content(names.content(of: file.path) ?? file.content, file.contentType)
+            contents[file.path] = content
+            if let name = names.name(of: file.path) { contents[name] = content.kept(.immutable) }
         }
-        files = Dictionary(uniqueKeysWithValues: (Self.embedded + pages).map { ($0.path, $0) })
+        for page in Self.pages { contents[page.path] = Self.content(names.naming(page.content), page.contentType) }
+        self.contents = contents
     }
 
     /// The paths that the site answers, in order.
-    var paths: [String] { files.keys.sorted() }
+    var paths: [String] { contents.keys.sorted() }
 
-    /// The answer to a request for a part of the site; nil for any other path.
+    /// The answer to a request for a part of the site, and to one that is about no path at all; nil for any other.
     func response(to request: HTTPRequest) -> HTTPResponse? {
+        if let response = GeneralAnswers.response(to: request) { return response }
         // Most requests are for sessions, and must not cost a look-up here.
-        guard !request.target.utf8.starts(with: "/v1/".utf8), let file = files[String(request.path)] else { return nil }
-        guard request.method == .get || request.method == .head else {
-            return ProblemDetails(
-                status: .methodNotAllowed, kind: "method-not-allowed", title: "The target takes other methods",
-                detail: "\(file.path) takes GET and HEAD.", fields: [.allow: "GET, HEAD"]
-            ).response
-        }
-        return file.response(to: request)
+        guard !request.target.utf8.starts(with: "/v1/".utf8) else { return nil }
+        return contents[String(request.path)]?.response(to: request)
     }
 
+    private static func content(_ bytes: [UInt8], _ contentType: HTTPFieldValue) -> StaticContent {
+        StaticContent(
+            bytes, contentType: contentType,
+            fields: [
+                .xContentTypeOptions: "nosniff", .referrerPolicy: "no-referrer", .contentSecurityPolicy: policy,
+            ])
+    }
+
+    /// Only what this server serves, nothing inline, in no one's frame.
+    private static let policy: HTTPFieldValue =
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+    private static let html: HTTPFieldValue = "text/html; charset=utf-8"
     private static let script: HTTPFieldValue = "text/javascript; charset=utf-8"
 
-    private static var embedded: [SiteFile] {
+    private static var pages: [SiteFile] {
+        [SiteFile(path: "/", contentType: html, content: PackageResources.index_html)]
+            + ProblemExplanation.all.map { SiteFile(path: $0.path, contentType: html, content: $0.html) }
+    }
+
+    private static var parts: [SiteFile] {
         [
-            SiteFile(path: "/", contentType: "text/html; charset=utf-8", content: PackageResources.index_html),
             SiteFile(path: "/style.css", contentType: "text/css; charset=utf-8", content: PackageResources.style_css),
             SiteFile(path: "/icon.svg", contentType: "image/svg+xml", content: PackageResources.icon_svg),
             SiteFile(path: "/console.js", contentType: script, content: PackageResources.console_js),

@@ -35,6 +35,7 @@ public struct HTTP1RequestParser: Sendable {
     /// step.
     private var head = RequestHead()
     private var body: [UInt8] = []
+    private var trailers = HTTPFields()
     /// Bytes of the head, or of the trailers, that are taken.
     private var lineBytes = 0
     private var trailerCount = 0
@@ -109,7 +110,8 @@ public struct HTTP1RequestParser: Sendable {
     }
 
     private mutating func finish(peer: HTTPPeer) -> HTTP1Message {
-        let message = exchange(&head, with: RequestHead()).message(body: exchange(&body, with: []), peer: peer)
+        let message = exchange(&head, with: RequestHead()).message(
+            body: exchange(&body, with: []), trailers: exchange(&trailers, with: HTTPFields()), peer: peer)
         stage = .requestLine
         lineBytes = 0
         trailerCount = 0
@@ -219,7 +221,7 @@ extension HTTP1RequestParser {
         return .more
     }
 
-    /// Trailers are read, held to their limits, and dropped (RFC 9110 §6.5.1 lets a recipient do so).
+    /// Trailers are read and held to their limits; those that have no place there are dropped (RFC 9110 §6.5.1).
     private mutating func readTrailers(_ bytes: inout UnsafeRawBufferPointer) throws(HTTP1Error) -> Step {
         // The empty line at the end stands outside the limit.
         while let line = try takeLine(
@@ -229,7 +231,8 @@ extension HTTP1RequestParser {
             lineBytes += line.count + 2
             trailerCount += 1
             guard trailerCount <= limits.fieldCount else { throw .tooManyFields }
-            _ = try FieldLine.split(line)
+            let (name, value) = try FieldLine.split(line)
+            trailers.append(checkedTrailerName: name, checkedValue: value)
         }
         return .starved
     }

@@ -111,11 +111,14 @@ struct RequestHead {
     }
 
     /// The request with its body, and how its answer is to be framed.
-    consuming func message(body: consuming [UInt8], peer: HTTPPeer) -> HTTP1Message {
+    consuming func message(
+        body: consuming [UInt8], trailers: consuming HTTPFields, peer: HTTPPeer
+    ) -> HTTP1Message {
         HTTP1Message(
             request: HTTPRequest(
                 method: line.method, target: line.target.origin, scheme: "http",
-                authority: line.target.authority ?? authority ?? "", fields: fields, body: body, peer: peer),
+                authority: line.target.authority ?? authority ?? "", fields: fields, body: body,
+                trailers: trailers, peer: peer),
             exchange: HTTP1Exchange(
                 isHead: line.method == .head, isVersion10: line.isVersion10,
                 keepsAlive: !closes && (!line.isVersion10 || keepsAlive)))

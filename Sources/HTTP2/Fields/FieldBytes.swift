@@ -8,6 +8,17 @@ extension UnsafeRawBufferPointer {
         return true
     }
 
+    /// Whether these are the characters of the text, which is in lower case, or their capitals.
+    func isEqualIgnoringCase(to text: StaticString) -> Bool {
+        guard count == text.utf8CodeUnitCount else { return false }
+        for offset in 0..<count {
+            let byte = self[offset]
+            let lowercased = byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
+            if lowercased != text.utf8Start[offset] { return false }
+        }
+        return true
+    }
+
     /// Whether all bytes may stand in a field value, none of them white space at an end.
     @inline(__always)
     var isFieldValue: Bool {

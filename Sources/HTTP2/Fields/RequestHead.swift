@@ -22,6 +22,7 @@ struct RequestHead {
     private var authority: String?
     private var host: String?
     private var fields = HTTPFields(reservingBytes: 200, fields: 8)
+    private var trailers = HTTPFields()
     private var cookie: [UInt8] = []
     private var hasRegularField = false
     private var isTrailers = false
@@ -50,7 +51,7 @@ struct RequestHead {
         return nil
     }
 
-    /// A second header block starts: trailers, which are checked and dropped (RFC 9110 §6.5.1 lets a recipient do so).
+    /// A second header block starts: trailers. Those that have no place there are checked and dropped (RFC 9110 §6.5.1).
     mutating func beginTrailers() {
         isTrailers = true
         fieldCount = 0
@@ -145,7 +146,8 @@ extension RequestHead {
             guard value.isEqual(to: "trailers") else { throw .te }
         case 4 where name.isEqual(to: "host"): try takeHost(value)
         case 6 where name.isEqual(to: "expect"):
-            if value.isEqual(to: "100-continue") { expectsContinue = true } else { refuse(.expectation) }
+            guard !isTrailers else { return }
+            if value.isEqualIgnoringCase(to: "100-continue") { expectsContinue = true } else { refuse(.expectation) }
         case 6 where name.isEqual(to: "cookie"): return keepCookie(value)
         case 7 where name.isEqual(to: "upgrade"), 10 where name.isEqual(to: "connection"),
             10 where name.isEqual(to: "keep-alive"), 16 where name.isEqual(to: "proxy-connection"),
@@ -158,8 +160,12 @@ extension RequestHead {
     }
 
     private mutating func keep(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
-        guard !isTrailers, refusal == nil else { return }
-        fields.append(checkedName: name, checkedValue: value)
+        guard refusal == nil else { return }
+        if isTrailers {
+            trailers.append(checkedTrailerName: name, checkedValue: value)
+        } else {
+            fields.append(checkedName: name, checkedValue: value)
+        }
     }
 
     /// RFC 9113 §8.2.3: a cookie field may be cut into several, and is one again for whoever reads it.
@@ -230,6 +236,6 @@ extension RequestHead {
         }
         return HTTPRequest(
             method: method ?? .get, target: target ?? "/", scheme: scheme, authority: authority ?? host ?? "",
-            fields: fields, body: body, peer: peer)
+            fields: fields, body: body, trailers: trailers, peer: peer)
     }
 }

@@ -3,6 +3,8 @@ extension HTTPFieldName {
     public static let accept = HTTPFieldName(known: "accept")
     /// `Accept-Encoding`.
     public static let acceptEncoding = HTTPFieldName(known: "accept-encoding")
+    /// `Accept-Ranges`.
+    public static let acceptRanges = HTTPFieldName(known: "accept-ranges")
     /// `Allow`.
     public static let allow = HTTPFieldName(known: "allow")
     /// `Authorization`.
@@ -17,6 +19,8 @@ extension HTTPFieldName {
     public static let contentLanguage = HTTPFieldName(known: "content-language")
     /// `Content-Length`.
     public static let contentLength = HTTPFieldName(known: "content-length")
+    /// `Content-Range`.
+    public static let contentRange = HTTPFieldName(known: "content-range")
     /// `Content-Security-Policy`.
     public static let contentSecurityPolicy = HTTPFieldName(known: "content-security-policy")
     /// `Content-Type`.
@@ -39,6 +43,8 @@ extension HTTPFieldName {
     public static let ifMatch = HTTPFieldName(known: "if-match")
     /// `If-None-Match`.
     public static let ifNoneMatch = HTTPFieldName(known: "if-none-match")
+    /// `If-Range`.
+    public static let ifRange = HTTPFieldName(known: "if-range")
     /// `Keep-Alive`.
     public static let keepAlive = HTTPFieldName(known: "keep-alive")
     /// `Last-Event-Id`.

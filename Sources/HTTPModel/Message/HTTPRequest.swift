@@ -13,13 +13,17 @@ public struct HTTPRequest: Sendable {
     public var fields: HTTPFields
     /// The content, with transfer coding undone; empty where there is none.
     public var body: [UInt8]
+    /// The fields that came behind the content, those that may not stand there left out (``HTTPTrailers``). Whatever their
+    /// names are, they say nothing about how the request was to be read, and are never merged with ``fields``.
+    public var trailers: HTTPFields
     /// Who asks.
     public var peer: HTTPPeer
 
     /// A request from its parts.
     public init(
         method: HTTPMethod, target: String, scheme: String = "http", authority: String = "localhost",
-        fields: HTTPFields = HTTPFields(), body: [UInt8] = [], peer: HTTPPeer = .unknown
+        fields: HTTPFields = HTTPFields(), body: [UInt8] = [], trailers: HTTPFields = HTTPFields(),
+        peer: HTTPPeer = .unknown
     ) {
         self.method = method
         self.target = target
@@ -27,6 +31,7 @@ public struct HTTPRequest: Sendable {
         self.authority = authority
         self.fields = fields
         self.body = body
+        self.trailers = trailers
         self.peer = peer
     }
 

@@ -39,6 +39,9 @@ public struct HTTPServerConfiguration: Sendable {
     /// are these, every numeric address and `localhost`.
     public var allowedHosts: Set<String> = []
 
+    /// Which answers are compressed for clients that ask for it; `nil` for none.
+    public var compression: HTTPServerCompression?
+
     /// How long a head may take from its first byte, and a new connection until that byte.
     public var headTimeout = Duration.seconds(10)
     /// How long a body may take, beside a second for each ``bodyRate`` bytes that have come.

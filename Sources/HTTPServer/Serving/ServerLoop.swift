@@ -72,7 +72,7 @@ final class ServerLoop: @unchecked Sendable {
 
     /// Has requests answered by that from now on.
     func begin(_ responder: any HTTPResponder) {
-        self.responder = responder
+        self.responder = configuration.compression.map { CodingResponder(responder, $0) } ?? responder
         loop.endOfRound = { [outbox] in outbox.send() }
     }
 

@@ -5,7 +5,9 @@ import Testing
 @testable import Granary
 
 struct SiteTests {
-    private let site = Site()
+    /// Compressed once for all tests.
+    private static let site = Site()
+    private var site: Site { Self.site }
 
     private func get(_ target: String, _ fields: HTTPFields = [:]) -> HTTPResponse? {
         site.response(to: HTTPRequest(method: .get, target: target, fields: fields))
@@ -51,8 +53,47 @@ struct SiteTests {
     }
 
     @Test func `files of other content have other tags`() {
-        let tags = site.paths.compactMap { get($0)?.fields.value(.eTag) }
-        #expect(Set(tags).count == site.paths.count)
+        let tags = Set(site.paths.compactMap { get($0)?.fields.value(.eTag) })
+        #expect(tags.count == Set(site.paths.map { text(get($0)) }).count)
+    }
+
+    @Test func `pages are asked for anew, and name parts that are kept for good`() throws {
+        let immutable = site.paths.filter { get($0)?.fields.value(.cacheControl)?.contains("immutable") == true }
+        #expect(immutable.count == 11)
+        for path in site.paths where text(get(path)).contains("<html") {
+            #expect(get(path)?.fields.value(.cacheControl) == "no-cache")
+            let named = text(get(path)).matches(of: /(?:href|src)="(\/[\w.]+)"/).map { String($0.output.1) }
+            #expect(named.count >= 2)
+            for target in named where !target.hasPrefix("/v1") { #expect(immutable.contains(target), "\(target)") }
+        }
+        for path in immutable {
+            let named = text(get(path)).matches(of: /from "\.(\/[\w.]+)"/).map { String($0.output.1) }
+            for target in named { #expect(immutable.contains(target), "\(path) names \(target)") }
+        }
+    }
+
+    @Test func `parts are found by their plain names too, which may get another content one day`() {
+        for name in ["/main.js", "/session.js", "/style.css", "/icon.svg"] {
+            #expect(get(name)?.status == .ok && get(name)?.fields.value(.cacheControl) == "no-cache")
+        }
+    }
+
+    @Test func `text comes compressed to those who take it`() throws {
+        for path in site.paths where text(get(path)).utf8.count > 1000 {
+            for coding in ["br", "gzip"] {
+                let accepted = try #require(HTTPFieldValue(coding))
+                let coded = try #require(get(path, [.acceptEncoding: accepted]))
+                #expect(coded.fields.value(.contentEncoding) == coding, "\(path)")
+                guard case .bytes(let bytes) = coded.body else { continue }
+                #expect(bytes.count < text(get(path)).utf8.count * 7 / 10, "\(path)")
+            }
+        }
+    }
+
+    @Test func `the server as a whole is asked about, and methods that nobody knows are refused`() {
+        #expect(site.response(to: HTTPRequest(method: .options, target: "*"))?.status == .noContent)
+        let unknown = HTTPRequest(method: HTTPMethod(rawValue: "BREW"), target: "/v1/sessions")
+        #expect(site.response(to: unknown)?.status == .notImplemented)
     }
 
     @Test func `a query does not hide a page`() {
@@ -64,10 +105,12 @@ struct SiteTests {
         #expect(get(target) == nil)
     }
 
-    @Test func `a page takes GET and HEAD only`() throws {
+    @Test func `a page takes GET, HEAD and OPTIONS only`() throws {
         let answer = try #require(site.response(to: HTTPRequest(method: .post, target: "/")))
         #expect(answer.status == .methodNotAllowed)
-        #expect(answer.fields.value(.allow) == "GET, HEAD")
+        #expect(answer.fields.value(.allow) == "GET, HEAD, OPTIONS")
+        let options = try #require(site.response(to: HTTPRequest(method: .options, target: "/")))
+        #expect(options.status == .noContent && options.fields.value(.allow) == "GET, HEAD, OPTIONS")
         #expect(site.response(to: HTTPRequest(method: .head, target: "/"))?.status == .ok)
     }
 

@@ -45,15 +45,31 @@ import Testing
         #expect(message.request.fields == ["host": "h", "x-a": "1", "x-a": "2", "empty": ""])
     }
 
-    @Test func `a chunked body is put together and its trailers are dropped`() throws {
+    @Test func `a chunked body is put together and its trailers stand apart`() throws {
         let message = try #require(
             try Outcome.request(
                 "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n"
-                    + "2\r\nab\r\nA;x=\"y\"\r\n0123456789\r\n0\r\nHost: evil\r\n\r\n"))
+                    + "2\r\nab\r\nA;x=\"y\"\r\n0123456789\r\n0\r\nHost: evil\r\nX-Check: 7\r\nContent-Length: 1\r\nX-Check:8 \r\n\r\n"
+            ))
         #expect(message.request.body == Array("ab0123456789".utf8))
         #expect(message.request.authority == "h")
         #expect(!message.request.fields.contains("trailer"))
         #expect(message.request.fields.count(of: .host) == 1)
+        #expect(!message.request.fields.contains("x-check"))
+        #expect(message.request.trailers == ["x-check": "7", "x-check": "8"])
+    }
+
+    @Test func `trailers are those of one request only`() throws {
+        let text =
+            "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX-A: 1\r\n\r\n"
+            + "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+        var parser = HTTP1RequestParser(limits: HTTP1Limits())
+        var trailers: [HTTPFields] = []
+        try Array(text.utf8).withUnsafeBytes { all in
+            var bytes = all
+            while let message = try parser.parse(&bytes, peer: .unknown) { trailers.append(message.request.trailers) }
+        }
+        #expect(trailers == [["x-a": "1"], [:]])
     }
 
     @Test(arguments: [

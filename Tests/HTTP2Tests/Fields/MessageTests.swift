@@ -78,14 +78,25 @@ import Testing
         #expect(client.requests.first?.body == Array("hi".utf8))
     }
 
-    @Test func `trailers end a body and are dropped`() {
+    @Test func `trailers end a body and stand apart`() {
         let client = RawClient()
         client.send(
             .headers(1, RawClient.post, endsStream: false), .data(1, Array("hi".utf8), endsStream: false),
-            .headers(1, [("host", "evil"), ("x-t", "1")]))
+            .headers(1, [("host", "evil"), ("x-t", "1"), ("cookie", "a=b"), ("expect", "magic"), ("x-t", "2")]))
         #expect(client.requests.first?.body == Array("hi".utf8))
         #expect(client.requests.first?.authority == "h")
         #expect(client.requests.first?.fields.isEmpty == true)
+        #expect(client.requests.first?.trailers == ["x-t": "1", "x-t": "2"])
+        #expect(client.refusals.isEmpty)
+    }
+
+    @Test func `what a client expects is told without case`() {
+        let client = RawClient()
+        client.send(.headers(1, RawClient.post + [("expect", "100-Continue")], endsStream: false))
+        client.send(.data(1, Array("hi".utf8)))
+        #expect(client.requests.count == 1 && client.refusals.isEmpty)
+        // The one before the answer, and the answer.
+        #expect(client.frames(Frame.Kind.headers).count == 2)
     }
 
     @Test func `trailers have no pseudo-fields, no connection fields, and an end`() {

@@ -1,0 +1,186 @@
+import HTTPCompression
+import HTTPModel
+
+/// Compresses what another responder answers, for clients that ask for it. One is for one loop, and confined to it.
+///
+/// The way of an answer that is too small to compress costs a comparison.
+final class CodingResponder: HTTPResponder {
+    private let next: any HTTPResponder
+    private let configuration: HTTPServerCompression
+    private let settings: ContentEncoderSettings
+    private let streamSettings: ContentEncoderSettings
+    private let room = CodedBodyStream.Room()
+    /// Used again for each answer: a new one would take a quarter of a megabyte each time.
+    private lazy var gzip = ContentEncoder(.gzip, settings: settings)
+
+    init(_ next: any HTTPResponder, _ configuration: HTTPServerCompression) {
+        self.next = next
+        self.configuration = configuration
+        settings = ContentEncoderSettings(
+            gzipLevel: configuration.gzipLevel, brotliQuality: configuration.brotliQuality)
+        streamSettings = .stream(windowBytes: configuration.streamWindowBytes)
+    }
+
+    func placement(of request: HTTPRequest) -> Int? { next.placement(of: request) }
+
+    func respond(to request: HTTPRequest) -> HTTPAnswer {
+        guard configuration.answers, CodedConditions.arePossible(in: request.fields) else {
+            return code(next.respond(to: request), for: request)
+        }
+        var widened = request
+        widened.fields = CodedConditions.widened(request.fields)
+        return code(next.respond(to: widened), for: request)
+    }
+
+    func drain() { next.drain() }
+
+    private func code(_ answer: HTTPAnswer, for request: HTTPRequest) -> HTTPAnswer {
+        switch answer {
+        case .response(let response): return .response(code(response, for: request))
+        case .deferred(let promise):
+            let coded = DeferredResponse()
+            promise.whenFulfilled { [self] in coded.fulfil(code($0, for: request)) }
+            return .deferred(coded)
+        }
+    }
+
+    private func code(_ response: HTTPResponse, for request: HTTPRequest) -> HTTPResponse {
+        switch response.body {
+        case .bytes(let bytes):
+            let isSafe = request.method == .get || request.method == .head
+            guard configuration.answers, bytes.count >= configuration.minimumBytes || isSafe else { return response }
+            return code(response, bytes, for: request)
+        case .stream(let stream):
+            guard let (coding, varying) = streamCoding(of: response, for: request) else { return response }
+            guard let coding else { return varying }
+            var coded = CodingResponder.mark(varying, coding)
+            coded.body = .stream(CodedBodyStream(stream, coding, streamSettings, room))
+            return coded
+        case .empty:
+            if response.status == .notModified, configuration.answers { return retag(response, for: request) }
+            // The answer to HEAD says what that to GET would.
+            guard request.method == .head, let (coding, varying) = streamCoding(of: response, for: request) else {
+                return response
+            }
+            return coding.map { CodingResponder.mark(varying, $0) } ?? varying
+        }
+    }
+
+    private func code(_ response: HTTPResponse, _ bytes: [UInt8], for request: HTTPRequest) -> HTTPResponse {
+        let preferences = CodingPreferences(request.fields)
+        let isLarge = bytes.count >= configuration.minimumBytes
+        guard isLarge || !preferences.takesIdentity, CodingResponder.mayBeCoded(response),
+            CodingResponder.compresses(response) || !preferences.takesIdentity
+        else { return response }
+        let varying = CodingResponder.varying(response)
+        guard let coding = preferences.choose(from: [.brotli, .gzip]) else {
+            return preferences.takesIdentity || !CodingResponder.mayBeRefused(response, for: request)
+                ? varying : ProblemDetails.noAcceptableCoding.response
+        }
+        let coded = encode(bytes, coding)
+        guard coded.count < bytes.count || !preferences.takesIdentity else { return varying }
+        var marked = CodingResponder.mark(varying, coding)
+        marked.body = .bytes(coded)
+        return marked
+    }
+
+    private func encode(_ bytes: [UInt8], _ coding: ContentCoding) -> [UInt8] {
+        guard coding == .gzip else { return ContentEncoder.encode(bytes, coding, settings: settings) }
+        var coded: [UInt8] = []
+        coded.reserveCapacity(bytes.count / 3 + 64)
+        gzip.encode(bytes, .finish, into: &coded)
+        gzip.reset()
+        return coded
+    }
+
+    /// The coding of a stream, and the answer with what is true of it with any coding; `nil` where it is not coded.
+    private func streamCoding(
+        of response: HTTPResponse, for request: HTTPRequest
+    ) -> (coding: ContentCoding?, varying: HTTPResponse)? {
+        guard configuration.streams != .off, CodingResponder.mayBeCoded(response),
+            CodingResponder.compresses(response)
+        else { return nil }
+        let offered: [ContentCoding] = configuration.streams == .gzip ? [.gzip] : [.brotli, .gzip]
+        return (CodingPreferences(request.fields).choose(from: offered), CodingResponder.varying(response))
+    }
+
+    /// 304 has the tag that 200 would have had (RFC 9110 §15.4.5).
+    private func retag(_ response: HTTPResponse, for request: HTTPRequest) -> HTTPResponse {
+        guard let tag = response.fields.value(.eTag).flatMap(HTTPEntityTag.init(fieldValue:)), !tag.isWeak,
+            !CodingResponder.isNegotiated(response)
+        else { return response }
+        let coding = CodingPreferences(request.fields).choose(from: [.brotli, .gzip])
+        var tagged = CodingResponder.varying(response)
+        tagged.fields[.eTag] = CodedConditions.known(tag, coding, in: request.fields).fieldValue
+        return tagged
+    }
+}
+
+// What is true of an answer.
+extension CodingResponder {
+    /// Whether nothing speaks against coding the answer's content: it is the whole of it, is in no coding, was not chosen by
+    /// coding before, and may be changed.
+    private static func mayBeCoded(_ response: HTTPResponse) -> Bool {
+        guard !response.status.forbidsBody, response.status != .partialContent else { return false }
+        return !response.fields.contains(.contentEncoding) && !response.fields.contains(.contentRange)
+            && !isNegotiated(response) && !forbidsTransform(response)
+    }
+
+    /// Whether the client may be told that it takes none of the codings: not of what has been done already.
+    private static func mayBeRefused(_ response: HTTPResponse, for request: HTTPRequest) -> Bool {
+        (request.method == .get || request.method == .head) && response.status.code < 300
+    }
+
+    private static func compresses(_ response: HTTPResponse) -> Bool {
+        response.fields.value(.contentType).map(CompressibleType.contains) ?? false
+    }
+
+    private static func isNegotiated(_ response: HTTPResponse) -> Bool {
+        response.fields.lists(.vary, "accept-encoding")
+    }
+
+    private static func forbidsTransform(_ response: HTTPResponse) -> Bool {
+        response.fields.lists(.cacheControl, "no-transform")
+    }
+
+    /// The answer, with word for caches that it would be another with another `Accept-Encoding`.
+    private static func varying(_ response: HTTPResponse) -> HTTPResponse {
+        guard !response.fields.lists(.vary, "*") else { return response }
+        var varying = response
+        varying.fields.append(.vary, "accept-encoding")
+        return varying
+    }
+
+    /// The answer's fields with its coding.
+    private static func mark(_ response: HTTPResponse, _ coding: ContentCoding) -> HTTPResponse {
+        var marked = response
+        marked.fields.append(.contentEncoding, coding.token)
+        if let tag = response.fields.value(.eTag).flatMap(HTTPEntityTag.init(fieldValue:)), !tag.isWeak {
+            marked.fields[.eTag] = tag.coded(coding).fieldValue
+        }
+        // Ranges would be those of the coded content, which is made anew with each answer.
+        if marked.fields.contains(.acceptRanges) { marked.fields[.acceptRanges] = "none" }
+        return marked
+    }
+}
+
+extension HTTPFields {
+    /// Whether a field that is a list has that element, without case; what stands behind `=` or `;` is left out.
+    func lists(_ name: HTTPFieldName, _ element: String) -> Bool {
+        guard contains(name) else { return false }
+        return values(name).contains { line in
+            line.split(separator: ",").contains { part in
+                let start = part.drop { $0 == " " || $0 == "\t" }
+                return start.prefix { !" \t=;".contains($0) }.lowercased() == element
+            }
+        }
+    }
+}
+
+extension ProblemDetails {
+    /// `Accept-Encoding` takes nothing that there is.
+    static let noAcceptableCoding = ProblemDetails(
+        status: .notAcceptable, kind: "not-acceptable", title: "No coding that is accepted",
+        detail: "Accept-Encoding takes none of br, gzip and identity, which are all that there is.",
+        fields: [.vary: "accept-encoding"])
+}

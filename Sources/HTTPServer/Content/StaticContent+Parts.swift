@@ -1,0 +1,54 @@
+import HTTPModel
+
+// Parts of content (RFC 9110 §15.3.7).
+extension StaticContent {
+    /// 206 with one part as it is, or with several in a message of many parts (§14.6).
+    func partialContent(_ parts: [Range<Int>], of chosen: Representation) -> HTTPResponse {
+        var fields = chosen.fields
+        if parts.count == 1 {
+            fields.append(.contentRange, StaticContent.contentRange(parts[0], of: chosen))
+            return HTTPResponse(status: .partialContent, fields: fields, body: .bytes(Array(chosen.bytes[parts[0]])))
+        }
+        let boundary = StaticContent.makeBoundary()
+        fields[.contentType] = HTTPFieldValue("multipart/byteranges; boundary=\(boundary)")
+        return HTTPResponse(
+            status: .partialContent, fields: fields, body: .bytes(multipart(parts, of: chosen, boundary)))
+    }
+
+    private func multipart(_ parts: [Range<Int>], of chosen: Representation, _ boundary: String) -> [UInt8] {
+        var body: [UInt8] = []
+        for part in parts {
+            let head =
+                "\r\n--\(boundary)\r\ncontent-type: \(contentType.string)\r\n"
+                + "content-range: \(StaticContent.contentRange(part, of: chosen).string)\r\n\r\n"
+            body.append(contentsOf: head.utf8)
+            body.append(contentsOf: chosen.bytes[part])
+        }
+        body.append(contentsOf: "\r\n--\(boundary)--\r\n".utf8)
+        return body
+    }
+
+    private static func contentRange(_ part: Range<Int>, of chosen: Representation) -> HTTPFieldValue {
+        HTTPFieldValue("bytes \(part.lowerBound)-\(part.upperBound - 1)/\(chosen.bytes.count)") ?? ""
+    }
+
+    /// Random, so that no content can have it in it on purpose, and long enough that none has it by chance.
+    private static func makeBoundary() -> String {
+        String(UInt64.random(in: .min ... .max), radix: 36) + String(UInt64.random(in: .min ... .max), radix: 36)
+    }
+}
+
+extension ProblemDetails {
+    static let preconditionFailed = ProblemDetails(
+        status: .preconditionFailed, kind: "precondition-failed", title: "A condition of the request does not hold",
+        detail: "If-Match does not name what is at this path.")
+
+    /// Says how long the content is, so that the client can ask again (RFC 9110 §15.5.17).
+    static func rangeNotSatisfiable(length: Int) -> ProblemDetails {
+        var fields = HTTPFields()
+        fields.append(.contentRange, HTTPFieldValue("bytes */\(length)") ?? "")
+        return ProblemDetails(
+            status: .rangeNotSatisfiable, kind: "range-not-satisfiable", title: "The range lies outside",
+            detail: "The content has \(length) bytes, and the range begins behind them.", fields: fields)
+    }
+}

@@ -1,0 +1,36 @@
+import HTTPServer
+import Testing
+
+@testable import Granary
+
+struct CompressionConfigurationTests {
+    private func load(_ flags: (String, String)...) throws -> HTTPServerCompression? {
+        try ConfigurationLoader.load(
+            file: nil, environment: [:], flags: flags.map { (name: "compression.\($0.0)", value: $0.1) }
+        ).server.compression
+    }
+
+    @Test func `answers are compressed, streams are not, unless it is said otherwise`() throws {
+        #expect(try load() == HTTPServerCompression())
+        #expect(try load()?.answers == true && load()?.streams == .off)
+    }
+
+    @Test func `what is chosen is what the server does`() throws {
+        let server = try #require(
+            try load(
+                ("answers", "false"), ("minimum", "2KiB"), ("gzipLevel", "1"), ("brotliQuality", "9"),
+                ("streams", "gzip"), ("streamWindow", "8KiB")))
+        #expect(!server.answers && server.minimumBytes == 2048 && server.gzipLevel == 1 && server.brotliQuality == 9)
+        #expect(server.streams == .gzip && server.streamWindowBytes == 8192)
+        #expect(try load(("streams", "brotli"))?.streams == .brotli)
+    }
+
+    @Test func `with both off nothing stands in the way of an answer`() throws {
+        #expect(try load(("answers", "false")) == nil)
+    }
+
+    @Test func `a window that no encoder has is refused`() {
+        #expect(throws: (any Error).self) { try load(("streamWindow", "64KiB")) }
+        #expect(throws: (any Error).self) { try load(("streams", "deflate")) }
+    }
+}

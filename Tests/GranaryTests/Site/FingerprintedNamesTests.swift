@@ -1,0 +1,62 @@
+import HTTPModel
+import HTTPServer
+import Testing
+
+@testable import Granary
+
+struct FingerprintedNamesTests {
+    private func file(_ path: String, _ content: String) -> SiteFile {
+        SiteFile(path: path, contentType: "text/javascript", content: Array(content.utf8))
+    }
+
+    private func text(_ bytes: [UInt8]?) -> String { String(decoding: bytes ?? [], as: UTF8.self) }
+
+    @Test func `a name says what is in the file`() throws {
+        let name = try #require(FingerprintedNames([file("/a.js", "one")]).name(of: "/a.js"))
+        #expect(name == "/a.\(StaticContent.fingerprint(of: Array("one".utf8))).js")
+        #expect(FingerprintedNames([file("/a.js", "two")]).name(of: "/a.js") != name)
+        #expect(FingerprintedNames([file("/plain", "x")]).name(of: "/plain")?.hasPrefix("/plain.") == true)
+    }
+
+    @Test func `files name one another by such names, whatever their order`() throws {
+        let parts = [
+            file("/main.js", "import { b } from \"./b.js\";\nimport { c } from \"./c.js\";\nload(\"/c.js\")"),
+            file("/b.js", "import { c } from \"./c.js\""), file("/c.js", "export const c = 1"),
+        ]
+        for files in [parts, parts.reversed()] {
+            let names = FingerprintedNames(files)
+            let (b, c) = (try #require(names.name(of: "/b.js")), try #require(names.name(of: "/c.js")))
+            #expect(text(names.content(of: "/b.js")) == "import { c } from \".\(c)\"")
+            let main = "import { b } from \".\(b)\";\nimport { c } from \".\(c)\";\nload(\"\(c)\")"
+            #expect(text(names.content(of: "/main.js")) == main)
+        }
+    }
+
+    @Test func `a change deep down changes the names of all above`() {
+        func names(_ leaf: String) -> FingerprintedNames {
+            FingerprintedNames([
+                file("/top.js", "from \"./middle.js\""), file("/middle.js", "from \"./leaf.js\""),
+                file("/leaf.js", leaf), file("/aside.js", "x"),
+            ])
+        }
+        for path in ["/top.js", "/middle.js", "/leaf.js"] {
+            #expect(names("one").name(of: path) != names("two").name(of: path))
+        }
+        #expect(names("one").name(of: "/aside.js") == names("two").name(of: "/aside.js"))
+    }
+
+    @Test func `pages get the names, and what is no name of a file stays`() throws {
+        let names = FingerprintedNames([file("/a.js", "one")])
+        let name = try #require(names.name(of: "/a.js"))
+        let page =
+            "<script src=\"/a.js\"></script><a href=\"/\"></a> \"/b.js\" /a.js \" /a.js\" './a.js' import(\"./a.js\")"
+        let expected = page.replacing("src=\"/a.js\"", with: "src=\"\(name)\"")
+        #expect(text(names.naming(Array(page.utf8))) == expected)
+    }
+
+    @Test func `files that name one another in a circle are still served`() {
+        let names = FingerprintedNames([file("/a.js", "from \"./b.js\""), file("/b.js", "from \"./a.js\"")])
+        for path in ["/a.js", "/b.js"] { #expect(text(names.content(of: path)).hasPrefix("from \"./")) }
+        #expect(names.name(of: "/none.js") == nil && names.content(of: "/none.js") == nil)
+    }
+}

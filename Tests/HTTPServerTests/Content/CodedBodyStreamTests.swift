@@ -1,0 +1,110 @@
+import HTTPCompression
+import HTTPModel
+import HTTPServerTesting
+import Testing
+
+@testable import HTTPServer
+
+@Suite struct CodedBodyStreamTests {
+    private final class Consumer: HTTPBodyConsumer {
+        var calls = 0
+        func bodyIsReady() { calls += 1 }
+    }
+
+    private let consumer = Consumer()
+    private let room = CodedBodyStream.Room()
+
+    private func coded(_ content: any HTTPBodyStream, _ coding: ContentCoding = .gzip) -> CodedBodyStream {
+        CodedBodyStream(content, coding, .stream(windowBytes: 4096), room)
+    }
+
+    private func isWaiting(_ progress: HTTPBodyProgress) -> Bool { if case .waiting = progress { true } else { false } }
+    private func isFinished(_ progress: HTTPBodyProgress) -> Bool {
+        if case .finished = progress { true } else { false }
+    }
+    private func isMore(_ progress: HTTPBodyProgress) -> Bool { if case .more = progress { true } else { false } }
+
+    @Test(arguments: ContentCoding.allCases)
+    func `each event can be decoded as soon as it is read, comments too`(_ coding: ContentCoding) throws {
+        let content = HTTPTestStream()
+        let stream = coded(content, coding)
+        stream.start(consumer)
+        #expect(content.hasStarted)
+        let decoder = ContentDecoder(coding)
+        for (index, text) in ["data: 1\n\n", ": keep-alive\n\n", "data: 2\n\n"].enumerated() {
+            content.append(text)
+            #expect(consumer.calls == index + 1)
+            var buffer: [UInt8] = []
+            #expect(isWaiting(stream.read(into: &buffer, limit: 1000)))
+            var decoded: [UInt8] = []
+            try decoder.decode(buffer, into: &decoded)
+            #expect(String(decoding: decoded, as: UTF8.self) == text)
+        }
+    }
+
+    @Test func `nothing is written where there is nothing`() {
+        let stream = coded(HTTPTestStream())
+        stream.start(consumer)
+        var buffer: [UInt8] = [1]
+        for _ in 0..<3 { #expect(isWaiting(stream.read(into: &buffer, limit: 1000))) }
+        #expect(buffer == [1])
+    }
+
+    @Test func `what is not asked for is not read, and so not compressed`() {
+        let content = HTTPTestStream(endless: 7)
+        let stream = coded(content)
+        stream.start(consumer)
+        #expect(content.bytesRead == 0)
+        var buffer: [UInt8] = []
+        #expect(isMore(stream.read(into: &buffer, limit: 1000)))
+        #expect(content.bytesRead == 1000 && content.reads == 1)
+        #expect(!buffer.isEmpty && buffer.count < 200)
+    }
+
+    @Test(arguments: ContentCoding.allCases)
+    func `the end of the content is the end of the coding`(_ coding: ContentCoding) throws {
+        let content = HTTPTestStream("all of it")
+        content.finish()
+        let stream = coded(content, coding)
+        stream.start(consumer)
+        var buffer: [UInt8] = []
+        #expect(isFinished(stream.read(into: &buffer, limit: 1000)))
+        #expect(try ContentDecoder.decode(buffer, coding) == Array("all of it".utf8))
+    }
+
+    @Test func `an end behind what was sent ends the coding too`() throws {
+        let content = HTTPTestStream("first")
+        let stream = coded(content)
+        stream.start(consumer)
+        var buffer: [UInt8] = []
+        #expect(isWaiting(stream.read(into: &buffer, limit: 1000)))
+        content.finish()
+        #expect(isFinished(stream.read(into: &buffer, limit: 1000)))
+        #expect(try ContentDecoder.decode(buffer, .gzip) == Array("first".utf8))
+    }
+
+    @Test func `a stream that is left tells its content`() {
+        let content = HTTPTestStream("more")
+        let stream = coded(content)
+        stream.start(consumer)
+        stream.stop()
+        #expect(content.isStopped)
+    }
+
+    @Test func `streams that share their room keep their contents apart`() throws {
+        let contents = [HTTPTestStream(), HTTPTestStream()]
+        let streams = contents.map { coded($0) }
+        let decoders = [ContentDecoder(.gzip), ContentDecoder(.gzip)]
+        for stream in streams { stream.start(consumer) }
+        for number in 0..<10 {
+            for (index, content) in contents.enumerated() {
+                content.append("data: \(index) \(number)\n\n")
+                var buffer: [UInt8] = []
+                _ = streams[index].read(into: &buffer, limit: 1000)
+                var decoded: [UInt8] = []
+                try decoders[index].decode(buffer, into: &decoded)
+                #expect(String(decoding: decoded, as: UTF8.self) == "data: \(index) \(number)\n\n")
+            }
+        }
+    }
+}

@@ -1,0 +1,269 @@
+import HTTPCompression
+import HTTPModel
+import HTTPServerTesting
+import Testing
+
+@testable import HTTPServer
+
+@Suite struct CodingResponderTests {
+    private static let text = Array(String(repeating: "{\"count\":\"7\",\"isOn\":true},", count: 200).utf8)
+
+    /// Answers with what it is given, and keeps what it was asked.
+    private final class Source: HTTPResponder {
+        var answer: (HTTPRequest) -> HTTPAnswer
+        private(set) var asked: [HTTPRequest] = []
+
+        init(_ answer: @escaping (HTTPRequest) -> HTTPAnswer) { self.answer = answer }
+
+        func respond(to request: HTTPRequest) -> HTTPAnswer {
+            asked.append(request)
+            return answer(request)
+        }
+    }
+
+    private func ask(
+        _ response: HTTPResponse, method: HTTPMethod = .get, _ fields: HTTPFields = [.acceptEncoding: "gzip"],
+        configure: (inout HTTPServerCompression) -> Void = { _ in }
+    ) throws -> HTTPResponse {
+        var configuration = HTTPServerCompression()
+        configure(&configuration)
+        let responder = CodingResponder(Source { _ in .response(response) }, configuration)
+        let answer = responder.respond(to: HTTPRequest(method: method, target: "/", fields: fields))
+        guard case .response(let coded) = answer else { throw HTTPTestError("the answer was deferred") }
+        return coded
+    }
+
+    private func json(_ bytes: [UInt8] = text, _ fields: HTTPFields = [:]) -> HTTPResponse {
+        var all: HTTPFields = [.contentType: "application/json"]
+        fields.forEach { name, value in all.append(checkedName: name, checkedValue: value) }
+        return HTTPResponse(status: .ok, fields: all, body: .bytes(bytes))
+    }
+
+    private func bytes(_ response: HTTPResponse) -> [UInt8] {
+        if case .bytes(let bytes) = response.body { bytes } else { [] }
+    }
+
+    private func isPlain(_ response: HTTPResponse) -> Bool {
+        bytes(response) == Self.text && !response.fields.contains(.contentEncoding)
+    }
+
+    @Test(arguments: [("gzip", ContentCoding.gzip), ("gzip, br", .brotli), ("x-gzip", .gzip)])
+    func `an answer comes in the coding that is asked for`(_ accepted: String, _ coding: ContentCoding) throws {
+        let response = try ask(json(), [.acceptEncoding: try #require(HTTPFieldValue(accepted))])
+        #expect(response.fields.values(.contentEncoding) == [coding.token.string])
+        #expect(response.fields.values(.vary) == ["accept-encoding"])
+        #expect(response.fields.value(.contentType) == "application/json")
+        #expect(bytes(response).count < Self.text.count / 10)
+        #expect(try ContentDecoder.decode(bytes(response), coding) == Self.text)
+    }
+
+    @Test func `an encoder that is used again remembers nothing of the last answer`() throws {
+        let source = Source { _ in .response(json()) }
+        let responder = CodingResponder(source, HTTPServerCompression())
+        var answers: [[UInt8]] = []
+        for _ in 0..<3 {
+            let request = HTTPRequest(method: .get, target: "/", fields: [.acceptEncoding: "gzip"])
+            if case .response(let response) = responder.respond(to: request) { answers.append(bytes(response)) }
+        }
+        #expect(Set(answers).count == 1 && answers.count == 3)
+        #expect(try ContentDecoder.decode(answers[2], .gzip) == Self.text)
+    }
+
+    @Test func `who asks for no coding gets none, and caches are told that others may`() throws {
+        for fields in [[:], [.acceptEncoding: "identity"], [.acceptEncoding: "gzip;q=0"]] as [HTTPFields] {
+            let response = try ask(json(), fields)
+            #expect(isPlain(response) && response.fields.values(.vary) == ["accept-encoding"])
+        }
+    }
+
+    @Test func `small answers stay as they are, whoever asks`() throws {
+        let small = Array(Self.text.prefix(1023))
+        let response = try ask(json(small))
+        #expect(bytes(response) == small)
+        #expect(!response.fields.contains(.contentEncoding) && !response.fields.contains(.vary))
+        #expect(try ask(json(Array(Self.text.prefix(1024)))).fields.contains(.contentEncoding))
+        #expect(try ask(json(small)) { $0.minimumBytes = 100 }.fields.contains(.contentEncoding))
+    }
+
+    @Test(arguments: [
+        "text/html; charset=utf-8", "text/plain", "TEXT/CSS", "application/json;charset=utf-8",
+        "application/problem+json", "image/svg+xml", "text/javascript", "application/openmetrics-text; version=1.0.0",
+    ])
+    func `text of any kind is compressed`(_ type: String) throws {
+        let fields: HTTPFields = [.contentType: try #require(HTTPFieldValue(type))]
+        let response = try ask(HTTPResponse(status: .ok, fields: fields, body: .bytes(Self.text)))
+        #expect(response.fields.value(.contentEncoding) == "gzip")
+    }
+
+    @Test(arguments: ["image/png", "application/octet-stream", "video/mp4", "application/zip", "font/woff2", ""])
+    func `what is compressed already, or unknown, is not`(_ type: String) throws {
+        let fields: HTTPFields = [.contentType: try #require(HTTPFieldValue(type))]
+        let response = try ask(HTTPResponse(status: .ok, fields: fields, body: .bytes(Self.text)))
+        #expect(isPlain(response) && !response.fields.contains(.vary))
+    }
+
+    @Test func `what does not get smaller stays as it is`() throws {
+        var state: UInt64 = 1
+        let noise = (0..<4096).map { _ in
+            state = state &* 6_364_136_223_846_793_005 &+ 1
+            return UInt8(truncatingIfNeeded: state >> 56)
+        }
+        let response = try ask(json(noise))
+        #expect(bytes(response) == noise && !response.fields.contains(.contentEncoding))
+        #expect(response.fields.value(.vary) == "accept-encoding")
+    }
+
+    @Test func `what must not be changed, is coded, is a part or was chosen by coding stays as it is`() throws {
+        #expect(isPlain(try ask(json(Self.text, [.cacheControl: "no-store, No-Transform"]))))
+        #expect(isPlain(try ask(json(Self.text, [.vary: "accept, Accept-Encoding"]))))
+        #expect(isPlain(try ask(json(Self.text, [.contentRange: "bytes 0-1/2"]))))
+        let coded = try ask(json(Self.text, [.contentEncoding: "zstd"]))
+        #expect(bytes(coded) == Self.text && coded.fields.values(.contentEncoding) == ["zstd"])
+        var part = json()
+        part.status = .partialContent
+        #expect(isPlain(try ask(part)))
+    }
+
+    @Test func `a list in Vary is gone on with, and a star says all`() throws {
+        #expect(try ask(json(Self.text, [.vary: "origin"])).fields.values(.vary) == ["origin", "accept-encoding"])
+        #expect(try ask(json(Self.text, [.vary: "*"])).fields.values(.vary) == ["*"])
+    }
+
+    @Test func `problems and answers to POST are compressed as well`() throws {
+        var response = json()
+        response.status = .notFound
+        #expect(try ask(response).fields.contains(.contentEncoding))
+        #expect(try ask(json(), method: .post).fields.contains(.contentEncoding))
+    }
+
+    @Test func `the answer to HEAD is that to GET`() throws {
+        let tagged = json(Self.text, [.eTag: "\"7\""])
+        let get = try ask(tagged)
+        let head = try ask(tagged, method: .head)
+        #expect(head.fields == get.fields && bytes(head) == bytes(get))
+    }
+
+    @Test func `who takes nothing without a coding gets one, however small`() throws {
+        let small = Array("{}".utf8)
+        let response = try ask(json(small), [.acceptEncoding: "gzip, identity;q=0"])
+        #expect(try ContentDecoder.decode(bytes(response), .gzip) == small)
+    }
+
+    @Test func `who takes nothing that there is gets 406, but not for what is done`() throws {
+        for accepted in ["identity;q=0", "*;q=0", "zstd, *;q=0"] {
+            let fields: HTTPFields = [.acceptEncoding: try #require(HTTPFieldValue(accepted))]
+            #expect(try ask(json(), fields).status == .notAcceptable)
+            #expect(try ask(json(), method: .head, fields).status == .notAcceptable)
+            #expect(isPlain(try ask(json(), method: .post, fields)))
+            var problem = json()
+            problem.status = .gone
+            #expect(try ask(problem, fields).status == .gone)
+        }
+    }
+
+    @Test func `a promised answer is compressed when it comes`() throws {
+        let promise = DeferredResponse()
+        let responder = CodingResponder(Source { _ in .deferred(promise) }, HTTPServerCompression())
+        let request = HTTPRequest(method: .get, target: "/", fields: [.acceptEncoding: "gzip"])
+        guard case .deferred(let coded) = responder.respond(to: request) else {
+            throw HTTPTestError("the answer was not deferred")
+        }
+        var received: HTTPResponse?
+        coded.whenFulfilled { received = $0 }
+        #expect(received == nil)
+        promise.fulfil(json())
+        #expect(received?.fields.value(.contentEncoding) == "gzip")
+    }
+
+    @Test func `switched off nothing is compressed, and conditions are left alone`() throws {
+        #expect(isPlain(try ask(json()) { $0.answers = false }))
+        let source = Source { _ in .response(HTTPResponse(status: .ok)) }
+        var configuration = HTTPServerCompression()
+        configuration.answers = false
+        let fields: HTTPFields = [.ifNoneMatch: "\"7-gzip\""]
+        _ = CodingResponder(source, configuration).respond(
+            to: HTTPRequest(method: .get, target: "/", fields: fields))
+        #expect(source.asked[0].fields == fields)
+    }
+
+    // Tags
+
+    @Test func `a strong tag says which coding it is of, a weak one is for all`() throws {
+        #expect(try ask(json(Self.text, [.eTag: "\"7\""])).fields.values(.eTag) == ["\"7-gzip\""])
+        #expect(
+            try ask(json(Self.text, [.eTag: "\"7\""]), [.acceptEncoding: "br"]).fields.values(.eTag) == ["\"7-br\""])
+        #expect(try ask(json(Self.text, [.eTag: "\"7\""]), [:]).fields.values(.eTag) == ["\"7\""])
+        #expect(try ask(json(Self.text, [.eTag: "W/\"7\""])).fields.values(.eTag) == ["W/\"7\""])
+    }
+
+    @Test func `conditions on tags of coded answers reach who made them in the answers' own tags`() throws {
+        let source = Source { _ in .response(HTTPResponse(status: .ok)) }
+        let responder = CodingResponder(source, HTTPServerCompression())
+        let fields: HTTPFields = [
+            .ifMatch: "\"7-gzip\", \"8\"", .ifNoneMatch: "\"9-br\", W/\"1-gzip\"", .accept: "a/b",
+        ]
+        _ = responder.respond(to: HTTPRequest(method: .get, target: "/", fields: fields))
+        #expect(source.asked[0].fields.value(.ifMatch) == "\"7-gzip\", \"8\", \"7\"")
+        #expect(source.asked[0].fields.value(.ifNoneMatch) == "\"9-br\", W/\"1-gzip\", \"9\"")
+        #expect(source.asked[0].fields.value(.accept) == "a/b")
+        for other in [[.ifMatch: "\"7\""], [.ifNoneMatch: "*"], [.ifNoneMatch: "\"x"]] as [HTTPFields] {
+            _ = responder.respond(to: HTTPRequest(method: .get, target: "/", fields: other))
+            #expect(source.asked.last?.fields == other)
+        }
+    }
+
+    @Test(arguments: [
+        ("\"7-gzip\"", "gzip", "\"7-gzip\""), ("\"7\"", "gzip", "\"7\""), ("\"7-br\"", "gzip", "\"7-br\""),
+        ("\"7\", \"7-br\", \"7-gzip\"", "gzip", "\"7-gzip\""), ("\"7\", \"7-gzip\"", "identity", "\"7\""),
+        ("*", "gzip", "\"7\""),
+    ])
+    func `304 has the tag that the client has it by`(
+        _ condition: String, _ accepted: String, _ expected: String
+    ) throws {
+        let response = try ask(
+            HTTPResponse(status: .notModified, fields: [.eTag: "\"7\""]),
+            [
+                .ifNoneMatch: try #require(HTTPFieldValue(condition)),
+                .acceptEncoding: try #require(HTTPFieldValue(accepted)),
+            ])
+        #expect(response.fields.values(.eTag) == [expected])
+        #expect(response.fields.values(.vary) == ["accept-encoding"])
+        #expect(!response.fields.contains(.contentEncoding))
+    }
+
+    @Test func `an answer that is compressed anew each time has no ranges`() throws {
+        #expect(try ask(json(Self.text, [.acceptRanges: "bytes"])).fields.values(.acceptRanges) == ["none"])
+        #expect(try ask(json(Self.text, [.acceptRanges: "bytes"]), [:]).fields.values(.acceptRanges) == ["bytes"])
+    }
+
+    // Streams
+
+    private func events(_ body: HTTPResponseBody = .stream(HTTPTestStream("data: 1\n\n"))) -> HTTPResponse {
+        HTTPResponse(
+            status: .ok, fields: [.contentType: "text/event-stream", .cacheControl: "no-store"], body: body)
+    }
+
+    @Test func `a stream is left alone unless that is configured`() throws {
+        let response = try ask(events())
+        #expect(!response.fields.contains(.contentEncoding) && !response.fields.contains(.vary))
+    }
+
+    @Test(
+        arguments: [
+            (HTTPServerCompression.Streams.gzip, "br, gzip", Optional("gzip")), (.gzip, "br", nil),
+            (.brotli, "br, gzip", "br"),
+            (.brotli, "gzip", "gzip"), (.brotli, "identity", nil), (.gzip, "gzip;q=0", nil),
+        ] as [(HTTPServerCompression.Streams, String, String?)])
+    func `a stream comes in the best coding of those that are configured`(
+        _ streams: HTTPServerCompression.Streams, _ accepted: String, _ expected: String?
+    ) throws {
+        for method in [HTTPMethod.get, .head] {
+            let response = try ask(
+                events(method == .get ? .stream(HTTPTestStream()) : .empty), method: method,
+                [.acceptEncoding: try #require(HTTPFieldValue(accepted))]
+            ) { $0.streams = streams }
+            #expect(response.fields.value(.contentEncoding) == expected)
+            #expect(response.fields.values(.vary) == ["accept-encoding"])
+        }
+    }
+}
