@@ -34,9 +34,9 @@ struct PageServer {
 
 /// Answers every request with the same 2,048 bytes.
 final class PageResponder: HTTPResponder {
-    private let page = [UInt8](repeating: UInt8(ascii: "x"), count: 2048)
+    private let page = HTTPResponse(
+        status: .ok, fields: [.contentType: "text/plain"],
+        body: .bytes([UInt8](repeating: UInt8(ascii: "x"), count: 2048)))
 
-    func respond(to request: HTTPRequest) -> HTTPAnswer {
-        .response(HTTPResponse(status: .ok, fields: [.contentType: "text/plain"], body: .bytes(page)))
-    }
+    func respond(to request: HTTPRequest) -> HTTPAnswer { .response(page) }
 }
