@@ -7,6 +7,11 @@ let package = Package(
     products: [
         .library(name: "AllocationCounter", type: .dynamic, targets: ["AllocationCounter"]),
         .executable(name: "combine-bench", targets: ["CombineBench"]),
+        .executable(name: "http-bench-server", targets: ["HTTPBenchServer"]),
+        .executable(name: "session-load", targets: ["SessionLoad"]),
+        .executable(name: "handshake-load", targets: ["HandshakeLoad"]),
+        .executable(name: "idle-load", targets: ["IdleLoad"]),
+        .executable(name: "bare-loop", targets: ["BareLoop"]),
     ],
     dependencies: [.package(name: "granary", path: "..")],
     targets: [
@@ -19,6 +24,21 @@ let package = Package(
                 .product(name: "CombineCore", package: "granary"),
                 .product(name: "Ricemill", package: "granary"),
             ]),
+        // The server under test; what puts load on it and on its peers; and the peer that is nothing but a loop.
+        .executableTarget(
+            name: "HTTPBenchServer",
+            dependencies: ["DemoMachines", "Granary", "HTTPModel", "HTTPServer", "TLS"].map {
+                .product(name: $0, package: "granary")
+            }),
+        .target(name: "LoadKit"),
+        .executableTarget(name: "SessionLoad", dependencies: ["LoadKit"]),
+        .executableTarget(
+            name: "HandshakeLoad", dependencies: ["LoadKit"],
+            linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
+        .executableTarget(
+            name: "IdleLoad", dependencies: ["LoadKit"],
+            linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
+        .executableTarget(name: "BareLoop", dependencies: ["LoadKit"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -9,10 +9,10 @@ import re
 import subprocess
 import sys
 
+import document
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 BARS = json.loads((ROOT / "Benchmarks/bars.json").read_text())
-# In a document the table lies between these lines.
-BEGIN, END = "<!-- combine: begin -->", "<!-- combine: end -->"
 
 
 class Bench:
@@ -106,14 +106,6 @@ def table(found: dict) -> str:
     return "\n".join(lines)
 
 
-def write(path: pathlib.Path, text: str) -> None:
-    document = path.read_text()
-    if BEGIN not in document or END not in document:
-        sys.exit(f"{path} has no lines {BEGIN} and {END}")
-    head, rest = document.split(BEGIN, 1)
-    path.write_text(f"{head}{BEGIN}\n\n{text}\n\n{END}{rest.split(END, 1)[1]}")
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(prog="Scripts/bench combine")
     parser.add_argument("folder", help=argparse.SUPPRESS)
@@ -127,7 +119,7 @@ def main() -> int:
     if options.json:
         options.json.write_text(json.dumps(found, indent=4, ensure_ascii=False) + "\n")
     if options.write:
-        write(options.write, text)
+        document.write(options.write, "combine", text)
     return 0
 
 

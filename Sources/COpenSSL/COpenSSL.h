@@ -31,6 +31,9 @@ static inline void granary_tls_release_buffers(SSL_CTX *context) {
     SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS);
 }
 
+/// The library asks for as much as there is, and not for a record's head and then for the rest.
+static inline void granary_tls_read_ahead(SSL_CTX *context) { SSL_CTX_set_read_ahead(context, 1); }
+
 static inline void granary_tls_disable_session_cache(SSL_CTX *context) {
     SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
 }

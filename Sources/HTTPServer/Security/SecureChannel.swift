@@ -40,22 +40,23 @@ final class SecureChannel {
     /// Whether the handshake or an alert has something to send.
     var hasOutput: Bool { connection.hasOutput }
 
-    /// Reads from the socket into a buffer, which has room for at least 32 KiB.
+    /// Reads from the socket into a buffer, which has room for at least 32 KiB. What comes off the socket lies at its end
+    /// meanwhile.
     func read(_ descriptor: Int32, into room: UnsafeMutableRawBufferPointer) -> Reading {
-        let count = min(SecureChannel.readBytes, room.count - TLSConnection.recordRoom)
-        return withUnsafeTemporaryAllocation(byteCount: count, alignment: 16) { buffer in
-            while true {
-                let received = granary_receive(descriptor, buffer.baseAddress, buffer.count)
-                if received == -Int(EAGAIN) { return .nothing }
-                guard received > 0 else { return received == 0 ? .end : .failure }
-                do throws(TLSError) {
-                    let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<received])
-                    let content = try connection.read(bytes, into: room)
-                    if content > 0 { return .content(content, socketIsEmpty: received < buffer.count) }
-                    if connection.state == .peerClosed { return .end }
-                } catch {
-                    return .failure
-                }
+        let count = min(SecureChannel.readBytes, (room.count - TLSConnection.recordRoom) / 2)
+        let buffer = UnsafeMutableRawBufferPointer(rebasing: room.suffix(count))
+        let content = UnsafeMutableRawBufferPointer(rebasing: room.dropLast(count))
+        while true {
+            let received = granary_receive(descriptor, buffer.baseAddress, buffer.count)
+            if received == -Int(EAGAIN) { return .nothing }
+            guard received > 0 else { return received == 0 ? .end : .failure }
+            do throws(TLSError) {
+                let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<received])
+                let count = try connection.read(bytes, into: content)
+                if count > 0 { return .content(count, socketIsEmpty: received < buffer.count) }
+                if connection.state == .peerClosed { return .end }
+            } catch {
+                return .failure
             }
         }
     }

@@ -96,6 +96,7 @@ public final class TLSContext: @unchecked Sendable {
         // The client's order of ciphers holds: all are strong, and it knows which its processor is good at.
         SSL_CTX_set_options(context, granary_tls_options())
         granary_tls_release_buffers(context)
+        granary_tls_read_ahead(context)
         granary_tls_disable_session_cache(context)
         // Sessions that were begun with another context of ours are no stranger's.
         let name = Array("granary".utf8)

@@ -69,6 +69,7 @@ public final class TLSTicketKeys: Sendable {
             let sought = UnsafeRawBufferPointer(start: name, count: Key.nameLength)
             guard let (key, isOld) = keys.key(named: sought) else { return 0 }
             guard granary_ticket_begin(cipher, mac, key.cipher, key.mac, key.mac.count, iv, 0) == 1 else { return -1 }
-            return isOld ? 2 : 1
+            // A client of TLS 1.3 shows a ticket once (RFC 8446 appendix C.4) and needs another one to come back again.
+            return isOld || SSL_version(connection) == TLS1_3_VERSION ? 2 : 1
         }
 }

@@ -175,6 +175,18 @@ final class TestClient {
     /// The session to come back with; to be freed by whoever takes it.
     func takeSession() throws -> OpaquePointer { try required(SSL_get1_session(session)) }
 
+    /// What it would show to come back.
+    var ticket: [UInt8] {
+        get throws {
+            let session = try takeSession()
+            defer { SSL_SESSION_free(session) }
+            var bytes: UnsafePointer<UInt8>?
+            var count = 0
+            SSL_SESSION_get0_ticket(session, &bytes, &count)
+            return Array(UnsafeBufferPointer(start: bytes, count: count))
+        }
+    }
+
     var serverFingerprint: String {
         guard let certificate = SSL_get1_peer_certificate(session) else { return "" }
         defer { X509_free(certificate) }

@@ -36,6 +36,16 @@ import Testing
         #expect(second.server.isResumed)
     }
 
+    @Test func `a client of TLS 1.3 gets another ticket each time it comes back`() throws {
+        var client = try connect(TLS1_3_VERSION)
+        var tickets: Set<[UInt8]> = [try client.ticket]
+        for _ in 0..<3 {
+            client = try connect(TLS1_3_VERSION, after: client)
+            #expect(client.isResumed)
+            #expect(tickets.insert(try client.ticket).inserted)
+        }
+    }
+
     @Test(arguments: [TLS1_2_VERSION, TLS1_3_VERSION])
     func `a ticket outlives one rotation of the keys, and is renewed by being shown`(_ version: Int32) throws {
         let first = try connect(version)

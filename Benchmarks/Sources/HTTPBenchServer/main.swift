@@ -1,0 +1,25 @@
+import DemoMachines
+import Foundation
+import Granary
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+
+// `pages` serves one page of 2 KB; every other command is granary's own, with the counter as its only machine.
+if arguments.first == "pages" {
+    guard let pages = PageServer(arguments: Array(arguments.dropFirst())) else {
+        let usage = "http-bench-server pages PORT SECURE-PORT LOOPS CERTIFICATE KEY | serve …\n"
+        FileHandle.standardError.write(Data(usage.utf8))
+        exit(64)
+    }
+    try pages.start()
+    // It ends with the process, which whoever started it ends.
+    while true { pause() }
+} else {
+    await Granary.serve { _ in
+        [
+            try .ricemill("counter", summary: "Counts up and down.") { _ in
+                CounterViewModel(input: .init(), store: .init(), extra: .init())
+            }
+        ]
+    }
+}

@@ -1,0 +1,60 @@
+"""Runs the benchmarks of the server beside its peers and prints tables. Called by Scripts/bench, which builds and installs."""
+
+import argparse
+import json
+import pathlib
+import signal
+import sys
+import tempfile
+
+import document
+from http_bench import report, rows
+from http_bench.loads import Loads
+from http_bench.peers import Peers, versions
+from http_bench.processes import Failure
+
+# Seconds after which a run is broken off, whatever it is at.
+LONGEST = 600
+
+
+class Overdue(BaseException):
+    """The run has taken too long. It is no failure of one row, so nothing that catches those catches it."""
+
+
+def give_up(*_) -> None:
+    raise Overdue
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="Scripts/bench http")
+    parser.add_argument("folder", type=pathlib.Path, help=argparse.SUPPRESS)
+    parser.add_argument("--json", type=pathlib.Path, metavar="FILE")
+    parser.add_argument("--only", default="", metavar="PART")
+    parser.add_argument("--write", type=pathlib.Path, metavar="FILE")
+    parser.add_argument("--quick", action="store_true", help="one short sample each")
+    options = parser.parse_args()
+    repetitions, seconds = (1, 1) if options.quick else (5, 2)
+    signal.signal(signal.SIGALRM, give_up)
+    signal.signal(signal.SIGTERM, give_up)
+    signal.alarm(LONGEST)
+    try:
+        with tempfile.TemporaryDirectory(prefix="http-bench-") as name:
+            folder = pathlib.Path(name)
+            with Peers(options.folder, folder) as peers:
+                chosen = [row for row in rows.rows(Loads(options.folder, folder), seconds) if options.only in row.name]
+                found = {"versions": versions(), "rows": rows.measure(chosen, peers, repetitions)}
+    except (Overdue, KeyboardInterrupt):
+        sys.exit("the run was broken off")
+    except Failure as failure:
+        sys.exit(str(failure))
+    text = report.text(found)
+    print(text)
+    if options.json:
+        options.json.write_text(json.dumps(found, indent=4, ensure_ascii=False) + "\n")
+    if options.write:
+        document.write(options.write, "http", text)
+    return 1 if any("failure" in row for row in found["rows"].values()) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

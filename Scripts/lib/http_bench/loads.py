@@ -1,0 +1,143 @@
+"""What is done to a server, and what came of it: one sample each."""
+
+import json
+import pathlib
+import re
+import time
+
+from http_bench.peers import OURS
+from http_bench.processes import Conversation, Failure, Server, output
+
+# wrk's and h2load's words for a duration, in microseconds.
+MICROSECONDS = {"us": 1, "ms": 1000, "s": 1_000_000, "m": 60_000_000}
+CONNECTIONS, H2_CONNECTIONS, H2_STREAMS = 64, 8, 32
+SESSIONS, POSTERS = 1000, 32
+SUBSCRIBERS = 10_000
+IDLE = 2000
+STREAM_CONNECTIONS, STREAMS_EACH = 100, 100
+# How sessions are made, what an input is posted to and where its events come: with us, and with those that have no sessions.
+OUR_SESSIONS = ['{"machine":"counter"}', "/v1/sessions/%s/inputs/increment", "/v1/sessions/%s/outputs"]
+BARE_SESSIONS = ["", "/inputs/%s", "/streams/%s"]
+
+
+class Loads:
+    """The load generators: ours by folder, and how all of them speak TLS: one cipher and a first group, so that it is the
+    same work for every server."""
+
+    def __init__(self, binaries: pathlib.Path, folder: pathlib.Path):
+        self.binaries = binaries
+        self.log = folder / "h2load.log"
+        settings = folder / "client.cnf"
+        settings.write_text(
+            "openssl_conf = init\n[init]\nssl_conf = modules\n[modules]\nsystem_default = client\n"
+            "[client]\nCiphersuites = TLS_AES_128_GCM_SHA256\nGroups = X25519:P-256\n")
+        self.environment = {"OPENSSL_CONF": str(settings)}
+
+    def run(self, command: list, seconds: float) -> str:
+        return output(command, seconds + 30, self.environment)
+
+    def http1(self, server: Server, seconds: float, spoken: str) -> dict:
+        """Small requests over connections that are kept."""
+        scheme = "https" if spoken.endswith("tls") else "http"
+        command = ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{seconds:.0f}s", "--latency"]
+        before = server.spent()
+        text = self.run([*command, f"{scheme}://127.0.0.1:{server.ports[spoken]}/"], seconds)
+        spent = server.spent() - before
+        wrong = re.search(r"Non-2xx or 3xx responses: \d+|Socket errors: .*", text)
+        if wrong:
+            raise Failure(f"{server.name}: {wrong[0]}")
+        count = int(re.search(r"(\d+) requests in", text)[1])
+        rate = float(re.search(r"Requests/sec:\s+([\d.]+)", text)[1])
+        quantiles = [
+            float(value) * MICROSECONDS[unit]
+            for value, unit in (re.search(rf"{part}%\s+([\d.]+)(us|ms|s|m)", text).groups() for part in (50, 99))]
+        return sample(server, spent, count, rate, quantiles)
+
+    def http2(self, server: Server, seconds: float, spoken: str) -> dict:
+        """The same over few connections with many streams each."""
+        scheme = "https" if spoken.endswith("tls") else "http"
+        command = ["h2load", "-t1", f"-c{H2_CONNECTIONS}", f"-m{H2_STREAMS}", "-D", f"{seconds:.0f}"]
+        before = server.spent()
+        text = self.run(
+            [*command, f"--log-file={self.log}", f"{scheme}://127.0.0.1:{server.ports[spoken]}/"], seconds)
+        spent = server.spent() - before
+        done = re.search(r"(\d+) done, (\d+) succeeded, (\d+) failed, (\d+) errored", text)
+        if not done or int(done[2]) != int(done[1]) or int(done[1]) == 0:
+            raise Failure(f"{server.name}: {done[0] if done else text[-300:]}")
+        rate = float(re.search(r"([\d.]+) req/s", text)[1])
+        with self.log.open() as log:
+            durations = sorted(int(line.split("\t")[2]) for line in log)
+        self.log.unlink()
+        return sample(server, spent, int(done[1]), rate, [durations[len(durations) * part // 100] for part in (50, 99)])
+
+    def handshakes(self, server: Server, seconds: float, kind: str) -> dict:
+        """A connection of TLS 1.3 for each small request."""
+        before = server.spent()
+        text = self.run(
+            [self.binaries / "handshake-load", server.ports["http1-tls"], seconds, kind], seconds)
+        spent = server.spent() - before
+        found = json.loads(text)
+        # One and the other may meet a server that changes its keys.
+        if found["wrong"] > found["units"] // 100:
+            raise Failure(f"{server.name}: {found['wrong']} of {found['units']} handshakes were not resumed")
+        return sample(server, spent, found["units"], found["rate"], [found["p50"], found["p99"]])
+
+    def events(self, server: Server, seconds: float, sessions: int, streams: int, posters: int) -> dict:
+        """Inputs that are posted, until the events that come of them have been read. A unit is an event on a stream."""
+        words = OUR_SESSIONS if server.name.startswith(OURS) else BARE_SESSIONS
+        command = [
+            self.binaries / "session-load", server.ports["http1"], seconds, sessions, streams, posters, *words]
+        with Conversation(command) as load:
+            if load.hear() != "ready":
+                raise Failure(f"{server.name}: no streams")
+            before = server.spent()
+            load.go_on()
+            found = json.loads(load.hear())
+            spent = server.spent() - before
+            made = sample(server, spent, found["events"], found["rate"] * streams, [found["p50"], found["p99"]])
+        # An input may bring more than an event; then a unit would be worth less.
+        if abs(found["events"] - found["units"] * streams) > streams * posters:
+            raise Failure(f"{server.name}: {found['events']} events came of {found['units']} inputs")
+        return made
+
+    def idle(self, server: Server, kind: str) -> dict:
+        """What a connection holds that has had a request and waits for the next."""
+        command = [self.binaries / "idle-load", "connections", server.ports[kind]]
+        with Conversation([*command, 50, kind], self.environment) as load:
+            load.hear()
+        before = settled(server)
+        with Conversation([*command, IDLE, kind], self.environment) as load:
+            load.hear()
+            return {"bytes": (settled(server) - before) / IDLE, "resident": server.resident()}
+
+    def streams(self, server: Server) -> dict:
+        """What a stream holds beyond its session."""
+        command = [self.binaries / "idle-load", "streams", server.ports["http2"], STREAM_CONNECTIONS, STREAMS_EACH]
+        ours = server.name.startswith(OURS)
+        path = [OUR_SESSIONS[2], "/v1/sessions", OUR_SESSIONS[0]] if ours else [BARE_SESSIONS[2]]
+        with Conversation([*command, *path]) as load:
+            load.hear()
+            before = settled(server)
+            load.go_on()
+            load.hear()
+            after = settled(server)
+        return {"bytes": (after - before) / (STREAM_CONNECTIONS * STREAMS_EACH), "resident": after}
+
+
+def settled(server: Server) -> int:
+    """The resident memory once it stays."""
+    last = server.resident()
+    for _ in range(20):
+        time.sleep(0.2)
+        present = server.resident()
+        if abs(present - last) < 64 << 10:
+            return present
+        last = present
+    return last
+
+
+def sample(server: Server, spent: int, count: int, rate: float, quantiles: list) -> dict:
+    if not count:
+        raise Failure(f"{server.name} did nothing")
+    return {"cpu": spent / 1000 / count, "rate": rate, "p50": quantiles[0], "p99": quantiles[1],
+            "resident": server.resident()}

@@ -1,0 +1,143 @@
+"""Servers as processes: what they spend, what they hold, and their end."""
+
+import os
+import pathlib
+import signal
+import socket
+import subprocess
+import time
+
+
+class Failure(Exception):
+    """A measurement that could not be made; the message says why."""
+
+
+def free_ports(count: int) -> list:
+    """Ports of this machine that nobody listens on."""
+    sockets = [socket.socket() for _ in range(count)]
+    try:
+        for each in sockets:
+            each.bind(("127.0.0.1", 0))
+        return [each.getsockname()[1] for each in sockets]
+    finally:
+        for each in sockets:
+            each.close()
+
+
+def tree(pid: int) -> list:
+    """The process and all that come of it."""
+    found = [pid]
+    for task in pathlib.Path(f"/proc/{pid}/task").glob("*/children"):
+        try:
+            for child in task.read_text().split():
+                found += tree(int(child))
+        except OSError:
+            continue  # It has ended meanwhile.
+    return found
+
+
+def processor_clock(pid: int) -> int:
+    """The clock that counts what a process has spent, in user and system mode, its ended threads included."""
+    return ~pid << 3 | 2
+
+
+class Server:
+    """A server that runs; `ports` by what is spoken there."""
+
+    def __init__(self, name: str, command: list, ports: dict, folder: pathlib.Path, environment: dict = None):
+        self.name, self.ports = name, ports
+        self.log = folder / f"{name.replace(' ', '-')}.log"
+        with self.log.open("wb") as log:
+            self.process = subprocess.Popen(
+                [str(part) for part in command], stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                env={**os.environ, **(environment or {})})
+        try:
+            self.await_listening()
+        except Failure:
+            self.stop()
+            raise
+
+    def await_listening(self) -> None:
+        deadline = time.monotonic() + 10
+        for port in set(self.ports.values()):
+            while True:
+                try:
+                    socket.create_connection(("127.0.0.1", port), 1).close()
+                    break
+                except OSError:
+                    if self.process.poll() is not None or time.monotonic() > deadline:
+                        raise Failure(f"{self.name} did not start: {self.log.read_text()[-500:]}") from None
+                    time.sleep(0.05)
+
+    def spent(self) -> int:
+        """Nanoseconds of processor time, of all its processes together."""
+        return sum(time.clock_gettime_ns(processor_clock(pid)) for pid in tree(self.process.pid))
+
+    def resident(self) -> int:
+        """Bytes of memory, of all its processes together; pages that they share count once."""
+        total = 0
+        for pid in tree(self.process.pid):
+            for line in pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
+                if line.startswith("Pss:"):
+                    total += int(line.split()[1]) << 10
+        return total
+
+    def stop(self) -> None:
+        """Ends the process, by force where it takes its time, and those that came of it."""
+        others = tree(self.process.pid)[1:]
+        self.process.terminate()
+        try:
+            self.process.wait(2)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+            for pid in others:
+                try:
+                    os.kill(pid, signal.SIGKILL)
+                except ProcessLookupError:
+                    continue  # It went with its parent.
+
+
+def output(command: list, timeout: float, environment: dict = None) -> str:
+    """What a command prints, on both of its outputs."""
+    try:
+        done = subprocess.run(
+            [str(part) for part in command], capture_output=True, text=True, timeout=timeout, stdin=subprocess.DEVNULL,
+            env={**os.environ, **(environment or {})})
+    except subprocess.TimeoutExpired:
+        raise Failure(f"{command[0]} took more than {timeout:.0f} seconds") from None
+    if done.returncode:
+        raise Failure(f"{command[0]} failed: {(done.stderr or done.stdout)[-500:]}")
+    return done.stdout + done.stderr
+
+
+class Conversation:
+    """A load generator that says when it is ready, waits for a line, and ends when it is told no more."""
+
+    def __init__(self, command: list, environment: dict = None):
+        self.name = str(command[0])
+        self.process = subprocess.Popen(
+            [str(part) for part in command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            text=True, env={**os.environ, **(environment or {})})
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.process.stdin.close()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+    def hear(self) -> str:
+        """The next line."""
+        line = self.process.stdout.readline().strip()
+        if not line:
+            raise Failure(f"{self.name} failed: {self.process.stderr.read()[-500:]}")
+        return line
+
+    def go_on(self) -> None:
+        self.process.stdin.write("\n")
+        self.process.stdin.flush()

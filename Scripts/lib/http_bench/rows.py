@@ -1,0 +1,112 @@
+"""The rows of the table: what is done, to whom, and what is aimed at."""
+
+import dataclasses
+import statistics
+import sys
+import typing
+
+from http_bench.loads import POSTERS, SESSIONS, SUBSCRIBERS, Loads
+from http_bench.peers import OURS, Peers
+from http_bench.processes import Failure
+
+
+@dataclasses.dataclass
+class Row:
+    """`servers` are the names under which `Peers` has them, ours first."""
+
+    name: str
+    unit: str
+    servers: list
+    measure: typing.Callable
+    # What is aimed at: at most what the best of these take, or at most so much.
+    best_of: list = dataclasses.field(default_factory=list)
+    most: float = None
+    # The figure that is aimed at: microseconds of processor time, or bytes.
+    figure: str = "cpu"
+    # Whether each sample begins with a fresh server.
+    fresh: bool = False
+
+
+def rows(loads: Loads, seconds: float) -> list:
+    return requests(loads, seconds) + handshakes(loads, seconds) + events(loads, seconds) + memory(loads)
+
+
+def requests(loads: Loads, seconds: float) -> list:
+    def http1(spoken: str):
+        return lambda server: loads.http1(server, seconds, spoken)
+
+    def http2(spoken: str):
+        return lambda server: loads.http2(server, seconds, spoken)
+
+    return [
+        Row("small GET, HTTP/1.1", "request", [OURS, "nginx", "go", "node"], http1("http1"), ["nginx"]),
+        Row("small GET, HTTP/1.1 + TLS", "request", [OURS, "nginx", "go", "node"], http1("http1-tls"), ["nginx"]),
+        Row("small GET, HTTP/2", "request", [OURS, "nginx", "nghttpd", "node"], http2("http2"), ["nginx", "nghttpd"]),
+        Row("small GET, HTTP/2 + TLS", "request", [OURS, "nginx", "nghttpd tls", "go", "node"], http2("http2-tls"),
+            ["nginx", "nghttpd tls"]),
+    ]
+
+
+def handshakes(loads: Loads, seconds: float) -> list:
+    return [
+        Row(f"TLS handshake, {kind}", "handshake", [OURS, "nginx", "go", "node"],
+            lambda server, kind=kind: loads.handshakes(server, seconds, kind), ["nginx"])
+        for kind in ("full", "resumed")]
+
+
+def events(loads: Loads, seconds: float) -> list:
+    return [
+        Row("POST → event", "event", [f"{OURS} sessions", "bare loop", "nchan"],
+            lambda server: loads.events(server, seconds, SESSIONS, 1, POSTERS), most=15, fresh=True),
+        Row("one session, 10,000 subscribers", "delivery", [f"{OURS} sessions", "nchan"],
+            lambda server: loads.events(server, seconds, 1, SUBSCRIBERS, 1), ["nchan"], fresh=True),
+    ]
+
+
+def memory(loads: Loads) -> list:
+    def idle(name: str, kind: str, most: float, servers: list) -> Row:
+        return Row(f"idle connection, {name}", "connection", [OURS, *servers], lambda server: loads.idle(server, kind),
+                   most=most, figure="bytes", fresh=True)
+
+    return [
+        Row("stream over HTTP/2", "stream", [f"{OURS} sessions", "nchan"], loads.streams, most=2048, figure="bytes",
+            fresh=True),
+        idle("HTTP/1.1", "http1", 1 << 10, ["nginx", "go", "node"]),
+        idle("HTTP/2", "http2", 8 << 10, ["nginx", "nghttpd", "node"]),
+        idle("HTTP/1.1 + TLS", "http1-tls", 24 << 10, ["nginx", "go", "node"]),
+        idle("HTTP/2 + TLS", "http2-tls", 24 << 10, ["nginx", "nghttpd tls", "go", "node"]),
+    ]
+
+
+def found(row: Row, peers: Peers, repetitions: int) -> dict:
+    """The medians of every server's samples, which were taken in turns, and how far these lie apart."""
+    samples = {server: [] for server in row.servers}
+    for round_number in range(1 if row.figure == "bytes" else repetitions):
+        for server in row.servers:
+            print(f"{row.name}: {server}, {round_number + 1}", file=sys.stderr)
+            samples[server].append(row.measure((peers.renew if row.fresh else peers.get)(server)))
+    servers = {server: summary(each, row.figure) for server, each in samples.items()}
+    ours = servers[row.servers[0]][row.figure]
+    best = min(row.servers[1:], key=lambda server: servers[server][row.figure])
+    aim = row.most if row.most is not None else min(servers[server][row.figure] for server in row.best_of)
+    return {
+        "unit": row.unit, "figure": row.figure, "servers": servers, "best peer": best,
+        "ratio": ours / servers[best][row.figure], "aim": aim, "aim of": row.best_of, "reached": ours <= aim}
+
+
+def summary(samples: list, figure: str) -> dict:
+    medians = {key: statistics.median(sample[key] for sample in samples) for key in samples[0]}
+    values = [sample[figure] for sample in samples]
+    return {**medians, "spread": (max(values) - min(values)) / 2 / medians[figure] if medians[figure] else 0.0}
+
+
+def measure(chosen: list, peers: Peers, repetitions: int) -> dict:
+    """What was found by row. One that could not be measured says why, and does not stop the others."""
+    all_found = {}
+    for row in chosen:
+        try:
+            all_found[row.name] = found(row, peers, repetitions)
+        except Failure as failure:
+            print(f"{row.name}: {failure}", file=sys.stderr)
+            all_found[row.name] = {"failure": str(failure)}
+    return all_found
