@@ -48,7 +48,7 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
     @exclusivity(unchecked) private var handlers = HandlerTable()
     @exclusivity(unchecked) private var marked: ContiguousArray<EpollHandler> = []
     @exclusivity(unchecked) private var markedBefore: ContiguousArray<EpollHandler> = []
-    @exclusivity(unchecked) private var timers = TimerHeap()
+    @exclusivity(unchecked) private var timers = TimerWheel()
     @exclusivity(unchecked) private var armedFor = UInt64.max
     private var works: [Mailbox.Work] = []
     private var isStopped = false
@@ -97,7 +97,8 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
         assertCurrent()
         let scheduled = ScheduledWork(on: self, work)
         let nanoseconds = UInt64(max(0, delay.wholeNanoseconds))
-        timers.set(scheduled, at: time.addingReportingOverflow(nanoseconds).partialValue)
+        let (due, isBeyond) = time.addingReportingOverflow(nanoseconds)
+        timers.set(scheduled, at: isBeyond ? .max : due)
         return scheduled
     }
 
@@ -164,7 +165,7 @@ extension EpollEventLoop {
     }
 
     /// Calls an entry at that time at the latest. An entry that waits for an earlier time is called then, and has to ask
-    /// again: so a deadline that is put off with every request costs a comparison and not a place in the heap.
+    /// again: so a deadline that is put off with every request costs a comparison and not a place in the wheel.
     func wake(_ entry: TimerEntry, at time: UInt64) {
         assertCurrent()
         if !entry.isQueued || timers.time(of: entry) > time { timers.set(entry, at: time) }
@@ -250,8 +251,8 @@ extension EpollEventLoop {
     }
 
     private func armTimer() {
-        guard let first = timers.first, first < armedFor else { return }
-        armedFor = max(first, time + EpollEventLoop.tick)
+        guard timers.first < armedFor else { return }
+        armedFor = max(timers.first, time + EpollEventLoop.tick)
         let result = granary_timer_arm(timer, armedFor)
         precondition(result == 0, "a timer cannot be set: \(-result)")
     }
