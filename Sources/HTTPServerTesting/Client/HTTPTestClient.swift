@@ -47,7 +47,7 @@ public final class HTTPTestClient {
             let isOver = try session.shakeHands()
             try socket.send(session.takeOutput())
             if isOver { break }
-            guard let bytes = try socket.receive(until: limit) else {
+            guard let bytes = socket.receive(until: limit) else {
                 throw HTTPTestError("the server did not go on with the handshake")
             }
             _ = try session.receive(bytes)
@@ -186,17 +186,33 @@ public final class HTTPTestClient {
 
     /// Waits for more content; answers whether some came, or the end of what there is to say over TLS.
     private func receiveMore(until limit: ContinuousClock.Instant) throws -> Bool {
-        while let bytes = try socket.receive(until: limit) {
-            guard let tls else {
-                pending += bytes
-                return true
-            }
-            let content = try tls.receive(bytes)
-            try socket.send(tls.takeOutput())
-            pending += content
-            if !content.isEmpty { return true }
+        while let bytes = socket.receive(until: limit) {
+            if try take(bytes) { return true }
         }
         return false
+    }
+
+    /// Adds to ``pending`` what has come by now. Neither waits nor, in memory, runs the server.
+    public func receiveAvailable() throws {
+        while let bytes = socket.receiveNow() { _ = try take(bytes) }
+    }
+
+    /// Takes bytes off the wire; answers whether there was content in them.
+    private func take(_ bytes: [UInt8]) throws -> Bool {
+        guard let tls else {
+            pending += bytes
+            return true
+        }
+        let content = try tls.receive(bytes)
+        try socket.send(tls.takeOutput())
+        pending += content
+        return !content.isEmpty
+    }
+
+    /// Drops what has come and has not been taken.
+    public func discard() throws {
+        try receiveAvailable()
+        pending = []
     }
 
     private static func firstOffset(of pattern: [UInt8], in bytes: [UInt8]) -> Int? {
