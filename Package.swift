@@ -63,7 +63,9 @@ let modules: [Module] = [
     // Test kits: products, since users need them too.
     .library("CombineTesting", needs: ["CombineCore", "CombineSchedulers", "Locking"]),
     .library("HTTP2Testing", needs: ["CNGHTTP2", "HTTPModel"]),
-    .library("HTTPServerTesting", needs: ["CLinux", "COpenSSL", "HTTP2Testing", "HTTPModel", "HTTPServer", "Log"]),
+    .library(
+        "HTTPServerTesting",
+        needs: ["CLinux", "COpenSSL", "HTTP2Testing", "HTTPModel", "HTTPServer", "Log", "TLS"]),
     .library("CompilerTesting"),
     .library("RxTesting", needs: ["RxCore"]),
     .library("MachineTesting", needs: ["CombineCore", "HTTPModel", "Locking", "Log", "MachineHost"]),

@@ -15,6 +15,7 @@
 #include <sys/eventfd.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/timerfd.h>
 #include <sys/un.h>
 #include <time.h>
@@ -338,6 +339,25 @@ void granary_reset(int descriptor) {
     struct linger none = {.l_onoff = 1, .l_linger = 0};
     setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &none, sizeof none);
     close(descriptor);
+}
+
+int granary_memory_pair(int *ends, int receive_buffer) {
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends) < 0) return -errno;
+    // In memory it is the sender's buffer that counts.
+    if (receive_buffer > 0) set_option(ends[1], SOL_SOCKET, SO_SNDBUF, receive_buffer);
+    return 0;
+}
+
+uint64_t granary_socket_identity(int descriptor) {
+    struct stat status;
+    if (fstat(descriptor, &status) < 0 || !S_ISSOCK(status.st_mode)) return 0;
+    return status.st_ino;
+}
+
+void granary_reset_pair(int own, int other, uint64_t identity) {
+    // A socket that is closed with bytes that nobody has read resets its peer.
+    if (granary_socket_identity(other) == identity) granary_send(other, "", 1);
+    close(own);
 }
 
 const char *granary_error_text(int error) {

@@ -141,6 +141,14 @@ int granary_connect_unix(const char *path);
 int granary_await_readable(int descriptor, int milliseconds);
 /// Closes at once with a reset, whatever is under way.
 void granary_reset(int descriptor);
+/// Makes two connected sockets in memory, of which neither blocks; 0, or what went wrong. The first is given a receive buffer
+/// of so many bytes, 0 for the kernel's default.
+int granary_memory_pair(int *ends, int receive_buffer);
+/// What no other open socket has; 0 where the descriptor is none.
+uint64_t granary_socket_identity(int descriptor);
+/// Closes one end of a pair so that the other is told of a reset instead of an end, if that is still the socket of that
+/// identity.
+void granary_reset_pair(int own, int other, uint64_t identity);
 
 /// What an error number means, in words.
 const char *granary_error_text(int error);

@@ -5,6 +5,9 @@ public import HTTPModel
 extension HTTP2Connection {
     /// What a frame of content gives back: the window updates that it calls for.
     private static let contentWork = 2
+    /// Content for which the client leaves less room than this gives nothing back: otherwise a window that drips would be
+    /// paid for by what drips out of it.
+    private static let smallestRoom = 256
 
     /// Answers a request. `date` is the value of `Date`, left out where it is empty. An answer to a stream that has been
     /// reset meanwhile is dropped, and its body stopped.
@@ -96,7 +99,7 @@ extension HTTP2Connection {
             stream.hasBegun = stream.isAnswering
             if endsStream { answerEnded(on: stream) }
         case .content(let id, let endsStream):
-            meter.worked(HTTP2Connection.contentWork)
+            if contentRoom >= HTTP2Connection.smallestRoom { meter.worked(HTTP2Connection.contentWork) }
             if endsStream, let stream = find(id) { answerEnded(on: stream) }
         case .reset(let id):
             // Those of our own are counted when they are decided on.
@@ -131,6 +134,7 @@ extension HTTP2Connection {
 
     /// Sees what a stream has to send, at most so much.
     func readContent(of id: Int32, atMost room: Int) -> Content {
+        contentRoom = room
         scratch.removeAll(keepingCapacity: true)
         guard let stream = find(id) else { return .bytes(0, isLast: true) }
         if stream.offset == stream.bytes.count, let body = stream.body {

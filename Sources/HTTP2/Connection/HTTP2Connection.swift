@@ -54,6 +54,8 @@ public final class HTTP2Connection {
     @exclusivity(unchecked) var outputLimit = 0
     /// Content that was read for the frame that is being made.
     @exclusivity(unchecked) var scratch: [UInt8] = []
+    /// How much the windows leave for it.
+    @exclusivity(unchecked) var contentRoom = 0
     @exclusivity(unchecked) var head = ResponseHead()
     @exclusivity(unchecked) var nextSweep: MonotonicTime?
     @exclusivity(unchecked) var windowStall: MonotonicTime?

@@ -17,7 +17,7 @@ extension EpollEventLoop {
         guard let carrier, riders.isEmpty, isIdle || isQuiet else { return false }
         guard carrier.roomFrom.load(ordering: .relaxed) <= time else { return false }
         isQuiet = false
-        source.suspend()
+        source?.suspend()
         runningThread.store(0, ordering: .relaxed)
         activity.store(Activity.riding, ordering: .sequentiallyConsistent)
         if carrier.boarding.queue(self) {
@@ -26,7 +26,7 @@ extension EpollEventLoop {
         }
         activity.store(Activity.running, ordering: .sequentiallyConsistent)
         runningThread.store(granary_current_thread(), ordering: .relaxed)
-        source.resume()
+        source?.resume()
         return false
     }
 
@@ -92,7 +92,7 @@ extension EpollEventLoop {
     private func goAlone() {
         isRiding = false
         activity.store(Activity.running, ordering: .sequentiallyConsistent)
-        source.resume()
+        source?.resume()
         queue.async { self.runRounds() }
     }
 
@@ -125,7 +125,7 @@ extension EpollEventLoop {
     func retire() {
         setAllDown()
         for rider in boarding.close() { rider.goAlone() }
-        source.cancel()
+        source?.cancel()
     }
 }
 

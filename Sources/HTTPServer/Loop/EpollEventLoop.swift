@@ -41,20 +41,23 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
     let count: Int
 
     let queue: DispatchQueue
-    let source: any DispatchSourceRead
+    /// Has the queue run the rounds; `nil` for a loop that is run by hand.
+    let source: (any DispatchSourceRead)?
     let epoll: Int32
     private let bell: Int32
     private let timer: Int32
     private let mailbox = Mailbox()
-    let activity = Atomic<UInt8>(Activity.parked)
+    let activity: Atomic<UInt8>
     let runningThread = Atomic<UInt64>(0)
+    /// Says what time it is for a loop that is run by hand; the others follow the kernel's monotonic clock.
+    private let handClock: HandClock?
 
     private let events: UnsafeMutablePointer<granary_event>
     @exclusivity(unchecked) private(set) var time: UInt64
     @exclusivity(unchecked) private var handlers = HandlerTable()
-    @exclusivity(unchecked) private var marked: ContiguousArray<EpollHandler> = []
+    @exclusivity(unchecked) private(set) var marked: ContiguousArray<EpollHandler> = []
     @exclusivity(unchecked) private var markedBefore: ContiguousArray<EpollHandler> = []
-    @exclusivity(unchecked) private var timers = TimerHeap()
+    @exclusivity(unchecked) private(set) var timers = TimerWheel()
     @exclusivity(unchecked) private var armedFor = UInt64.max
     private var works: [Mailbox.Work] = []
     /// Called at the end of each round, after those that were marked.
@@ -78,13 +81,21 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
     @exclusivity(unchecked) var isQuiet = false
     /// Whether the carrier has seen an event of this loop's.
     @exclusivity(unchecked) var isDue = false
+    /// What is left to do when a loop that is run by hand has come to its end.
+    var handStopped: (() -> Void)?
+    var hasEndedByHand = false
 
-    /// Opens the loop's descriptors. It runs from then on, until ``stop(_:)``; on the thread of the carrier, if there is
-    /// one, while that is enough for both.
-    init(index: Int, count: Int, carrier: EpollEventLoop? = nil) throws(HTTPServerError) {
+    /// Opens the loop's descriptors. It runs from then on, until ``stop(_:)``: on the thread of the carrier, if there is one,
+    /// while that is enough for both; with a clock of its own only when and as long as it is run by hand.
+    init(
+        index: Int, count: Int, carrier: EpollEventLoop? = nil, handClock: HandClock? = nil
+    ) throws(HTTPServerError) {
         self.index = index
         self.count = count
         self.carrier = carrier
+        self.handClock = handClock
+        // A loop that is run by hand is never woken, as if it always were in a round.
+        activity = Atomic(handClock == nil ? Activity.parked : Activity.running)
         epoll = try HTTPServerError.check(granary_epoll_create(), "make an epoll set")
         bell = try HTTPServerError.check(granary_event_descriptor(), "make an event descriptor")
         timer = try HTTPServerError.check(granary_timer_descriptor(), "make a timer")
@@ -95,11 +106,11 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
             granary_epoll_add(epoll, timer, granary_readable | granary_edge_triggered, EpollEventLoop.timerKey),
             "watch a timer")
         queue = DispatchQueue(label: "granary.loop.\(index)")
-        source = DispatchSource.makeReadSource(fileDescriptor: epoll, queue: queue)
+        source = handClock == nil ? DispatchSource.makeReadSource(fileDescriptor: epoll, queue: queue) : nil
         events = .allocate(capacity: EpollEventLoop.eventCapacity)
-        time = granary_monotonic_nanoseconds()
-        source.setEventHandler { [self] in runRounds() }
-        source.activate()
+        time = handClock?.nanoseconds ?? granary_monotonic_nanoseconds()
+        source?.setEventHandler { [self] in runRounds() }
+        source?.activate()
     }
 
     deinit {
@@ -143,7 +154,8 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
         assertCurrent()
         let scheduled = ScheduledWork(on: self, work)
         let nanoseconds = UInt64(max(0, delay.wholeNanoseconds))
-        timers.set(scheduled, at: time.addingReportingOverflow(nanoseconds).partialValue)
+        let (due, isBeyond) = time.addingReportingOverflow(nanoseconds)
+        timers.set(scheduled, at: isBeyond ? .max : due)
         return scheduled
     }
 
@@ -158,13 +170,14 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
     func stop(_ completion: @escaping @Sendable () -> Void) {
         execute { [self] in
             isStopped = true
-            source.setCancelHandler { [self] in
+            let end = { [self] in
                 mailbox.close()
                 granary_close(epoll)
                 granary_close(bell)
                 granary_close(timer)
                 completion()
             }
+            if let source { source.setCancelHandler(handler: end) } else { handStopped = end }
         }
     }
 
@@ -210,7 +223,7 @@ extension EpollEventLoop {
     }
 
     /// Calls an entry at that time at the latest. An entry that waits for an earlier time is called then, and has to ask
-    /// again: so a deadline that is put off with every request costs a comparison and not a place in the heap.
+    /// again: so a deadline that is put off with every request costs a comparison and not a place in the wheel.
     func wake(_ entry: TimerEntry, at time: UInt64) {
         assertCurrent()
         if !entry.isQueued || timers.time(of: entry) > time { timers.set(entry, at: time) }
@@ -243,7 +256,7 @@ extension EpollEventLoop {
 
     private func runOwnRounds() -> Leave {
         // A round may have been asked for by the source and by the queue: the second finds the loop ended.
-        guard !source.isCancelled else { return .stopped }
+        guard let source, !source.isCancelled else { return .stopped }
         beginWatchingLoad()
         var wait: Int32 = 0
         while true {
@@ -286,7 +299,7 @@ extension EpollEventLoop {
         let count = granary_epoll_wait(epoll, events, Int32(EpollEventLoop.eventCapacity), milliseconds)
         precondition(count >= 0, "an epoll set cannot be waited for: \(-count)")
         if milliseconds > 0 { activity.store(Activity.running, ordering: .sequentiallyConsistent) }
-        time = granary_monotonic_nanoseconds()
+        time = handClock?.nanoseconds ?? granary_monotonic_nanoseconds()
         for index in 0..<Int(count) {
             let event = events[index]
             if event.key == EpollEventLoop.timerKey {
@@ -325,8 +338,8 @@ extension EpollEventLoop {
     }
 
     func armTimer() {
-        guard let first = timers.first, first < armedFor else { return }
-        armedFor = max(first, time + EpollEventLoop.tick)
+        guard timers.first < armedFor else { return }
+        armedFor = max(timers.first, time + EpollEventLoop.tick)
         let result = granary_timer_arm(timer, armedFor)
         precondition(result == 0, "a timer cannot be set: \(-result)")
     }

@@ -1,6 +1,6 @@
 import HTTPModel
 
-/// Work that waits in a loop's heap.
+/// Work that waits for its time on a loop.
 final class ScheduledWork: TimerEntry, EventLoopTimer {
     private var work: (() -> Void)?
     private unowned let loop: EpollEventLoop

@@ -1,42 +1,48 @@
-import CLinux
 public import HTTPModel
+import HTTPServer
 
-/// A client that sends any bytes, also those that no decent client would, over a real socket, and waits for what comes
-/// back. Blocking; whatever does not come within its patience is thrown as ``HTTPTestError``.
+/// A client that sends any bytes, also those that no decent client would, and waits for what comes back: over a real socket
+/// (``HTTPTestServer``), where whatever does not come within its patience is thrown as ``HTTPTestError``, or in memory
+/// (``HTTPVirtualServer``), where what has not come once the server has nothing left to do is thrown at once.
 public final class HTTPTestClient {
-    /// How long to wait for what has to come.
+    /// How long to wait for what has to come. In memory nothing is waited for.
     public var patience = Duration.seconds(10)
     /// Bytes that have come and have not been taken as a response or an event.
     public private(set) var pending: [UInt8] = []
-    /// Whether the server has closed its side.
-    public private(set) var hasEnded = false
-    /// Whether the connection was broken off instead of closed.
-    public private(set) var wasReset = false
 
-    private var descriptor: Int32
+    private let socket: HTTPTestSocket
     private var tls: TLSTestSession?
     private var events = EventStreamParser()
     private var chunks = ChunkReader()
 
     /// Connects to a port of this machine. A small receive buffer makes a slow reader of it.
-    public init(port: UInt16, host: String = "127.0.0.1", receiveBuffer: Int = 0) throws {
-        descriptor = granary_connect(host, port, Int32(receiveBuffer))
-        guard descriptor >= 0 else {
-            throw HTTPTestError("could not connect to port \(port): \(HTTPTestClient.text(of: -descriptor))")
-        }
+    public convenience init(port: UInt16, host: String = "127.0.0.1", receiveBuffer: Int = 0) throws {
+        self.init(over: try HTTPTestSocket(host: host, port: port, receiveBuffer: receiveBuffer))
     }
 
     /// Connects to a Unix socket.
-    public init(unixSocket path: String) throws {
-        descriptor = granary_connect_unix(path)
-        guard descriptor >= 0 else {
-            throw HTTPTestError("could not connect to \(path): \(HTTPTestClient.text(of: -descriptor))")
-        }
+    public convenience init(unixSocket path: String) throws {
+        self.init(over: try HTTPTestSocket(unixSocket: path))
     }
 
-    deinit {
-        close()
+    init(over socket: HTTPTestSocket) {
+        self.socket = socket
     }
+
+    /// Whether the server has closed its side.
+    public var hasEnded: Bool { socket.hasEnded }
+
+    /// Whether the connection was broken off instead of closed.
+    public var wasReset: Bool { socket.wasReset }
+
+    /// What goes wrong with the bytes that are sent from now on; set before ``beginTLS(_:)`` with the handshake's too.
+    public var fault: HTTPTestFault? {
+        get { socket.fault }
+        set { socket.fault = newValue }
+    }
+
+    /// Whether a fault has cut the client's bytes off: what is sent now goes nowhere.
+    public var isCut: Bool { socket.isCut }
 
     /// Speaks TLS from now on; returns once both sides have agreed.
     public func beginTLS(_ options: TLSTestOptions = TLSTestOptions()) throws {
@@ -44,9 +50,9 @@ public final class HTTPTestClient {
         let limit = ContinuousClock.now + patience
         while true {
             let isOver = try session.shakeHands()
-            try sendRaw(session.takeOutput())
+            try socket.send(session.takeOutput())
             if isOver { break }
-            guard let bytes = try receiveRaw(until: limit) else {
+            guard let bytes = socket.receive(until: limit) else {
                 throw HTTPTestError("the server did not go on with the handshake")
             }
             _ = try session.receive(bytes)
@@ -71,43 +77,27 @@ public final class HTTPTestClient {
 
     /// Sends all of the bytes.
     public func send(_ bytes: [UInt8]) throws {
-        guard let tls else { return try sendRaw(bytes) }
+        guard let tls else { return try socket.send(bytes) }
         try tls.send(bytes)
-        try sendRaw(tls.takeOutput())
+        try socket.send(tls.takeOutput())
     }
 
-    private func sendRaw(_ bytes: [UInt8]) throws {
-        var start = 0
-        while start < bytes.count {
-            let sent = bytes.withUnsafeBytes { all in
-                granary_send(descriptor, all.baseAddress?.advanced(by: start), all.count - start)
-            }
-            guard sent >= 0 else { throw HTTPTestError("could not send: \(HTTPTestClient.text(of: Int32(-sent)))") }
-            start += sent
+    /// Sends every byte with a call of its own; over TLS each in a record of its own.
+    public func sendByteByByte(_ text: String) throws {
+        for byte in text.utf8 {
+            try send([byte])
+            socket.letServerLook()
         }
     }
 
-    /// Sends every byte with a call of its own.
-    public func sendByteByByte(_ text: String) throws {
-        for byte in text.utf8 { try send([byte]) }
-    }
-
     /// Ends the client's side and goes on reading.
-    public func finishSending() {
-        _ = granary_finish_sending(descriptor)
-    }
+    public func finishSending() { socket.finishSending() }
 
     /// Breaks the connection off with a reset.
-    public func reset() {
-        if descriptor >= 0 { granary_reset(descriptor) }
-        descriptor = -1
-    }
+    public func reset() { socket.reset() }
 
     /// Closes the connection.
-    public func close() {
-        if descriptor >= 0 { granary_close(descriptor) }
-        descriptor = -1
-    }
+    public func close() { socket.close() }
 
     /// Takes the next response whole. The answer to a `HEAD` has to be named one, as nothing in it says so.
     public func receiveResponse(toHead: Bool = false) throws -> HTTPTestResponse {
@@ -201,36 +191,34 @@ public final class HTTPTestClient {
 
     /// Waits for more content; answers whether some came, or the end of what there is to say over TLS.
     private func receiveMore(until limit: ContinuousClock.Instant) throws -> Bool {
-        while let bytes = try receiveRaw(until: limit) {
-            guard let tls else {
-                pending += bytes
-                return true
-            }
-            let content = try tls.receive(bytes)
-            try sendRaw(tls.takeOutput())
-            pending += content
-            if !content.isEmpty { return true }
+        while let bytes = socket.receive(until: limit) {
+            if try take(bytes) { return true }
         }
         return false
     }
 
-    /// Waits for bytes from the socket; `nil` where none came in time, or it has ended.
-    private func receiveRaw(until limit: ContinuousClock.Instant) throws -> [UInt8]? {
-        guard !hasEnded else { return nil }
-        while granary_await_readable(descriptor, 100) <= 0 {
-            guard ContinuousClock.now < limit else { return nil }
-        }
-        var buffer = [UInt8](repeating: 0, count: 64 << 10)
-        let received = buffer.withUnsafeMutableBytes { granary_receive(descriptor, $0.baseAddress, $0.count) }
-        guard received > 0 else {
-            hasEnded = true
-            wasReset = received < 0
-            return nil
-        }
-        return Array(buffer[..<received])
+    /// Adds to ``pending`` what has come by now. Neither waits nor, in memory, runs the server.
+    public func receiveAvailable() throws {
+        while let bytes = socket.receiveNow() { _ = try take(bytes) }
     }
 
-    private static func text(of error: Int32) -> String { String(cString: granary_error_text(error)) }
+    /// Takes bytes off the wire; answers whether there was content in them.
+    private func take(_ bytes: [UInt8]) throws -> Bool {
+        guard let tls else {
+            pending += bytes
+            return true
+        }
+        let content = try tls.receive(bytes)
+        try socket.send(tls.takeOutput())
+        pending += content
+        return !content.isEmpty
+    }
+
+    /// Drops what has come and has not been taken.
+    public func discard() throws {
+        try receiveAvailable()
+        pending = []
+    }
 
     private static func firstOffset(of pattern: [UInt8], in bytes: [UInt8]) -> Int? {
         guard bytes.count >= pattern.count else { return nil }

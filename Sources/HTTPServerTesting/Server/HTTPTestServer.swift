@@ -4,7 +4,7 @@ public import HTTPServer
 public import Log
 
 /// A server on a free port of this machine, whose responders are closures.
-public final class HTTPTestServer: Sendable {
+public final class HTTPTestServer: HTTPTestHost, Sendable {
     /// Answers a request on the loop that is given with it.
     public typealias Respond = @Sendable (HTTPRequest, any EventLoop) -> HTTPAnswer
 
@@ -13,8 +13,8 @@ public final class HTTPTestServer: Sendable {
     private let server: HTTPServer<ClosureResponder>
     private let roster: LoopRoster
 
-    /// Starts a server with two loops, which gives what is under way a second once it goes down. The closures are called on its loops: `placement` says on which of them a request
-    /// is to be answered, `drain` that the server goes down.
+    /// Starts a server with two loops, which gives what is under way a second once it goes down. The closures are called on
+    /// its loops: `placement` says on which of them a request is to be answered, `drain` that the server goes down.
     public init(
         configure: (inout HTTPServerConfiguration) -> Void = { _ in }, log: Log = .silent,
         placement: @escaping @Sendable (HTTPRequest) -> Int? = { _ in nil },
@@ -34,18 +34,16 @@ public final class HTTPTestServer: Sendable {
     }
 
     /// A client that is connected to it.
-    public func connect(receiveBuffer: Int = 0) throws -> HTTPTestClient {
+    public func connect(receiveBuffer: Int) throws -> HTTPTestClient {
         try HTTPTestClient(port: port, receiveBuffer: receiveBuffer)
     }
 
     /// The port that it speaks TLS on; 0 where none was configured.
     public var securePort: UInt16 { server.secureAddress?.port ?? 0 }
 
-    /// A client that is connected to it and has agreed with it over TLS.
-    public func connectSecurely(_ options: TLSTestOptions = TLSTestOptions()) throws -> HTTPTestClient {
-        let client = try HTTPTestClient(port: securePort)
-        try client.beginTLS(options)
-        return client
+    /// A client that is connected to its port for TLS, and has said nothing.
+    public func connectToSecurePort(receiveBuffer: Int) throws -> HTTPTestClient {
+        try HTTPTestClient(port: securePort, receiveBuffer: receiveBuffer)
     }
 
     /// Where it listens and what for.
@@ -120,27 +118,4 @@ private final class LoopRoster: @unchecked Sendable {
         }
         return loop
     }
-}
-
-private final class ClosureResponder: HTTPResponder {
-    private let loop: any EventLoop
-    private let place: @Sendable (HTTPRequest) -> Int?
-    private let end: @Sendable (any EventLoop) -> Void
-    private let answer: HTTPTestServer.Respond
-
-    init(
-        loop: any EventLoop, placement: @escaping @Sendable (HTTPRequest) -> Int?,
-        drain: @escaping @Sendable (any EventLoop) -> Void, respond: @escaping HTTPTestServer.Respond
-    ) {
-        self.loop = loop
-        place = placement
-        end = drain
-        answer = respond
-    }
-
-    func placement(of request: HTTPRequest) -> Int? { place(request) }
-
-    func respond(to request: HTTPRequest) -> HTTPAnswer { answer(request, loop) }
-
-    func drain() { end(loop) }
 }

@@ -1,4 +1,5 @@
 import HTTP2
+import HTTP2Testing
 import HTTPModel
 import Testing
 
@@ -8,154 +9,105 @@ import Testing
     /// Enough of what is no flood to use up every budget, if it took any of it.
     private static let many = 5000
 
-    /// One kind of flood: the frames of each round, and why the connection has to end.
-    struct Flood: CustomTestStringConvertible, Sendable {
-        var name: String
-        var ending: HTTP2Ending
-        /// Why it ends where there is no time to answer in between; `nil` for the same reason.
-        var endingAtOnce: HTTP2Ending?
-        var settings: [(UInt16, UInt32)] = []
-        var reads = true
-        var begin: [Frame] = []
-        var frames: @Sendable (Int) -> [Frame]
-
-        var testDescription: String { name }
-    }
-
     private static func stream(_ index: Int) -> Int32 { Int32(2 * index + 1) }
 
-    static let floods: [Flood] = [
-        Flood(name: "rapid resets", ending: .resets) { index in
-            [.headers(stream(index), RawClient.get), .reset(stream(index))]
-        },
-        Flood(name: "rapid resets of requests that are not whole", ending: .resets) { index in
-            [.headers(stream(index), RawClient.post, endsStream: false), .reset(stream(index))]
-        },
-        Flood(name: "window updates by nothing", ending: .protocolViolation(.protocolError)) { index in
-            [.headers(stream(index), RawClient.post, endsStream: false), .windowUpdate(stream(index), by: 0)]
-        },
-        Flood(name: "window updates over the top, for which the server resets", ending: .resets) { index in
-            [
-                .headers(stream(index), RawClient.post, endsStream: false),
-                .windowUpdate(stream(index), by: UInt32(Int32.max)),
-            ]
-        },
-        Flood(name: "malformed requests", ending: .resets) { index in
-            [.headers(stream(index), RawClient.get + [("X", "1")])]
-        },
-        Flood(name: "bodies that contradict their length", ending: .resets) { index in
-            [
-                .headers(stream(index), RawClient.post + [("content-length", "1")], endsStream: false),
-                .data(stream(index), [1, 2]),
-            ]
-        },
-        Flood(name: "settings", ending: .worklessFrames) { _ in [.settings()] },
-        Flood(name: "settings of the window", ending: .worklessFrames) { index in
-            [.settings([(4, UInt32(index & 0xFFFF))])]
-        },
-        Flood(name: "answers to settings that nobody sent", ending: .protocolViolation(.protocolError)) { _ in
-            [.settingsAnswer()]
-        },
-        Flood(name: "pings", ending: .worklessFrames, endingAtOnce: .queuedFrames) { _ in [.ping()] },
-        Flood(name: "pings of a client that does not read", ending: .queuedFrames, reads: false) { _ in [.ping()] },
-        Flood(name: "settings of a client that does not read", ending: .worklessFrames, reads: false) { _ in
-            [.settings()]
-        },
-        Flood(
-            name: "empty data", ending: .worklessFrames, begin: [.headers(1, RawClient.post, endsStream: false)]
-        ) { _ in [.data(1, [], endsStream: false)] },
-        Flood(
-            name: "data that is all padding", ending: .worklessFrames,
-            begin: [.headers(1, RawClient.post, endsStream: false)]
-        ) { _ in
-            [
-                Frame(
-                    kind: Frame.Kind.data, flags: Frame.padded, stream: 1,
-                    payload: [99] + Array(repeating: 0, count: 99))
-            ]
-        },
-        Flood(
-            name: "data of one byte", ending: .worklessFrames, begin: [.headers(1, RawClient.post, endsStream: false)]
-        ) { _ in [.data(1, [1], endsStream: false)] },
-        Flood(name: "content behind the end", ending: .protocolViolation(.streamClosed)) { index in
-            [.headers(stream(index), RawClient.get), .data(stream(index), [1], endsStream: false)]
-        },
-        Flood(name: "fields behind the end", ending: .protocolViolation(.streamClosed)) { index in
-            [.headers(stream(index), RawClient.get), .headers(stream(index), RawClient.get)]
-        },
-        Flood(
-            name: "content of a request that was refused", ending: .worklessFrames,
-            begin: [.headers(1, RawClient.post + [("content-length", "99999999")], endsStream: false)]
-        ) { _ in [.data(1, Array(repeating: 1, count: 10), endsStream: false)] },
-        Flood(name: "priorities", ending: .worklessFrames) { index in [.priority(stream(index), on: 0)] },
-        Flood(name: "window updates", ending: .worklessFrames) { _ in [.windowUpdate(0, by: 1)] },
-        Flood(name: "frames of no known type", ending: .worklessFrames) { _ in
-            [Frame(kind: 0xEE, payload: Array(repeating: 0, count: 20))]
-        },
-        Flood(name: "resets of a stream that has ended", ending: .worklessFrames, begin: [.headers(1, RawClient.get)]) {
-            _ in [.reset(1)]
-        },
-        Flood(
-            name: "a header block in many pieces", ending: .continuationFrames,
-            begin: [.headers(1, RawClient.get, endsHeaders: false)]
-        ) { _ in [.continuation(1, Frame.encode([("x-a", "1")]))] },
-        Flood(
-            name: "a header block in empty pieces", ending: .continuationFrames,
-            begin: [.headers(1, RawClient.get, endsHeaders: false)]
-        ) { _ in [.continuation(1, [])] },
-        Flood(
-            name: "a header block that is large on the wire", ending: .headerBlock,
-            begin: [.headers(1, RawClient.get, endsHeaders: false)]
-        ) { _ in [.continuation(1, Frame.encode([("x-a", String(repeating: "a", count: 16_000))]))] },
-        Flood(
-            name: "fields that are small on the wire and huge decoded", ending: .headerList,
-            begin: [
-                .block(
-                    1, Frame.encode(RawClient.get) + Frame.encodeIndexed("x-a", String(repeating: "a", count: 3000)))
-            ]
-        ) { index in
-            // The newest entry of the table, a byte for three thousand each time (RFC 7541 §6.1).
-            [.block(stream(index + 1), Frame.encode(RawClient.get) + Array(repeating: 0xBE, count: 1000))]
-        },
-        Flood(name: "empty fields without number", ending: .headerList) { index in
-            [
-                .block(
-                    stream(index),
-                    Frame.encode(RawClient.get) + Frame.encodeIndexed("a", "") + Array(repeating: 0xBE, count: 10_000))
-            ]
-        },
-        Flood(name: "requests whose heads are over the limit", ending: .worklessFrames) { index in
-            [.headers(stream(index), RawClient.get + (0..<150).map { ("x-\($0)", "1") })]
-        },
-        Flood(name: "answers that no window lets out", ending: .protocolViolation(.protocolError), settings: [(4, 0)]) {
-            index in
-            [.headers(stream(index), RawClient.get)]
-        },
+    /// Why each flood ends the connection.
+    private static let endings: [String: HTTP2Ending] = [
+        "rapid resets": .resets,
+        "rapid resets of requests that are not whole": .resets,
+        "window updates by nothing": .protocolViolation(.protocolError),
+        "window updates over the top, for which the server resets": .resets,
+        "malformed requests": .resets,
+        "bodies that contradict their length": .resets,
+        "settings": .worklessFrames,
+        "settings of the window": .worklessFrames,
+        "answers to settings that nobody sent": .protocolViolation(.protocolError),
+        "pings": .worklessFrames,
+        "pings of a client that does not read": .queuedFrames,
+        "settings of a client that does not read": .worklessFrames,
+        "empty data": .worklessFrames,
+        "data that is all padding": .worklessFrames,
+        "data of one byte": .worklessFrames,
+        "content behind the end": .protocolViolation(.streamClosed),
+        "fields behind the end": .protocolViolation(.streamClosed),
+        "content of a request that was refused": .worklessFrames,
+        "priorities": .worklessFrames,
+        "window updates": .worklessFrames,
+        "frames of no known type": .worklessFrames,
+        "resets of a stream that has ended": .worklessFrames,
+        "a header block in many pieces": .continuationFrames,
+        "a header block in empty pieces": .continuationFrames,
+        "a header block that is large on the wire": .headerBlock,
+        "fields that are small on the wire and huge decoded": .headerList,
+        "empty fields without number": .headerList,
+        "requests whose heads are over the limit": .worklessFrames,
+        "answers that no window lets out": .protocolViolation(.protocolError),
+        "heads without any field": .resets,
+        "heads that depend on themselves": .protocolViolation(.protocolError),
+        "lengths that come twice": .resets,
+        "trailers that do not end": .resets,
+        "content behind a reset": .worklessFrames,
+        "resets of streams that never were": .protocolViolation(.protocolError),
+        "settings with more in them than there are": .protocolViolation(.enhanceYourCalm),
+        "answers to pings that nobody sent": .worklessFrames,
+        "priorities on themselves": .worklessFrames,
+        "updates of priorities": .worklessFrames,
+        "alternative services": .worklessFrames,
+        "origins": .worklessFrames,
+        "promises": .protocolViolation(.protocolError),
+        "farewells": .worklessFrames,
+        "window updates of a stream that has ended": .worklessFrames,
+        "bodies that are opened and trickle": .worklessFrames,
+        "bodies that are opened and never come": .protocolViolation(.protocolError),
+        "windows that drip, a byte at a time": .worklessFrames,
+        "windows that open and shut, a byte at a time": .worklessFrames,
+        "cookies in crumbs without number": .headerList,
+        "a header block that trickles": .continuationFrames,
     ]
 
-    @Test(arguments: floods)
-    func `a flood ends the connection, and holds no memory`(_ flood: Flood) {
+    /// Why those end it that leave no time to answer in between, where it is for another reason.
+    private static let endingsAtOnce: [String: HTTP2Ending] = [
+        "pings": .queuedFrames
+    ]
+
+    /// A client that floods, in front of a server that has an answer without end.
+    private func client(_ flood: HTTP2TestFlood) -> RawClient {
         let client = RawClient(settings: flood.settings)
+        client.answer = { request in
+            let isEndless = request.target == HTTP2TestFlood.endlessPath
+            let body: HTTPResponseBody = isEndless ? .stream(EndlessBody(count: .max)) : .bytes(Array("ok".utf8))
+            return HTTPResponse(status: .ok, body: body)
+        }
         client.reads = flood.reads
         flood.begin.forEach { client.send($0) }
+        return client
+    }
+
+    @Test func `every flood has a reason to be ended for`() {
+        #expect(Set(HTTP2TestFlood.all.map(\.name)) == Set(FloodTests.endings.keys))
+        #expect(HTTP2TestFlood.all.count == FloodTests.endings.count)
+    }
+
+    @Test(arguments: HTTP2TestFlood.all)
+    func `a flood ends the connection, and holds no memory`(_ flood: HTTP2TestFlood) throws {
+        let client = client(flood)
+        let ending = try #require(FloodTests.endings[flood.name])
         var sent = 0
         while sent < FloodTests.count, client.connection.ending == nil {
             let frames = flood.frames(sent)
             client.send(frames.flatMap(\.bytes))
             sent += frames.count
         }
-        #expect(client.connection.ending == flood.ending)
+        #expect(client.connection.ending == ending)
         // Most of it was never worked on: at the latest a few thousand frames were enough to see what it is.
         #expect(sent <= 5000, "\(sent) frames")
         #expect(client.connection.streamCount <= HTTP2Limits().concurrentStreams)
-        expectFarewell(client, flood.ending)
+        expectFarewell(client, ending)
     }
 
-    @Test(arguments: floods)
-    func `a flood that comes at one go is cut off as well`(_ flood: Flood) {
-        let client = RawClient(settings: flood.settings)
-        client.reads = flood.reads
-        flood.begin.forEach { client.send($0) }
+    @Test(arguments: HTTP2TestFlood.all)
+    func `a flood that comes at one go is cut off as well`(_ flood: HTTP2TestFlood) throws {
+        let client = client(flood)
         // As much as a loop reads at a time.
         var batch: [UInt8] = []
         var index = 0
@@ -167,7 +119,7 @@ import Testing
             batch = []
         }
         client.send(batch)
-        let ending = flood.endingAtOnce ?? flood.ending
+        let ending = try #require(FloodTests.endingsAtOnce[flood.name] ?? FloodTests.endings[flood.name])
         #expect(client.connection.ending == ending)
         expectFarewell(client, ending)
     }
@@ -201,6 +153,15 @@ import Testing
         #expect(client.connection.ending == nil)
         client.send(.data(1, []))
         #expect(client.requests.first?.body.count == FloodTests.many * 100)
+    }
+
+    @Test func `a window that is opened in decent parts is no flood`() {
+        let client = RawClient(settings: [(4, 0)])
+        client.answer = { _ in HTTPResponse(status: .ok, body: .stream(EndlessBody(count: .max))) }
+        client.send(.headers(1, RawClient.get))
+        for _ in 0..<FloodTests.many { client.send(.windowUpdate(1, by: 1000)) }
+        #expect(client.connection.ending == nil)
+        #expect(client.frames(Frame.Kind.data).count == FloodTests.many)
     }
 
     @Test func `pings now and then are no flood`() {

@@ -1,3 +1,4 @@
+import HTTP2Testing
 import HTTPModel
 import Testing
 

@@ -1,5 +1,8 @@
 import HTTP2
+import HTTP2Testing
 import HTTPModel
+
+typealias Frame = HTTP2TestFrame
 
 /// A client that sends whatever frames a test likes, and the server's side of its connection.
 final class RawClient {

@@ -9,13 +9,13 @@ import Testing
     private static let text = Array(String(repeating: "the same line again\n", count: 1000).utf8)
 
     private func get(
-        _ client: any WireClient, _ path: String, method: String = "GET", _ fields: [(String, String)]
-    ) throws -> WireAnswer {
+        _ client: any HTTPTestWireClient, _ path: String, method: String = "GET", _ fields: [(String, String)]
+    ) throws -> HTTPTestWireAnswer {
         try client.exchange(method, path, host: "localhost", fields: fields, body: nil)
     }
 
-    @Test(arguments: Wire.allCases)
-    func `answers come in the coding that is asked for, from either loop`(_ wire: Wire) async throws {
+    @Test(arguments: HTTPTestWire.allCases)
+    func `answers come in the coding that is asked for, from either loop`(_ wire: HTTPTestWire) async throws {
         for index in 0..<2 {
             let server = try Transport.server(
                 configure: { $0.compression = HTTPServerCompression() }, placement: { _ in index }
@@ -23,7 +23,7 @@ import Testing
                 let fields: HTTPFields = [.contentType: "text/plain", .eTag: "\"7\""]
                 return .response(HTTPResponse(status: .ok, fields: fields, body: .bytes(CompressionTests.text)))
             }
-            let client = try wire.connect(server)
+            let client = try wire.connect(to: server)
             for coding in ContentCoding.allCases {
                 let accepted = [("accept-encoding", "\(coding.token.string), zstd;q=0.5")]
                 let answer = try get(client, "/", accepted)
@@ -38,8 +38,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Wire.allCases)
-    func `each event of a compressed stream can be read when it is sent`(_ wire: Wire) async throws {
+    @Test(arguments: HTTPTestWire.allCases)
+    func `each event of a compressed stream can be read when it is sent`(_ wire: HTTPTestWire) async throws {
         for (index, coding) in ContentCoding.allCases.enumerated() {
             let stream = HTTPTestStream()
             let server = try Transport.server(
@@ -51,7 +51,7 @@ import Testing
                 .response(
                     HTTPResponse(status: .ok, fields: [.contentType: "text/event-stream"], body: .stream(stream)))
             }
-            let client = try wire.connect(server)
+            let client = try wire.connect(to: server)
             let head = try client.follow("/events", fields: [("accept-encoding", coding.token.string)])
             #expect(head.value(.contentEncoding) == coding.token.string)
             #expect(head.value(.vary) == "accept-encoding")
@@ -67,8 +67,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Wire.allCases)
-    func `a compressed stream that ends is a whole content`(_ wire: Wire) async throws {
+    @Test(arguments: HTTPTestWire.allCases)
+    func `a compressed stream that ends is a whole content`(_ wire: HTTPTestWire) async throws {
         let server = try Transport.server(configure: { configuration in
             configuration.compression = HTTPServerCompression()
             configuration.compression?.streams = .gzip
@@ -78,18 +78,18 @@ import Testing
             return .response(
                 HTTPResponse(status: .ok, fields: [.contentType: "text/event-stream"], body: .stream(stream)))
         }
-        let answer = try get(try wire.connect(server), "/", [("accept-encoding", "gzip")])
+        let answer = try get(try wire.connect(to: server), "/", [("accept-encoding", "gzip")])
         #expect(try ContentDecoder.decode(answer.body, .gzip) == Array("data: all\n\n".utf8))
         await server.shutdown()
     }
 
-    @Test(arguments: Wire.allCases)
-    func `content from memory is found again by its tag and taken up in parts`(_ wire: Wire) async throws {
+    @Test(arguments: HTTPTestWire.allCases)
+    func `content from memory is found again by its tag and taken up in parts`(_ wire: HTTPTestWire) async throws {
         let page = StaticContent(CompressionTests.text, contentType: "text/html")
         let server = try Transport.server(configure: { $0.compression = HTTPServerCompression() }) { request, _ in
             .response(page.response(to: request))
         }
-        let client = try wire.connect(server)
+        let client = try wire.connect(to: server)
         let accepted = ("accept-encoding", "gzip, deflate, br")
         let whole = try get(client, "/", [accepted])
         let tag = try #require(whole.fields.value(.eTag))

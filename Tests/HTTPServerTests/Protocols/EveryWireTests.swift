@@ -13,10 +13,10 @@ import Testing
         return .response(HTTPResponse(status: .ok, fields: ["x-loop": "1"], body: .bytes(Array(text.utf8))))
     }
 
-    @Test(arguments: Wire.allCases)
-    func `a request arrives as it was sent, and so does its answer`(_ wire: Wire) async throws {
+    @Test(arguments: HTTPTestWire.allCases)
+    func `a request arrives as it was sent, and so does its answer`(_ wire: HTTPTestWire) async throws {
         let server = try Transport.server(respond: EveryWireTests.echo)
-        let client = try wire.connect(server)
+        let client = try wire.connect(to: server)
         let answer = try client.exchange(
             "PUT", "/a%20b?c=d", host: "h:1", fields: [("x-a", "1")], body: Array("hi".utf8))
         #expect(answer.status == 200)
@@ -32,8 +32,8 @@ import Testing
         await server.shutdown()
     }
 
-    @Test(arguments: Wire.allCases)
-    func `limits are the same, and so are the problems that tell of them`(_ wire: Wire) async throws {
+    @Test(arguments: HTTPTestWire.allCases)
+    func `limits are the same, and so are the problems that tell of them`(_ wire: HTTPTestWire) async throws {
         let server = try Transport.server(
             configure: { configuration in
                 configuration.limits.bodyBytes = 100
@@ -53,25 +53,25 @@ import Testing
         ]
         for (method, path, host, fields, body, status, kind) in expectations {
             // HTTP/1.1 closes after most of these.
-            let client = try wire.connect(server)
+            let client = try wire.connect(to: server)
             let answer = try client.exchange(method, path, host: host, fields: fields, body: body)
             #expect(answer.status == status)
             #expect(answer.fields.value(.contentType) == "application/problem+json")
             #expect(answer.text.contains("/problems/\(kind)"), "\(answer.text)")
         }
-        #expect(try wire.connect(server).get("/").status == 200)
+        #expect(try wire.connect(to: server).get("/").status == 200)
         await server.shutdown()
     }
 
-    @Test(arguments: Wire.allCases)
-    func `events are followed from either loop, one write after the other`(_ wire: Wire) async throws {
+    @Test(arguments: HTTPTestWire.allCases)
+    func `events are followed from either loop, one write after the other`(_ wire: HTTPTestWire) async throws {
         for index in 0..<2 {
             let stream = HTTPTestStream()
             let server = try Transport.server(placement: { _ in index }) { _, _ in
                 .response(
                     HTTPResponse(status: .ok, fields: ["content-type": "text/event-stream"], body: .stream(stream)))
             }
-            let client = try wire.connect(server)
+            let client = try wire.connect(to: server)
             try client.follow("/events")
             for number in 1...5 {
                 await server.onLoop(index) { _ in stream.append("id: \(number)\ndata: event \(number)\n\n") }
@@ -81,25 +81,25 @@ import Testing
         }
     }
 
-    @Test(arguments: Wire.allCases)
-    func `a promised answer comes when it is there`(_ wire: Wire) async throws {
+    @Test(arguments: HTTPTestWire.allCases)
+    func `a promised answer comes when it is there`(_ wire: HTTPTestWire) async throws {
         let server = try Transport.server { _, loop in
             let promise = DeferredResponse()
             _ = loop.schedule(after: .milliseconds(5)) { promise.fulfil(HTTPResponse(status: .accepted)) }
             return .deferred(promise)
         }
-        let client = try wire.connect(server)
+        let client = try wire.connect(to: server)
         for _ in 0..<3 { #expect(try client.get("/").status == 202) }
         await server.shutdown()
     }
 
-    @Test(arguments: Wire.allCases)
-    func `trailers reach the responder apart from the fields`(_ wire: Wire) async throws {
+    @Test(arguments: HTTPTestWire.allCases)
+    func `trailers reach the responder apart from the fields`(_ wire: HTTPTestWire) async throws {
         let server = try Transport.server { request, _ in
             let text = "\(request.trailers.value("x-sum") ?? "-") \(request.fields.value("x-sum") ?? "-")"
             return .response(HTTPResponse(status: .ok, body: .bytes(Array(text.utf8))))
         }
-        let client = try wire.connect(server)
+        let client = try wire.connect(to: server)
         for _ in 0..<2 {
             #expect(try client.postWithTrailers("/", [("x-sum", "7"), ("host", "evil")]).text == "7 -")
             #expect(try client.get("/").text == "- -")
@@ -107,13 +107,13 @@ import Testing
         await server.shutdown()
     }
 
-    @Test(arguments: Wire.allCases)
-    func `large content arrives whole both ways`(_ wire: Wire) async throws {
+    @Test(arguments: HTTPTestWire.allCases)
+    func `large content arrives whole both ways`(_ wire: HTTPTestWire) async throws {
         let server = try Transport.server(configure: { $0.limits.bodyBytes = 4 << 20 }) { request, _ in
             .response(HTTPResponse(status: .ok, body: .bytes(request.body)))
         }
         let large = (0..<2_000_000).map { UInt8(truncatingIfNeeded: $0 &* 13 >> 5) }
-        let client = try wire.connect(server)
+        let client = try wire.connect(to: server)
         #expect(try client.exchange("POST", "/", host: "h", fields: [], body: large).body == large)
         await server.shutdown()
     }

@@ -1,0 +1,189 @@
+/// Entries by time: a hierarchy of wheels (Varghese and Lauck, 1987), in which putting an entry in, moving it and taking it
+/// out cost the same however many there are.
+///
+/// Every wheel has 64 slots, and one slot of a wheel is as long as a whole turn of the one below; a slot of the lowest is
+/// about a millisecond. An entry stands in the lowest wheel whose present turn its time falls into, and goes down when
+/// its slot is reached. Times are kept as they were given: entries come out in their order to the nanosecond, those of the
+/// same time in the order in which they were put in.
+struct TimerWheel {
+    private struct Node {
+        var time: UInt64
+        var entry: TimerEntry?
+        var next: Int32
+        var previous: Int32
+        var list: Int32
+    }
+
+    /// The nodes of one slot, first come first.
+    private struct List {
+        var first: Int32 = -1
+        var last: Int32 = -1
+        /// No entry is due earlier. It may be too low, for the entry that it was for may have gone.
+        var earliest = UInt64.max
+    }
+
+    private static let slotBits = 6
+    private static let slotMask: UInt64 = 63
+    /// A slot of the lowest wheel is 2^20 ns.
+    private static let tickBits = 20
+    /// Enough for every time there is: 44 bits of ticks.
+    private static let levels = 8
+    /// Entries that are due stand in a list of their own, in the order of their times, until they are taken out.
+    private static let dueList = Int32(levels << slotBits)
+
+    private var nodes: ContiguousArray<Node> = []
+    private var free: Int32 = -1
+    private var lists = ContiguousArray(repeating: List(), count: Int(dueList) + 1)
+    /// A bit for each slot that is not empty, a word for each wheel; and one for each wheel.
+    private var occupied = ContiguousArray<UInt64>(repeating: 0, count: levels)
+    private var occupiedLevels: UInt8 = 0
+    /// The tick that the wheels have been turned to: no entry stands in a slot before it.
+    private var tick: UInt64 = 0
+
+    /// When the first entry is due, `UInt64.max` if there is none. It is too low where that entry has gone, until the
+    /// wheels are turned to it.
+    private(set) var first = UInt64.max
+
+    /// When an entry that stands in the wheel is due.
+    func time(of entry: TimerEntry) -> UInt64 { nodes[Int(entry.place)].time }
+
+    /// Puts an entry in, or moves it if it is in. A time that has passed is due at once.
+    mutating func set(_ entry: TimerEntry, at time: UInt64) {
+        if entry.isQueued {
+            unlink(entry.place)
+            nodes[Int(entry.place)].time = time
+        } else {
+            entry.place = allocate(entry, time)
+        }
+        if time < first { first = time }
+        link(entry.place)
+    }
+
+    /// Takes an entry out, if it is in.
+    mutating func remove(_ entry: TimerEntry) {
+        guard entry.isQueued else { return }
+        unlink(entry.place)
+        release(entry.place)
+        entry.place = -1
+    }
+
+    /// Takes out the first entry if it is due.
+    mutating func popDue(now: UInt64) -> TimerEntry? {
+        guard first <= now else { return nil }
+        if lists[Int(TimerWheel.dueList)].first < 0 { turn(to: now) }
+        let place = lists[Int(TimerWheel.dueList)].first
+        guard place >= 0, let entry = nodes[Int(place)].entry else {
+            first = firstList.map { lists[$0].earliest } ?? .max
+            return nil
+        }
+        remove(entry)
+        return entry
+    }
+}
+
+// Turning.
+extension TimerWheel {
+    /// The first slot that is not empty. Whatever stands in a wheel is due before all that stands in those above.
+    private var firstList: Int? {
+        guard occupiedLevels != 0 else { return nil }
+        let level = occupiedLevels.trailingZeroBitCount
+        return level << TimerWheel.slotBits | occupied[level].trailingZeroBitCount
+    }
+
+    /// Turns the wheels until something is due, or until there is nothing left that is.
+    private mutating func turn(to now: UInt64) {
+        while let list = firstList, lists[list].earliest <= now, lists[Int(TimerWheel.dueList)].first < 0 {
+            let level = list >> TimerWheel.slotBits
+            let slot = UInt64(list) & TimerWheel.slotMask
+            let shift = UInt64(level * TimerWheel.slotBits)
+            let start = ((tick >> shift) & ~TimerWheel.slotMask | slot) << shift
+            if start > tick { tick = start }
+            if level == 0 { pickDue(from: list, now) } else { descend(from: list) }
+        }
+    }
+
+    /// Spreads a slot over the wheels below.
+    private mutating func descend(from list: Int) {
+        var place = empty(list)
+        while place >= 0 {
+            let next = nodes[Int(place)].next
+            link(place)
+            place = next
+        }
+    }
+
+    /// Moves what is due in a slot to the list of its own; the rest is due later in the same tick.
+    private mutating func pickDue(from list: Int, _ now: UInt64) {
+        var due: [(time: UInt64, order: Int, place: Int32)] = []
+        var place = empty(list)
+        while place >= 0 {
+            let (time, next) = (nodes[Int(place)].time, nodes[Int(place)].next)
+            if time <= now { due.append((time, due.count, place)) } else { append(place, to: list) }
+            place = next
+        }
+        if due.count > 1 { due.sort { ($0.time, $0.order) < ($1.time, $1.order) } }
+        for item in due { append(item.place, to: Int(TimerWheel.dueList)) }
+    }
+}
+
+// Lists.
+extension TimerWheel {
+    private mutating func allocate(_ entry: TimerEntry, _ time: UInt64) -> Int32 {
+        let node = Node(time: time, entry: entry, next: -1, previous: -1, list: -1)
+        guard free >= 0 else {
+            nodes.append(node)
+            return Int32(nodes.count - 1)
+        }
+        let place = free
+        free = nodes[Int(place)].next
+        nodes[Int(place)] = node
+        return place
+    }
+
+    private mutating func release(_ place: Int32) {
+        nodes[Int(place)].entry = nil
+        nodes[Int(place)].next = free
+        free = place
+    }
+
+    /// Puts a node into the slot that its time belongs to.
+    private mutating func link(_ place: Int32) {
+        let target = max(nodes[Int(place)].time >> UInt64(TimerWheel.tickBits), tick)
+        let distance = (target ^ tick) | TimerWheel.slotMask
+        let level = (UInt64.bitWidth - 1 - distance.leadingZeroBitCount) / TimerWheel.slotBits
+        let slot = target >> UInt64(level * TimerWheel.slotBits) & TimerWheel.slotMask
+        append(place, to: level << TimerWheel.slotBits | Int(slot))
+    }
+
+    private mutating func append(_ place: Int32, to list: Int) {
+        let last = lists[list].last
+        nodes[Int(place)].previous = last
+        nodes[Int(place)].next = -1
+        nodes[Int(place)].list = Int32(list)
+        lists[list].last = place
+        lists[list].earliest = min(lists[list].earliest, nodes[Int(place)].time)
+        guard last < 0 else { return nodes[Int(last)].next = place }
+        lists[list].first = place
+        guard list < TimerWheel.dueList else { return }
+        occupied[list >> TimerWheel.slotBits] |= 1 << (UInt64(list) & TimerWheel.slotMask)
+        occupiedLevels |= 1 << UInt8(list >> TimerWheel.slotBits)
+    }
+
+    private mutating func unlink(_ place: Int32) {
+        let (next, previous, list) = (nodes[Int(place)].next, nodes[Int(place)].previous, Int(nodes[Int(place)].list))
+        if previous >= 0 { nodes[Int(previous)].next = next } else { lists[list].first = next }
+        if next >= 0 { nodes[Int(next)].previous = previous } else { lists[list].last = previous }
+        if lists[list].first < 0 { _ = empty(list) }
+    }
+
+    /// Takes a list's nodes off it; answers the first of them.
+    private mutating func empty(_ list: Int) -> Int32 {
+        defer { lists[list] = List() }
+        if list < TimerWheel.dueList {
+            let level = list >> TimerWheel.slotBits
+            occupied[level] &= ~(1 << (UInt64(list) & TimerWheel.slotMask))
+            if occupied[level] == 0 { occupiedLevels &= ~(1 << UInt8(level)) }
+        }
+        return lists[list].first
+    }
+}

@@ -1,0 +1,153 @@
+import CLinux
+import Glibc
+import HTTPServer
+
+/// What carries a client's bytes: a socket of the kernel's network, over which one waits, or the end of a pair in memory,
+/// over which nothing happens but what the server has done when it was run.
+final class HTTPTestSocket {
+    /// Whether the server has closed its side.
+    private(set) var hasEnded = false
+    /// Whether the connection was broken off instead of closed.
+    private(set) var wasReset = false
+    /// Whether a fault has cut the client's bytes off.
+    private(set) var isCut = false
+    /// What goes wrong from now on, and how many bytes have gone since it was set.
+    var fault: HTTPTestFault? {
+        didSet { (position, isCut) = (0, false) }
+    }
+
+    private var position = 0
+    private var descriptor: Int32
+    private let memory: (server: HTTPVirtualServer, socket: VirtualSocket)?
+
+    init(host: String, port: UInt16, receiveBuffer: Int) throws {
+        descriptor = granary_connect(host, port, Int32(receiveBuffer))
+        memory = nil
+        guard descriptor >= 0 else {
+            throw HTTPTestError("could not connect to port \(port): \(HTTPTestSocket.text(of: -descriptor))")
+        }
+    }
+
+    init(unixSocket path: String) throws {
+        descriptor = granary_connect_unix(path)
+        memory = nil
+        guard descriptor >= 0 else {
+            throw HTTPTestError("could not connect to \(path): \(HTTPTestSocket.text(of: -descriptor))")
+        }
+    }
+
+    init(_ socket: VirtualSocket, of server: HTTPVirtualServer) {
+        descriptor = socket.client
+        memory = (server, socket)
+    }
+
+    deinit {
+        close()
+    }
+
+    // Sending
+
+    func send(_ bytes: [UInt8]) throws {
+        guard let fault else { return try sendAll(bytes[...]) }
+        guard !isCut else { return }
+        let start = position
+        position += bytes.count
+        for step in fault.steps(for: bytes.count, from: start) {
+            switch step {
+            case .send(let range):
+                try sendAll(bytes[range])
+                // What comes apart is looked at apart.
+                if fault.pieces != nil { letServerLook() }
+            case .meet(let incident): meet(incident)
+            }
+        }
+    }
+
+    /// Has a server in memory take what has come; one over the network does so anyway.
+    func letServerLook() { memory?.server.run() }
+
+    private func meet(_ incident: HTTPTestFault.Incident) {
+        isCut = incident.isCut
+        switch incident {
+        case .delay(let duration):
+            if let memory { memory.server.advance(by: duration) } else { HTTPTestSocket.pause(duration) }
+        case .finishSending: finishSending()
+        case .close: close()
+        case .reset: reset()
+        }
+    }
+
+    private func sendAll(_ bytes: ArraySlice<UInt8>) throws {
+        var rest = bytes
+        while !rest.isEmpty {
+            let sent = rest.withUnsafeBytes { granary_send(descriptor, $0.baseAddress, $0.count) }
+            if sent >= 0 {
+                rest = rest.dropFirst(sent)
+            } else if sent == -Int(EAGAIN), let memory {
+                let rounds = memory.server.rounds
+                memory.server.run()
+                // A single round is one in which nothing happened.
+                guard memory.server.rounds > rounds + 1 else { throw HTTPTestError("the server takes no more bytes") }
+            } else {
+                throw HTTPTestError("could not send: \(HTTPTestSocket.text(of: Int32(-sent)))")
+            }
+        }
+    }
+
+    func finishSending() {
+        if descriptor >= 0 { _ = granary_finish_sending(descriptor) }
+    }
+
+    func reset() {
+        if descriptor >= 0 {
+            if let memory { memory.server.reset(memory.socket) } else { granary_reset(descriptor) }
+        }
+        descriptor = -1
+        hasEnded = true
+    }
+
+    func close() {
+        if descriptor >= 0 { granary_close(descriptor) }
+        descriptor = -1
+        hasEnded = true
+    }
+
+    // Receiving
+
+    /// Waits for bytes; `nil` where none came in time, or it has ended. In memory what has not come by now comes only
+    /// when something else happens.
+    func receive(until limit: ContinuousClock.Instant) -> [UInt8]? {
+        guard !hasEnded else { return nil }
+        if let memory {
+            memory.server.run()
+        } else {
+            while granary_await_readable(descriptor, 100) <= 0 {
+                guard ContinuousClock.now < limit else { return nil }
+            }
+        }
+        return receiveNow()
+    }
+
+    /// Takes the bytes that are there; `nil` where there are none.
+    func receiveNow() -> [UInt8]? {
+        guard !hasEnded, memory != nil || granary_await_readable(descriptor, 0) > 0 else { return nil }
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        let received = buffer.withUnsafeMutableBytes { granary_receive(descriptor, $0.baseAddress, $0.count) }
+        if received == -Int(EAGAIN) { return nil }
+        guard received > 0 else {
+            hasEnded = true
+            wasReset = received < 0
+            return nil
+        }
+        return Array(buffer[..<received])
+    }
+
+    private static func text(of error: Int32) -> String { String(cString: granary_error_text(error)) }
+
+    private static func pause(_ duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        var whole = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+        var left = timespec()
+        while nanosleep(&whole, &left) != 0 { whole = left }
+    }
+}

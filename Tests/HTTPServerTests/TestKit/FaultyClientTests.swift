@@ -1,0 +1,131 @@
+import HTTPModel
+import HTTPServer
+import HTTPServerTesting
+import Locking
+import Testing
+
+/// Clients whose bytes meet with every kind of fault, in memory and over the network.
+@Suite struct FaultyClientTests {
+    private let answered = Lock(0)
+
+    private var echo: HTTPTestServer.Respond {
+        { [answered] request, _ in
+            answered.withLock { $0 += 1 }
+            return .response(HTTPResponse(status: .ok, body: .bytes(request.body)))
+        }
+    }
+
+    private func virtual() throws -> HTTPVirtualServer {
+        var source = HTTPServerConfiguration()
+        try HTTPTestWire.configure(&source)
+        let tls = source.tls
+        return try HTTPVirtualServer(configure: { $0.tls = tls }, respond: echo)
+    }
+
+    private func networked() throws -> HTTPTestServer {
+        var source = HTTPServerConfiguration()
+        try HTTPTestWire.configure(&source)
+        let tls = source.tls
+        return try HTTPTestServer(configure: { $0.tls = tls }, respond: echo)
+    }
+
+    /// Everything between a first byte and an answer.
+    private func scenario(_ wire: HTTPTestWire, _ host: some HTTPTestHost, _ fault: HTTPTestFault) throws {
+        let client = try wire.connect(to: host, fault: fault)
+        #expect(try client.post("/", Array("content".utf8)).text == "content", "\(fault)")
+        #expect(try client.get("/").status == 200, "\(fault)")
+        client.socket.close()
+    }
+
+    @Test(arguments: HTTPTestWire.allCases)
+    func `bytes that come in pieces of any size make the same requests`(_ wire: HTTPTestWire) throws {
+        let server = try virtual()
+        for size in [1, 2, 3, 5, 7, 16, 100] { try scenario(wire, server, .pieces(of: size)) }
+        server.run()
+        #expect(server.connectionCount == 0)
+    }
+
+    @Test(arguments: HTTPTestWire.allCases)
+    func `over the network they do so too`(_ wire: HTTPTestWire) async throws {
+        let server = try networked()
+        for size in [1, 7] { try scenario(wire, server, .pieces(of: size)) }
+        try scenario(wire, server, .delay(.milliseconds(20), at: 10))
+        await server.shutdown()
+    }
+
+    @Test(arguments: HTTPTestWire.allCases)
+    func `bytes that come late are bytes all the same`(_ wire: HTTPTestWire) throws {
+        let server = try virtual()
+        let start = server.now
+        for position in stride(from: 1, to: 400, by: wire.isSecure ? 13 : 5) {
+            try scenario(wire, server, .delay(.seconds(5), at: position))
+        }
+        #expect(server.now - start > .seconds(60))
+    }
+
+    /// A client that is cut off, wherever that is; what it could not do is no matter.
+    private func cut(_ wire: HTTPTestWire, _ host: some HTTPTestHost, _ fault: HTTPTestFault) throws -> Bool {
+        do {
+            let client = try wire.connect(to: host, fault: fault)
+            _ = try client.post("/", Array("content".utf8))
+            let isCut = client.socket.isCut
+            client.socket.close()
+            return isCut
+        } catch is HTTPTestError {
+            return true
+        }
+    }
+
+    @Test(arguments: HTTPTestWire.allCases, [HTTPTestFault.Incident.close, .reset, .finishSending])
+    func `a client that is cut off at any byte leaves nothing behind`(
+        _ wire: HTTPTestWire, _ incident: HTTPTestFault.Incident
+    ) throws {
+        let server = try virtual()
+        // A handshake takes time; every other byte of one is enough.
+        let step = wire.isSecure ? 17 : 1
+        var position = 0
+        while try cut(wire, server, .cut(at: position, by: incident)) {
+            server.advance(by: .seconds(70))
+            #expect(server.connectionCount == 0, "cut at \(position)")
+            position += step
+        }
+        // It went on until the whole request was through, which every transport needs at least so many bytes for.
+        #expect(position > 60)
+        try scenario(wire, server, HTTPTestFault())
+    }
+
+    @Test(arguments: HTTPTestWire.allCases)
+    func `over the network, a client that is cut off harms nobody`(_ wire: HTTPTestWire) async throws {
+        let server = try networked()
+        let bystander = try wire.connect(to: server)
+        for incident in [HTTPTestFault.Incident.close, .reset] {
+            for position in stride(from: 0, to: 160, by: 20) {
+                let client = try wire.open(server)
+                client.patience = .milliseconds(1)
+                client.fault = .cut(at: position, by: incident)
+                do {
+                    if wire.isSecure { try client.beginTLS() }
+                    try client.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 500\r\n\r\n")
+                    try client.send(Array(repeating: 0, count: 200))
+                } catch is HTTPTestError { continue }
+            }
+        }
+        #expect(try bystander.get("/").status == 200)
+        try await eventually { server.connectionCount == 1 }
+        await server.shutdown()
+    }
+
+    @Test func `a request that did not come whole is not answered as one`() throws {
+        let server = try virtual()
+        let request = "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 7\r\n\r\ncontent"
+        for position in 0..<request.utf8.count {
+            let client = try server.connect()
+            client.fault = .cut(at: position, by: .finishSending)
+            try client.send(request)
+            let rest = String(decoding: try client.receiveToEnd(), as: UTF8.self)
+            #expect(rest.isEmpty == (position == 0), "\(position)")
+            if position > 0 { #expect(rest.hasPrefix("HTTP/1.1 400 "), "\(position): \(rest)") }
+        }
+        #expect(answered.withLock { $0 } == 0)
+    }
+}
