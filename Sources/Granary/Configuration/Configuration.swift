@@ -34,6 +34,8 @@ public struct Configuration: Sendable, Equatable {
         public var port = 8080
         /// The number of event loops; 0 makes one a core.
         public var loops = 0
+        /// Whether the loops share one thread while that is enough.
+        public var sharesThreads = true
         /// Connections that may be open at once.
         public var maxConnections = 50_000
         /// Connections that one client may have at once; 0 for any number.

@@ -23,7 +23,11 @@ extension ConfigurationKey {
         ConfigurationKey(
             "http.port", \.http.port, 0...65535, "The TCP port to listen on; 0 lets the system choose a free one."),
         ConfigurationKey(
-            "http.loops", \.http.loops, 0...256, "Event loops, each on a thread of its own; 0 makes one a core."),
+            "http.loops", \.http.loops, 0...256, "Event loops, each with its part of the sessions; 0 makes one a core."),
+        ConfigurationKey(
+            "http.sharesThreads", \.http.sharesThreads,
+            "Whether the loops share one thread while that is enough. Without, a machine that never returns holds up one "
+                + "loop's sessions only, and a request takes a quarter more of the processor."),
         ConfigurationKey(
             "http.maxConnections", \.http.maxConnections, anyCount, "Connections that may be open at once."),
         ConfigurationKey(

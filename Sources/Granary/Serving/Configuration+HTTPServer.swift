@@ -7,6 +7,7 @@ extension Configuration {
     var server: HTTPServerConfiguration {
         var server = HTTPServerConfiguration(host: http.host, port: UInt16(http.port))
         server.loopCount = http.loops
+        server.sharesThreads = http.sharesThreads
         server.connectionLimit = http.maxConnections
         server.connectionsPerClient = http.maxConnectionsPerClient == 0 ? nil : http.maxConnectionsPerClient
         server.newConnectionsPerClient = http.maxNewConnectionsPerClient == 0 ? nil : http.maxNewConnectionsPerClient

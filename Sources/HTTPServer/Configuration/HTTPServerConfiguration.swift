@@ -14,6 +14,9 @@ public struct HTTPServerConfiguration: Sendable {
     public var inherited: InheritedSockets?
     /// How many event loops share the work, 0 for one for each processor that the process may use.
     public var loopCount = 0
+    /// Whether the loops share one thread while that is enough, which costs less; otherwise each has its own, and a responder
+    /// that never returns holds up the connections of one loop only.
+    public var sharesThreads = true
     /// How many connections wait in the kernel to be accepted.
     public var backlog = 1024
     /// How many connections there are at once; one more gets 503.

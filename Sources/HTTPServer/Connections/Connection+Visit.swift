@@ -54,12 +54,13 @@ struct Presence: ~Copyable {
 extension Connection {
     /// Has a request of another loop answered: right here where that loop's work may be done on this thread.
     func seek(_ target: ServerLoop, _ message: HTTP1Message, _ output: inout [UInt8]) {
-        guard !flags.contains(.isFresh), target.loop.sharesThread(with: context.loop), let responder = target.responder
+        guard !flags.contains(.isFresh), let responder = target.responder,
+            let answer = target.loop.lend(to: context.loop, { responder.respond(to: message.request) })
         else {
             state = .leaving(to: target, message)
             return
         }
-        switch target.loop.lend(to: context.loop, { responder.respond(to: message.request) }) {
+        switch answer {
         case .response(let response):
             if case .stream = response.body {
                 state = .departing(to: target, .made(response))

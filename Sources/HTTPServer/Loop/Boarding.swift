@@ -1,9 +1,10 @@
 import Locking
 
-/// The loops that want to ride along with another, until that has taken them on board. From any thread.
+/// The loops that ride along with another, and those that want to. From any thread.
 final class Boarding: Sendable {
     private struct State {
         var waiting: [EpollEventLoop] = []
+        var aboard: [EpollEventLoop] = []
         var isClosed = false
     }
 
@@ -17,19 +18,35 @@ final class Boarding: Sendable {
         }
     }
 
-    /// Those that wait, who are the caller's from now on.
-    func takeAll() -> [EpollEventLoop] {
+    /// Takes on board those that wait, and gives them.
+    func admit() -> [EpollEventLoop] {
         state.withLock { state in
             defer { state.waiting = [] }
+            state.aboard += state.waiting
             return state.waiting
         }
     }
 
-    /// Turns away who comes later; gives those that wait.
-    func close() -> [EpollEventLoop] {
+    /// All of them, who are the caller's from now on.
+    func takeAll() -> [EpollEventLoop] {
         state.withLock { state in
-            defer { state = State(isClosed: true) }
-            return state.waiting
+            defer { (state.waiting, state.aboard) = ([], []) }
+            return state.aboard + state.waiting
         }
+    }
+
+    /// One that was taken cannot leave now.
+    func keep(_ loop: EpollEventLoop) {
+        state.withLock { $0.aboard.append(loop) }
+    }
+
+    /// One leaves.
+    func remove(_ loop: EpollEventLoop) {
+        state.withLock { state in state.aboard.removeAll { $0 === loop } }
+    }
+
+    /// Turns away who comes later.
+    func close() {
+        state.withLock { $0.isClosed = true }
     }
 }

@@ -6,16 +6,18 @@ import Synchronization
 //
 // A loop with little to do costs more than the little: its thread is woken for each event, and what goes from one loop to
 // another wakes two. So a loop that has a carrier lets that run its rounds, its epoll set within the carrier's, until the
-// carrier's thread is busy most of the time, or has kept it waiting; then each has its own thread again. Nothing else
-// changes: a loop's state is touched by one thread at a time, and `isCurrent` says which.
+// carrier's thread is busy most of the time, or keeps it waiting; then each has its own thread again.
+//
+// A loop's state is touched by one thread at a time: by whoever has claimed it, which `activity` says. While it rides, that
+// is the carrier, for a round or for a request; or the sentinel, which gives it its own thread back while the carrier is held
+// up in a round. `isCurrent` says on which thread a loop is at work.
 extension EpollEventLoop {
     // The rider's side, on its own thread.
 
     /// Lets the carrier run this loop from now on, if both have little to do. True if so: nothing of the loop may be touched
     /// here any more.
     func board(isIdle: Bool) -> Bool {
-        guard let carrier, riders.isEmpty, isIdle || isQuiet else { return false }
-        guard carrier.roomFrom.load(ordering: .relaxed) <= time else { return false }
+        guard let carrier, isIdle || isQuiet, carrier.roomFrom.load(ordering: .relaxed) <= time else { return false }
         isQuiet = false
         source?.suspend()
         runningThread.store(0, ordering: .relaxed)
@@ -30,6 +32,37 @@ extension EpollEventLoop {
         return false
     }
 
+    // Claims, on any thread.
+
+    /// Makes a loop that rides and is not at work the caller's; false if it is not.
+    private func claim() -> Bool {
+        while true {
+            let before = activity.load(ordering: .sequentiallyConsistent)
+            guard before >= Activity.riding else { return false }
+            let (exchanged, _) = activity.compareExchange(
+                expected: before, desired: Activity.running, ordering: .sequentiallyConsistent)
+            if exchanged { return true }
+        }
+    }
+
+    /// Goes on with rounds of its own. The caller has claimed the loop and touches it no more.
+    private func goAlone() {
+        source?.resume()
+        queue.async { self.runRounds() }
+    }
+
+    /// Gives every rider that is not at work a thread of its own again.
+    private func setAllDown() {
+        for rider in boarding.takeAll() {
+            guard rider.claim() else {
+                boarding.keep(rider)
+                continue
+            }
+            _ = granary_epoll_remove(epoll, rider.epoll)
+            rider.goAlone()
+        }
+    }
+
     // The carrier's side, on its thread.
 
     /// Whose events a key is about, if it is a rider's.
@@ -40,16 +73,12 @@ extension EpollEventLoop {
     }
 
     private func takeOnBoard() {
-        for rider in boarding.takeAll() {
-            let key = EpollEventLoop.riderKey - UInt64(riders.count)
-            guard granary_epoll_add(epoll, rider.epoll, granary_readable, key) >= 0 else {
-                rider.goAlone()
-                continue
-            }
-            rider.isRiding = true
-            // What came on the way is not told again.
-            rider.isDue = true
-            riders.append(rider)
+        for rider in boarding.admit() {
+            // One that the sentinel has set down and that is back may still have its place.
+            let place = riders.firstIndex { $0 === rider } ?? riders.firstIndex { $0 == nil } ?? riders.count
+            if place == riders.count { riders.append(rider) } else { riders[place] = rider }
+            let key = EpollEventLoop.riderKey - UInt64(place)
+            if granary_epoll_add(epoll, rider.epoll, granary_readable, key) < 0 { setAllDown() }
         }
     }
 
@@ -57,49 +86,76 @@ extension EpollEventLoop {
     func runRiders() -> Bool {
         guard !riders.isEmpty else { return false }
         var isRestless = false
-        for rider in riders where rider.hasWork {
-            rider.runCarriedRound()
-            if rider.isStopped { return setAllDown() }
-            if rider.hasWork { isRestless = true }
+        for place in riders.indices {
+            guard let rider = riders[place], rider.isDue || rider.hasLetters else { continue }
+            if rider.claim() {
+                runRound(of: rider)
+                if rider.isDue || rider.hasLetters { isRestless = true }
+            } else {
+                riders[place] = nil
+            }
         }
         return isRestless
     }
 
-    private func runCarriedRound() {
-        runningThread.store(granary_current_thread(), ordering: .relaxed)
-        activity.store(Activity.running, ordering: .sequentiallyConsistent)
-        isDue = false
-        round(waiting: 0)
-        armTimer()
-        // Who calls from now on is heard, and who called before is seen in `hasWork`.
-        activity.store(Activity.riding, ordering: .sequentiallyConsistent)
-        runningThread.store(0, ordering: .relaxed)
-    }
-
-    /// Gives each rider a thread of its own again; answers that there may be something to do.
-    @discardableResult
-    private func setAllDown() -> Bool {
-        let leaving = riders
-        riders = []
-        for rider in leaving {
+    private func runRound(of rider: EpollEventLoop) {
+        rider.runningThread.store(granary_current_thread(), ordering: .relaxed)
+        rider.isDue = false
+        rider.round(waiting: 0)
+        rider.armTimer()
+        rider.runningThread.store(0, ordering: .relaxed)
+        if rider.isStopped {
+            boarding.remove(rider)
             _ = granary_epoll_remove(epoll, rider.epoll)
-            rider.goAlone()
+            return rider.goAlone()
         }
-        return true
+        rider.endClaim()
     }
 
-    /// Goes on with rounds of its own. Called on the carrier's thread, which touches the loop no more.
-    private func goAlone() {
-        isRiding = false
-        activity.store(Activity.running, ordering: .sequentiallyConsistent)
-        source?.resume()
-        queue.async { self.runRounds() }
+    /// The loop rides on. Who calls from now on is heard, and who called before has left a letter.
+    private func endClaim() {
+        if hasMarked { isDue = true }
+        activity.store(Activity.riding, ordering: .sequentiallyConsistent)
+    }
+
+    /// Does a loop's work on behalf of another one, if both are on this thread; `nil` if not.
+    func lend<Result>(to other: EpollEventLoop, _ work: () -> Result) -> Result? {
+        let root = carrier ?? self
+        guard other.carrier ?? other === root, root.isCurrent else { return nil }
+        if self === root {
+            catchUp(with: other.time)
+            return work()
+        }
+        guard claim() else { return nil }
+        runningThread.store(granary_current_thread(), ordering: .relaxed)
+        catchUp(with: other.time)
+        let result = work()
+        armTimer()
+        runningThread.store(0, ordering: .relaxed)
+        endClaim()
+        return result
+    }
+
+    /// Ends the loop.
+    func retire() {
+        boarding.close()
+        setAllDown()
+        riders = []
+        sentinel?.cancel()
+        source?.cancel()
     }
 
     // Load
 
+    /// The thread begins to run rounds.
     func beginWatchingLoad() {
         load.restart(now: granary_monotonic_nanoseconds(), processor: granary_thread_nanoseconds())
+        guard carrier == nil, count > 1 else { return }
+        if let sentinel {
+            sentinel.wake()
+        } else {
+            sentinel = Sentinel { [weak self] in self?.lookAfterRiders() ?? false }
+        }
     }
 
     /// Looks how busy the thread is, at the end of a round.
@@ -121,28 +177,17 @@ extension EpollEventLoop {
     /// How long nobody is taken on board after a thread was too busy, in nanoseconds.
     private static let pauseAfterSaturation: UInt64 = 1_000_000_000
 
-    /// Ends the loop.
-    func retire() {
-        setAllDown()
-        for rider in boarding.close() { rider.goAlone() }
-        source?.cancel()
-    }
-}
+    // The sentinel's side.
 
-// What loops on one thread can spare each other.
-extension EpollEventLoop {
-    /// Whether another loop's work may be done right here, on this one's thread: nobody else does it meanwhile.
-    func sharesThread(with other: EpollEventLoop) -> Bool {
-        let root = carrier ?? self
-        guard other.carrier ?? other === root, root.isCurrent else { return false }
-        return (self === root || isRiding) && (other === root || other.isRiding)
-    }
-
-    /// Does this loop's work on behalf of another one that shares its thread.
-    func lend<Result>(to other: EpollEventLoop, _ work: () -> Result) -> Result {
-        let before = runningThread.exchange(granary_current_thread(), ordering: .relaxed)
-        defer { runningThread.store(before, ordering: .relaxed) }
-        catchUp(with: other.time)
-        return work()
+    /// Gives all riders their own threads while their carrier is held up in a round. Answers whether it runs rounds at all.
+    private func lookAfterRiders() -> Bool {
+        guard activity.load(ordering: .sequentiallyConsistent) != Activity.parked else { return false }
+        let start = roundStart.load(ordering: .relaxed)
+        let now = granary_monotonic_nanoseconds()
+        if start != 0, now >= start + ThreadLoad.longestRound {
+            roomFrom.store(now + EpollEventLoop.pauseAfterSaturation, ordering: .relaxed)
+            setAllDown()
+        }
+        return true
     }
 }

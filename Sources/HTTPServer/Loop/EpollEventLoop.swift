@@ -66,21 +66,21 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
 
     /// The loop on whose thread this one's rounds may be run.
     let carrier: EpollEventLoop?
-    /// Those that want to ride along.
+    /// Those that ride along, and those that want to.
     let boarding = Boarding()
     /// From when on there is room for riders on this loop's thread.
     let roomFrom = Atomic<UInt64>(0)
-    // What follows is touched on the carrier's thread only, or on the loop's own while it does not ride.
-    /// The loops whose rounds are run here.
-    @exclusivity(unchecked) var riders: ContiguousArray<EpollEventLoop> = []
-    /// How busy this loop's thread is, when it has one of its own.
-    @exclusivity(unchecked) var load = ThreadLoad()
-    /// Whether the rounds are run by the carrier.
-    @exclusivity(unchecked) var isRiding = false
-    /// Whether this loop has had little to do lately.
-    @exclusivity(unchecked) var isQuiet = false
-    /// Whether the carrier has seen an event of this loop's.
+    /// Since when a round has been run, 0 while the loop waits.
+    let roundStart = Atomic<UInt64>(0)
+    /// The loops whose rounds are run here, each in its place; those that have left are found out when it is their turn.
+    @exclusivity(unchecked) var riders: ContiguousArray<EpollEventLoop?> = []
+    /// Whether the carrier has seen that there is something to do. Touched on the carrier's thread only.
     @exclusivity(unchecked) var isDue = false
+    /// How busy this loop's thread is, when it has one of its own, and whether it has had little to do lately.
+    @exclusivity(unchecked) var load = ThreadLoad()
+    @exclusivity(unchecked) var isQuiet = false
+    /// Sees to it that riders are not held up with their carrier.
+    var sentinel: Sentinel?
     /// What is left to do when a loop that is run by hand has come to its end.
     var handStopped: (() -> Void)?
     var hasEndedByHand = false
@@ -244,7 +244,8 @@ extension EpollEventLoop {
         runningThread.store(granary_current_thread(), ordering: .relaxed)
         activity.store(Activity.running, ordering: .sequentiallyConsistent)
         // A loop that rides is its carrier's, who may be at it already.
-        if runOwnRounds() != .riding { runningThread.store(0, ordering: .relaxed) }
+        guard runOwnRounds() != .riding else { return }
+        runningThread.store(0, ordering: .relaxed)
     }
 
     /// Why a loop gives its thread back.
@@ -272,6 +273,7 @@ extension EpollEventLoop {
             armTimer()
             watchLoad()
             if board(isIdle: isIdle) { return .riding }
+            if isIdle { roundStart.store(0, ordering: .relaxed) }
             let next = isIdle ? Activity.parked : Activity.waiting
             activity.store(next, ordering: .sequentiallyConsistent)
             if !mailbox.isEmpty {
@@ -287,8 +289,8 @@ extension EpollEventLoop {
         }
     }
 
-    /// Whether there is something to do that no descriptor tells.
-    var hasWork: Bool { isDue || !marked.isEmpty || !mailbox.isEmpty || isStopped }
+    /// Whether handlers wait for the end of a round.
+    var hasMarked: Bool { !marked.isEmpty }
 
     /// The time of another loop's round is this one's as well.
     func catchUp(with other: UInt64) { time = max(time, other) }
@@ -296,10 +298,12 @@ extension EpollEventLoop {
     /// One round; answers whether there was nothing to do.
     @discardableResult
     func round(waiting milliseconds: Int32) -> Bool {
+        roundStart.store(0, ordering: .relaxed)
         let count = granary_epoll_wait(epoll, events, Int32(EpollEventLoop.eventCapacity), milliseconds)
         precondition(count >= 0, "an epoll set cannot be waited for: \(-count)")
         if milliseconds > 0 { activity.store(Activity.running, ordering: .sequentiallyConsistent) }
         time = handClock?.nanoseconds ?? granary_monotonic_nanoseconds()
+        roundStart.store(time, ordering: .relaxed)
         for index in 0..<Int(count) {
             let event = events[index]
             if event.key == EpollEventLoop.timerKey {

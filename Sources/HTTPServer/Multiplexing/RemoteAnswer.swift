@@ -21,10 +21,7 @@ final class RemoteAnswer: @unchecked Sendable {
         _ host: ServerLoop, _ request: HTTPRequest, for stream: HTTP2StreamID, of connection: MultiplexedConnection
     ) {
         let answer = RemoteAnswer(connection, stream)
-        let home = answer.home
-        if host.loop.sharesThread(with: home.loop) {
-            host.loop.lend(to: home.loop) { answer.make(request, on: host) }
-        } else {
+        if host.loop.lend(to: answer.home.loop, { answer.make(request, on: host) }) == nil {
             host.loop.execute { answer.make(request, on: host) }
         }
     }
@@ -44,9 +41,8 @@ final class RemoteAnswer: @unchecked Sendable {
         if case .stream(let body) = response.body {
             response.body = .stream(BodyRelay.carry(body, from: host.loop, to: home.loop))
         }
-        if home.loop.sharesThread(with: host.loop) {
-            return home.loop.lend(to: host.loop) { connection.respond(to: stream, with: response) }
-        }
+        let isDelivered: Void? = home.loop.lend(to: host.loop) { connection.respond(to: stream, with: response) }
+        if isDelivered != nil { return }
         let parcel = Parcel(response: response)
         home.loop.execute { [self] in connection.respond(to: stream, with: parcel.response) }
     }

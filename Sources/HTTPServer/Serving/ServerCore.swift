@@ -66,7 +66,8 @@ final class ServerCore: @unchecked Sendable {
         let shares: [[ListeningSocket]]
         do throws(HTTPServerError) {
             for index in 0..<count {
-                eventLoops.append(try EpollEventLoop(index: index, count: count, carrier: eventLoops.first))
+                let carrier = configuration.sharesThreads ? eventLoops.first : nil
+                eventLoops.append(try EpollEventLoop(index: index, count: count, carrier: carrier))
             }
             shares = try listening.shares(of: count)
         } catch {

@@ -181,7 +181,8 @@ private final class HTTP2WireClient: HTTPTestWireClient {
     }
 
     func postWithTrailers(_ path: String, _ trailers: [(String, String)]) throws -> HTTPTestWireAnswer {
-        let stream = connection.session.request("POST", path, scheme: scheme, body: Array("ab".utf8), trailers: trailers)
+        let stream = connection.session.request(
+            "POST", path, scheme: scheme, body: Array("ab".utf8), trailers: trailers)
         try connection.wait("the answer") { $0.answers[stream]?.isClosed == true }
         guard let answer = connection.session.answers[stream] else { throw HTTPTestError("there is no answer") }
         return HTTPTestWireAnswer(status: answer.status ?? 0, fields: answer.fields, body: answer.body)

@@ -18,7 +18,7 @@ enum TargetProblem {
 
     static func parameter(_ name: String, expects: String) -> ProblemDetails {
         ProblemDetails(
-            status: .badRequest, kind: "invalid-parameter", title: "A parameter of the query cannot be used",
+            status: .badRequest, kind: "malformed-request", title: "A parameter of the query cannot be used",
             detail: "\(name) is \(expects).")
     }
 }

@@ -88,7 +88,7 @@ import Testing
 
 /// Waits on a condition of another thread, and fails once it has waited long enough.
 func eventually(
-    within limit: Duration = .seconds(10), _ condition: () async throws -> Bool,
+    within limit: Duration = .seconds(60), _ condition: () async throws -> Bool,
     sourceLocation: SourceLocation = #_sourceLocation
 ) async throws {
     let end = ContinuousClock.now + limit

@@ -10,11 +10,16 @@ import Testing
     private let promises = Promises()
     private let gate = Gate()
 
-    private func server(_ configure: (inout HTTPServerConfiguration) -> Void = { _ in }) throws -> HTTPTestServer {
+    /// A server of which each loop has its own thread, so that one goes on while the other is held up; or of which both are on
+    /// one thread for as long as little happens.
+    private func server(
+        sharing: Bool = false, _ configure: (inout HTTPServerConfiguration) -> Void = { _ in }
+    ) async throws -> HTTPTestServer {
         let (stream, promises, gate) = (stream, promises, gate)
-        return try HTTPTestServer(
+        let server = try HTTPTestServer(
             configure: { configuration in
                 configuration.lingerTimeout = .milliseconds(20)
+                configuration.sharesThreads = sharing
                 configure(&configuration)
             },
             placement: { request in request.target.dropFirst().first?.wholeNumberValue },
@@ -29,6 +34,14 @@ import Testing
                 }
                 return .response(HTTPResponse(status: .ok, body: .bytes(Array("\(loop.index)".utf8))))
             })
+        guard sharing else { return server }
+        let first = await server.onLoop(0) { $0 }
+        try await eventually {
+            // What it waits for is that nothing happens.
+            try await Task.sleep(for: .milliseconds(15))
+            return await server.onLoop(1) { _ in first.isCurrent }
+        }
+        return server
     }
 
     private func settledClient(_ server: HTTPTestServer, receiveBuffer: Int = 0) throws -> HTTPTestClient {
@@ -41,7 +54,7 @@ import Testing
     private func get(_ target: String) -> String { HTTPRequestText.get(target) }
 
     @Test func `the next request waits for the answer to the one that is away`() async throws {
-        let server = try server()
+        let server = try await server()
         let client = try settledClient(server)
         try client.send(get("/1/held"))
         gate.awaitHeld()
@@ -54,7 +67,7 @@ import Testing
     }
 
     @Test func `a client that breaks off while its request is away is let go`() async throws {
-        let server = try server()
+        let server = try await server()
         let client = try settledClient(server)
         try client.send(get("/1/held"))
         gate.awaitHeld()
@@ -67,7 +80,7 @@ import Testing
 
     @Test func `a request that is away when the server goes down is answered, and the connection closed`() async throws
     {
-        let server = try server { $0.drainTimeout = .seconds(60) }
+        let server = try await server { $0.drainTimeout = .seconds(60) }
         let client = try settledClient(server)
         try client.send(get("/1/held"))
         gate.awaitHeld()
@@ -79,8 +92,9 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `an answer that the socket does not take at once arrives whole`() async throws {
-        let server = try server()
+    @Test(arguments: [false, true])
+    func `an answer that the socket does not take at once arrives whole`(sharing: Bool) async throws {
+        let server = try await server(sharing: sharing)
         let client = try settledClient(server, receiveBuffer: 4096)
         for _ in 0..<3 {
             try client.send(get("/1/large"))
@@ -93,8 +107,9 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `a promise that is made away is kept there`() async throws {
-        let server = try server()
+    @Test(arguments: [false, true])
+    func `a promise that is made away is kept there`(sharing: Bool) async throws {
+        let server = try await server(sharing: sharing)
         let client = try settledClient(server)
         try client.send(get("/1/later"))
         try await eventually { await server.onLoop(1) { _ in promises.count } == 1 }
@@ -105,8 +120,9 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `a stream that is found away is followed there`() async throws {
-        let server = try server()
+    @Test(arguments: [false, true])
+    func `a stream that is found away is followed there`(sharing: Bool) async throws {
+        let server = try await server(sharing: sharing)
         let client = try settledClient(server)
         try client.send(get("/1/stream"))
         _ = try client.receiveHead()
@@ -117,8 +133,9 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `the head of a stream that is found away ends with itself`() async throws {
-        let server = try server()
+    @Test(arguments: [false, true])
+    func `the head of a stream that is found away ends with itself`(sharing: Bool) async throws {
+        let server = try await server(sharing: sharing)
         let client = try settledClient(server)
         try client.send("HEAD /1/stream HTTP/1.1\r\nHost: h\r\n\r\n")
         #expect(try client.receiveResponse(toHead: true).status == 200)
@@ -128,8 +145,9 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `a connection that ends with a request that is away is closed`() async throws {
-        let server = try server()
+    @Test(arguments: [false, true])
+    func `a connection that ends with a request that is away is closed`(sharing: Bool) async throws {
+        let server = try await server(sharing: sharing)
         let client = try settledClient(server)
         try client.send("GET /1 HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
         #expect(try client.receiveResponse().text == "1")
@@ -139,11 +157,21 @@ import Testing
     }
 
     @Test func `a connection that is idle after a visit is closed in time`() async throws {
-        let server = try server { $0.idleTimeout = .milliseconds(30) }
+        let server = try await server { $0.idleTimeout = .milliseconds(30) }
         let client = try settledClient(server)
         try client.send(get("/1"))
         #expect(try client.receiveResponse().text == "1")
         #expect(try client.receiveToEnd().isEmpty)
+        await server.shutdown()
+    }
+
+    @Test(arguments: [false, true])
+    func `requests of one connection are answered in order, each on its loop`(sharing: Bool) async throws {
+        let server = try await server(sharing: sharing)
+        let client = try settledClient(server)
+        let loops = (0..<200).map { $0 % 3 == 0 ? "0" : "1" }
+        try client.send(loops.map { get("/\($0)") }.joined())
+        #expect(try loops.map { _ in try client.receiveResponse().text } == loops)
         await server.shutdown()
     }
 }

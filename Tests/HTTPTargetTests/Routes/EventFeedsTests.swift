@@ -68,6 +68,7 @@ import Testing
         await target.server.shutdown()
         #expect(try stream.receiveEvents(1).map(\.event) == ["end"])
         #expect(try slow.receiveResponse().body == Array("At last.\n".utf8))
-        #expect(ContinuousClock.now - start < .seconds(8))
+        // Not after the minute for which it was to be slow.
+        #expect(ContinuousClock.now - start < .seconds(50))
     }
 }
