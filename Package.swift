@@ -43,7 +43,8 @@ let modules: [Module] = [
     .library(
         "Granary",
         needs: [
-            "CombineCore", "HTTP1", "HTTP2", "HTTPModel", "HTTPServer", "Log", "MachineAdapters", "MachineHost", "TLS",
+            "CLinux", "CombineCore", "HTTP1", "HTTP2", "HTTPModel", "HTTPServer", "Log", "MachineAdapters",
+            "MachineHost", "TLS",
         ], resources: [.embedInCode("Pages")]),
     // Layer 6: composition.
     .executable(
@@ -110,7 +111,8 @@ let modules: [Module] = [
             "Granary", "HTTP1", "HTTP2", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "Log",
             "MachineHost", "TLS",
         ]),
-    .tests("EndToEndTests", needs: ["GranaryCommand", "TLS"]),
+    .tests(
+        "EndToEndTests", needs: ["CLinux", "GranaryCommand", "HTTPServer", "HTTPServerTesting", "Locking", "TLS"]),
     .tests(
         "DocumentationTests",
         needs: [

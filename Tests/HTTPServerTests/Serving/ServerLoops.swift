@@ -46,9 +46,9 @@ final class ServerLoops: @unchecked Sendable {
     /// The ports that the first loop listens on.
     var ports: [UInt16] { listening.listeners.map(\.address.port) }
 
-    /// Has every listener take what waits, as a server does that goes down.
-    func acceptAll() async {
-        await run(on: 0) { loops in for listener in loops.listeners { listener.acceptAll() } }
+    /// Has every listener take what waits, as a server does that goes down. On the first loop.
+    func acceptAll() {
+        for listener in listeners { listener.acceptAll() }
     }
 
     func run<Value: Sendable>(on index: Int, _ work: @escaping @Sendable (ServerLoops) -> Value) async -> Value {
