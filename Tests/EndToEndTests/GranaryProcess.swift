@@ -43,10 +43,22 @@ final class GranaryProcess {
         announced(/serves on http:\/\/(\S+)\nand on https:\/\/(\S+)\n/).map { (String($0.1), String($0.2)) }
     }
 
-    func announced<Match>(_ lines: Regex<Match>) -> Match? {
+    private func announced<Match>(_ lines: Regex<Match>) -> Match? {
         while true {
             if let found = Self.take(lines, from: &printed) { return found }
             let data = output.fileHandleForReading.availableData
+            guard !data.isEmpty else { return nil }
+            printed += String(decoding: data, as: UTF8.self)
+        }
+    }
+
+    /// Waits for the next lines that are printed like this, by this process or one that has taken over, and keeps no thread
+    /// for it; nil if all end before.
+    func nextAnnounced<Match>(_ lines: Regex<Match>) async -> Match? {
+        while true {
+            if let found = Self.take(lines, from: &printed) { return found }
+            let handle = output.fileHandleForReading
+            let data = await onThread { handle.availableData }
             guard !data.isEmpty else { return nil }
             printed += String(decoding: data, as: UTF8.self)
         }
