@@ -85,6 +85,9 @@ final class ServerCore: @unchecked Sendable {
         for listener in listening.listeners {
             log(.info, "listening", ["listener": .text("\(listener)"), "loops": .number(count)])
         }
+        if configuration.tls != nil, !listening.listeners.contains(where: \.isSecure) {
+            log(.warning, "there are certificates, and no listener speaks TLS")
+        }
         return listening.listeners[0].address
     }
 
