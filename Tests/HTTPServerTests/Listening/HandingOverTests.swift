@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import HTTPModel
 import HTTPServer
@@ -50,34 +51,47 @@ import Testing
     }
 
     @Test func `connections that wait when a server hands over are answered by its successor`() async throws {
-        let (first, gate) = (Gate(), Gate())
-        let old = try server("old", ["http://127.0.0.1:0", "unix:\(folder("a"))"], loops: 1, nil) { request, loop in
-            if request.target == "/held" {
-                loop.execute { gate.holdUp() }
-                first.holdUp()
-            }
-            return .response(HTTPResponse(status: .ok, body: .bytes(Array("old".utf8))))
-        }
-        let busy = try old.connect(to: old.listeners[0])
-        try busy.send(HTTPRequestText.get("/held"))
-        first.awaitHeld()
+        let old = try server("old", ["http://127.0.0.1:0", "unix:\(folder("a"))"])
+        let holds = try await hold(old)
         let inherited = try #require(try old.socketsToHandOver())
-        // The draining begins right behind what holds the loop up again: nothing is accepted between the two.
+        // The draining begins right behind what holds each loop up again: nothing is accepted between the two.
         old.beginHandingOver()
-        #expect(old.connectionCount == 1)
-        first.open()
-        gate.awaitHeld()
-        let waiting = try old.listeners.flatMap { listener in try (0..<5).map { _ in try old.connect(to: listener) } }
+        #expect(old.connectionCount == 0)
+        for hold in holds {
+            hold.first.open()
+            hold.second.awaitHeld()
+        }
+        // Enough for some to wait in the socket of each loop.
+        let waiting = try old.listeners.flatMap { listener in try (0..<12).map { _ in try old.connect(to: listener) } }
         for client in waiting { try client.send(HTTPRequestText.get("/")) }
-        gate.open()
-        busy.close()
+        for hold in holds { hold.second.open() }
         await old.handOver()
-        let new = try server("new", ["http://127.0.0.1:0", "unix:\(folder("a"))"], loops: 2, inherited)
+        let new = try server("new", ["http://127.0.0.1:0", "unix:\(folder("a"))"], inherited)
         for client in waiting {
             #expect(try client.receiveResponse().text == "new public")
             #expect(!client.wasReset)
         }
         await new.shutdown()
+    }
+
+    /// Holds up both loops of a server, and each once more right afterwards.
+    private func hold(_ server: HTTPTestServer) async throws -> [(first: Gate, second: Gate)] {
+        let holds = (0..<2).map { _ in (first: Gate(), second: Gate()) }
+        for (index, hold) in holds.enumerated() {
+            Task {
+                await server.onLoop(index) { loop in
+                    loop.execute { hold.second.holdUp() }
+                    hold.first.holdUp()
+                }
+            }
+            await withCheckedContinuation { continuation in
+                DispatchQueue.global().async {
+                    hold.first.awaitHeld()
+                    continuation.resume()
+                }
+            }
+        }
+        return holds
     }
 
     @Test func `a place that the successor does not ask for is closed, one that it does is opened`() async throws {
