@@ -41,8 +41,9 @@ extension ConfigurationKey {
             "Connections that one client may make a second; more get 429. 0 for any."),
         ConfigurationKey(
             "http.proxies", \.http.proxies,
-            expectation: "a list of addresses and networks, such as \"10.0.0.0/8,::1\"",
-            "Proxies that say with the PROXY protocol for whom they make a connection, and have to.",
+            expectation: "a list of addresses and networks, such as \"10.0.0.0/8,::1\", or \"unix\"",
+            "Proxies that say with the PROXY protocol for whom they make a connection, and have to. `unix` are those on Unix "
+                + "sockets.",
             accepts: { AddressRange($0) != nil }),
         ConfigurationKey(
             "http.allowedHosts", \.http.allowedHosts,

@@ -69,7 +69,7 @@ final class Listener: EpollHandler {
         var peer = granary_peer()
         let accepted = accept(descriptor, &peer)
         guard accepted >= 0 else { return !isOver(-accepted) }
-        let model = peer.model(socket.role)
+        let model = peer.model(for: socket)
         if context.configuration.proxies.contains(where: { $0.contains(model.address) }) {
             ProxyGreeting.await(descriptor: accepted, proxy: model, context: context) { [socket, unowned context] in
                 Listener.admit($0, $1, isSecure: socket.isSecure, context)
@@ -83,7 +83,7 @@ final class Listener: EpollHandler {
     /// Takes a connection on, if its client may have another.
     private static func admit(_ descriptor: Int32, _ peer: HTTPPeer, isSecure: Bool, _ context: ServerLoop) {
         var ticket: ClientTicket?
-        if let ledger = context.ledger, !peer.isLocal {
+        if let ledger = context.ledger, !peer.isAnonymous {
             ticket = ledger.admit(peer.address, now: context.loop.nanoseconds)
             guard ticket != nil else { return turnAway(descriptor, isSecure: isSecure, context) }
         }
@@ -145,15 +145,15 @@ final class Listener: EpollHandler {
 
 extension granary_peer {
     /// The peer as requests carry it.
-    fileprivate func model(_ role: ListenerRole) -> HTTPPeer {
+    fileprivate func model(for socket: ListeningSocket) -> HTTPPeer {
         let text = withUnsafeBytes(of: address) { bytes in
             String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
         }
-        return HTTPPeer(address: text, port: port, role: role)
+        return HTTPPeer(address: text, port: port, role: socket.role, isByUnixSocket: socket.isUnix)
     }
 }
 
 extension HTTPPeer {
-    /// Whether it is a program on this machine that has come by a Unix socket, and nothing tells it from others.
-    var isLocal: Bool { port == 0 && address == "unix" }
+    /// Whether nothing tells it from others: a program that has come by a Unix socket.
+    fileprivate var isAnonymous: Bool { isByUnixSocket && address == "unix" }
 }

@@ -84,7 +84,7 @@ struct ConfigurationLoaderTests {
                 "granary.json5:1:11: http.listeners: expected a numeric address, one of IPv6 in brackets: 127.0.0.1, "
                     + "0.0.0.0, [::], got \"http://localhost:80\"",
                 "granary.json5:2:26: http.proxies: expected a list of addresses and networks, such as "
-                    + "\"10.0.0.0/8,::1\", got \"here\"",
+                    + "\"10.0.0.0/8,::1\", or \"unix\", got \"here\"",
             ])
         #expect(
             problems(flags: [("http.listeners", "http://127.0.0.1:80, ftp://127.0.0.1:21")]) == [
