@@ -54,6 +54,7 @@ extension Connection {
         case .handshake where context.isDraining: waitStart + min(context.times.handshake, context.times.linger)
         case .handshake: waitStart + context.times.handshake
         case .first, .head: waitStart + context.times.head
+        case .idle where context.isDraining: min(waitStart + context.times.idle, context.restEnd)
         case .idle: waitStart + context.times.idle
         case .body: waitStart + context.times.body(received: parser.bodyCount)
         case .write: waitStart + context.times.write

@@ -152,14 +152,15 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
     }
 
     /// The server is going down: a connection that waits for nothing is closed, the others are after their answer. One
-    /// that has just been made has a moment for its request, which is on its way.
+    /// that has just been made has a moment for its request, which is on its way; and so has every one if there is no hurry.
     override func drain() {
         guard presence.isHomeOrExpected(), isIdle else { return }
         if flags.contains(.isFresh) { return updateDeadline() }
         // A request may have come that the loop has not looked at yet.
         flags.insert(.canRead)
         step()
-        if isIdle { close() }
+        guard isIdle else { return }
+        if context.restEnd > context.loop.nanoseconds { updateDeadline() } else { close() }
     }
 
     /// Whether nothing of a request has come, and nothing of an answer is left.

@@ -15,7 +15,7 @@ import Testing
 
     private func server(
         _ name: String, _ listeners: [String], loops: Int = 2, _ inherited: InheritedSockets? = nil,
-        respond: HTTPTestServer.Respond? = nil
+        respond: HTTPTestServer.Respond? = nil, configure: (inout HTTPServerConfiguration) -> Void = { _ in }
     ) throws -> HTTPTestServer {
         let listeners = try listeners.map { try HTTPListener($0) }
         return try HTTPTestServer(
@@ -23,6 +23,7 @@ import Testing
                 configuration.listeners = listeners
                 configuration.loopCount = loops
                 configuration.inherited = inherited
+                configure(&configuration)
             },
             respond: respond ?? { request, _ in
                 let text = "\(name) \(request.peer.role)"
@@ -72,6 +73,34 @@ import Testing
             #expect(!client.wasReset)
         }
         await new.shutdown()
+    }
+
+    @Test func `a connection between two requests has its next one answered, and is then closed`() async throws {
+        let old = try server("old", ["http://127.0.0.1:0"], configure: { $0.drainTimeout = .seconds(60) })
+        let clients = try (0..<4).map { _ in try old.connect(to: old.listeners[0]) }
+        for client in clients { #expect(try answer(client) == "old public") }
+        let new = try server("new", ["http://127.0.0.1:0"], try old.socketsToHandOver())
+        old.beginHandingOver()
+        for index in [0, 1] { await old.onLoop(index) { _ in } }
+        for client in clients {
+            try client.send(HTTPRequestText.get("/"))
+            let last = try client.receiveResponse()
+            #expect(last.text == "old public")
+            #expect(last.fields.value(.connection) == "close")
+            #expect(try client.receiveToEnd().isEmpty)
+            client.close()
+        }
+        await old.handOver()
+        await new.shutdown()
+    }
+
+    @Test func `a connection that rests is closed before the time for draining is over`() async throws {
+        let old = try server("old", ["http://127.0.0.1:0"], configure: { $0.drainTimeout = .milliseconds(200) })
+        let client = try old.connect(to: old.listeners[0])
+        #expect(try answer(client) == "old public")
+        await old.handOver()
+        #expect(try client.receiveToEnd().isEmpty)
+        #expect(!client.wasReset)
     }
 
     /// Holds up both loops of a server, and each once more right afterwards.
