@@ -16,7 +16,10 @@ final class ConnectionLoad: Sendable {
 
     private let listeners: [HTTPListener]
     private let tallies: [Lock<Tally>]
-    private let isOver = Lock(false)
+    /// One for each client when it is to stop.
+    private let over = DispatchSemaphore(value: 0)
+    /// One for each connection that has come to an end.
+    private let progress = DispatchSemaphore(value: 0)
     private let ended = DispatchGroup()
 
     /// Starts one client for each listener.
@@ -26,10 +29,10 @@ final class ConnectionLoad: Sendable {
         for index in listeners.indices {
             ended.enter()
             Thread.detachNewThread { [self] in
-                while !isOver.withLock({ $0 }) {
+                // Constant, and not all that the machine can do.
+                while over.wait(timeout: .now() + .milliseconds(5)) == .timedOut {
                     ask(index)
-                    // Constant, and not all that the machine can do: other tests run beside it.
-                    Thread.sleep(forTimeInterval: 0.005)
+                    progress.signal()
                 }
                 ended.leave()
             }
@@ -43,18 +46,16 @@ final class ConnectionLoad: Sendable {
 
     private func awaitAnswers(_ count: Int) {
         let goals = tallies.map { $0.withLock { $0.answered + count } }
-        let limit = ContinuousClock.now + .seconds(20)
-        while ContinuousClock.now < limit {
+        repeat {
             let present = tallies.map { $0.withLock { $0 } }
             guard zip(present, goals).contains(where: { $0.answered < $1 }) else { return }
             guard present.allSatisfy({ $0.refused.isEmpty && $0.failed.isEmpty }) else { return }
-            Thread.sleep(forTimeInterval: 0.005)
-        }
+        } while progress.wait(timeout: .now() + .seconds(20)) == .success
     }
 
     /// Stops, and tells what became of each listener's connections.
     func end() async -> [Tally] {
-        isOver.withLock { $0 = true }
+        for _ in listeners { over.signal() }
         await onThread { [ended] in ended.wait() }
         return tallies.map { $0.withLock { $0 } }
     }

@@ -186,21 +186,4 @@ import Testing
         await server.shutdown()
         #expect(try server.socketsToHandOver() == nil)
     }
-
-    @Test func `one socket feeds every loop, also when one of them is held up`() async throws {
-        let gate = Gate()
-        let server = try server("server", ["unix:\(folder("a"))"], loops: 2) { request, loop in
-            if request.target == "/held" { gate.holdUp() }
-            return .response(HTTPResponse(status: .ok, body: .bytes(Array("\(loop.index)".utf8))))
-        }
-        let busy = try server.connect(to: server.listeners[0])
-        try busy.send(HTTPRequestText.get("/held"))
-        gate.awaitHeld()
-        // The loop that is held up accepts nothing: the other one answers all of them.
-        let indices = try (0..<20).map { _ in try answer(try server.connect(to: server.listeners[0])) }
-        gate.open()
-        let held = try busy.receiveResponse().text
-        #expect(Set(indices) == [held == "0" ? "1" : "0"])
-        await server.shutdown()
-    }
 }
