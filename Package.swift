@@ -47,7 +47,8 @@ let modules: [Module] = [
     .library(
         "Granary",
         needs: [
-            "CombineCore", "HTTP1", "HTTP2", "HTTPModel", "HTTPServer", "Log", "MachineAdapters", "MachineHost", "TLS",
+            "CLinux", "CombineCore", "HTTP1", "HTTP2", "HTTPModel", "HTTPServer", "Log", "MachineAdapters",
+            "MachineHost", "TLS",
         ], resources: [.embedInCode("Pages")]),
     // Layer 6: composition.
     .executable(
@@ -123,7 +124,8 @@ let modules: [Module] = [
     .tests(
         "HTTPTargetTests",
         needs: ["HTTP2Testing", "HTTPModel", "HTTPServer", "HTTPServerTesting", "HTTPTarget", "Log", "TLS"]),
-    .tests("EndToEndTests", needs: ["GranaryCommand", "TLS"]),
+    .tests(
+        "EndToEndTests", needs: ["CLinux", "GranaryCommand", "HTTPServer", "HTTPServerTesting", "Locking", "TLS"]),
     .tests(
         "DocumentationTests",
         needs: [

@@ -6,7 +6,7 @@ import Log
 
 /// Runs a program that hosts machines: reads the command line, the environment and the configuration's file, does what
 /// they ask for, and ends the process. `serve`, which is what no command means, lasts until SIGTERM or SIGINT and drains
-/// before it ends.
+/// before it ends; at SIGUSR2 it starts the program anew and leaves the sockets to it.
 ///
 /// ```swift
 /// await Granary.serve { _ in
@@ -29,8 +29,12 @@ public func serve(_ machines: (Configuration) throws -> [MachineDefinition]) asy
         let definitions = try machines(configuration)
         let host = try SessionHost(definitions, configuration: configuration.host, log: log)
         let tls = try ServedTLS(configuration.tls, log: log)
+        let succession = try Succession(
+            arguments: CommandLine.arguments, environment: ProcessInfo.processInfo.environment,
+            timeout: configuration.http.takeoverTimeout, log: log)
         let run = ServerRun(
-            configuration: configuration, log: log, tls: tls, machines: definitions.map { ($0.name, $0.summary) }
+            configuration: configuration, log: log, tls: tls, succession: succession, handedOver: signals.handedOver,
+            machines: definitions.map { ($0.name, $0.summary) }
         ) { loop in host.makeShard(on: loop) }
         try await run.run(announce: announce) { await signals.first() }
     }

@@ -7,11 +7,15 @@ final class GranaryProcess {
     private let output = Pipe()
     private let errors = Pipe()
 
-    /// Starts `granary` with these arguments and nothing of this process's environment that would configure it.
-    init(_ arguments: [String]) throws {
-        process.executableURL = try Self.binary
+    private var printed = ""
+    private var logged = ""
+
+    /// Starts `granary`, or what else lies at that path, with these arguments and nothing of this process's environment
+    /// that would configure it.
+    init(_ arguments: [String], at path: String? = nil, environment: [String: String] = [:]) throws {
+        process.executableURL = try path.map { URL(filePath: $0) } ?? Self.binary
         process.arguments = arguments
-        process.environment = ["PATH": "/usr/bin:/bin"]
+        process.environment = ["PATH": "/usr/bin:/bin"].merging(environment) { $1 }
         process.standardOutput = output
         process.standardError = errors
         try process.run()
@@ -22,7 +26,7 @@ final class GranaryProcess {
     }
 
     /// The product lies beside the bundle of the tests.
-    private static var binary: URL {
+    static var binary: URL {
         get throws {
             let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
             return URL(filePath: tests).deletingLastPathComponent().appending(path: "granary")
@@ -40,13 +44,43 @@ final class GranaryProcess {
     }
 
     private func announced<Match>(_ lines: Regex<Match>) -> Match? {
-        var text = ""
         while true {
+            if let found = Self.take(lines, from: &printed) { return found }
             let data = output.fileHandleForReading.availableData
             guard !data.isEmpty else { return nil }
-            text += String(decoding: data, as: UTF8.self)
-            if let match = text.firstMatch(of: lines) { return match.output }
+            printed += String(decoding: data, as: UTF8.self)
         }
+    }
+
+    /// Waits for the next lines that are printed like this, by this process or one that has taken over, and keeps no thread
+    /// for it; nil if all end before.
+    func nextAnnounced<Match>(_ lines: Regex<Match>) async -> Match? {
+        while true {
+            if let found = Self.take(lines, from: &printed) { return found }
+            let handle = output.fileHandleForReading
+            let data = await onThread { handle.availableData }
+            guard !data.isEmpty else { return nil }
+            printed += String(decoding: data, as: UTF8.self)
+        }
+    }
+
+    /// Waits for the next lines of the log that are like this, from this process or one that has taken over, and keeps no
+    /// thread for it; nil if all end before.
+    func logged<Match>(_ lines: Regex<Match>) async -> Match? {
+        while true {
+            if let found = Self.take(lines, from: &logged) { return found }
+            let handle = errors.fileHandleForReading
+            let data = await onThread { handle.availableData }
+            guard !data.isEmpty else { return nil }
+            logged += String(decoding: data, as: UTF8.self)
+        }
+    }
+
+    /// Takes a text up to the end of what is looked for.
+    private static func take<Match>(_ lines: Regex<Match>, from text: inout String) -> Match? {
+        guard let match = text.firstMatch(of: lines) else { return nil }
+        text = String(text[match.range.upperBound...])
+        return match.output
     }
 
     /// Sends the signal and waits for the end.
@@ -65,6 +99,13 @@ final class GranaryProcess {
             process.terminationStatus, String(decoding: printed, as: UTF8.self),
             String(decoding: complained, as: UTF8.self)
         )
+    }
+}
+
+/// Does what blocks on a thread of its own: the few on which tests run are for all of them.
+func onThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+    await withCheckedContinuation { continuation in
+        Thread.detachNewThread { continuation.resume(returning: work()) }
     }
 }
 

@@ -50,18 +50,21 @@ struct Program {
         let check: HealthCheck
         if let url {
             guard let asked = HealthCheck(url: url) else {
-                throw UsageError(description: "--url expects http://host:port, got \"\(url)\"")
+                throw UsageError(description: "--url expects http://host:port or unix:/path, got \"\(url)\"")
             }
             check = asked
         } else {
-            check = HealthCheck(of: try configuration(options))
+            guard let described = HealthCheck(of: try configuration(options)) else {
+                throw UsageError(description: "health asks in cleartext, and http.listeners has no listener for that")
+            }
+            check = described
         }
         switch check.status() {
         case 200:
             print("ready")
             return 0
         case let status?: complain("not ready: status \(status)")
-        case nil: complain("not ready: no answer from \(check.host) port \(check.port)")
+        case nil: complain("not ready: no answer from \(check.addressee)")
         }
         return 1
     }

@@ -1,3 +1,4 @@
+public import HTTPServer
 public import Log
 
 /// Everything about a server that its operator can choose.
@@ -6,7 +7,7 @@ public import Log
 /// bounds are written once, in `ConfigurationKey.all`; `granary --help`, the environment's
 /// names and `Config/defaults.json5` are made from that table.
 public struct Configuration: Sendable, Equatable {
-    /// The listening socket and the limits of a connection.
+    /// Where the server listens, and the limits of a connection.
     public var http = HTTP()
     /// What one connection of HTTP/2 may ask.
     public var http2 = HTTP2()
@@ -26,8 +27,10 @@ public struct Configuration: Sendable, Equatable {
     /// The defaults.
     public init() {}
 
-    /// The listening socket and the limits of a connection.
+    /// Where the server listens, and the limits of a connection.
     public struct HTTP: Sendable, Equatable {
+        /// Where to listen and what for; empty for `host` and `port`, and the port of TLS.
+        public var listeners: [HTTPListener] = []
         /// The numeric address to listen on.
         public var host = "127.0.0.1"
         /// The TCP port to listen on; 0 lets the system choose one.
@@ -62,6 +65,10 @@ public struct Configuration: Sendable, Equatable {
         public var writeTimeout = Duration.seconds(45)
         /// How long a shutdown waits for requests that are under way.
         public var drainTimeout = Duration.seconds(8)
+        /// How long a new server may take to be ready to take over.
+        public var takeoverTimeout = Duration.seconds(30)
+        /// Whether the server's health is also told on listeners for the public.
+        public var publicHealth = true
         /// The `Host` names that are answered; none listed means every one.
         public var allowedHosts: [String] = []
     }

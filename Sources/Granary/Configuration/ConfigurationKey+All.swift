@@ -17,6 +17,13 @@ extension ConfigurationKey {
 
     private static let listening: [ConfigurationKey] = [
         ConfigurationKey(
+            "http.listeners", \.http.listeners,
+            "Where to listen, in place of http.host, http.port and tls.port. `admin+` before one leaves it to operators: "
+                + "it answers for the server's health and has no sessions."),
+        ConfigurationKey(
+            "http.publicHealth", \.http.publicHealth,
+            "Whether /health is answered on listeners for the public too. Without it only admin listeners do."),
+        ConfigurationKey(
             "http.host", \.http.host,
             expectation: "a numeric address, such as \"127.0.0.1\", \"0.0.0.0\" or \"::\"",
             "The address to listen on. The default is reached from this machine only.", accepts: { !$0.isEmpty }),
@@ -38,8 +45,9 @@ extension ConfigurationKey {
             "Connections that one client may make a second; more get 429. 0 for any."),
         ConfigurationKey(
             "http.proxies", \.http.proxies,
-            expectation: "a list of addresses and networks, such as \"10.0.0.0/8,::1\"",
-            "Proxies that say with the PROXY protocol for whom they make a connection, and have to.",
+            expectation: "a list of addresses and networks, such as \"10.0.0.0/8,::1\", or \"unix\"",
+            "Proxies that say with the PROXY protocol for whom they make a connection, and have to. `unix` are those on Unix "
+                + "sockets.",
             accepts: { AddressRange($0) != nil }),
         ConfigurationKey(
             "http.allowedHosts", \.http.allowedHosts,
@@ -74,6 +82,10 @@ extension ConfigurationKey {
             "http.drainTimeout", \.http.drainTimeout, anyTime,
             "How long a shutdown waits for what is under way. Keep it below what your supervisor waits before it kills."
         ),
+        ConfigurationKey(
+            "http.takeoverTimeout", \.http.takeoverTimeout, anyTime,
+            "How long the new server that SIGUSR2 starts may take until it is ready. Then it is killed, and the old one "
+                + "goes on."),
     ]
 
     private static let sessions: [ConfigurationKey] = [

@@ -12,6 +12,16 @@ struct ConfigurationKey: Sendable {
 
     private let parse: @Sendable (RawValue) -> (@Sendable (inout Configuration) -> Void)?
     private let show: @Sendable (Configuration) -> (text: String, literal: String)
+    /// The part of a value that is refused, and what was expected there; nil where there is no such part.
+    private let findFault: @Sendable (RawValue) -> Fault?
+
+    /// An element of a list that is none.
+    struct Fault: Sendable {
+        /// What it should have been.
+        let expectation: String
+        /// What it is.
+        let element: String
+    }
 
     /// A value as it came, before it is known whether it fits.
     enum RawValue: Sendable {
@@ -21,8 +31,10 @@ struct ConfigurationKey: Sendable {
 
     private init<Value: ConfigurationValue>(
         _ name: String, _ path: any WritableKeyPath<Configuration, Value> & Sendable, expectation: String,
-        explanation: String, accepts: @escaping @Sendable (Value) -> Bool
+        explanation: String, findFault: @escaping @Sendable (RawValue) -> Fault? = { _ in nil },
+        accepts: @escaping @Sendable (Value) -> Bool
     ) {
+        self.findFault = findFault
         self.name = name
         self.explanation = explanation
         self.expectation = expectation
@@ -42,6 +54,15 @@ struct ConfigurationKey: Sendable {
         _ name: String, _ path: any WritableKeyPath<Configuration, Value> & Sendable, _ explanation: String
     ) {
         self.init(name, path, expectation: Value.expectation, explanation: explanation) { _ in true }
+    }
+
+    /// A key whose values are lists of what its type says.
+    init<Element: ConfigurationListElement>(
+        _ name: String, _ path: any WritableKeyPath<Configuration, [Element]> & Sendable, _ explanation: String
+    ) {
+        self.init(
+            name, path, expectation: [Element].expectation, explanation: explanation, findFault: [Element].fault,
+            accepts: { _ in true })
     }
 
     /// A key whose values lie between bounds.
@@ -66,7 +87,13 @@ struct ConfigurationKey: Sendable {
         _ name: String, _ path: any WritableKeyPath<Configuration, [String]> & Sendable, expectation: String,
         _ explanation: String, accepts: @escaping @Sendable (String) -> Bool
     ) {
-        self.init(name, path, expectation: expectation, explanation: explanation) { $0.allSatisfy(accepts) }
+        self.init(
+            name, path, expectation: expectation, explanation: explanation,
+            findFault: { raw in
+                let refused = [String].elements(raw)?.first { !accepts($0) }
+                return refused.map { Fault(expectation: expectation, element: $0) }
+            },
+            accepts: { $0.allSatisfy(accepts) })
     }
 
     /// The section that the key stands in: `http`.
@@ -92,6 +119,12 @@ struct ConfigurationKey: Sendable {
         guard let set = parse(raw) else { return false }
         set(&configuration)
         return true
+    }
+
+    /// What is wrong with a value that is none: what was expected, and what came.
+    func complaint(about raw: RawValue) -> String {
+        guard let fault = findFault(raw) else { return "expected \(expectation), got \(raw.shown)" }
+        return "expected \(fault.expectation), got \(JSON5Text.quoted(String(fault.element.prefix(80))))"
     }
 
     /// The value as a flag would give it; a secret shows as `set` or `unset`.

@@ -57,20 +57,20 @@ struct ConfigurationLoader {
 
     private mutating func assign(_ key: ConfigurationKey, _ value: ConfigurationKey.RawValue, at place: String) {
         guard !key.assign(value, to: &configuration) else { return }
-        let message = "\(key.name): expected \(key.expectation), got \(value.shown)"
+        let message = "\(key.name): \(key.complaint(about: value))"
         problems.append(ConfigurationProblem(place: place, message: message))
     }
 
-    /// The file's own variable, and those that Kubernetes gives every container where a service is called `granary`.
+    /// The file's own variable, the one that tells of a server to take over from, and those that Kubernetes gives every container where a service is called `granary`.
     private static func isForeign(_ variable: String) -> Bool {
-        variable == "GRANARY_CONFIG" || variable == "GRANARY_PORT"
+        variable == "GRANARY_CONFIG" || variable == Predecessor.variable || variable == "GRANARY_PORT"
             || variable.hasPrefix("GRANARY_PORT_") || variable.hasPrefix("GRANARY_SERVICE_")
     }
 }
 
 extension ConfigurationKey.RawValue {
     /// What came, for a message. A text is cut short, and no key whose value is secret refuses a text.
-    fileprivate var shown: String {
+    var shown: String {
         switch self {
         case .text(let text), .json(.string(let text)): JSON5Text.quoted(String(text.prefix(80)))
         case .json(.number(let number)): Int(exactly: number).map(String.init) ?? String(number)

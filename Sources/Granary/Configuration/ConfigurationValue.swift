@@ -78,24 +78,6 @@ extension String: ConfigurationValue {
     var literal: String { JSON5Text.quoted(self) }
 }
 
-extension [String]: ConfigurationValue {
-    static let expectation = "a list of texts (in a flag or variable: separated by commas)"
-
-    init?(text: String) {
-        self = text.split(separator: ",").map { $0.trimmingSpaces() }
-    }
-
-    init?(json: JSON5Value) {
-        guard case .array(let elements) = json else { return nil }
-        let strings = elements.compactMap(String.init(json:))
-        guard strings.count == elements.count else { return nil }
-        self = strings
-    }
-
-    var text: String { joined(separator: ",") }
-    var literal: String { "[" + map(\.literal).joined(separator: ", ") + "]" }
-}
-
 extension Secret: ConfigurationValue {
     static let expectation = "a text"
 
@@ -141,9 +123,3 @@ extension LogLevel: ConfigurationChoice {}
 extension LogFormat: ConfigurationChoice {}
 
 extension Configuration.TLS.Version: ConfigurationChoice {}
-
-extension Substring {
-    fileprivate func trimmingSpaces() -> String {
-        String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-    }
-}

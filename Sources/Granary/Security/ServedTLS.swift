@@ -39,8 +39,9 @@ final class ServedTLS {
         }
     }
 
-    /// Watches files and hears SIGHUP from now on, and changes the keys of tickets.
-    func begin() {
+    /// Watches files and hears SIGHUP from now on, and changes the keys of tickets. The supervisor is told of what SIGHUP
+    /// has done.
+    func begin(supervisor: Supervisor? = nil) {
         let queue = DispatchQueue(label: "granary.tls")
         let source = server.source
         let rotation = DispatchSource.makeTimerSource(queue: queue)
@@ -49,10 +50,10 @@ final class ServedTLS {
         rotation.setEventHandler { source.rotateTicketKeys() }
         rotation.activate()
         sources.append(rotation)
-        if let files { watch(CertificateWatch(files, source: source, log: log), on: queue) }
+        if let files { watch(CertificateWatch(files, source: source, log: log), on: queue, supervisor) }
     }
 
-    private func watch(_ watch: CertificateWatch, on queue: DispatchQueue) {
+    private func watch(_ watch: CertificateWatch, on queue: DispatchQueue, _ supervisor: Supervisor?) {
         let watch = Confined(watch)
         let timer = DispatchSource.makeTimerSource(queue: queue)
         let milliseconds = Int(interval.wholeNanoseconds / 1_000_000)
@@ -61,7 +62,11 @@ final class ServedTLS {
         timer.activate()
         signal(SIGHUP, SIG_IGN)
         let hangUp = DispatchSource.makeSignalSource(signal: SIGHUP, queue: queue)
-        hangUp.setEventHandler { watch.value.reload() }
+        hangUp.setEventHandler {
+            supervisor?.hearOfReloading()
+            watch.value.reload()
+            supervisor?.hear(.ready)
+        }
         hangUp.activate()
         sources += [timer, hangUp] as [any DispatchSourceProtocol]
     }

@@ -6,6 +6,7 @@ extension Configuration {
     /// The part that the HTTP server reads, in its words.
     var server: HTTPServerConfiguration {
         var server = HTTPServerConfiguration(host: http.host, port: UInt16(http.port))
+        server.listeners = http.listeners
         server.loopCount = http.loops
         server.sharesThreads = http.sharesThreads
         server.connectionLimit = http.maxConnections

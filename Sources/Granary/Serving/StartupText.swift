@@ -1,28 +1,52 @@
+import HTTPModel
+import HTTPServer
+
 /// What a newcomer reads when the server is up.
 enum StartupText {
-    /// The address, that for TLS and the fingerprint of a certificate that nobody knows yet, the machines, and a line to
-    /// try that works as it stands.
+    /// Where it listens, the fingerprint of a certificate that nobody knows yet, the machines, and a line to try that works
+    /// as it stands.
     static func text(
-        address: String, secureAddress: String? = nil, fingerprint: String? = nil,
-        machines: [(name: String, summary: String)]
+        listeners: [HTTPListener], fingerprint: String? = nil, machines: [(name: String, summary: String)]
     ) -> String {
         let width = machines.map(\.name.count).max() ?? 0
         let list = machines.map { machine in
             "  \(machine.name)\(String(repeating: " ", count: width - machine.name.count))  \(machine.summary)"
         }
-        var lines = ["Granary \(Version.current) serves on http://\(address)"]
-        if let secureAddress { lines.append("and on https://\(secureAddress)") }
+        let places = listeners.map { "\($0.role == .admin ? "for operators on " : "on ")\(shown($0))" }
+        var lines = ["Granary \(Version.current) serves \(places.joined(separator: "\nand "))"]
         if let fingerprint {
             lines.append("with a certificate made for this run, whose SHA-256 is \(fingerprint)")
         }
         lines += [""] + list
-        if let first = machines.first {
+        if let first = machines.first, let listener = openListener(listeners) {
             let body = "{\"machine\":\"\(first.name)\"}"
+            let invitation = listener.isUnix ? "Try:" : "Open the address in a browser, or try:"
+            let call = curl(listener, isTrusted: fingerprint == nil)
             lines += [
-                "", "Open the address in a browser, or try:", "",
-                "  curl -i http://\(address)/v1/sessions -H 'Content-Type: application/json' -d '\(body)'",
+                "", invitation, "",
+                "  curl -i \(call)/v1/sessions -H 'Content-Type: application/json' -d '\(body)'",
             ]
         }
         return lines.joined(separator: "\n")
+    }
+
+    /// The easiest listener for somebody who tries: in cleartext and with an address, if there is one.
+    private static func openListener(_ listeners: [HTTPListener]) -> HTTPListener? {
+        let open = listeners.filter { $0.role == .public }
+        return open.first { !$0.isSecure && !$0.isUnix } ?? open.first { !$0.isUnix } ?? open.first
+    }
+
+    private static func shown(_ listener: HTTPListener) -> String {
+        guard listener.isUnix else { return url(listener) }
+        return listener.isSecure ? "https+\(listener.address)" : "\(listener.address)"
+    }
+
+    private static func url(_ listener: HTTPListener) -> String {
+        "\(listener.isSecure ? "https" : "http")://\(listener.isUnix ? "localhost" : "\(listener.address)")"
+    }
+
+    private static func curl(_ listener: HTTPListener, isTrusted: Bool) -> String {
+        let trust = listener.isSecure && !isTrusted ? "-k " : ""
+        return trust + (listener.isUnix ? "--unix-socket \(listener.address.host) " : "") + url(listener)
     }
 }

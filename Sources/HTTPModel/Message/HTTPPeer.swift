@@ -12,11 +12,18 @@ public final class HTTPPeer: Sendable {
     /// What the listener is for that the peer has connected to.
     public let role: ListenerRole
 
+    /// Whether the connection has come by a Unix socket, be it the peer's own or that of a proxy which names the peer.
+    public let isByUnixSocket: Bool
+
     /// A peer by its address and port.
-    public init(address: String, port: UInt16, certificateSubject: String? = nil, role: ListenerRole = .public) {
+    public init(
+        address: String, port: UInt16, certificateSubject: String? = nil, role: ListenerRole = .public,
+        isByUnixSocket: Bool = false
+    ) {
         self.address = address
         self.port = port
         self.certificateSubject = certificateSubject
         self.role = role
+        self.isByUnixSocket = isByUnixSocket
     }
 }

@@ -56,8 +56,11 @@ extension HTTPListener: CustomStringConvertible {
 
 /// Why a text is no listener.
 public struct HTTPListenerError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What was expected, as a sentence without its end.
-    public let description: String
+    /// What was expected in its place: "a numeric address, …".
+    public let expectation: String
+
+    /// As a sentence without its end.
+    public var description: String { "expected \(expectation)" }
 }
 
 extension HTTPListener {
@@ -120,15 +123,14 @@ extension HTTPListener {
 
 extension HTTPListenerError {
     fileprivate static let form = HTTPListenerError(
-        description:
-            "expected http://ADDRESS:PORT, https://ADDRESS:PORT, unix:/PATH or https+unix:/PATH, admin+ before it "
+        expectation: "http://ADDRESS:PORT, https://ADDRESS:PORT, unix:/PATH or https+unix:/PATH, admin+ before it "
             + "for operators only")
-    fileprivate static let port = HTTPListenerError(description: "expected a port from 0 to 65535 behind the address")
+    fileprivate static let port = HTTPListenerError(expectation: "a port from 0 to 65535 behind the address")
     fileprivate static let address = HTTPListenerError(
-        description: "expected a numeric address, one of IPv6 in brackets: 127.0.0.1, 0.0.0.0, [::]")
-    fileprivate static let path = HTTPListenerError(description: "expected an absolute path to a file")
+        expectation: "a numeric address, one of IPv6 in brackets: 127.0.0.1, 0.0.0.0, [::]")
+    fileprivate static let path = HTTPListenerError(expectation: "an absolute path to a file")
     fileprivate static let pathLength = HTTPListenerError(
-        description: "expected a path of fewer than \(HTTPListener.pathLength) bytes")
+        expectation: "a path of fewer than \(HTTPListener.pathLength) bytes")
     fileprivate static let mode = HTTPListenerError(
-        description: "expected ?mode= and permissions from 0 to 0777 behind the path")
+        expectation: "?mode= and permissions from 0 to 0777 behind the path")
 }

@@ -19,7 +19,7 @@ public struct HTTPServerConfiguration: Sendable {
     public var sharesThreads = true
     /// How many connections wait in the kernel to be accepted.
     public var backlog = 1024
-    /// How many connections there are at once; one more gets 503.
+    /// How many connections there are at once; one more gets 503, unless it comes to a listener for operators.
     public var connectionLimit = 50_000
     /// How many connections one client may have at once, `nil` for any number; one more gets 429. A client is an IPv4
     /// address or an IPv6 network of 64 bits.

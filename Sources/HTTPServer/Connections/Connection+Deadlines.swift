@@ -51,8 +51,11 @@ extension Connection {
         switch wait {
         case .nothing: nil
         case .first where context.isDraining: waitStart + min(context.times.head, context.times.linger)
+        // Nothing has been asked yet, and may never be.
+        case .handshake where context.isDraining: waitStart + min(context.times.handshake, context.times.linger)
         case .handshake: waitStart + context.times.handshake
         case .first, .head: waitStart + context.times.head
+        case .idle where context.isDraining: min(waitStart + context.times.idle, context.restEnd)
         case .idle: waitStart + context.times.idle
         case .body: waitStart + context.times.body(received: parser.bodyCount)
         case .write: waitStart + context.times.write

@@ -112,13 +112,14 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
         granary_close(descriptor)
     }
 
-    /// Takes over a socket that has just been accepted. One too many gets 503.
+    /// Takes over a socket that has just been accepted. One too many gets 503, but not an operator, who has to be able to
+    /// ask a server that is full how it is.
     static func open(
         descriptor: Int32, peer: HTTPPeer, tls: TLSContext?, ticket: ClientTicket?, context: ServerLoop
     ) {
         let connection = Connection(descriptor: descriptor, peer: peer, tls: tls, context: context)
         connection.ticket = ticket
-        let isWithinLimit = context.gauge.enter()
+        let isWithinLimit = context.gauge.enter() || peer.role == .admin
         guard context.loop.add(connection, for: watched) >= 0 else {
             connection.state = .closed
             granary_close(descriptor)
@@ -161,14 +162,15 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
     }
 
     /// The server is going down: a connection that waits for nothing is closed, the others are after their answer. One
-    /// that has just been made has a moment for its request, which is on its way.
+    /// that has just been made has a moment for its request, which is on its way; and so has every one if there is no hurry.
     override func drain() {
         guard presence.isHomeOrExpected(), isIdle else { return }
         if flags.contains(.isFresh) { return updateDeadline() }
         // A request may have come that the loop has not looked at yet.
         flags.insert(.canRead)
         step()
-        if isIdle { close() }
+        guard isIdle else { return }
+        if context.restEnd > context.loop.nanoseconds { updateDeadline() } else { close() }
     }
 
     /// Whether nothing of a request has come, and nothing of an answer is left.

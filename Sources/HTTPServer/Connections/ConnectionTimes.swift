@@ -8,6 +8,7 @@ struct ConnectionTimes {
     let idle: UInt64
     let write: UInt64
     let linger: UInt64
+    let drain: UInt64
     let bodyRate: UInt64
 
     init(_ configuration: HTTPServerConfiguration) {
@@ -17,6 +18,7 @@ struct ConnectionTimes {
         idle = ConnectionTimes.nanoseconds(configuration.idleTimeout)
         write = ConnectionTimes.nanoseconds(configuration.writeTimeout)
         linger = ConnectionTimes.nanoseconds(configuration.lingerTimeout)
+        drain = ConnectionTimes.nanoseconds(configuration.drainTimeout)
         bodyRate = UInt64(max(1, configuration.bodyRate))
     }
 

@@ -1,15 +1,21 @@
 import CLinux
 
-/// A range of numeric addresses that share a prefix: one address, or a network as `10.0.0.0/8`, `2001:db8::/32`.
+/// A range of numeric addresses that share a prefix: one address, or a network as `10.0.0.0/8`, `2001:db8::/32`. Or `unix`,
+/// the peers of Unix sockets, which have no addresses.
 public struct AddressRange: Hashable, Sendable, CustomStringConvertible {
     /// The text that it was made from.
     public let description: String
-    private let address: NetworkAddress
+    /// `nil` for the peers of Unix sockets.
+    private let address: NetworkAddress?
     private let prefix: Int
 
-    /// A range from its text; `nil` if that is no numeric address, or the length of its prefix is none. Bits behind the
-    /// prefix do not matter.
+    /// A range from its text; `nil` if that is neither `unix` nor a numeric address, or the length of its prefix is none.
+    /// Bits behind the prefix do not matter.
     public init?(_ text: String) {
+        guard text != AddressRange.unix else {
+            (description, address, prefix) = (text, nil, 0)
+            return
+        }
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let address = NetworkAddress(String(parts[0])) else { return nil }
         let longest = address.isVersion4 ? 32 : 128
@@ -22,9 +28,13 @@ public struct AddressRange: Hashable, Sendable, CustomStringConvertible {
         prefix = address.isVersion4 ? 96 + length : length
     }
 
-    /// Whether the address lies in the range. `::ffff:192.0.2.1` is `192.0.2.1`; a text that is no address lies in none.
+    private static let unix = "unix"
+
+    /// Whether the address lies in the range. `::ffff:192.0.2.1` is `192.0.2.1`; a text that is no address lies in none, but
+    /// for `unix`.
     public func contains(_ text: String) -> Bool {
-        NetworkAddress(text).map { $0.masked(to: prefix) == address.masked(to: prefix) } ?? false
+        guard let address else { return text == AddressRange.unix }
+        return NetworkAddress(text).map { $0.masked(to: prefix) == address.masked(to: prefix) } ?? false
     }
 
     private static func decimal(_ digits: Substring) -> Int? {

@@ -9,7 +9,6 @@ import TLS
 final class Listener: EpollHandler {
     /// Connections taken in one round, so that a flood of them does not starve those that are there.
     private static let acceptsPerRound = 64
-    private static let acceptsPerSharedRound = 4
     private static let pause = Duration.milliseconds(250)
 
     /// Takes the next connection and fills in its peer; a negative error number if there is none.
@@ -24,6 +23,8 @@ final class Listener: EpollHandler {
     /// the kernel's queue, its client would wait, and the socket would be ready for ever.
     private var spare: Int32
     private var retry: (any EventLoopTimer)?
+    /// How far on the loop is that the last connection was dealt to.
+    private var dealt = -1
     private var isWatched = false
 
     init(_ socket: ListeningSocket, context: ServerLoop, accept: @escaping Accept = Listener.acceptFromKernel) {
@@ -52,8 +53,7 @@ final class Listener: EpollHandler {
     }
 
     override func becameReady(_ readiness: UInt32) {
-        // Of a shared socket others are to have their part.
-        for _ in 0..<(socket.isShared ? Listener.acceptsPerSharedRound : Listener.acceptsPerRound) {
+        for _ in 0..<Listener.acceptsPerRound {
             guard acceptNext() else { return }
         }
     }
@@ -69,21 +69,40 @@ final class Listener: EpollHandler {
         var peer = granary_peer()
         let accepted = accept(descriptor, &peer)
         guard accepted >= 0 else { return !isOver(-accepted) }
-        let model = peer.model(socket.role)
-        if context.configuration.proxies.contains(where: { $0.contains(model.address) }) {
-            ProxyGreeting.await(descriptor: accepted, proxy: model, context: context) { [socket, unowned context] in
-                Listener.admit($0, $1, isSecure: socket.isSecure, context)
-            }
-        } else {
-            Listener.admit(accepted, model, isSecure: socket.isSecure, context)
-        }
+        deal(accepted, peer.model(for: socket))
         return true
+    }
+
+    /// Gives a connection to the loop that is to have it. Where each loop has a socket of its own, that is this one; a socket
+    /// that is for all of them deals to one after the other, as whoever accepts first would end up with most of them.
+    private func deal(_ accepted: Int32, _ peer: HTTPPeer) {
+        let loops = context.siblings
+        guard socket.isShared, !loops.isEmpty, !context.isDraining else {
+            return Listener.receive(accepted, peer, socket, context)
+        }
+        dealt = (dealt + 1) % loops.count
+        let target = loops[(context.loop.index + dealt) % loops.count]
+        guard target !== context else { return Listener.receive(accepted, peer, socket, context) }
+        let connection = DealtConnection(accepted, peer, gauge: context.gauge)
+        target.loop.execute { [socket] in Listener.receive(connection.take(), connection.peer, socket, target) }
+    }
+
+    /// Hears from a proxy whose connection it is, and takes it on.
+    private static func receive(
+        _ descriptor: Int32, _ peer: HTTPPeer, _ socket: ListeningSocket, _ context: ServerLoop
+    ) {
+        guard context.configuration.proxies.contains(where: { $0.contains(peer.address) }) else {
+            return admit(descriptor, peer, isSecure: socket.isSecure, context)
+        }
+        ProxyGreeting.await(descriptor: descriptor, proxy: peer, context: context) { [unowned context] in
+            Listener.admit($0, $1, isSecure: socket.isSecure, context)
+        }
     }
 
     /// Takes a connection on, if its client may have another.
     private static func admit(_ descriptor: Int32, _ peer: HTTPPeer, isSecure: Bool, _ context: ServerLoop) {
         var ticket: ClientTicket?
-        if let ledger = context.ledger, !peer.isLocal {
+        if let ledger = context.ledger, !peer.isAnonymous {
             ticket = ledger.admit(peer.address, now: context.loop.nanoseconds)
             guard ticket != nil else { return turnAway(descriptor, isSecure: isSecure, context) }
         }
@@ -145,15 +164,15 @@ final class Listener: EpollHandler {
 
 extension granary_peer {
     /// The peer as requests carry it.
-    fileprivate func model(_ role: ListenerRole) -> HTTPPeer {
+    fileprivate func model(for socket: ListeningSocket) -> HTTPPeer {
         let text = withUnsafeBytes(of: address) { bytes in
             String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
         }
-        return HTTPPeer(address: text, port: port, role: role)
+        return HTTPPeer(address: text, port: port, role: socket.role, isByUnixSocket: socket.isUnix)
     }
 }
 
 extension HTTPPeer {
-    /// Whether it is a program on this machine that has come by a Unix socket, and nothing tells it from others.
-    var isLocal: Bool { port == 0 && address == "unix" }
+    /// Whether nothing tells it from others: a program that has come by a Unix socket.
+    fileprivate var isAnonymous: Bool { isByUnixSocket && address == "unix" }
 }

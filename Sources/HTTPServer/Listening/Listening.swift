@@ -3,13 +3,19 @@ import Glibc
 import HTTPModel
 
 /// A socket that listens, and what for.
-struct ListeningSocket {
+struct ListeningSocket: Sendable {
     let descriptor: Int32
-    var isSecure = false
-    var role = ListenerRole.public
-    var isUnix = false
-    /// Whether other loops wait for the same connections.
-    var isShared = false
+    let isSecure: Bool
+    let role: ListenerRole
+    let isUnix: Bool
+    /// Whether its connections are for all loops.
+    let isShared: Bool
+
+    init(_ descriptor: Int32, of listener: HTTPListener, isShared: Bool) {
+        self.descriptor = descriptor
+        self.isShared = isShared
+        (isSecure, role, isUnix) = (listener.isSecure, listener.role, listener.isUnix)
+    }
 }
 
 /// The listening sockets of a server.
@@ -67,23 +73,25 @@ struct Listening {
         for listener in bound { listener.file?.remove() }
     }
 
-    /// The sockets of each of so many loops. A listener with as many sockets gives one to each, and the kernel spreads
-    /// connections over them. One with fewer has several loops wait at each, of which the kernel wakes one that waits; one
-    /// with more gives a loop several.
+    /// Loops that wait at a socket which is for all: a second one, so that connections are accepted while the first is held
+    /// up, and no more, as the kernel wakes all that sleep for each connection.
+    private static let doorkeepers = 2
+
+    /// The sockets of each of so many loops. A listener with at least as many sockets has them spread over the loops, and
+    /// the kernel spreads connections over the sockets. One with fewer has two loops wait at each, of which the kernel wakes
+    /// one that waits, and they deal what they accept to all.
     func shares(of count: Int) throws(HTTPServerError) -> [[ListeningSocket]] {
         var shares = [[ListeningSocket]](repeating: [], count: count)
-        for bound in bound {
-            let (socketCount, listener) = (bound.descriptors.count, bound.listener)
-            for index in 0..<max(count, socketCount) {
-                var descriptor = bound.descriptors[index % socketCount]
-                // Each loop closes what it has.
-                if index >= socketCount {
-                    descriptor = try HTTPServerError.check(granary_duplicate(descriptor, 0), "share a socket")
+        for (number, bound) in bound.enumerated() {
+            let isShared = bound.descriptors.count < count
+            for (index, descriptor) in bound.descriptors.enumerated() {
+                for door in 0..<(isShared ? Listening.doorkeepers : 1) {
+                    // Each loop closes what it has.
+                    let own = door == 0 ? descriptor : granary_duplicate(descriptor, 0)
+                    try HTTPServerError.check(own, "share a socket")
+                    shares[(index + door + (isShared ? number : 0)) % count].append(
+                        ListeningSocket(own, of: bound.listener, isShared: isShared))
                 }
-                shares[index % count].append(
-                    ListeningSocket(
-                        descriptor: descriptor, isSecure: listener.isSecure, role: listener.role,
-                        isUnix: listener.isUnix, isShared: socketCount < count))
             }
         }
         return shares

@@ -69,7 +69,9 @@ final class ProxyGreeting: EpollHandler {
         switch header {
         case .own: admit(descriptor, proxy)
         case .client(let address, let port):
-            admit(descriptor, HTTPPeer(address: address, port: port, role: proxy.role))
+            admit(
+                descriptor,
+                HTTPPeer(address: address, port: port, role: proxy.role, isByUnixSocket: proxy.isByUnixSocket))
         }
         context.gauge.leave()
     }

@@ -36,7 +36,8 @@ extension Connection {
     private func handshakeEnded(_ secure: SecureChannel) {
         guard let certificate = secure.clientCertificate else { return }
         peer = HTTPPeer(
-            address: peer.address, port: peer.port, certificateSubject: certificate.subject, role: peer.role)
+            address: peer.address, port: peer.port, certificateSubject: certificate.subject, role: peer.role,
+            isByUnixSocket: peer.isByUnixSocket)
     }
 
     /// The handshake failed, or what came later was broken: the peer is told why, as far as it listens.

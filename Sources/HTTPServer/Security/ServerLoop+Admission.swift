@@ -8,7 +8,7 @@ extension ServerLoop {
             return ProblemDetails.misdirected.response
         }
         guard !isSecure, let tls = configuration.tls, tls.redirectsCleartext else { return nil }
-        guard request.peer.role == .public, !request.peer.isLocal else { return nil }
+        guard request.peer.role == .public, !request.peer.isByUnixSocket else { return nil }
         // Without a port for the public there is nowhere to go.
         guard let port = tls.publicPort ?? securePort else { return nil }
         guard !tls.cleartextPaths.contains(String(request.path)) else { return nil }

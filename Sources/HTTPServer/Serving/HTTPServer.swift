@@ -29,7 +29,8 @@ public final class HTTPServer<Responder: HTTPResponder>: Sendable {
     }
 
     /// Goes down: takes no more connections, has the responders end their streams, answers what is under way, and
-    /// returns once the last connection is closed, after `drainTimeout` at the latest. Calling it again waits as well.
+    /// returns once the last connection is closed, after `drainTimeout` at the latest; a second later where a responder does
+    /// not return. Calling it again waits as well.
     public func shutdown() async {
         await withCheckedContinuation { continuation in
             core.shutdown { continuation.resume() }

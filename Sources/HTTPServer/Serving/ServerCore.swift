@@ -16,6 +16,9 @@ final class ServerCore: @unchecked Sendable {
         case stopped
     }
 
+    /// Seconds that loops have to end once all connections are closed.
+    private static let loopGrace = 1.0
+
     private let configuration: HTTPServerConfiguration
     private let log: Log
     private let makeResponder: @Sendable (any EventLoop) -> any HTTPResponder
@@ -84,6 +87,9 @@ final class ServerCore: @unchecked Sendable {
         self.listening = listening
         for listener in listening.listeners {
             log(.info, "listening", ["listener": .text("\(listener)"), "loops": .number(count)])
+        }
+        if configuration.tls != nil, !listening.listeners.contains(where: \.isSecure) {
+            log(.warning, "there are certificates, and no listener speaks TLS")
         }
         return listening.listeners[0].address
     }
@@ -181,6 +187,14 @@ final class ServerCore: @unchecked Sendable {
             }
         }
         stopped.notify(queue: life) { [self] in finish() }
+        life.asyncAfter(deadline: .now() + ServerCore.loopGrace) { [self] in giveUpLoops() }
+    }
+
+    /// A responder that does not return holds its loop up for good: the server does not wait for that.
+    private func giveUpLoops() {
+        guard case .stopping = phase else { return }
+        log(.error, "a loop does not end, and is left behind")
+        finish()
     }
 
     private func finish() {

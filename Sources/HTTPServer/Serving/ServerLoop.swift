@@ -17,6 +17,9 @@ final class ServerLoop: @unchecked Sendable {
     /// All of the server's loops by index, this one among them; set before the first connection comes.
     var siblings: [ServerLoop] = []
     private(set) var isDraining = false
+    /// Until when a connection may rest between two requests, once the loop drains. With a successor there is no hurry, and
+    /// a client that uses its connection is told to make another one with its next answer instead of losing a request.
+    private(set) var restEnd: UInt64 = 0
     /// What each client has, where that is limited; one for all loops, set before the first connection comes.
     var ledger: ClientLedger?
     /// Set once, on the loop, before the first connection comes.
@@ -88,6 +91,7 @@ final class ServerLoop: @unchecked Sendable {
     func drain(hasSuccessor: Bool) {
         guard !isDraining else { return }
         isDraining = true
+        restEnd = loop.nanoseconds + (hasSuccessor ? times.drain / 2 : 0)
         for listener in listeners {
             if !hasSuccessor { listener.acceptAll() }
             listener.end()

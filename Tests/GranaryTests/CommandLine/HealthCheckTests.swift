@@ -1,3 +1,6 @@
+import HTTPModel
+import HTTPServer
+import HTTPServerTesting
 import Testing
 
 @testable import Granary
@@ -21,13 +24,48 @@ struct HealthCheckTests {
         #expect(HealthCheck(url: url) == nil)
     }
 
-    @Test func `a server that listens everywhere is asked on this machine`() {
+    @Test func `a server that listens everywhere is asked on this machine`() throws {
         var configuration = Configuration()
         configuration.http.host = "0.0.0.0"
         configuration.http.port = 9000
-        let check = HealthCheck(of: configuration)
+        let check = try #require(HealthCheck(of: configuration))
         #expect(check.host == "127.0.0.1")
         #expect(check.port == "9000")
+    }
+
+    @Test(arguments: [
+        (["https://[::]:8443", "http://0.0.0.0:8080"], "127.0.0.1", "8080"),
+        (["http://0.0.0.0:8080", "admin+http://[::]:9090"], "::1", "9090"),
+        (["admin+https://127.0.0.1:9443", "unix:/run/granary.sock"], "/run/granary.sock", ""),
+    ])
+    func `of several listeners one is asked that answers in cleartext, an operator's first`(
+        listeners: [String], host: String, port: String
+    ) throws {
+        var configuration = Configuration()
+        configuration.http.listeners = try listeners.map { try HTTPListener($0) }
+        let check = try #require(HealthCheck(of: configuration))
+        #expect(check.host == host)
+        #expect(check.port == port)
+        #expect(check.path == "/health/ready")
+    }
+
+    @Test func `a server that speaks TLS only cannot be asked in cleartext`() throws {
+        var configuration = Configuration()
+        configuration.http.listeners = [try HTTPListener("https://127.0.0.1:8443")]
+        #expect(HealthCheck(of: configuration) == nil)
+    }
+
+    @Test func `a Unix socket is asked as an address is`() async throws {
+        let path = "/tmp/granary-health-\(UInt32.random(in: 0 ... .max)).sock"
+        let server = try HTTPTestServer(
+            configure: { $0.listeners = [HTTPListener(.unix(path: path))] },
+            respond: { request, _ in
+                .response(HTTPResponse(status: request.target == "/health/ready" ? .ok : .notFound))
+            })
+        let check = try #require(HealthCheck(url: "unix:\(path)"))
+        #expect(check.status() == 200)
+        await server.shutdown()
+        #expect(check.status() == nil)
     }
 
     @Test(arguments: [

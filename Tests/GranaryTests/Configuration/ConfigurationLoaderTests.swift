@@ -1,3 +1,4 @@
+import HTTPServer
 import Testing
 
 @testable import Granary
@@ -74,6 +75,37 @@ struct ConfigurationLoaderTests {
                 "granary.json5:3:13: stream.keepAlive: expected a duration with its unit (ms, s, m, h), such as \"15s\" "
                     + "from 1ms to 720h, got 15",
             ])
+    }
+
+    @Test func `of a list the element is named that is none`() {
+        let file = "{ http: { listeners: ['unix:/run/a.sock',\n 'http://localhost:80'], proxies: ['::1', 'here'] } }"
+        #expect(
+            problems(file: file) == [
+                "granary.json5:1:11: http.listeners: expected a numeric address, one of IPv6 in brackets: 127.0.0.1, "
+                    + "0.0.0.0, [::], got \"http://localhost:80\"",
+                "granary.json5:2:26: http.proxies: expected a list of addresses and networks, such as "
+                    + "\"10.0.0.0/8,::1\", or \"unix\", got \"here\"",
+            ])
+        #expect(
+            problems(flags: [("http.listeners", "http://127.0.0.1:80, ftp://127.0.0.1:21")]) == [
+                "--http.listeners: http.listeners: expected http://ADDRESS:PORT, https://ADDRESS:PORT, unix:/PATH or "
+                    + "https+unix:/PATH, admin+ before it for operators only, got \"ftp://127.0.0.1:21\""
+            ])
+        #expect(problems(file: "{ http: { listeners: 'unix:/a' } }").count == 1)
+    }
+
+    @Test func `listeners are read from every source and written as they were read`() throws {
+        let text = "admin+http://127.0.0.1:9090,unix:/run/granary.sock?mode=0600,https://[::]:8443"
+        let fromFile = try load(
+            file: "{ http: { listeners: ['admin+http://127.0.0.1:9090', 'unix:/run/granary.sock?mode=0600', "
+                + "'https://[::]:8443'] } }")
+        #expect(try load(environment: ["GRANARY_HTTP_LISTENERS": text]) == fromFile)
+        #expect(ConfigurationKey.named("http.listeners")?.text(in: fromFile) == text)
+        #expect(fromFile.server.listeners == fromFile.http.listeners)
+    }
+
+    @Test func `what a server tells the one that takes over is no key`() throws {
+        #expect(try load(environment: ["GRANARY_TAKEOVER": "3 predecessor"]) == Configuration())
     }
 
     @Test func `a key that stands twice is an error`() {

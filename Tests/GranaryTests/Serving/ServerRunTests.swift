@@ -74,7 +74,8 @@ struct ServerRunTests {
 
     @Test func `the text at the start has the address, the machines and a line to try`() {
         let text = StartupText.text(
-            address: "127.0.0.1:8080", machines: [("counter", "Counts."), ("up", "Goes up.")])
+            listeners: [HTTPListener(.address(host: "127.0.0.1", port: 8080))],
+            machines: [("counter", "Counts."), ("up", "Goes up.")])
         #expect(
             text.hasSuffix(
                 """
@@ -90,7 +91,7 @@ struct ServerRunTests {
     }
 
     @Test func `without a machine there is nothing to try`() {
-        let text = StartupText.text(address: "127.0.0.1:8080", machines: [])
+        let text = StartupText.text(listeners: [HTTPListener(.address(host: "127.0.0.1", port: 8080))], machines: [])
         #expect(!text.contains("curl"))
     }
 

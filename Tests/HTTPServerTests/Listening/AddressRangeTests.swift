@@ -9,6 +9,7 @@ import Testing
         ("192.0.2.128/25", "192.0.2.128", true), ("2001:db8::/32", "2001:db8:ffff::1", true),
         ("2001:db8::/32", "2001:db9::1", false), ("::1", "::1", true), ("::1", "0:0:0:0:0:0:0:1", true),
         ("::/0", "192.0.2.1", true), ("192.0.2.0/24", "::ffff:192.0.2.7", true), ("::1", "unix", false),
+        ("unix", "unix", true), ("unix", "127.0.0.1", false), ("::/0", "unix", false),
     ])
     func `an address lies in a range whose prefix it has`(_ range: String, _ address: String, _ isInside: Bool) throws {
         #expect(try #require(AddressRange(range)).contains(address) == isInside)

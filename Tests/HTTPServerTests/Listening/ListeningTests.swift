@@ -2,6 +2,8 @@ import Glibc
 import HTTPModel
 import HTTPServer
 import HTTPServerTesting
+import Locking
+import Log
 import TLS
 import Testing
 
@@ -127,9 +129,33 @@ import Testing
         let server = try server(["unix:\(folder("a"))", "http://127.0.0.1:0"]) { $0.connectionsPerClient = 1 }
         let local = try (0..<3).map { _ in try server.connect(to: server.listeners[0]) }
         for client in local { #expect(try answer(client).status == 200) }
-        let remote = try (0..<2).map { _ in try server.connect(to: server.listeners[1]) }
-        #expect(try answer(remote[0]).status == 200)
-        #expect(try remote[1].receiveResponse().status == 429)
+        let remote = try server.connect(to: server.listeners[1])
+        #expect(try answer(remote).status == 200)
+        #expect(try server.connect(to: server.listeners[1]).receiveResponse().status == 429)
+        await server.shutdown()
+    }
+
+    @Test func `a server that is full still answers operators`() async throws {
+        let server = try server(["http://127.0.0.1:0", "admin+http://127.0.0.1:0"]) { $0.connectionLimit = 1 }
+        let first = try server.connect(to: server.listeners[0])
+        #expect(try answer(first).status == 200)
+        #expect(try server.connect(to: server.listeners[0]).receiveResponse().status == 503)
+        #expect(try answer(try server.connect(to: server.listeners[1])).status == 200)
+        await server.shutdown()
+    }
+
+    @Test(arguments: [(["http://127.0.0.1:0"], true), (["http://127.0.0.1:0", "https://127.0.0.1:0"], false)])
+    func `certificates that nothing is served with are a line in the log`(
+        _ listeners: [String], _ isWarned: Bool
+    ) async throws {
+        let tls = try tls()
+        let warnings = Lock<[String]>([])
+        let listeners = try listeners.map { try HTTPListener($0) }
+        let server = try HTTPTestServer(
+            configure: { ($0.listeners, $0.tls) = (listeners, tls) },
+            log: Log(level: .warning) { event in warnings.withLock { $0.append(event.message) } },
+            respond: { _, _ in .response(HTTPResponse(status: .ok)) })
+        #expect(warnings.withLock { $0 } == (isWarned ? ["there are certificates, and no listener speaks TLS"] : []))
         await server.shutdown()
     }
 

@@ -31,6 +31,25 @@ import Testing
         await server.shutdown()
     }
 
+    @Test func `a proxy on a Unix socket names its clients too, and they count for themselves`() async throws {
+        let folder = try SocketFolder()
+        let server = try server(proxies: ["unix"]) { configuration in
+            configuration.listeners = [HTTPListener(.unix(path: folder("a")), role: .public)]
+            configuration.connectionsPerClient = 1
+        }
+        let first = try HTTPTestClient(unixSocket: folder("a"))
+        try first.send(header + HTTPRequestText.get("/"))
+        #expect(try first.receiveResponse().text == "192.0.2.7 49153")
+        let second = try HTTPTestClient(unixSocket: folder("a"))
+        // A proxy behind which everybody looks the same is not counted.
+        let own = try HTTPTestClient(unixSocket: folder("a"))
+        try own.send("PROXY UNKNOWN\r\n" + HTTPRequestText.get("/"))
+        #expect(try own.receiveResponse().text == "unix 0")
+        try second.send(header)
+        #expect(try second.receiveResponse().status == 429)
+        await server.shutdown()
+    }
+
     @Test func `a proxy's header comes before the handshake of TLS`() async throws {
         let source = try TLSContextSource(TLSConfiguration(identities: [try .selfSigned()]))
         let server = try server { $0.tls = HTTPServerTLS(source: source, port: 0) }

@@ -18,7 +18,7 @@ final class ServerLoops: @unchecked Sendable {
 
     init(
         count: Int = 1, accept: @escaping Listener.Accept = Listener.acceptFromKernel,
-        configure: (inout HTTPServerConfiguration) -> Void = { _ in }
+        configure: (inout HTTPServerConfiguration) -> Void = { _ in }, isShared: Bool = false
     ) async throws {
         var configuration = HTTPServerConfiguration(port: 0)
         configure(&configuration)
@@ -33,7 +33,9 @@ final class ServerLoops: @unchecked Sendable {
         let listening = try Listening.open(configuration, count: 1)
         port = listening.listeners[0].address.port
         self.listening = listening
-        listeners = try listening.shares(of: 1)[0].map { Listener($0, context: contexts[0], accept: accept) }
+        listeners = try listening.shares(of: isShared ? count : 1)[0].map {
+            Listener($0, context: contexts[0], accept: accept)
+        }
         for context in contexts {
             await run(on: context.loop.index) { _ in
                 context.siblings = contexts
@@ -46,9 +48,9 @@ final class ServerLoops: @unchecked Sendable {
     /// The ports that the first loop listens on.
     var ports: [UInt16] { listening.listeners.map(\.address.port) }
 
-    /// Has every listener take what waits, as a server does that goes down.
-    func acceptAll() async {
-        await run(on: 0) { loops in for listener in loops.listeners { listener.acceptAll() } }
+    /// Has every listener take what waits, as a server does that goes down. On the first loop.
+    func acceptAll() {
+        for listener in listeners { listener.acceptAll() }
     }
 
     func run<Value: Sendable>(on index: Int, _ work: @escaping @Sendable (ServerLoops) -> Value) async -> Value {

@@ -1,7 +1,9 @@
+import HTTP2Testing
 import HTTPModel
 import HTTPServer
 import HTTPServerTesting
 import Synchronization
+import TLS
 import Testing
 
 @Suite struct ShutdownTests {
@@ -79,6 +81,94 @@ import Testing
         #expect(duration < .seconds(2))
         #expect(stream.isStopped)
         #expect(try client.receiveToEnd().isEmpty)
+    }
+
+    /// What clients do that keeps a connection from ending by itself.
+    enum Obstacle: CaseIterable {
+        case halfHead, halfBody, silence, halfHandshake, handshakeThenSilence, closedWindow, readsNothing,
+            readsNothingOverTLS
+
+        func meet(_ server: HTTPTestServer) throws -> HTTPTestClient {
+            let target = "/large"
+            switch self {
+            case .halfHead: return try sending("GET / HTTP/1.1\r\nHost:", server.connect())
+            case .halfBody:
+                return try sending("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\nab", server.connect())
+            case .silence: return try server.connect()
+            case .halfHandshake:
+                let client = try HTTPTestClient(port: server.securePort)
+                try client.send([0x16, 0x03, 0x01, 0x02, 0x00, 0x01])
+                return client
+            case .handshakeThenSilence: return try server.connectSecurely()
+            case .readsNothing: return try sending(HTTPRequestText.get(target), server.connect(receiveBuffer: 4096))
+            case .readsNothingOverTLS:
+                let client = try server.connectSecurely(TLSTestOptions(protocols: ["http/1.1"]))
+                return try sending(HTTPRequestText.get(target), client)
+            case .closedWindow:
+                let session = HTTP2TestClient(window: 0, opensWindows: false)
+                let connection = try HTTP2TestConnection(over: server.connect(), session: session)
+                let stream = session.request("GET", target)
+                try connection.wait { $0.answers[stream]?.status == 200 }
+                return connection.socket
+            }
+        }
+
+        private func sending(_ text: String, _ client: HTTPTestClient) throws -> HTTPTestClient {
+            try client.send(text)
+            return client
+        }
+    }
+
+    @Test(arguments: Obstacle.allCases)
+    func `whatever a client does, the server is gone in time`(_ obstacle: Obstacle) async throws {
+        let source = try TLSContextSource(TLSConfiguration(identities: [try .selfSigned()]))
+        let content = [UInt8](repeating: 0x61, count: 8 << 20)
+        let server = try HTTPTestServer(
+            configure: { configuration in
+                configuration.tls = HTTPServerTLS(source: source, port: 0)
+                configuration.lingerTimeout = .seconds(60)
+                configuration.drainTimeout = .milliseconds(100)
+            }, respond: { _, _ in .response(HTTPResponse(status: .ok, body: .bytes(content))) })
+        let client = try obstacle.meet(server)
+        try await eventually { server.connectionCount == 1 }
+        let duration = await durationOfShutdown(server)
+        #expect(duration >= .milliseconds(100))
+        #expect(duration < .seconds(2))
+        // Nothing of the connection is left behind.
+        while !client.hasEnded { _ = try client.receiveAnything() }
+    }
+
+    @Test func `a handshake that stalls does not hold a shutdown up`() async throws {
+        let source = try TLSContextSource(TLSConfiguration(identities: [try .selfSigned()]))
+        let server = try HTTPTestServer(
+            configure: { configuration in
+                configuration.tls = HTTPServerTLS(source: source, port: 0)
+                configuration.tls?.handshakeTimeout = .seconds(60)
+                configuration.lingerTimeout = .milliseconds(20)
+                configuration.drainTimeout = .seconds(60)
+            }, respond: { _, _ in .response(HTTPResponse(status: .ok)) })
+        let clients = try [Obstacle.halfHandshake, .handshakeThenSilence].map { try $0.meet(server) }
+        try await eventually { server.connectionCount == 2 }
+        #expect(await durationOfShutdown(server) < .seconds(10))
+        for client in clients { #expect(try client.receiveToEnd().isEmpty) }
+    }
+
+    @Test func `a responder that does not return does not keep the server from ending`() async throws {
+        let gate = Gate()
+        let server = try HTTPTestServer(
+            configure: { $0.drainTimeout = .milliseconds(20) },
+            respond: { _, _ in
+                gate.holdUp()
+                return .response(HTTPResponse(status: .ok))
+            })
+        let client = try server.connect()
+        try client.send(hello)
+        gate.awaitHeld()
+        let duration = await durationOfShutdown(server)
+        #expect(duration > .seconds(1))
+        #expect(duration < .seconds(5))
+        gate.open()
+        while !client.hasEnded { _ = try client.receiveAnything() }
     }
 
     @Test func `a server without connections is down at once, however often it is asked`() async throws {

@@ -1,0 +1,97 @@
+import CLinux
+import Foundation
+import HTTPServer
+import HTTPServerTesting
+import Testing
+
+/// The real binary under a supervisor that opens its sockets and hears how it is.
+struct SupervisedServingTests {
+    private let supervisor: SupervisorSocket
+    /// The public's, then the operators'.
+    private let sockets: [Int32]
+    private let ports: [UInt16]
+
+    init() throws {
+        supervisor = try SupervisorSocket()
+        var options = granary_listen_options()
+        options.backlog = 64
+        var ports: [UInt16] = [0, 0]
+        sockets = ports.indices.map { granary_listen("127.0.0.1", &options, &ports[$0]) }
+        try #require(sockets.allSatisfy { $0 >= 0 })
+        self.ports = ports
+    }
+
+    /// Starts it as a supervisor does, which knows the number of a process only when it is there.
+    private func start(_ names: String = "http:admin+http") throws -> Int32 {
+        let script = "LISTEN_PID=$$ exec \"$0\" serve --http.port 0 --http.loops 2 >/dev/null 2>&1"
+        let words = ["sh", "-c", script, try GranaryProcess.binary.path()]
+        let arguments = words.map { strdup($0) } + [nil]
+        let variables = [
+            "PATH=/usr/bin:/bin", "LISTEN_FDS=2", "LISTEN_FDNAMES=\(names)", "NOTIFY_SOCKET=\(supervisor.name)",
+        ]
+        let environment = variables.map { strdup($0) } + [nil]
+        defer { for text in arguments + environment { free(text) } }
+        let process = granary_spawn("/bin/sh", arguments, environment, sockets, Int32(sockets.count))
+        try #require(process > 0)
+        return process
+    }
+
+    /// Waits for the end of a process of ours; answers its exit status.
+    private func end(of process: Int32) async -> Int32 {
+        await onThread {
+            var status: Int32 = 0
+            waitpid(process, &status, 0)
+            return status & 0x7F == 0 ? (status >> 8) & 0xFF : -1
+        }
+    }
+
+    private func told() async throws -> String {
+        try await onThread { [supervisor] in Result { try supervisor.next() } }.get()
+    }
+
+    private func status(_ path: String, port: UInt16) throws -> Int {
+        let client = try HTTPTestClient(port: port)
+        try client.send("GET \(path) HTTP/1.1\r\nHost: h\r\n\r\n")
+        return try client.receiveResponse().status
+    }
+
+    private func closeSockets() {
+        for socket in sockets { granary_close(socket) }
+    }
+
+    @Test func `its sockets are served from one server to the next, and it hears of each`() async throws {
+        let first = try start()
+        #expect(try await told() == "READY=1")
+        for _ in 0..<4 {
+            #expect(try status("/v1/machines", port: ports[0]) == 200)
+            #expect(try status("/v1/machines", port: ports[1]) == 404)
+            #expect(try status("/health/ready", port: ports[1]) == 200)
+        }
+        kill(first, SIGUSR2)
+        #expect(try await told().contains(/^RELOADING=1\nMONOTONIC_USEC=\d+$/))
+        let change = try await told()
+        let successor = try #require(
+            change.firstMatch(of: /^MAINPID=(\d+)\nREADY=1$/).flatMap { Int32($0.1) }, "\(change)")
+        #expect(successor != first)
+        #expect(await end(of: first) == 0)
+        #expect(try status("/v1/machines", port: ports[0]) == 200)
+        #expect(try status("/v1/machines", port: ports[1]) == 404)
+        kill(successor, SIGTERM)
+        #expect(try await told() == "STOPPING=1")
+        // The supervisor keeps them open: whoever connects now waits for the next server.
+        let waiting = try HTTPTestClient(port: ports[0])
+        try waiting.send("GET /v1/machines HTTP/1.1\r\nHost: h\r\n\r\n")
+        let third = try start()
+        #expect(try await told() == "READY=1")
+        #expect(try waiting.receiveResponse().status == 200)
+        kill(third, SIGTERM)
+        #expect(await end(of: third) == 0)
+        closeSockets()
+    }
+
+    @Test func `a socket whose name says nothing keeps it from starting`() async throws {
+        #expect(await end(of: try start("http:admin+htp")) == 1)
+        #expect(supervisor.received() == [])
+        closeSockets()
+    }
+}

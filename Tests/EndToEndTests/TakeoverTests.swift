@@ -1,0 +1,152 @@
+import Foundation
+import HTTPServer
+import HTTPServerTesting
+import Testing
+
+/// What SIGUSR2 does to the real binary. The program lies in a folder of its own, where it can be exchanged.
+/// One after the other: each keeps several servers and clients busy.
+@Suite(.serialized) struct TakeoverTests {
+    private let folder: URL
+    private var program: String { folder.appending(path: "granary").path() }
+    private var socket: String { folder.appending(path: "granary.sock").path() }
+
+    init() throws {
+        folder = URL(filePath: "/tmp/granary-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try install(try Data(contentsOf: GranaryProcess.binary))
+    }
+
+    /// Puts a program in the place of the present one, as a deploy does: in one step.
+    private func install(_ content: Data) throws {
+        let next = folder.appending(path: "next")
+        try content.write(to: next)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: next.path())
+        try #require(rename(next.path(), program) == 0)
+    }
+
+    private func start(_ flags: [String] = []) throws -> GranaryProcess {
+        try GranaryProcess(
+            [
+                "serve", "--http.listeners",
+                "http://127.0.0.1:0,unix:\(socket),https://127.0.0.1:0,admin+http://127.0.0.1:0", "--tls.self-signed",
+                "--log.level", "info",
+            ] + flags, at: program)
+    }
+
+    /// Where the server that has just come says that it serves.
+    private func listeners(of granary: GranaryProcess) async throws -> [HTTPListener] {
+        let pattern =
+            /serves on (http:\S+)\nand on (unix:\S+)\nand on (https:\S+)\nand for operators on (http:\S+)\nwith .*\n/
+        let found = try #require(await granary.nextAnnounced(pattern))
+        return try [String(found.1), String(found.2), String(found.3), "admin+" + found.4].map { try HTTPListener($0) }
+    }
+
+    /// Has the server replace itself; answers the new one's process.
+    private func takeOver(_ granary: GranaryProcess, from process: Int32) async throws -> Int32 {
+        kill(process, SIGUSR2)
+        let line = try #require(await granary.logged(/a new server has taken over pid=(\d+)\n|did not take over.*\n/))
+        let successor = try #require(line.1.flatMap { Int32($0) }, "\(line.0)")
+        #expect(successor != process)
+        return successor
+    }
+
+    private func end() throws {
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    @Test func `under a constant load of new connections three takeovers refuse none and reset none`() async throws {
+        let granary = try start()
+        let listeners = try await listeners(of: granary)
+        let load = ConnectionLoad(on: listeners)
+        await load.go(on: 20)
+        var process = granary.process.processIdentifier
+        let content = try Data(contentsOf: GranaryProcess.binary)
+        for round in 0..<3 {
+            if round > 0 { try install(content) }
+            process = try await takeOver(granary, from: process)
+            #expect(try await self.listeners(of: granary) == listeners)
+            await load.go(on: 20)
+        }
+        let tallies = await load.end()
+        for (listener, tally) in zip(listeners, tallies) {
+            #expect(tally.refused == [], "\(listener)")
+            #expect(tally.failed == [], "\(listener)")
+            #expect(tally.answered >= 80, "\(listener)")
+        }
+        // The first has gone by itself; the last goes when it is told to, and takes its socket's file along.
+        let first = granary.process
+        await onThread { first.waitUntilExit() }
+        #expect(granary.process.terminationStatus == 0)
+        kill(process, SIGTERM)
+        #expect(granary.outcome().complained.contains("stopped"))
+        #expect(!FileManager.default.fileExists(atPath: socket))
+        try end()
+    }
+
+    @Test func `streams end with draining, and clients that come back find the new server`() async throws {
+        let granary = try start()
+        let listeners = try await listeners(of: granary)
+        let url = "\(listeners[0])"
+        let session = try Curl.run([
+            "-o", "/dev/null", "-w", "%header{location}", "\(url)/v1/sessions", "-H", "Content-Type: application/json",
+            "-d", #"{"machine":"counter"}"#,
+        ])
+        let stream = try Curl.start(["-N", "\(url)\(session)/outputs", "-H", "Accept: text/event-stream"])
+        #expect(!stream.output.availableData.isEmpty)
+        let successor = try await takeOver(granary, from: granary.process.processIdentifier)
+        let last = String(decoding: stream.output.readDataToEndOfFile(), as: UTF8.self)
+        #expect(last.contains(/retry: \d+\n/))
+        #expect(last.contains("event: end\ndata: {\"reason\":\"draining\"}\n\n"))
+        #expect(try Curl.run(["-o", "/dev/null", "-w", "%{http_code}", "\(url)/health/ready"]) == "200")
+        kill(successor, SIGTERM)
+        _ = granary.outcome()
+        try end()
+    }
+
+    @Test func `a new server that cannot start, dies or takes too long leaves the old one serving`() async throws {
+        let granary = try start(["--http.takeoverTimeout", "2s"])
+        let listeners = try await listeners(of: granary)
+        let process = granary.process.processIdentifier
+        let load = ConnectionLoad(on: listeners)
+        let faulty = [
+            ("#!/bin/sh\nexit 3\n", "it ended before it was ready"),
+            ("#!/bin/sh\nexec sleep 60\n", "it was not ready within http.takeoverTimeout"),
+            ("no program", "cannot be started: Exec format error"),
+        ]
+        for (content, reason) in faulty {
+            try install(Data(content.utf8))
+            kill(process, SIGUSR2)
+            let line = try #require(
+                await granary.logged(/the new server did not take over, the old one goes on (.*)\n/))
+            #expect(line.1.contains(reason), "\(line.1)")
+            await load.go(on: 5)
+        }
+        try FileManager.default.removeItem(atPath: program)
+        kill(process, SIGUSR2)
+        let line = try #require(await granary.logged(/the new server did not take over, the old one goes on (.*)\n/))
+        #expect(line.1.contains("No such file or directory"))
+        await load.go(on: 5)
+        let tallies = await load.end()
+        #expect(tallies.allSatisfy { $0.refused.isEmpty && $0.failed.isEmpty })
+        // None of that keeps a good one from taking over.
+        try install(try Data(contentsOf: GranaryProcess.binary))
+        let successor = try await takeOver(granary, from: process)
+        kill(successor, SIGTERM)
+        _ = granary.outcome()
+        try end()
+    }
+
+    @Test func `a server that is told to end while a new one starts takes it along`() async throws {
+        let granary = try start()
+        _ = try await listeners(of: granary)
+        try install(Data("#!/bin/sh\nexec sleep 60\n".utf8))
+        kill(granary.process.processIdentifier, SIGUSR2)
+        let started = try #require(await granary.logged(/a new server is started pid=(\d+)\n/))
+        let process = try #require(Int32(started.1))
+        kill(granary.process.processIdentifier, SIGUSR2)
+        #expect(await granary.logged(/no new server is started reason="a new server is being started"\n/) != nil)
+        #expect(granary.end(with: SIGTERM).status == 0)
+        #expect(kill(process, 0) != 0)
+        try end()
+    }
+}

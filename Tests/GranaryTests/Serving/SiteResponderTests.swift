@@ -1,0 +1,62 @@
+import HTTPModel
+import Testing
+
+@testable import Granary
+
+struct SiteResponderTests {
+    private final class Next: HTTPResponder {
+        var targets: [String] = []
+
+        func placement(of request: HTTPRequest) -> Int? { 1 }
+
+        func respond(to request: HTTPRequest) -> HTTPAnswer {
+            targets.append(request.target)
+            return .response(HTTPResponse(status: .accepted))
+        }
+    }
+
+    private func status(
+        _ target: String, _ role: ListenerRole, tellsPublicOfHealth: Bool = true, next: Next = Next()
+    ) -> UInt16? {
+        let responder = SiteResponder(site: Site(), next: next, tellsPublicOfHealth: tellsPublicOfHealth)
+        let peer = HTTPPeer(address: "192.0.2.1", port: 1, role: role)
+        let request = HTTPRequest(method: .get, target: target, peer: peer)
+        guard case .response(let response) = responder.respond(to: request) else { return nil }
+        return response.status.code
+    }
+
+    @Test(arguments: ["/health/live", "/health/ready", "/health/ready?verbose", "/metrics"])
+    func `operators get to what is for them`(_ target: String) {
+        let next = Next()
+        #expect(status(target, .admin, next: next) == 202)
+        #expect(next.targets == [target])
+    }
+
+    @Test(arguments: ["/", "/style.css", "/v1/machines", "/v1/sessions", "/health", "*", "/health/ready/"])
+    func `operators get neither the site nor sessions`(_ target: String) {
+        let next = Next()
+        #expect(status(target, .admin, next: next) == 404)
+        #expect(next.targets.isEmpty)
+    }
+
+    @Test func `a request of an operator is for any loop`() {
+        let responder = SiteResponder(site: Site(), next: Next())
+        func placement(_ role: ListenerRole) -> Int? {
+            responder.placement(
+                of: HTTPRequest(
+                    method: .get, target: "/v1/sessions/x", peer: HTTPPeer(address: "unix", port: 0, role: role)))
+        }
+        #expect(placement(.public) == 1)
+        #expect(placement(.admin) == nil)
+    }
+
+    @Test func `the public is told of the server's health unless it is not to be`() {
+        for target in ["/health/live", "/health/ready"] {
+            #expect(status(target, .public) == 202)
+            #expect(status(target, .public, tellsPublicOfHealth: false) == 404)
+            #expect(status(target, .admin, tellsPublicOfHealth: false) == 202)
+        }
+        #expect(status("/", .public, tellsPublicOfHealth: false) == 200)
+        #expect(status("/v1/machines", .public, tellsPublicOfHealth: false) == 202)
+    }
+}

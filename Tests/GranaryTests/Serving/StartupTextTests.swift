@@ -1,0 +1,48 @@
+import HTTPServer
+import Testing
+
+@testable import Granary
+
+struct StartupTextTests {
+    private func text(_ listeners: [String], fingerprint: String? = nil) throws -> String {
+        let listeners = try listeners.map { try HTTPListener($0) }
+        return StartupText.text(listeners: listeners, fingerprint: fingerprint, machines: [("counter", "Counts.")])
+    }
+
+    @Test func `every listener is named, those for operators as such`() throws {
+        let text = try text([
+            "http://127.0.0.1:8080", "https://[::1]:8443", "admin+http://127.0.0.1:9090", "unix:/run/a.sock?mode=0666",
+            "admin+https+unix:/run/b.sock",
+        ])
+        #expect(
+            text.contains(
+                """
+                 serves on http://127.0.0.1:8080
+                and on https://[::1]:8443
+                and for operators on http://127.0.0.1:9090
+                and on unix:/run/a.sock
+                and for operators on https+unix:/run/b.sock
+
+
+                """))
+    }
+
+    @Test(arguments: [
+        (["admin+http://127.0.0.1:9090", "unix:/a", "http://127.0.0.1:8080"], "-i http://127.0.0.1:8080/v1"),
+        (["unix:/a", "https://127.0.0.1:8443"], "-i https://127.0.0.1:8443/v1"),
+        (["unix:/a"], "-i --unix-socket /a http://localhost/v1"),
+        (["https+unix:/a"], "-i --unix-socket /a https://localhost/v1"),
+    ])
+    func `the line to try goes where somebody can try`(_ listeners: [String], _ call: String) throws {
+        #expect(try text(listeners).contains("curl \(call)/sessions "))
+    }
+
+    @Test func `a certificate that nobody knows is not asked for`() throws {
+        #expect(
+            try text(["https://127.0.0.1:8443"], fingerprint: "AA").contains("curl -i -k https://127.0.0.1:8443/v1"))
+    }
+
+    @Test func `where only operators are served there is nothing to try`() throws {
+        #expect(try !text(["admin+http://127.0.0.1:9090"]).contains("curl"))
+    }
+}

@@ -1,0 +1,33 @@
+import HTTPServerTesting
+import Log
+import Testing
+
+@testable import Granary
+
+struct SupervisorTests {
+    @Test(arguments: [false, true])
+    func `a supervisor is told what it understands`(_ isAbstract: Bool) throws {
+        let socket = try SupervisorSocket(isAbstract: isAbstract)
+        let supervisor = Supervisor(environment: ["NOTIFY_SOCKET": socket.name], log: .silent)
+        supervisor.hear(.ready)
+        supervisor.hear(.reloading(at: 12))
+        supervisor.hear(.readyAs(process: 34))
+        supervisor.hear(.stopping)
+        #expect(
+            socket.received() == ["READY=1", "RELOADING=1\nMONOTONIC_USEC=12", "MAINPID=34\nREADY=1", "STOPPING=1"])
+        supervisor.hearOfReloading()
+        let text = socket.received().joined()
+        let microseconds = text.firstMatch(of: /^RELOADING=1\nMONOTONIC_USEC=(\d+)$/).flatMap { Int($0.1) }
+        #expect(microseconds.map { $0 > 1_000_000 } == true, "\(text)")
+    }
+
+    @Test(arguments: [
+        [:], ["NOTIFY_SOCKET": ""], ["NOTIFY_SOCKET": "vsock:2:1234"], ["NOTIFY_SOCKET": "/nowhere/at/all"],
+    ])
+    func `without one there is nobody to tell, and nothing fails`(_ environment: [String: String]) {
+        let lines = LogLines()
+        let supervisor = Supervisor(environment: environment, log: lines.log)
+        supervisor.hear(.ready)
+        #expect(lines.all == (environment.values.contains("/nowhere/at/all") ? ["the supervisor cannot be told"] : []))
+    }
+}

@@ -1,0 +1,100 @@
+import HTTPModel
+import HTTPServerTesting
+import Synchronization
+import Testing
+
+@testable import HTTPServer
+
+/// One socket for all loops.
+@Suite struct SharedSocketTests {
+    private let folder: SocketFolder
+
+    init() throws {
+        folder = try SocketFolder()
+    }
+
+    /// Answers with the index of the loop.
+    private func server(
+        loops: Int, configure: (inout HTTPServerConfiguration) -> Void = { _ in },
+        before: @escaping @Sendable (HTTPRequest) -> Void = { _ in }
+    ) throws -> HTTPTestServer {
+        let path = folder("a")
+        return try HTTPTestServer(
+            configure: { configuration in
+                configuration.listeners = [HTTPListener(.unix(path: path))]
+                configuration.loopCount = loops
+                configure(&configuration)
+            },
+            respond: { request, loop in
+                before(request)
+                return .response(HTTPResponse(status: .ok, body: .bytes(Array("\(loop.index)".utf8))))
+            })
+    }
+
+    @Test(arguments: [1, 2, 3, 5])
+    func `every loop gets its part of the connections`(_ loops: Int) async throws {
+        let server = try server(loops: loops)
+        var counts = [Int](repeating: 0, count: loops)
+        for _ in 0..<(10 * loops) {
+            let client = try HTTPTestClient(unixSocket: folder("a"))
+            try client.send(HTTPRequestText.get("/"))
+            let index = try #require(Int(try client.receiveResponse().text))
+            counts[index] += 1
+        }
+        // Two loops accept, and each deals in turn.
+        #expect(counts.allSatisfy { (8...12).contains($0) }, "\(counts)")
+        await server.shutdown()
+        #expect(server.connectionCount == 0)
+    }
+
+    @Test func `connections are accepted and answered while a loop is held up`() async throws {
+        let gate = Gate()
+        let answered = Atomic(0)
+        let server = try server(
+            loops: 2,
+            before: { request in
+                if request.target == "/held" { gate.holdUp() } else { answered.add(1, ordering: .relaxed) }
+            })
+        let busy = try HTTPTestClient(unixSocket: folder("a"))
+        try busy.send(HTTPRequestText.get("/held"))
+        gate.awaitHeld()
+        let clients = try (0..<6).map { _ in
+            let client = try HTTPTestClient(unixSocket: folder("a"))
+            try client.send(HTTPRequestText.get("/"))
+            return client
+        }
+        // The other loop accepts all of them, and keeps half.
+        try await eventually { answered.load(ordering: .relaxed) == 3 }
+        gate.open()
+        let held = try busy.receiveResponse().text
+        let indices = try clients.map { try $0.receiveResponse().text }
+        #expect(indices.count { $0 == held } == 3)
+        await server.shutdown()
+    }
+
+    @Test func `proxies are heard on the loop that their connection is dealt to`() async throws {
+        let server = try server(loops: 3) { $0.proxies = ["unix"].compactMap { AddressRange($0) } }
+        let clients = try (0..<6).map { number in
+            let client = try HTTPTestClient(unixSocket: folder("a"))
+            try client.send("PROXY TCP4 192.0.2.\(number) 198.51.100.1 1 80\r\n" + HTTPRequestText.get("/"))
+            return client
+        }
+        #expect(Set(try clients.map { try $0.receiveResponse().text }) == ["0", "1", "2"])
+        await server.shutdown()
+    }
+
+    @Test func `what is dealt to a loop that has stopped is closed`() async throws {
+        var loops: ServerLoops? = try await ServerLoops(
+            count: 2, configure: { [folder] in $0.listeners = [HTTPListener(.unix(path: folder("a")))] }, isShared: true
+        )
+        await loops?.stop(1)
+        let clients = try (0..<2).map { _ in try HTTPTestClient(unixSocket: folder("a")) }
+        try clients[0].send(HTTPRequestText.get("/0"))
+        // The first stays here, the second goes where nobody is.
+        #expect(try clients[0].receiveResponse().text == "0")
+        #expect(try clients[1].receiveToEnd().isEmpty)
+        try await eventually { loops?.gauge.connections == 1 }
+        await loops?.stop(0)
+        loops = nil
+    }
+}
