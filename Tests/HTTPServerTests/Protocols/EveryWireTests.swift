@@ -94,20 +94,6 @@ import Testing
     }
 
     @Test(arguments: Wire.allCases)
-    func `trailers reach the responder apart from the fields`(_ wire: Wire) async throws {
-        let server = try Transport.server { request, _ in
-            let text = "\(request.trailers.value("x-sum") ?? "-") \(request.fields.value("x-sum") ?? "-")"
-            return .response(HTTPResponse(status: .ok, body: .bytes(Array(text.utf8))))
-        }
-        let client = try wire.connect(server)
-        for _ in 0..<2 {
-            #expect(try client.postWithTrailers("/", [("x-sum", "7"), ("host", "evil")]).text == "7 -")
-            #expect(try client.get("/").text == "- -")
-        }
-        await server.shutdown()
-    }
-
-    @Test(arguments: Wire.allCases)
     func `large content arrives whole both ways`(_ wire: Wire) async throws {
         let server = try Transport.server(configure: { $0.limits.bodyBytes = 4 << 20 }) { request, _ in
             .response(HTTPResponse(status: .ok, body: .bytes(request.body)))

@@ -48,30 +48,20 @@ protocol WireClient: AnyObject {
         _ method: String, _ path: String, host: String, fields: [(String, String)], body: [UInt8]?
     ) throws -> WireAnswer
 
-    /// Sends content with these fields behind it.
-    func postWithTrailers(_ path: String, _ trailers: [(String, String)]) throws -> WireAnswer
-
-    /// Asks for a stream and returns its head once that is there.
-    @discardableResult
-    func follow(_ path: String, fields: [(String, String)]) throws -> HTTPFields
+    /// Asks for a stream and returns once its head is there.
+    func follow(_ path: String) throws
     /// The events of that stream, once there are so many.
     func events(_ count: Int) throws -> [ServerSentEvent]
-    /// What comes next of that stream's content, once there is some. Not for a stream whose events are asked for.
-    func content() throws -> [UInt8]
 }
 
 extension WireClient {
     func get(_ path: String) throws -> WireAnswer {
         try exchange("GET", path, host: "localhost", fields: [], body: nil)
     }
-
-    func follow(_ path: String) throws { try follow(path, fields: []) }
 }
 
 private final class HTTP1Wire: WireClient {
     private let client: HTTPTestClient
-    /// Bytes of chunks that are not whole.
-    private var chunks: [UInt8] = []
 
     init(client: HTTPTestClient) { self.client = client }
 
@@ -85,34 +75,9 @@ private final class HTTP1Wire: WireClient {
         return WireAnswer(status: Int(response.status), fields: response.fields, body: response.body)
     }
 
-    func postWithTrailers(_ path: String, _ trailers: [(String, String)]) throws -> WireAnswer {
-        let lines = trailers.map { "\($0.0): \($0.1)\r\n" }.joined()
-        try client.send(
-            "POST \(path) HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n\(lines)\r\n"
-        )
-        let response = try client.receiveResponse()
-        return WireAnswer(status: response.status, fields: response.fields, body: response.body)
-    }
-
-    func follow(_ path: String, fields: [(String, String)]) throws -> HTTPFields {
-        let lines = ["GET \(path) HTTP/1.1", "Host: localhost"] + fields.map { "\($0.0): \($0.1)" }
-        try client.send(lines.joined(separator: "\r\n") + "\r\n\r\n")
-        return try client.receiveHead().fields
-    }
-
-    func content() throws -> [UInt8] {
-        var content: [UInt8] = []
-        while content.isEmpty {
-            chunks += try client.receiveSome(what: "a chunk")
-            while let end = chunks.firstIndex(of: UInt8(ascii: "\n")) {
-                let size = Int(String(decoding: chunks[..<end].dropLast(), as: UTF8.self), radix: 16)
-                guard let size, size > 0 else { throw HTTPTestError("the stream has ended") }
-                guard chunks.count >= end + 1 + size + 2 else { break }
-                content += chunks[(end + 1)..<(end + 1 + size)]
-                chunks.removeFirst(end + 1 + size + 2)
-            }
-        }
-        return content
+    func follow(_ path: String) throws {
+        try client.send("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        _ = try client.receiveHead()
     }
 
     func events(_ count: Int) throws -> [ServerSentEvent] { try client.receiveEvents(count) }
@@ -133,24 +98,9 @@ private final class HTTP2Wire: WireClient {
         return WireAnswer(status: answer.status ?? 0, fields: answer.fields, body: answer.body)
     }
 
-    func postWithTrailers(_ path: String, _ trailers: [(String, String)]) throws -> WireAnswer {
-        let stream = connection.session.request("POST", path, body: Array("ab".utf8), trailers: trailers)
-        try connection.wait("the answer") { $0.answers[stream]?.isClosed == true }
-        guard let answer = connection.session.answers[stream] else { throw HTTPTestError("there is no answer") }
-        return WireAnswer(status: answer.status ?? 0, fields: answer.fields, body: answer.body)
-    }
-
-    func follow(_ path: String, fields: [(String, String)]) throws -> HTTPFields {
-        stream = connection.session.request("GET", path, fields: fields)
+    func follow(_ path: String) throws {
+        stream = connection.session.request("GET", path)
         try connection.wait("the head of \(path)") { $0.answers[stream]?.status != nil }
-        return connection.session.answers[stream]?.fields ?? HTTPFields()
-    }
-
-    func content() throws -> [UInt8] {
-        try connection.wait("content") { ($0.answers[stream]?.body.count ?? 0) > taken }
-        let body = connection.session.answers[stream]?.body ?? []
-        defer { taken = body.count }
-        return Array(body[taken...])
     }
 
     func events(_ count: Int) throws -> [ServerSentEvent] {
