@@ -95,7 +95,9 @@ public enum HTTP1ResponseEncoder {
         guard !response.status.forbidsBody else { return }
         switch response.body {
         case .empty:
-            if exchange.isHead && response.fields.contains(.contentLength) { return }
+            // What has a type is content that is not made for HEAD: if its length is known, the answer says so itself.
+            let fields = response.fields
+            if exchange.isHead, fields.contains(.contentLength) || fields.contains(.contentType) { return }
             append("content-length: 0\r\n", to: &buffer)
         case .bytes(let bytes):
             append("content-length: ", to: &buffer)

@@ -65,7 +65,10 @@ struct ResponseHead {
     private static func contentLength(_ response: HTTPResponse, isHead: Bool) -> Int? {
         guard !response.status.forbidsBody else { return nil }
         switch response.body {
-        case .empty: return isHead && response.fields.contains(.contentLength) ? nil : 0
+        case .empty:
+            // What has a type is content that is not made for HEAD: if its length is known, the answer says so itself.
+            let fields = response.fields
+            return isHead && (fields.contains(.contentLength) || fields.contains(.contentType)) ? nil : 0
         case .bytes(let bytes): return bytes.count
         case .stream: return nil
         }

@@ -72,6 +72,9 @@ import Testing
         #expect(stream.framing == .none)
         let described = encode(HTTPResponse(status: .ok, fields: [.contentLength: "9"]), head)
         #expect(described.text == "HTTP/1.1 200 OK\r\ncontent-length: 9\r\ndate: D\r\n\r\n")
+        let typed = encode(HTTPResponse(status: .ok, fields: [.contentType: "text/event-stream"]), head)
+        #expect(typed.text == "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ndate: D\r\n\r\n")
+        #expect(encode(HTTPResponse(status: .ok), head).text.contains("content-length: 0"))
     }
 
     @Test func `framing is the server's business alone`() {
