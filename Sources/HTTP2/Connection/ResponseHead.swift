@@ -39,6 +39,17 @@ struct ResponseHead {
         append(":status", number: Int(status.code))
     }
 
+    /// Takes fields that come behind the content, those left out that may not stand there; answers whether there are any.
+    mutating func prepare(trailers: HTTPFields) -> Bool {
+        trailers.forEach { name, value in
+            guard HTTPTrailers.allow(String(decoding: name, as: UTF8.self)) else { return }
+            bytes.append(contentsOf: name)
+            bytes.append(contentsOf: value)
+            lengths.append((name.count, value.count))
+        }
+        return !lengths.isEmpty
+    }
+
     /// Lends the fields to the library, which copies them.
     mutating func withEntries(_ body: (UnsafePointer<nghttp2_nv>?, Int) -> Void) {
         entries.removeAll(keepingCapacity: true)

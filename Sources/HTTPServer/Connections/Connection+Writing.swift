@@ -61,7 +61,7 @@ extension Connection {
             flush(&output)
             return true
         case .finished:
-            if framing == .chunked { HTTP1Chunk.appendLast(to: &output) }
+            if framing == .chunked { endChunks(of: stream, &output) }
             endAnswer(on: context)
             return true
         }
