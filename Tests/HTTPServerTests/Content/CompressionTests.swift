@@ -32,6 +32,7 @@ import Testing
                 #expect(head.body.isEmpty && head.lastingFields == answer.lastingFields)
             }
             #expect(try client.ask().body == CompressionTests.text)
+            client.close()
             await server.shutdown()
         }
     }
@@ -56,6 +57,7 @@ import Testing
                 while decoded.count < event.utf8.count { try decoder.decode(client.content(), into: &decoded) }
                 #expect(String(decoding: decoded, as: UTF8.self) == event)
             }
+            client.close()
             await server.shutdown()
         }
     }
@@ -68,8 +70,10 @@ import Testing
             return .response(
                 HTTPResponse(status: .ok, fields: [.contentType: "text/event-stream"], body: .stream(stream)))
         }
-        let answer = try wire.connect(server).ask("GET", "/", [("accept-encoding", "gzip")])
+        let client = try wire.connect(server)
+        let answer = try client.ask("GET", "/", [("accept-encoding", "gzip")])
         #expect(try ContentDecoder.decode(answer.body, .gzip) == Array("data: all\n\n".utf8))
+        client.close()
         await server.shutdown()
     }
 
@@ -95,6 +99,7 @@ import Testing
         let beyond = try client.ask("GET", "/", [accepted, ("range", "bytes=99999-")])
         #expect(beyond.status == 416 && beyond.fields.value(.contentRange) == "bytes */\(whole.body.count)")
         #expect(try client.ask("OPTIONS", "/").fields.value(.allow) == "GET, HEAD, OPTIONS")
+        client.close()
         await server.shutdown()
     }
 }

@@ -73,6 +73,9 @@ final class ContentClient {
         self.multiplexed = multiplexed
     }
 
+    /// Goes, so that nobody waits for it.
+    func close() { socket.close() }
+
     /// Asks, and waits for the whole answer. Content that has trailers behind it is sent in chunks.
     func ask(
         _ method: String = "GET", _ path: String = "/", _ fields: [(String, String)] = [], body: [UInt8]? = nil,

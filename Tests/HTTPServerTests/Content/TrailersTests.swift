@@ -17,6 +17,7 @@ import Testing
             #expect(try client.ask("POST", "/", body: Array("ab".utf8), trailers: trailers).text == "7 - localhost")
             #expect(try client.ask("POST", "/", body: Array("ab".utf8)).text == "- - localhost")
         }
+        client.close()
         await server.shutdown()
     }
 
@@ -61,6 +62,7 @@ import Testing
                 let coded = try client.ask("GET", "/", [("te", "trailers"), ("accept-encoding", "gzip")])
                 #expect(coded.fields.value(.contentEncoding) == "gzip" && coded.trailers.count == 2)
             }
+            client.close()
             await server.shutdown()
         }
     }
@@ -80,6 +82,7 @@ import Testing
                 let text = String(decoding: try client.receiveSome(what: "the content"), as: UTF8.self)
                 #expect(text == "1\r\na\r\n2\r\nll\r\n" + end)
             }
+            client.close()
             await server.shutdown()
         }
     }
@@ -90,6 +93,7 @@ import Testing
         try client.send("GET / HTTP/1.0\r\nTE: trailers\r\n\r\n")
         _ = try client.receiveHead()
         #expect(try client.receiveToEnd() == Array("all".utf8))
+        client.close()
         await server.shutdown()
     }
 }
