@@ -62,6 +62,17 @@ import Testing
         #expect(encoded.text.contains("\r\nconnection: close\r\n"))
     }
 
+    @Test func `content over the limit is left to be written behind its head`() {
+        let response = HTTPResponse(status: .ok, body: .bytes(Array("hello".utf8)))
+        for (limit, text, framing) in [(5, "hello", HTTP1BodyFraming.whole), (4, "", .apart)] {
+            var buffer: [UInt8] = []
+            let (result, keepsAlive) = HTTP1ResponseEncoder.encode(
+                response, for: HTTP1Exchange(keepsAlive: true), dateLine: [], contentLimit: limit, into: &buffer)
+            #expect(String(decoding: buffer, as: UTF8.self) == "HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n" + text)
+            #expect(result == framing && keepsAlive)
+        }
+    }
+
     @Test func `HEAD gets the head of GET`() {
         let head = HTTP1Exchange(isHead: true, keepsAlive: true)
         let whole = encode(HTTPResponse(status: .ok, body: .bytes(Array("hello".utf8))), head)
