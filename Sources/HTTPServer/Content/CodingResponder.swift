@@ -10,6 +10,7 @@ final class CodingResponder: HTTPResponder {
     private let settings: ContentEncoderSettings
     private let streamSettings: ContentEncoderSettings
     private let room = CodedBodyStream.Room()
+    private var answers = CodedAnswers()
     /// Used again for each answer: a new one would take a quarter of a megabyte each time.
     private lazy var gzip = ContentEncoder(.gzip, settings: settings)
 
@@ -24,7 +25,7 @@ final class CodingResponder: HTTPResponder {
     func placement(of request: HTTPRequest) -> Int? { next.placement(of: request) }
 
     func respond(to request: HTTPRequest) -> HTTPAnswer {
-        guard configuration.answers, CodedConditions.arePossible(in: request.fields) else {
+        guard configuration.answers, CodedConditions.arePresent(in: request.fields) else {
             return code(next.respond(to: request), for: request)
         }
         var widened = request
@@ -85,6 +86,13 @@ final class CodingResponder: HTTPResponder {
     }
 
     private func encode(_ bytes: [UInt8], _ coding: ContentCoding) -> [UInt8] {
+        if let coded = answers.coded(bytes, coding) { return coded }
+        let coded = encodeAnew(bytes, coding)
+        answers.note(bytes, coding, coded)
+        return coded
+    }
+
+    private func encodeAnew(_ bytes: [UInt8], _ coding: ContentCoding) -> [UInt8] {
         guard coding == .gzip else { return ContentEncoder.encode(bytes, coding, settings: settings) }
         var coded: [UInt8] = []
         coded.reserveCapacity(bytes.count / 3 + 64)
