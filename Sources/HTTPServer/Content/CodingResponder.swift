@@ -5,10 +5,15 @@ import HTTPModel
 ///
 /// The way of an answer that is too small to compress costs a comparison.
 final class CodingResponder: HTTPResponder {
+    /// Larger content is compressed a part at a time while it is sent, so that the loop's other connections do not wait for
+    /// all of it.
+    private static let mostCodedAtOnce = 1 << 20
+
     private let next: any HTTPResponder
     private let configuration: HTTPServerCompression
     private let settings: ContentEncoderSettings
     private let streamSettings: ContentEncoderSettings
+    private let largeSettings = ContentEncoderSettings.stream(windowBytes: 32 << 10)
     private let room = CodedBodyStream.Room()
     private var answers = CodedAnswers()
     /// Used again for each answer: a new one would take a quarter of a megabyte each time.
@@ -77,6 +82,11 @@ final class CodingResponder: HTTPResponder {
         guard let coding = preferences.choose(from: [.brotli, .gzip]) else {
             return preferences.takesIdentity || !CodingResponder.mayBeRefused(response, for: request)
                 ? varying : ProblemDetails.noAcceptableCoding.response
+        }
+        guard bytes.count <= CodingResponder.mostCodedAtOnce else {
+            var marked = CodingResponder.mark(varying, coding)
+            marked.body = .stream(CodedBodyStream(LentBody(bytes), coding, largeSettings, room))
+            return marked
         }
         let coded = encode(bytes, coding)
         guard coded.count < bytes.count || !preferences.takesIdentity else { return varying }

@@ -38,6 +38,27 @@ import Testing
     }
 
     @Test(arguments: ContentWire.allCases)
+    func `large answers are compressed while they are sent`(_ wire: ContentWire) async throws {
+        let large = Array((0..<200_000).map { "line \($0)\n" }.joined().utf8)
+        let server = try ContentWire.server { _, _ in
+            let fields: HTTPFields = [.contentType: "text/plain", .eTag: "\"7\""]
+            return .response(HTTPResponse(status: .ok, fields: fields, body: .bytes(large)))
+        }
+        let client = try wire.connect(server)
+        for coding in ContentCoding.allCases {
+            let accepted = [("accept-encoding", coding.token.string)]
+            let answer = try client.ask("GET", "/", accepted)
+            #expect(answer.fields.value(.contentEncoding) == coding.token.string)
+            #expect(answer.fields.value(.eTag) == "\"7-\(coding.token.string)\"")
+            #expect(!answer.fields.contains(.contentLength) && answer.body.count < large.count / 3)
+            #expect(try ContentDecoder.decode(answer.body, coding) == large)
+            #expect(try client.ask("HEAD", "/", accepted).lastingFields == answer.lastingFields)
+        }
+        client.close()
+        await server.shutdown()
+    }
+
+    @Test(arguments: ContentWire.allCases)
     func `each event of a compressed stream can be read when it is sent`(_ wire: ContentWire) async throws {
         for (index, coding) in ContentCoding.allCases.enumerated() {
             let stream = HTTPTestStream()
