@@ -23,6 +23,12 @@ extension Connection {
     /// Content with more bytes is not copied behind its head, but sent a part at a time.
     static let mostWrittenAtOnce = 64 << 10
 
+    /// Whether an answer's content will be sent a part at a time: at home, where the socket is.
+    func isLent(_ response: HTTPResponse) -> Bool {
+        guard case .bytes(let bytes) = response.body, !exchange.isHead else { return false }
+        return bytes.count > Connection.mostWrittenAtOnce
+    }
+
     /// Goes on with content whose head has been written. Unlike a stream, it is sent to its end also where the peer has
     /// nothing more to say: there is nothing that it could wait for.
     func lend(_ response: HTTPResponse) {

@@ -57,6 +57,21 @@ import Testing
         await server.shutdown()
     }
 
+    @Test func `it is sent from the socket's loop, whichever loop has answered`() async throws {
+        let server = try ContentWire.server(placement: { $0.target == "/large" ? 1 : 0 }) { request, loop in
+            let content = request.target == "/large" ? LentBodyTests.large : Array("loop \(loop.index)".utf8)
+            return .response(HTTPResponse(status: .ok, body: .bytes(content)))
+        }
+        let client = try ContentWire.http1.connect(server)
+        for _ in 0..<6 {
+            #expect(try client.ask("GET", "/small").text == "loop 0")
+            #expect(try client.ask("GET", "/large").body == Self.large)
+            #expect(try client.ask("HEAD", "/large").fields.value(.contentLength) == String(Self.large.count))
+        }
+        client.close()
+        await server.shutdown()
+    }
+
     @Test(arguments: ["1.0", "1.1"])
     func `who has said all still gets all`(_ version: String) async throws {
         let server = try server()
