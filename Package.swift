@@ -118,8 +118,8 @@ let modules: [Module] = [
     .tests(
         "GranaryTests",
         needs: [
-            "Granary", "HTTP1", "HTTP2", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "Log",
-            "MachineHost", "TLS",
+            "Granary", "HTTP1", "HTTP2", "HTTP2Testing", "HTTPCompression", "HTTPModel", "HTTPServer",
+            "HTTPServerTesting", "Locking", "Log", "MachineHost", "MachineTesting", "TLS",
         ]),
     .tests(
         "HTTPTargetTests",

@@ -20,7 +20,7 @@ extension Configuration {
         /// The level of gzip for answers.
         public var gzipLevel = 6
         /// The quality of brotli for answers.
-        public var brotliQuality = 4
+        public var brotliQuality = 5
         /// What streams of changes are compressed with.
         public var streams = Streams.off
         /// How far back a stream is looked through for repetitions.

@@ -28,6 +28,12 @@ struct FingerprintedNames {
         FingerprintedNames.rewritten(content) { finished[$0]?.name }
     }
 
+    /// The path without the fingerprint before its last dot; `nil` if there is nothing that could be one.
+    static func plainPath(of path: Substring) -> String? {
+        guard let dot = path.lastIndex(of: "."), let mark = path[..<dot].lastIndex(of: ".") else { return nil }
+        return String(path[..<mark] + path[dot...])
+    }
+
     private mutating func finish(_ path: String) -> String? {
         if let finished = finished[path] { return finished.name }
         guard let source = sources[path], begun.insert(path).inserted else { return nil }

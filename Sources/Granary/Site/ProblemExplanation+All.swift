@@ -50,7 +50,7 @@ extension ProblemExplanation {
             "The Content-Range field of the answer says how long the content is."),
         .init(
             "unsupported-media-type", 415, "The body is of a type that is not read here.",
-            "Send JSON with Content-Type: application/json."),
+            "Send JSON with Content-Type: application/json, and without Content-Encoding."),
         .init(
             "misdirected-request", 421, "The Host field names a host that this server was not told it answers to.",
             "Use one of its names, or add this one to http.allowedHosts in the server's configuration."),

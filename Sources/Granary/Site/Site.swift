@@ -30,7 +30,10 @@ struct Site: Sendable {
         if let response = GeneralAnswers.response(to: request) { return response }
         // Most requests are for sessions, and must not cost a look-up here.
         guard !request.target.utf8.starts(with: "/v1/".utf8) else { return nil }
-        return contents[String(request.path)]?.response(to: request)
+        if let content = contents[String(request.path)] { return content.response(to: request) }
+        // A page of another build may have been answered by another server of a deploy that is under way. What is here is not
+        // what it names, but most likely does; it is asked for anew each time.
+        return FingerprintedNames.plainPath(of: request.path).flatMap { contents[$0] }?.response(to: request)
     }
 
     private static func content(_ bytes: [UInt8], _ contentType: HTTPFieldValue) -> StaticContent {

@@ -1,3 +1,5 @@
+public import HTTPModel
+
 /// A chunk (RFC 9112 §7.1) whose length is known only once it is written: room is left for its size line, which is
 /// filled in afterwards.
 public struct HTTP1Chunk {
@@ -41,5 +43,18 @@ public struct HTTP1Chunk {
     /// Writes the empty chunk that ends a body.
     public static func appendLast(to buffer: inout [UInt8]) {
         buffer.append(contentsOf: "0\r\n\r\n".utf8)
+    }
+
+    /// As ``appendLast(to:)`` with fields behind it; those that may not stand there are left out.
+    public static func appendLast(trailers: HTTPFields, to buffer: inout [UInt8]) {
+        buffer.append(contentsOf: "0\r\n".utf8)
+        trailers.forEach { name, value in
+            guard HTTPTrailers.allow(String(decoding: name, as: UTF8.self)) else { return }
+            buffer.append(contentsOf: name)
+            buffer.append(contentsOf: ": ".utf8)
+            buffer.append(contentsOf: value)
+            buffer.append(contentsOf: "\r\n".utf8)
+        }
+        buffer.append(contentsOf: "\r\n".utf8)
     }
 }

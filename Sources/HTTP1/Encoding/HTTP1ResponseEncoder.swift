@@ -6,6 +6,8 @@ public enum HTTP1BodyFraming: Hashable, Sendable {
     case none
     /// It follows the head and is already written behind it.
     case whole
+    /// It is known and its length is in the head, but it was too large to be written behind it at once.
+    case apart
     /// In chunks, each written with ``HTTP1Chunk``.
     case chunked
     /// As it is; the end of the connection is its end. For HTTP/1.0.
@@ -14,15 +16,16 @@ public enum HTTP1BodyFraming: Hashable, Sendable {
 
 /// Writes answers as HTTP/1.1 has them.
 public enum HTTP1ResponseEncoder {
-    /// Writes the head, and the content if all of it is known. Answers how the rest is to be framed, and whether the
-    /// connection goes on afterwards: content for HTTP/1.0 whose length is not known ends it.
+    /// Writes the head, and the content if all of it is known and it has no more than `limit` bytes. Answers how the rest is
+    /// to be framed, and whether the connection goes on afterwards: content for HTTP/1.0 whose length is not known ends it.
     ///
     /// `Content-Length`, `Transfer-Encoding`, `Connection` and `Date` are written here; those that the answer has
     /// itself are left out, except a length that describes content which is not sent (`HEAD`, 304).
     public static func encode(
-        _ response: HTTPResponse, for exchange: HTTP1Exchange, dateLine: [UInt8], into buffer: inout [UInt8]
+        _ response: HTTPResponse, for exchange: HTTP1Exchange, dateLine: [UInt8], contentLimit limit: Int = .max,
+        into buffer: inout [UInt8]
     ) -> (framing: HTTP1BodyFraming, keepsAlive: Bool) {
-        let framing = framing(of: response, for: exchange)
+        let framing = framing(of: response, for: exchange, limit)
         let keepsAlive = exchange.keepsAlive && framing != .untilClose
         appendStatusLine(response.status, to: &buffer)
         appendFields(response, exchange, to: &buffer)
@@ -43,11 +46,13 @@ public enum HTTP1ResponseEncoder {
         append("HTTP/1.1 100 Continue\r\n\r\n", to: &buffer)
     }
 
-    private static func framing(of response: HTTPResponse, for exchange: HTTP1Exchange) -> HTTP1BodyFraming {
+    private static func framing(of response: HTTPResponse, for exchange: HTTP1Exchange, _ limit: Int)
+        -> HTTP1BodyFraming
+    {
         guard !exchange.isHead, !response.status.forbidsBody else { return .none }
         switch response.body {
         case .empty: return .none
-        case .bytes: return .whole
+        case .bytes(let bytes): return bytes.count <= limit ? .whole : .apart
         case .stream: return exchange.isVersion10 ? .untilClose : .chunked
         }
     }
@@ -95,7 +100,9 @@ public enum HTTP1ResponseEncoder {
         guard !response.status.forbidsBody else { return }
         switch response.body {
         case .empty:
-            if exchange.isHead && response.fields.contains(.contentLength) { return }
+            // What has a type is content that is not made for HEAD: if its length is known, the answer says so itself.
+            let fields = response.fields
+            if exchange.isHead, fields.contains(.contentLength) || fields.contains(.contentType) { return }
             append("content-length: 0\r\n", to: &buffer)
         case .bytes(let bytes):
             append("content-length: ", to: &buffer)

@@ -22,8 +22,14 @@ public struct HTTP1Exchange: Hashable, Sendable {
     /// Whether the connection goes on after the answer: what the client asked for, until the server decides otherwise.
     public var keepsAlive: Bool
 
+    /// Whether the client reads fields behind the content (`TE: trailers`).
+    public var takesTrailers: Bool
+
     /// An exchange from its parts; the defaults are those of an answer to a request that could not be read.
-    public init(isHead: Bool = false, isVersion10: Bool = false, keepsAlive: Bool = false) {
+    public init(
+        isHead: Bool = false, isVersion10: Bool = false, keepsAlive: Bool = false, takesTrailers: Bool = false
+    ) {
+        self.takesTrailers = takesTrailers
         self.isHead = isHead
         self.isVersion10 = isVersion10
         self.keepsAlive = keepsAlive

@@ -14,6 +14,7 @@ struct RequestHead {
     private(set) var closes = false
     private(set) var keepsAlive = false
     private(set) var expectsContinue = false
+    private var takesTrailers = false
     private var authority: String?
     private var contentLength: Int?
     private var isChunked = false
@@ -37,6 +38,7 @@ struct RequestHead {
         _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
     ) throws(HTTP1Error) {
         switch name.count {
+        case 2 where name.equalsIgnoringCase("te"): takeTransferPreferences(value)
         case 4 where name.equalsIgnoringCase("host"): try takeHost(value)
         case 6 where name.equalsIgnoringCase("expect"):
             guard value.equalsIgnoringCase("100-continue") else { throw .expectation }
@@ -61,6 +63,16 @@ struct RequestHead {
             let option = value.part(start..<end).withoutBlanks
             if option.equalsIgnoringCase("close") { closes = true }
             if option.equalsIgnoringCase("keep-alive") { keepsAlive = true }
+            start = end + 1
+        }
+    }
+
+    /// `TE` (RFC 9110 §10.1.4), of which only one word matters where chunks are all that there is.
+    private mutating func takeTransferPreferences(_ value: UnsafeRawBufferPointer) {
+        var start = 0
+        while start <= value.count {
+            let end = value.firstOffset(of: UInt8(ascii: ","), from: start) ?? value.count
+            if value.part(start..<end).withoutBlanks.equalsIgnoringCase("trailers") { takesTrailers = true }
             start = end + 1
         }
     }
@@ -121,7 +133,7 @@ struct RequestHead {
                 trailers: trailers, peer: peer),
             exchange: HTTP1Exchange(
                 isHead: line.method == .head, isVersion10: line.isVersion10,
-                keepsAlive: !closes && (!line.isVersion10 || keepsAlive)))
+                keepsAlive: !closes && (!line.isVersion10 || keepsAlive), takesTrailers: takesTrailers))
     }
 }
 

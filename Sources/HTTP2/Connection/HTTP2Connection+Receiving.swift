@@ -106,6 +106,7 @@ extension HTTP2Connection {
             session.shareByTurns(stream.id)
             incoming.head.finish(endsStream: endsStream, limits: limits)
             stream.isHead = incoming.head.method == .head
+            stream.takesTrailers = incoming.head.takesTrailers
         } else if !endsStream {
             incoming.head.fail(.trailersWithoutEnd)
         }

@@ -165,6 +165,7 @@ extension HTTP2Connection {
             case .waiting: break
             case .finished:
                 stream.body = nil
+                keepTrailers(of: body, for: stream)
                 return
             }
         }

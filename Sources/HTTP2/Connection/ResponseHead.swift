@@ -39,6 +39,17 @@ struct ResponseHead {
         append(":status", number: Int(status.code))
     }
 
+    /// Takes fields that come behind the content, those left out that may not stand there; answers whether there are any.
+    mutating func prepare(trailers: HTTPFields) -> Bool {
+        trailers.forEach { name, value in
+            guard HTTPTrailers.allow(String(decoding: name, as: UTF8.self)) else { return }
+            bytes.append(contentsOf: name)
+            bytes.append(contentsOf: value)
+            lengths.append((name.count, value.count))
+        }
+        return !lengths.isEmpty
+    }
+
     /// Lends the fields to the library, which copies them.
     mutating func withEntries(_ body: (UnsafePointer<nghttp2_nv>?, Int) -> Void) {
         entries.removeAll(keepingCapacity: true)
@@ -65,7 +76,10 @@ struct ResponseHead {
     private static func contentLength(_ response: HTTPResponse, isHead: Bool) -> Int? {
         guard !response.status.forbidsBody else { return nil }
         switch response.body {
-        case .empty: return isHead && response.fields.contains(.contentLength) ? nil : 0
+        case .empty:
+            // What has a type is content that is not made for HEAD: if its length is known, the answer says so itself.
+            let fields = response.fields
+            return isHead && (fields.contains(.contentLength) || fields.contains(.contentType)) ? nil : 0
         case .bytes(let bytes): return bytes.count
         case .stream: return nil
         }

@@ -15,6 +15,8 @@ struct RequestHead {
     private(set) var contentLength: Int?
     /// Whether the client waits to be told to go on with the body.
     private(set) var expectsContinue = false
+    /// Whether the client reads fields behind the content.
+    private(set) var takesTrailers = false
     private(set) var method: HTTPMethod?
 
     private var hasScheme = false
@@ -144,6 +146,7 @@ extension RequestHead {
         switch name.count {
         case 2 where name.isEqual(to: "te"):
             guard value.isEqual(to: "trailers") else { throw .te }
+            if !isTrailers { takesTrailers = true }
         case 4 where name.isEqual(to: "host"): try takeHost(value)
         case 6 where name.isEqual(to: "expect"):
             guard !isTrailers else { return }

@@ -69,7 +69,11 @@ extension Session {
             switch connection.readContent(of: stream, atMost: room) {
             case .bytes(let count, let isLast):
                 flags.pointee |= UInt32(NGHTTP2_DATA_FLAG_NO_COPY.rawValue)
-                if isLast { flags.pointee |= UInt32(NGHTTP2_DATA_FLAG_EOF.rawValue) }
+                guard isLast else { return count }
+                flags.pointee |= UInt32(NGHTTP2_DATA_FLAG_EOF.rawValue)
+                if connection.submitTrailers(of: stream) {
+                    flags.pointee |= UInt32(NGHTTP2_DATA_FLAG_NO_END_STREAM.rawValue)
+                }
                 return count
             case .later: return Int(NGHTTP2_ERR_DEFERRED.rawValue)
             }

@@ -20,6 +20,8 @@ final class HTTP2Stream: HTTPBodyConsumer {
     /// Whether the owner has been told of the request.
     @exclusivity(unchecked) var isKnown = false
     @exclusivity(unchecked) var isHead = false
+    /// Whether the client reads fields behind the content (`TE: trailers`).
+    @exclusivity(unchecked) var takesTrailers = false
     /// Whether the client has sent all it has to send.
     @exclusivity(unchecked) var hasEnded = false
     /// Whether a frame of the answer has been made.
@@ -32,6 +34,8 @@ final class HTTP2Stream: HTTPBodyConsumer {
     @exclusivity(unchecked) var offset = 0
     /// Where more comes from.
     @exclusivity(unchecked) var body: (any HTTPBodyStream)?
+    /// What comes behind it, once the last of it has been read.
+    @exclusivity(unchecked) var trailers: HTTPFields?
     /// Whether the body may have something.
     @exclusivity(unchecked) var isReady = false
     /// Whether the library waits to be told that there is something.

@@ -11,7 +11,7 @@ public struct ContentEncoderSettings: Hashable, Sendable {
     public var gzipMemory: Int
 
     /// For content that is all there: the whole window, and the usual effort.
-    public init(gzipLevel: Int = 6, brotliQuality: Int = 4, windowBytes: Int = 32 << 10, gzipMemory: Int = 8) {
+    public init(gzipLevel: Int = 6, brotliQuality: Int = 5, windowBytes: Int = 32 << 10, gzipMemory: Int = 8) {
         self.gzipLevel = gzipLevel
         self.brotliQuality = brotliQuality
         self.windowBytes = windowBytes

@@ -10,9 +10,19 @@ public protocol HTTPBodyStream: AnyObject {
     /// `limit` bytes at the most (one element that is larger may go over it).
     func read(into buffer: inout [UInt8], limit: Int) -> HTTPBodyProgress
 
+    /// The fields that come behind the content, asked for after `finished`. They are sent where the client takes them
+    /// (`TE: trailers`) and the framing has room for them, and dropped otherwise, as are those that may not stand there
+    /// (``HTTPTrailers``): nothing that the client has to know belongs here.
+    var trailers: HTTPFields { get }
+
     /// The peer has gone, or the connection is closed: nothing is read any more. Called at most once, and not after
     /// `finished`.
     func stop()
+}
+
+extension HTTPBodyStream {
+    /// None.
+    public var trailers: HTTPFields { HTTPFields() }
 }
 
 /// What there is to say after a read.

@@ -109,6 +109,10 @@ extension Connection {
             state = .answered(response)
             return goHome(.move(to: host))
         }
+        if isLent(response) {
+            state = .answered(response)
+            return goHome(.goOn)
+        }
         var output = host.output.take()
         _ = encode(response, on: host, &output)
         if case .stream(let stream) = response.body { stream.stop() }

@@ -7,7 +7,8 @@ import HTTPModel
 extension Connection {
     /// Writes an answer's head, and its content if that is known.
     func begin(_ response: HTTPResponse, _ output: inout [UInt8]) {
-        let framing = encode(response, on: context, &output)
+        let framing = encode(response, on: context, contentLimit: Connection.mostWrittenAtOnce, &output)
+        if framing == .apart { return lend(response) }
         guard case .stream(let stream) = response.body else { return endAnswer(on: context) }
         guard framing != .none else {
             stream.stop()
@@ -24,18 +25,21 @@ extension Connection {
     }
 
     /// Writes as much of an answer as is known, on the loop where it was made.
-    func encode(_ response: HTTPResponse, on loop: ServerLoop, _ output: inout [UInt8]) -> HTTP1BodyFraming {
+    func encode(
+        _ response: HTTPResponse, on loop: ServerLoop, contentLimit: Int = .max, _ output: inout [UInt8]
+    ) -> HTTP1BodyFraming {
         if loop.isDraining { exchange.keepsAlive = false }
-        guard secure != nil else { return encode(plain: response, on: loop, &output) }
+        guard secure != nil else { return encode(plain: response, on: loop, contentLimit, &output) }
         var response = response
         loop.addSecurityFields(to: &response, for: peer)
-        return encode(plain: response, on: loop, &output)
+        return encode(plain: response, on: loop, contentLimit, &output)
     }
 
-    private func encode(plain response: HTTPResponse, on loop: ServerLoop, _ output: inout [UInt8]) -> HTTP1BodyFraming
-    {
+    private func encode(
+        plain response: HTTPResponse, on loop: ServerLoop, _ contentLimit: Int, _ output: inout [UInt8]
+    ) -> HTTP1BodyFraming {
         let (framing, keepsAlive) = HTTP1ResponseEncoder.encode(
-            response, for: exchange, dateLine: loop.dateLine(), into: &output)
+            response, for: exchange, dateLine: loop.dateLine(), contentLimit: contentLimit, into: &output)
         exchange.keepsAlive = keepsAlive
         return framing
     }
@@ -61,7 +65,7 @@ extension Connection {
             flush(&output)
             return true
         case .finished:
-            if framing == .chunked { HTTP1Chunk.appendLast(to: &output) }
+            if framing == .chunked { endChunks(of: stream, &output) }
             endAnswer(on: context)
             return true
         }

@@ -140,7 +140,7 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
         if readiness & (granary_peer_finished | granary_hung_up) != 0 {
             flags.formUnion([.peerFinished, .canRead])
             // A stream's client says nothing more once it has asked: when it ends its side, it has gone.
-            if case .streaming = state { return close() }
+            if case .streaming(_, let framing) = state, framing != .apart { return close() }
         }
         step()
     }

@@ -43,6 +43,8 @@ final class CodedBodyStream: HTTPBodyStream {
         return progress
     }
 
+    var trailers: HTTPFields { content.trailers }
+
     func stop() {
         end()
         content.stop()

@@ -28,14 +28,9 @@ extension HTTPEntityTag {
 
 /// The conditions of one request, as far as they name tags.
 enum CodedConditions {
-    /// Whether a request may have any: told without a look at most of its fields.
-    static func arePossible(in fields: HTTPFields) -> Bool {
-        var found = false
-        fields.forEach { name, _ in
-            guard name.count == 8 || name.count == 13, name[0] == UInt8(ascii: "i") else { return }
-            found = true
-        }
-        return found && (fields.contains(.ifMatch) || fields.contains(.ifNoneMatch))
+    /// Whether a request has any.
+    static func arePresent(in fields: HTTPFields) -> Bool {
+        fields.contains(.ifNoneMatch) || fields.contains(.ifMatch)
     }
 
     /// The fields with the tags of coded answers named by those of the answers as well.

@@ -5,11 +5,17 @@ import HTTPModel
 ///
 /// The way of an answer that is too small to compress costs a comparison.
 final class CodingResponder: HTTPResponder {
+    /// Larger content is compressed a part at a time while it is sent, so that the loop's other connections do not wait for
+    /// all of it.
+    private static let mostCodedAtOnce = 1 << 20
+
     private let next: any HTTPResponder
     private let configuration: HTTPServerCompression
     private let settings: ContentEncoderSettings
     private let streamSettings: ContentEncoderSettings
+    private let largeSettings = ContentEncoderSettings.stream(windowBytes: 32 << 10)
     private let room = CodedBodyStream.Room()
+    private var answers = CodedAnswers()
     /// Used again for each answer: a new one would take a quarter of a megabyte each time.
     private lazy var gzip = ContentEncoder(.gzip, settings: settings)
 
@@ -24,7 +30,7 @@ final class CodingResponder: HTTPResponder {
     func placement(of request: HTTPRequest) -> Int? { next.placement(of: request) }
 
     func respond(to request: HTTPRequest) -> HTTPAnswer {
-        guard configuration.answers, CodedConditions.arePossible(in: request.fields) else {
+        guard configuration.answers, CodedConditions.arePresent(in: request.fields) else {
             return code(next.respond(to: request), for: request)
         }
         var widened = request
@@ -77,6 +83,11 @@ final class CodingResponder: HTTPResponder {
             return preferences.takesIdentity || !CodingResponder.mayBeRefused(response, for: request)
                 ? varying : ProblemDetails.noAcceptableCoding.response
         }
+        guard bytes.count <= CodingResponder.mostCodedAtOnce else {
+            var marked = CodingResponder.mark(varying, coding)
+            marked.body = .stream(CodedBodyStream(LentBody(bytes), coding, largeSettings, room))
+            return marked
+        }
         let coded = encode(bytes, coding)
         guard coded.count < bytes.count || !preferences.takesIdentity else { return varying }
         var marked = CodingResponder.mark(varying, coding)
@@ -85,6 +96,13 @@ final class CodingResponder: HTTPResponder {
     }
 
     private func encode(_ bytes: [UInt8], _ coding: ContentCoding) -> [UInt8] {
+        if let coded = answers.coded(bytes, coding) { return coded }
+        let coded = encodeAnew(bytes, coding)
+        answers.note(bytes, coding, coded)
+        return coded
+    }
+
+    private func encodeAnew(_ bytes: [UInt8], _ coding: ContentCoding) -> [UInt8] {
         guard coding == .gzip else { return ContentEncoder.encode(bytes, coding, settings: settings) }
         var coded: [UInt8] = []
         coded.reserveCapacity(bytes.count / 3 + 64)

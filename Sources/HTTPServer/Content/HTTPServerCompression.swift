@@ -21,7 +21,7 @@ public struct HTTPServerCompression: Hashable, Sendable {
     /// The level of gzip for such answers, 1 (fast) to 9 (small).
     public var gzipLevel = 6
     /// The quality of brotli for such answers, 0 (fast) to 11 (small).
-    public var brotliQuality = 4
+    public var brotliQuality = 5
     /// Whether content that is made while it is sent is compressed. Each such stream has an encoder of its own as long as it
     /// is open: 26 KiB for gzip with a window of 4 KiB, 424 KiB at the most for brotli with any window up to 4 KiB.
     public var streams = Streams.off

@@ -27,6 +27,7 @@ private final class RelayOutlet: HTTPBodyStream, @unchecked Sendable {
     private var bytes: [UInt8] = []
     private var isOver = false
     private var hasAsked = false
+    private(set) var trailers = HTTPFields()
 
     init(_ source: any EventLoop) {
         self.source = source
@@ -55,8 +56,9 @@ private final class RelayOutlet: HTTPBodyStream, @unchecked Sendable {
         inlet = nil
     }
 
-    func receive(_ received: [UInt8], isLast: Bool) {
+    func receive(_ received: [UInt8], isLast: Bool, _ trailers: HTTPFields) {
         bytes += received
+        self.trailers = trailers
         hasAsked = false
         isOver = isLast
         if isLast { inlet = nil }
@@ -124,6 +126,7 @@ private final class RelayInlet: HTTPBodyConsumer, @unchecked Sendable {
         wanted = 0
         let isLast = isOver
         if isLast { self.outlet = nil }
-        target.execute { [bytes] in outlet.receive(bytes, isLast: isLast) }
+        let trailers = isLast ? body.trailers : HTTPFields()
+        target.execute { [bytes] in outlet.receive(bytes, isLast: isLast, trailers) }
     }
 }

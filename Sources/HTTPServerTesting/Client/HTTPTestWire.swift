@@ -82,16 +82,10 @@ public protocol HTTPTestWireClient: AnyObject {
         _ method: String, _ path: String, host: String, fields: [(String, String)], body: [UInt8]?
     ) throws -> HTTPTestWireAnswer
 
-    /// Sends content with these fields behind it, and waits for the whole answer.
-    func postWithTrailers(_ path: String, _ trailers: [(String, String)]) throws -> HTTPTestWireAnswer
-
-    /// Asks for a stream and returns its head once that is there.
-    @discardableResult
-    func follow(_ path: String, fields: [(String, String)]) throws -> HTTPFields
+    /// Asks for a stream and returns once its head is there.
+    func follow(_ path: String) throws
     /// The next events of that stream, once there are so many.
     func events(_ count: Int) throws -> [ServerSentEvent]
-    /// What comes next of that stream's content, once there is some. Not for a stream whose events are asked for.
-    func content() throws -> [UInt8]
 }
 
 extension HTTPTestWireClient {
@@ -99,9 +93,6 @@ extension HTTPTestWireClient {
     public func get(_ path: String) throws -> HTTPTestWireAnswer {
         try exchange("GET", path, host: "localhost", fields: [], body: nil)
     }
-
-    /// Asks for a stream and returns once its head is there.
-    public func follow(_ path: String) throws { try follow(path, fields: []) }
 
     /// Sends `localhost` some content.
     public func post(_ path: String, _ body: [UInt8]) throws -> HTTPTestWireAnswer {
@@ -111,8 +102,6 @@ extension HTTPTestWireClient {
 
 private final class HTTP1WireClient: HTTPTestWireClient {
     let socket: HTTPTestClient
-    /// Bytes of chunks that are not whole.
-    private var chunks: [UInt8] = []
 
     init(socket: HTTPTestClient) { self.socket = socket }
 
@@ -126,34 +115,9 @@ private final class HTTP1WireClient: HTTPTestWireClient {
         return HTTPTestWireAnswer(status: response.status, fields: response.fields, body: response.body)
     }
 
-    func postWithTrailers(_ path: String, _ trailers: [(String, String)]) throws -> HTTPTestWireAnswer {
-        let lines = trailers.map { "\($0.0): \($0.1)\r\n" }.joined()
-        try socket.send(
-            "POST \(path) HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n\(lines)\r\n"
-        )
-        let response = try socket.receiveResponse()
-        return HTTPTestWireAnswer(status: response.status, fields: response.fields, body: response.body)
-    }
-
-    func follow(_ path: String, fields: [(String, String)]) throws -> HTTPFields {
-        let lines = ["GET \(path) HTTP/1.1", "Host: localhost"] + fields.map { "\($0.0): \($0.1)" }
-        try socket.send(lines.joined(separator: "\r\n") + "\r\n\r\n")
-        return try socket.receiveHead().fields
-    }
-
-    func content() throws -> [UInt8] {
-        var content: [UInt8] = []
-        while content.isEmpty {
-            chunks += try socket.receiveSome(what: "a chunk")
-            while let end = chunks.firstIndex(of: UInt8(ascii: "\n")) {
-                let size = Int(String(decoding: chunks[..<end].dropLast(), as: UTF8.self), radix: 16)
-                guard let size, size > 0 else { throw HTTPTestError("the stream has ended") }
-                guard chunks.count >= end + 1 + size + 2 else { break }
-                content += chunks[(end + 1)..<(end + 1 + size)]
-                chunks.removeFirst(end + 1 + size + 2)
-            }
-        }
-        return content
+    func follow(_ path: String) throws {
+        try socket.send("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        _ = try socket.receiveHead()
     }
 
     func events(_ count: Int) throws -> [ServerSentEvent] { try socket.receiveEvents(count) }
@@ -180,25 +144,9 @@ private final class HTTP2WireClient: HTTPTestWireClient {
         return HTTPTestWireAnswer(status: answer.status ?? 0, fields: answer.fields, body: answer.body)
     }
 
-    func postWithTrailers(_ path: String, _ trailers: [(String, String)]) throws -> HTTPTestWireAnswer {
-        let stream = connection.session.request(
-            "POST", path, scheme: scheme, body: Array("ab".utf8), trailers: trailers)
-        try connection.wait("the answer") { $0.answers[stream]?.isClosed == true }
-        guard let answer = connection.session.answers[stream] else { throw HTTPTestError("there is no answer") }
-        return HTTPTestWireAnswer(status: answer.status ?? 0, fields: answer.fields, body: answer.body)
-    }
-
-    func follow(_ path: String, fields: [(String, String)]) throws -> HTTPFields {
-        stream = connection.session.request("GET", path, scheme: scheme, fields: fields)
+    func follow(_ path: String) throws {
+        stream = connection.session.request("GET", path, scheme: scheme)
         try connection.wait("the head of \(path)") { $0.answers[stream]?.status != nil }
-        return connection.session.answers[stream]?.fields ?? HTTPFields()
-    }
-
-    func content() throws -> [UInt8] {
-        try connection.wait("content") { ($0.answers[stream]?.body.count ?? 0) > taken }
-        let body = connection.session.answers[stream]?.body ?? []
-        defer { taken = body.count }
-        return Array(body[taken...])
     }
 
     func events(_ count: Int) throws -> [ServerSentEvent] {

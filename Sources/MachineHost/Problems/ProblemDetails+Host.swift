@@ -32,6 +32,13 @@ extension ProblemDetails {
             detail: "A body has to be application/json; \(came).", fields: [.accept: "application/json"])
     }
 
+    /// Tells which codings are read, as RFC 9110 §12.5.3 asks for.
+    static func unsupportedCoding(_ coding: String) -> ProblemDetails {
+        ProblemDetails(
+            status: .unsupportedMediaType, kind: "unsupported-media-type", title: "Unsupported content coding",
+            detail: "A body has to come without a coding; \"\(coding)\" came.", fields: [.acceptEncoding: "identity"])
+    }
+
     static func malformedJSON(_ error: JSONSyntaxError, in body: [UInt8]) -> ProblemDetails {
         let (line, column) = error.place(in: body)
         let found = error.offset < body.count ? "something else came" : "the body ended"

@@ -11,6 +11,10 @@ extension SessionShard {
             let range = try JSONScanner.document(request.body, nestingLimit: host.configuration.maxNesting)
             return JSONValue(bytes: request.body, range: range)
         } catch {
+            // Only what is in a coding can fail for it, so that nobody else is asked.
+            if let coding = request.fields.value(.contentEncoding), coding.lowercased() != "identity" {
+                throw .unsupportedCoding(coding)
+            }
             throw .malformedJSON(error, in: request.body)
         }
     }

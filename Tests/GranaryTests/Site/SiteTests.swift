@@ -78,6 +78,15 @@ struct SiteTests {
         }
     }
 
+    @Test func `a page of another build finds the parts of this one, for now`() {
+        let answer = get("/main.0123456789abc.js")
+        #expect(answer?.status == .ok && text(answer) == text(get("/main.js")))
+        #expect(answer?.fields.value(.cacheControl) == "no-cache")
+        for path in ["/main.a.b.js", "/none.0123.js", "/main.0123.css", "/..js", "/v1/main.0123.js", "/."] {
+            #expect(get(path) == nil)
+        }
+    }
+
     @Test func `text comes compressed to those who take it`() throws {
         for path in site.paths where text(get(path)).utf8.count > 1000 {
             for coding in ["br", "gzip"] {

@@ -62,6 +62,17 @@ import Testing
         #expect(encoded.text.contains("\r\nconnection: close\r\n"))
     }
 
+    @Test func `content over the limit is left to be written behind its head`() {
+        let response = HTTPResponse(status: .ok, body: .bytes(Array("hello".utf8)))
+        for (limit, text, framing) in [(5, "hello", HTTP1BodyFraming.whole), (4, "", .apart)] {
+            var buffer: [UInt8] = []
+            let (result, keepsAlive) = HTTP1ResponseEncoder.encode(
+                response, for: HTTP1Exchange(keepsAlive: true), dateLine: [], contentLimit: limit, into: &buffer)
+            #expect(String(decoding: buffer, as: UTF8.self) == "HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n" + text)
+            #expect(result == framing && keepsAlive)
+        }
+    }
+
     @Test func `HEAD gets the head of GET`() {
         let head = HTTP1Exchange(isHead: true, keepsAlive: true)
         let whole = encode(HTTPResponse(status: .ok, body: .bytes(Array("hello".utf8))), head)
@@ -72,6 +83,9 @@ import Testing
         #expect(stream.framing == .none)
         let described = encode(HTTPResponse(status: .ok, fields: [.contentLength: "9"]), head)
         #expect(described.text == "HTTP/1.1 200 OK\r\ncontent-length: 9\r\ndate: D\r\n\r\n")
+        let typed = encode(HTTPResponse(status: .ok, fields: [.contentType: "text/event-stream"]), head)
+        #expect(typed.text == "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ndate: D\r\n\r\n")
+        #expect(encode(HTTPResponse(status: .ok), head).text.contains("content-length: 0"))
     }
 
     @Test func `framing is the server's business alone`() {

@@ -50,6 +50,8 @@ import Testing
             ("GET", HTTPResponse(status: .notModified, fields: ["content-length": "9"]), "9"),
             ("HEAD", HTTPResponse(status: .ok, body: .bytes([1, 2, 3])), "3"),
             ("HEAD", HTTPResponse(status: .ok, fields: ["content-length": "9"]), "9"),
+            ("HEAD", HTTPResponse(status: .ok, fields: ["content-type": "text/event-stream"]), nil),
+            ("HEAD", HTTPResponse(status: .ok), "0"),
             ("HEAD", HTTPResponse(status: .ok, body: .stream(stopped)), nil),
         ]
         for (method, response, length) in answers {

@@ -69,6 +69,18 @@ import Testing
         #expect(try ContentDecoder.decode(answers[2], .gzip) == Self.text)
     }
 
+    @Test func `a document that all answers share is compressed once`() throws {
+        let responder = CodingResponder(Source { _ in .response(json()) }, HTTPServerCompression())
+        var places: [UnsafePointer<UInt8>?] = []
+        for _ in 0..<4 {
+            let request = HTTPRequest(method: .get, target: "/", fields: [.acceptEncoding: "br"])
+            guard case .response(let response) = responder.respond(to: request) else { continue }
+            #expect(try ContentDecoder.decode(bytes(response), .brotli) == Self.text)
+            places.append(bytes(response).withUnsafeBufferPointer(\.baseAddress))
+        }
+        #expect(places.count == 4 && places[1] == places[2] && places[2] == places[3])
+    }
+
     @Test func `who asks for no coding gets none, and caches are told that others may`() throws {
         for fields in [[:], [.acceptEncoding: "identity"], [.acceptEncoding: "gzip;q=0"]] as [HTTPFields] {
             let response = try ask(json(), fields)

@@ -94,20 +94,6 @@ import Testing
     }
 
     @Test(arguments: HTTPTestWire.allCases)
-    func `trailers reach the responder apart from the fields`(_ wire: HTTPTestWire) async throws {
-        let server = try Transport.server { request, _ in
-            let text = "\(request.trailers.value("x-sum") ?? "-") \(request.fields.value("x-sum") ?? "-")"
-            return .response(HTTPResponse(status: .ok, body: .bytes(Array(text.utf8))))
-        }
-        let client = try wire.connect(to: server)
-        for _ in 0..<2 {
-            #expect(try client.postWithTrailers("/", [("x-sum", "7"), ("host", "evil")]).text == "7 -")
-            #expect(try client.get("/").text == "- -")
-        }
-        await server.shutdown()
-    }
-
-    @Test(arguments: HTTPTestWire.allCases)
     func `large content arrives whole both ways`(_ wire: HTTPTestWire) async throws {
         let server = try Transport.server(configure: { $0.limits.bodyBytes = 4 << 20 }) { request, _ in
             .response(HTTPResponse(status: .ok, body: .bytes(request.body)))

@@ -60,6 +60,18 @@ struct ErrorTests {
         #expect(harness.input(session, "set", "[[[[1]]]]").status == .badRequest)
     }
 
+    @Test func `a body in a coding is refused with those that are read`() throws {
+        let harness = try HostHarness.counting()
+        let session = harness.makeSession()
+        let fields: HTTPFields = [.contentType: "application/json", .contentEncoding: "gzip"]
+        let answer = harness.input(session, "set", "\u{1F}\u{8B}\u{8}", fields: fields)
+        #expect(answer.status == .unsupportedMediaType)
+        #expect(answer.fields.value(.acceptEncoding) == "identity")
+        let plain: HTTPFields = [.contentType: "application/json", .contentEncoding: "Identity"]
+        #expect(harness.input(session, "set", "{", fields: plain).status == .badRequest)
+        #expect(harness.input(session, "set", "1", fields: plain).status == .ok)
+    }
+
     @Test func `a body has to be JSON, and no body needs no type`() throws {
         let harness = try HostHarness.counting()
         let session = harness.makeSession()

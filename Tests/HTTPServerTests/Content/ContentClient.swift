@@ -1,0 +1,149 @@
+import HTTP2Testing
+import HTTPModel
+import HTTPServer
+import HTTPServerTesting
+import TLS
+import Testing
+
+/// The versions of HTTP in which content comes, in cleartext and over TLS.
+enum ContentWire: CaseIterable, CustomTestStringConvertible {
+    case http1
+    case http1OverTLS
+    case http2
+    case http2OverTLS
+
+    var testDescription: String {
+        (isMultiplexed ? "HTTP/2" : "HTTP/1.1") + (isSecure ? " over TLS" : "")
+    }
+
+    var isMultiplexed: Bool { self == .http2 || self == .http2OverTLS }
+    var isSecure: Bool { self == .http1OverTLS || self == .http2OverTLS }
+
+    /// A server that can be reached in all of these ways.
+    static func server(
+        compression: HTTPServerCompression? = HTTPServerCompression(),
+        placement: @escaping @Sendable (HTTPRequest) -> Int? = { _ in nil }, respond: @escaping HTTPTestServer.Respond
+    ) throws -> HTTPTestServer {
+        let source = try TLSContextSource(TLSConfiguration(identities: [try .selfSigned()]))
+        return try HTTPTestServer(
+            configure: { configuration in
+                configuration.tls = HTTPServerTLS(source: source, port: 0)
+                configuration.compression = compression
+            }, placement: placement, respond: respond)
+    }
+
+    func connect(_ server: HTTPTestServer) throws -> ContentClient {
+        let socket =
+            isSecure
+            ? try server.connectSecurely(TLSTestOptions(protocols: [isMultiplexed ? "h2" : "http/1.1"]))
+            : try server.connect()
+        return ContentClient(
+            socket: socket, multiplexed: isMultiplexed ? try HTTP2TestConnection(over: socket) : nil)
+    }
+}
+
+/// What came of a request.
+struct ContentAnswer {
+    var status: Int
+    var fields: HTTPFields
+    var body: [UInt8]
+    var trailers = HTTPFields()
+
+    var text: String { String(decoding: body, as: UTF8.self) }
+
+    /// The fields without what changes each second.
+    var lastingFields: HTTPFields {
+        var fields = fields
+        fields[.date] = nil
+        return fields
+    }
+}
+
+/// A client that looks at content as it is on the wire, chunks and frames undone. Asks one thing after the other.
+final class ContentClient {
+    private let socket: HTTPTestClient
+    private let multiplexed: HTTP2TestConnection?
+    private var stream: Int32 = 0
+    private var taken = 0
+    /// Bytes of chunks that are not whole.
+    private var chunks: [UInt8] = []
+
+    init(socket: HTTPTestClient, multiplexed: HTTP2TestConnection?) {
+        self.socket = socket
+        self.multiplexed = multiplexed
+    }
+
+    /// Goes, so that nobody waits for it.
+    func close() { socket.close() }
+
+    /// Asks, and waits for the whole answer. Content that has trailers behind it is sent in chunks.
+    func ask(
+        _ method: String = "GET", _ path: String = "/", _ fields: [(String, String)] = [], body: [UInt8]? = nil,
+        trailers: [(String, String)] = []
+    ) throws -> ContentAnswer {
+        if let multiplexed {
+            let stream = multiplexed.session.request(method, path, fields: fields, body: body, trailers: trailers)
+            try multiplexed.wait("the answer to \(method) \(path)") { $0.answers[stream]?.isClosed == true }
+            guard let answer = multiplexed.session.answers[stream], let status = answer.status else {
+                throw HTTPTestError("\(method) \(path) was not answered")
+            }
+            return ContentAnswer(
+                status: status, fields: answer.fields, body: answer.body, trailers: answer.trailers)
+        }
+        try socket.send(head(method, path, fields + framing(body, trailers)) + framed(body ?? [], trailers))
+        let response = try socket.receiveResponse(toHead: method == "HEAD")
+        return ContentAnswer(status: response.status, fields: response.fields, body: response.body)
+    }
+
+    /// Asks for a stream and returns its head once that is there.
+    func follow(_ path: String, _ fields: [(String, String)] = []) throws -> HTTPFields {
+        guard let multiplexed else {
+            try socket.send(head("GET", path, fields))
+            return try socket.receiveHead().fields
+        }
+        stream = multiplexed.session.request("GET", path, fields: fields)
+        try multiplexed.wait("the head of \(path)") { $0.answers[stream]?.status != nil }
+        return multiplexed.session.answers[stream]?.fields ?? HTTPFields()
+    }
+
+    /// What comes next of that stream, once there is some.
+    func content() throws -> [UInt8] {
+        guard let multiplexed else {
+            var content: [UInt8] = []
+            while content.isEmpty {
+                chunks += try socket.receiveSome(what: "a chunk")
+                while let chunk = try takeChunk() { content += chunk }
+            }
+            return content
+        }
+        try multiplexed.wait("content") { ($0.answers[stream]?.body.count ?? 0) > taken }
+        let body = multiplexed.session.answers[stream]?.body ?? []
+        defer { taken = body.count }
+        return Array(body[taken...])
+    }
+
+    private func takeChunk() throws -> ArraySlice<UInt8>? {
+        guard let end = chunks.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+        let size = Int(String(decoding: chunks[..<end].dropLast(), as: UTF8.self), radix: 16)
+        guard let size, size > 0 else { throw HTTPTestError("the stream has ended") }
+        guard chunks.count >= end + 1 + size + 2 else { return nil }
+        defer { chunks.removeFirst(end + 1 + size + 2) }
+        return chunks[(end + 1)..<(end + 1 + size)]
+    }
+
+    private func head(_ method: String, _ path: String, _ fields: [(String, String)]) -> [UInt8] {
+        let lines = ["\(method) \(path) HTTP/1.1", "Host: localhost"] + fields.map { "\($0.0): \($0.1)" }
+        return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+    }
+
+    private func framing(_ body: [UInt8]?, _ trailers: [(String, String)]) -> [(String, String)] {
+        guard trailers.isEmpty else { return [("Transfer-Encoding", "chunked")] }
+        return body.map { [("Content-Length", String($0.count))] } ?? []
+    }
+
+    private func framed(_ body: [UInt8], _ trailers: [(String, String)]) -> [UInt8] {
+        guard !trailers.isEmpty else { return body }
+        let lines = trailers.map { "\($0.0): \($0.1)\r\n" }.joined()
+        return Array("\(String(body.count, radix: 16))\r\n".utf8) + body + Array("\r\n0\r\n\(lines)\r\n".utf8)
+    }
+}

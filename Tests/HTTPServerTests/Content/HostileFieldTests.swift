@@ -1,0 +1,63 @@
+import HTTPCompression
+import HTTPModel
+import Testing
+
+@testable import HTTPServer
+
+/// Fields that nobody would send in good faith. The same with each run.
+@Suite struct HostileFieldTests {
+    /// Texts that are put together from what the fields are made of, and from what they are not.
+    private static func texts(_ pieces: [String], count: Int) -> [String] {
+        var state: UInt64 = 7
+        func next(_ bound: Int) -> Int {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(state >> 33) % bound
+        }
+        return (0..<count).map { _ in (0..<next(12)).map { _ in pieces[next(pieces.count)] }.joined() }
+    }
+
+    @Test func `whatever a range says, parts lie inside and are no more than the whole`() {
+        let pieces = [
+            "bytes=", "bytes", "=", "-", ",", " ", "\t", "0", "1", "9", "99", "18446744073709551616",
+            "9223372036854775807", "9223372036854775808", "x", "+", "é", "\u{301}", "-5", "3-7",
+        ]
+        for text in Self.texts(pieces, count: 20_000) {
+            for length in [0, 1, 10, .max] {
+                guard case .parts(let parts) = ByteRanges(text, length: length) else { continue }
+                #expect(
+                    !parts.isEmpty && parts.allSatisfy { !$0.isEmpty && $0.lowerBound >= 0 && $0.upperBound <= length })
+                #expect(length == .max || parts.reduce(0) { $0 + $1.count } <= length)
+            }
+        }
+    }
+
+    @Test func `whatever Accept-Encoding says, nothing is chosen that was not offered or is refused`() throws {
+        let pieces = [
+            "gzip", "br", "identity", "*", ";q=", ";", "q", "=", "0", "1", ".", "000", "5", ",", " ", "\t", "x-gzip",
+            "é",
+        ]
+        for text in Self.texts(pieces, count: 20_000) {
+            guard let value = HTTPFieldValue(text) else { continue }
+            let preferences = CodingPreferences([.acceptEncoding: value])
+            #expect(preferences.choose(from: [.gzip]) != .brotli && preferences.choose(from: []) == nil)
+            if !text.contains("gzip"), !text.contains("*") { #expect(preferences.choose(from: [.gzip]) == nil) }
+            if !text.contains("0") { #expect(preferences.takesIdentity) }
+        }
+    }
+
+    @Test func `whatever a condition says, only tags that stand in it are named`() throws {
+        let pieces = ["\"", "W/", "a", "b", ",", " ", "\t", "*", "\\", "-gzip", "é", "/"]
+        for text in Self.texts(pieces, count: 20_000) {
+            guard let value = HTTPFieldValue(text) else { continue }
+            let fields: HTTPFields = [.ifNoneMatch: value]
+            guard case .tags(let tags) = HTTPEntityTags(.ifNoneMatch, in: fields) else { continue }
+            for tag in tags { #expect(text.contains(tag.fieldValue.string)) }
+            // What is put to whoever made the answer names the same, and more only without a coding.
+            guard case .tags(let widened) = HTTPEntityTags(.ifNoneMatch, in: CodedConditions.widened(fields)) else {
+                Issue.record("\(text) was lost")
+                continue
+            }
+            #expect(widened.starts(with: tags) && widened.dropFirst(tags.count).count <= tags.count)
+        }
+    }
+}
