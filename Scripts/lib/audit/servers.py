@@ -1,5 +1,6 @@
 """The servers that are looked at: each is started on free ports of this machine and ended by its process."""
 
+import os
 import re
 import socket
 import ssl
@@ -43,6 +44,16 @@ class Endpoint:
             if line.startswith("VmRSS:"):
                 return int(line.split()[1]) * 1024
         return 0
+
+    def sockets(self) -> int:
+        """How many sockets the server has open."""
+        count = 0
+        for entry in Path(f"/proc/{self.process.pid}/fd").iterdir():
+            try:
+                count += os.readlink(entry).startswith("socket:")
+            except FileNotFoundError:
+                pass  # Closed since it was listed.
+        return count
 
     def stop(self) -> str:
         """Ends the server as a supervisor would; answers what is wrong with how it ended."""

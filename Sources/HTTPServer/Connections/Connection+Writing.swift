@@ -9,6 +9,7 @@ extension Connection {
     func begin(_ response: HTTPResponse, _ output: inout [UInt8]) {
         let framing = encode(response, on: context, &output)
         guard case .stream(let stream) = response.body else { return endAnswer(on: context) }
+        if response.fields.value(.contentType, equalsIgnoringCase: "text/event-stream") { flags.insert(.sendsEvents) }
         guard framing != .none else {
             stream.stop()
             return endAnswer(on: context)
@@ -70,7 +71,7 @@ extension Connection {
     func endAnswer(on loop: ServerLoop) {
         // A stream may have begun before the server was going down.
         state = exchange.keepsAlive && !loop.isDraining ? .reading : .lingering
-        flags.remove(.streamIsReady)
+        flags.subtract([.streamIsReady, .sendsEvents])
     }
 
     /// Sends what is there; keeps what the socket does not take.
