@@ -19,6 +19,7 @@ extension Configuration {
         server.headTimeout = http.headTimeout
         server.bodyTimeout = http.bodyTimeout
         server.idleTimeout = http.idleTimeout
+        server.answerTimeout = http.answerTimeout
         server.writeTimeout = http.writeTimeout
         server.drainTimeout = http.drainTimeout
         server.servesHTTP2 = http2.cleartext
