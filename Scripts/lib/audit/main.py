@@ -10,7 +10,7 @@ from outcomes import Outcome, Report
 from servers import Endpoint, start_granary, start_target
 
 PARTS = {
-    "http1": "h1_conformance", "http2": "h2_conformance", "lint": "lint", "varnishtest": "varnishtest",
+    "http1": "h1_conformance", "http2": "h2_conformance", "tls": "tls_cases", "lint": "lint", "varnishtest": "varnishtest",
     "sslyze": "sslyze_scan", "testssl": "testssl_scan", "slowhttptest": "slow",
 }
 
