@@ -274,6 +274,36 @@ def _(raw: Raw) -> str:
     return raw.refused()
 
 
+# What was agreed on
+
+for protocol, sent, expected in (
+        ("h2", b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes(3) + b"\x04" + bytes(5), b"\0"),
+        ("h2", b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", b"\0"),
+        ("http/1.1", b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes(3) + b"\x04" + bytes(5), b"HTTP/1.1 505"),
+        ("http/1.1", b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", b"HTTP/1.1 200")):
+    def agreed(raw: Raw, protocol: str = protocol, sent: bytes = sent, expected: bytes = expected) -> str:
+        raw.context.set_alpn_protocols([protocol])
+        raw.start()
+        if finding := raw.shake_hands():
+            return finding
+        if raw.tls.selected_alpn_protocol() != protocol:
+            return f"{raw.tls.selected_alpn_protocol()} was chosen"
+        raw.tls.write(sent)
+        raw.send(raw.outgoing.read())
+        answer = b""
+        while len(answer) < len(expected):
+            more = raw.sock.recv(1 << 16)
+            if not more:
+                return f"closed behind {answer!r}"
+            raw.incoming.write(more)
+            try:
+                answer += raw.tls.read(1 << 16)
+            except ssl.SSLWantReadError:
+                pass
+        return "" if answer.startswith(expected) else f"it begins with {answer[:20]!r}"
+    CASES.append((f"{sent[:3].decode()} where {protocol} was agreed on", agreed))
+
+
 # What takes its time
 
 for name, sent in (("says nothing", b""), ("begins a record", b"\x16\x03\x01"), ("begins a hello", b"\x16\x03\x01\x02\x00\x01\x00")):

@@ -9,7 +9,7 @@ extension Connection {
     func begin(_ response: HTTPResponse, _ output: inout [UInt8]) {
         let framing = encode(response, on: context, &output)
         guard case .stream(let stream) = response.body else { return endAnswer(on: context) }
-        if response.fields.value(.contentType, equalsIgnoringCase: "text/event-stream") { flags.insert(.sendsEvents) }
+        if Connection.isEventStream(response) { flags.insert(.sendsEvents) }
         guard framing != .none else {
             stream.stop()
             return endAnswer(on: context)

@@ -19,7 +19,7 @@ import Testing
             },
             respond: { request, _ in
                 if let stream, request.path == "/events" {
-                    let fields: HTTPFields = ["content-type": "Text/Event-Stream"]
+                    let fields: HTTPFields = ["content-type": "Text/Event-Stream; charset=utf-8"]
                     return .response(HTTPResponse(status: .ok, fields: fields, body: .stream(stream)))
                 }
                 if let stream, request.path == "/stream" {
