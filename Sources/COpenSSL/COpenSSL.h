@@ -20,7 +20,9 @@ static inline int granary_tls_set_versions(SSL_CTX *context, int least, int most
     return SSL_CTX_set_min_proto_version(context, least) && SSL_CTX_set_max_proto_version(context, most);
 }
 
-static inline uint64_t granary_tls_options(void) { return SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION; }
+static inline uint64_t granary_tls_options(void) {
+    return SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_CIPHER_SERVER_PREFERENCE | SSL_OP_PRIORITIZE_CHACHA;
+}
 
 static inline int granary_tls_set_groups(SSL_CTX *context, const char *list) {
     return (int)SSL_CTX_set1_groups_list(context, list);

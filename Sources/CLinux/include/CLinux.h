@@ -126,6 +126,17 @@ int granary_spare_descriptor(void);
 /// Lets the process have as many descriptors as it may ask for.
 void granary_raise_descriptor_limit(void);
 
+/// How far a peer has come with what was written to its socket.
+typedef struct {
+    /// Bytes that it has not acknowledged, unsent ones among them.
+    int64_t outstanding;
+    /// Bytes that it has acknowledged since the connection was made.
+    uint64_t acknowledged;
+} granary_peer_uptake;
+
+/// Looks how far the peer has come. Negative for an error; sockets that are not TCP's are one.
+int granary_uptake(int descriptor, granary_peer_uptake *uptake);
+
 long granary_receive(int descriptor, void *buffer, size_t count);
 /// As `granary_receive`, and leaves the bytes where they are.
 long granary_peek(int descriptor, void *buffer, size_t count);

@@ -58,9 +58,11 @@ public struct Configuration: Sendable, Equatable {
         /// How long a request's head may take to arrive.
         public var headTimeout = Duration.seconds(10)
         /// How long a request's body may take to arrive.
-        public var bodyTimeout = Duration.seconds(20)
+        public var bodyTimeout = Duration.seconds(10)
         /// How long a connection may stay open between two requests.
         public var idleTimeout = Duration.seconds(60)
+        /// How long a client may take to read an answer over HTTP/1.1, beside a second for each 4 KiB that it reads.
+        public var answerTimeout = Duration.seconds(10)
         /// How long a peer may take nothing of what is sent to it.
         public var writeTimeout = Duration.seconds(45)
         /// How long a shutdown waits for requests that are under way.

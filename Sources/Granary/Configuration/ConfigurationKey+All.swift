@@ -76,6 +76,9 @@ extension ConfigurationKey {
         ConfigurationKey(
             "http.idleTimeout", \.http.idleTimeout, anyTime, "How long a connection may rest between two requests."),
         ConfigurationKey(
+            "http.answerTimeout", \.http.answerTimeout, anyTime,
+            "How long a client may take to read an answer, beside a second for each 4 KiB that it reads."),
+        ConfigurationKey(
             "http.writeTimeout", \.http.writeTimeout, anyTime,
             "How long a peer may take nothing of what is sent to it before its connection is closed."),
         ConfigurationKey(

@@ -21,6 +21,7 @@ extension Configuration {
         server.headTimeout = http.headTimeout
         server.bodyTimeout = http.bodyTimeout
         server.idleTimeout = http.idleTimeout
+        server.answerTimeout = http.answerTimeout
         server.writeTimeout = http.writeTimeout
         server.drainTimeout = http.drainTimeout
         server.compression = compression.server

@@ -52,7 +52,7 @@ public struct HTTP2Limits: Equatable, Sendable {
     /// How long one header block may take.
     public var headTimeout = Duration.seconds(10)
     /// How long a body may take, beside a second for each ``bodyRate`` bytes that have come.
-    public var bodyTimeout = Duration.seconds(20)
+    public var bodyTimeout = Duration.seconds(10)
     /// The bytes a second that a body has to come at once ``bodyTimeout`` is used up.
     public var bodyRate = 4096
     /// How long a client may hold the window of an answer shut.

@@ -48,11 +48,16 @@ public struct HTTPServerConfiguration: Sendable {
     /// How long a head may take from its first byte, and a new connection until that byte.
     public var headTimeout = Duration.seconds(10)
     /// How long a body may take, beside a second for each ``bodyRate`` bytes that have come.
-    public var bodyTimeout = Duration.seconds(20)
+    public var bodyTimeout = Duration.seconds(10)
     /// The bytes a second that a body has to come at once ``bodyTimeout`` is used up.
     public var bodyRate = 4096
     /// How long a connection may wait for its next request.
     public var idleTimeout = Duration.seconds(60)
+    /// How long a peer may owe the acknowledgement of an answer that has been sent to it over HTTP/1.1, beside a second for
+    /// each ``answerRate`` bytes that it has acknowledged. Streams of events are taken at the peer's own pace.
+    public var answerTimeout = Duration.seconds(10)
+    /// The bytes a second that a peer has to take of an answer at once ``answerTimeout`` is used up.
+    public var answerRate = 4096
     /// How long a peer may take nothing of what is to be sent to it.
     public var writeTimeout = Duration.seconds(45)
     /// How long a connection is kept after its last answer, so that the peer reads it instead of a reset.

@@ -56,10 +56,10 @@ extension Connection {
         case .handshake: waitStart + context.times.handshake
         case .first, .head: waitStart + context.times.head
         case .idle where context.isDraining: min(waitStart + context.times.idle, context.restEnd)
-        case .idle: waitStart + context.times.idle
+        case .idle: min(waitStart + context.times.idle, nextLook)
         case .body: waitStart + context.times.body(received: parser.bodyCount)
-        case .write: waitStart + context.times.write
-        case .linger: waitStart + context.times.linger
+        case .write: min(waitStart + context.times.write, nextLook)
+        case .linger: uptake.lookedAt >= waitStart ? uptake.nextLook : waitStart + context.times.linger
         }
     }
 
@@ -69,8 +69,10 @@ extension Connection {
         guard deadline <= now else { return context.loop.wake(self, at: deadline) }
         switch wait {
         case .nothing: break
-        case .handshake, .first, .idle, .linger: close()
-        case .write: close(abruptly: true)
+        case .handshake, .first: close()
+        case .idle: if waitStart + context.times.idle <= now { close() } else { lookAtUptake(now: now) }
+        case .write: if waitStart + context.times.write <= now { close(abruptly: true) } else { lookAtUptake(now: now) }
+        case .linger: lookAtUptake(now: now)
         case .head, .body:
             var output = context.output.take()
             refuse(.requestTimeout, &output)

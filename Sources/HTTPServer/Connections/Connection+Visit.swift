@@ -88,7 +88,7 @@ extension Connection {
         // When the answer is written the connection is idle, as of now.
         wait = .idle
         waitStart = context.loop.nanoseconds
-        context.loop.wake(self, at: waitStart + context.times.idle)
+        context.loop.wake(self, at: waitStart + min(context.times.idle, context.times.firstLook))
         presence.leave(expected: !leftover.isEmpty || flags.contains(.canRead))
         let passenger = Passenger(connection: self)
         target.loop.execute { passenger.connection.beAnswered(by: target) }

@@ -10,6 +10,7 @@ extension Connection {
         let framing = encode(response, on: context, contentLimit: Connection.mostWrittenAtOnce, &output)
         if framing == .apart { return lend(response) }
         guard case .stream(let stream) = response.body else { return endAnswer(on: context) }
+        if Connection.isEventStream(response) { flags.insert(.sendsEvents) }
         guard framing != .none else {
             stream.stop()
             return endAnswer(on: context)
@@ -74,7 +75,7 @@ extension Connection {
     func endAnswer(on loop: ServerLoop) {
         // A stream may have begun before the server was going down.
         state = exchange.keepsAlive && !loop.isDraining ? .reading : .lingering
-        flags.remove(.streamIsReady)
+        flags.subtract([.streamIsReady, .sendsEvents])
     }
 
     /// Sends what is there, now; keeps what the socket does not take.

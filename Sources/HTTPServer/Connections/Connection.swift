@@ -67,6 +67,8 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
         static let isFresh = Flags(rawValue: 1 << 8)
         /// Bytes of it are in the loop's outbox.
         static let isPosted = Flags(rawValue: 1 << 9)
+        /// The answer is a stream of events, which a client may take at its own pace.
+        static let sendsEvents = Flags(rawValue: 1 << 10)
     }
 
     @exclusivity(unchecked) unowned(unsafe) var context: ServerLoop
@@ -84,6 +86,8 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
     /// What the deadline is about, and since when.
     @exclusivity(unchecked) var wait = Wait.nothing
     @exclusivity(unchecked) var waitStart: UInt64 = 0
+    /// What was seen of how the peer takes its answers.
+    @exclusivity(unchecked) var uptake = Uptake()
     /// Bytes that were dropped after the last answer.
     @exclusivity(unchecked) var dropped = 0
     /// Whether the connection is at home, on the loop of `context`; everything else is not to be touched there if not, but

@@ -10,6 +10,9 @@ struct ConnectionTimes {
     let linger: UInt64
     let drain: UInt64
     let bodyRate: UInt64
+    /// When it is first looked how a peer takes an answer; as long again is what it may do without.
+    let firstLook: UInt64
+    let answerRate: UInt64
 
     init(_ configuration: HTTPServerConfiguration) {
         handshake = ConnectionTimes.nanoseconds(configuration.tls?.handshakeTimeout ?? configuration.headTimeout)
@@ -20,11 +23,19 @@ struct ConnectionTimes {
         linger = ConnectionTimes.nanoseconds(configuration.lingerTimeout)
         drain = ConnectionTimes.nanoseconds(configuration.drainTimeout)
         bodyRate = UInt64(max(1, configuration.bodyRate))
+        firstLook = ConnectionTimes.nanoseconds(configuration.answerTimeout) / 2
+        answerRate = UInt64(max(1, configuration.answerRate))
     }
 
     /// How long a body of which so many bytes have come may take.
     func body(received count: Int) -> UInt64 {
         body + UInt64(count).multipliedFullWidth(by: 1_000_000_000).low / bodyRate
+    }
+
+    /// What a peer that has acknowledged so many bytes of answers has earned.
+    func answer(acknowledged count: UInt64) -> UInt64 {
+        // A gigabyte has earned a quarter of an hour at the least: more would overflow, and nobody waits for it.
+        min(count, 1 << 30) * 1_000_000_000 / answerRate
     }
 
     private static func nanoseconds(_ duration: Duration) -> UInt64 {

@@ -54,6 +54,7 @@ struct TargetOptions {
         case "--head-timeout": server.headTimeout = try TargetOptions.duration(of: flag, &rest)
         case "--body-timeout": server.bodyTimeout = try TargetOptions.duration(of: flag, &rest)
         case "--idle-timeout": server.idleTimeout = try TargetOptions.duration(of: flag, &rest)
+        case "--answer-timeout": server.answerTimeout = try TargetOptions.duration(of: flag, &rest)
         case "--write-timeout": server.writeTimeout = try TargetOptions.duration(of: flag, &rest)
         case "--drain-timeout": server.drainTimeout = try TargetOptions.duration(of: flag, &rest)
         case "--handshake-timeout": handshakeTimeout = try TargetOptions.duration(of: flag, &rest)
@@ -107,7 +108,7 @@ extension TargetOptions {
           --loops N               event loops, 0 for one for each processor (0)
           --body-limit BYTES      the largest content of a request
           --handshake-timeout S   --head-timeout S   --body-timeout S
-          --idle-timeout S        --write-timeout S  --drain-timeout S
+          --answer-timeout S      --idle-timeout S   --write-timeout S  --drain-timeout S
 
         / is 2,048 bytes; /echo answers every method with the request's content; /headers and /cookies show what came;
         /slow?seconds= waits; /large?bytes= is made while it is sent; /events?interval=&count= is a stream of events with

@@ -37,9 +37,11 @@ public struct TLSConfiguration: Sendable {
         self.identities = identities
     }
 
-    /// Mozilla's intermediate profile without the ciphers that need parameters for Diffie-Hellman. TLS 1.3 has its own.
+    /// Mozilla's intermediate profile without the ciphers that need parameters for Diffie-Hellman, and those of TLS 1.3, best
+    /// first.
     static let ciphers =
         "ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES256-GCM-SHA384:"
         + "ECDHE-RSA-AES256-GCM-SHA384:ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305"
+    static let suites = "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256"
     static let groups = "X25519:P-256:P-384"
 }

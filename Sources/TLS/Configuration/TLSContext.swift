@@ -91,9 +91,10 @@ public final class TLSContext: @unchecked Sendable {
         let most = TLSContext.number(configuration.maximumVersion)
         guard granary_tls_set_versions(context, least, most) == 1,
             SSL_CTX_set_cipher_list(context, TLSConfiguration.ciphers) == 1,
+            SSL_CTX_set_ciphersuites(context, TLSConfiguration.suites) == 1,
             granary_tls_set_groups(context, TLSConfiguration.groups) == 1
         else { throw .fromLibrary(.configuration, "The library does not know the configured versions or ciphers") }
-        // The client's order of ciphers holds: all are strong, and it knows which its processor is good at.
+        // The order of the ciphers is ours, but a client that puts ChaCha20 first, as its processor is bad at AES, gets it.
         SSL_CTX_set_options(context, granary_tls_options())
         granary_tls_release_buffers(context)
         granary_tls_read_ahead(context)

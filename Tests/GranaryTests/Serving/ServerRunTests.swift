@@ -138,6 +138,7 @@ struct ServerRunTests {
         #expect(ours.headTimeout == theirs.headTimeout)
         #expect(ours.bodyTimeout == theirs.bodyTimeout)
         #expect(ours.idleTimeout == theirs.idleTimeout)
+        #expect(ours.answerTimeout == theirs.answerTimeout)
         #expect(ours.writeTimeout == theirs.writeTimeout)
     }
 }

@@ -16,7 +16,8 @@ import Testing
         let options = try TargetOptions(arguments: [
             "--host", "::1", "--port", "0", "--tls-port", "9443", "--loops", "3", "--body-limit", "100",
             "--head-timeout", "0.5", "--body-timeout", "2", "--idle-timeout", "3", "--write-timeout", "4",
-            "--drain-timeout", "5", "--handshake-timeout", "6", "--certificate", "a.pem", "--key", "a.key",
+            "--drain-timeout", "5", "--answer-timeout", "7", "--handshake-timeout", "6", "--certificate", "a.pem",
+            "--key", "a.key",
             "--certificate", "b.pem", "--key", "b.key",
         ])
         #expect(options.server.host == "::1" && options.server.port == 0 && options.securePort == 9443)
@@ -24,6 +25,7 @@ import Testing
         #expect(options.server.headTimeout == .milliseconds(500) && options.server.bodyTimeout == .seconds(2))
         #expect(options.server.idleTimeout == .seconds(3) && options.server.writeTimeout == .seconds(4))
         #expect(options.server.drainTimeout == .seconds(5) && options.handshakeTimeout == .seconds(6))
+        #expect(options.server.answerTimeout == .seconds(7))
         #expect(options.certificates.map(\.chain) == ["a.pem", "b.pem"])
         #expect(options.certificates.map(\.key) == ["a.key", "b.key"])
         #expect(options.isSecure)

@@ -10,6 +10,8 @@ final class TestClient {
         var least = TLS1_2_VERSION
         var most = TLS1_3_VERSION
         var ciphers: String?
+        /// Those of TLS 1.3, best first.
+        var suites: String?
         var certificate: TestAuthority.Issued?
         var trusts: [UInt8]?
         var session: OpaquePointer?
@@ -40,6 +42,7 @@ final class TestClient {
         context = try required(SSL_CTX_new(TLS_client_method()))
         SSL_CTX_set_security_level(context, 0)
         _ = granary_tls_set_versions(context, wishes.least, wishes.most)
+        if let suites = wishes.suites { SSL_CTX_set_ciphersuites(context, suites) }
         if let ciphers = wishes.ciphers { SSL_CTX_set_cipher_list(context, ciphers) }
         try TestClient.prepare(context, wishes)
         session = try required(SSL_new(context))

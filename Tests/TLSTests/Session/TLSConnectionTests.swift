@@ -90,6 +90,33 @@ import Testing
         #expect(client.serverError?.reason == .handshake)
     }
 
+    @Test(arguments: [
+        ("ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-ECDSA-AES128-GCM-SHA256", "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256"),
+        ("ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-ECDSA-CHACHA20-POLY1305", "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384"),
+        (
+            "ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-ECDSA-AES128-GCM-SHA256",
+            "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256"
+        ),
+    ])
+    func `the order of ciphers is the server's, but for a client that likes ChaCha20 best`(
+        _ offered: String, _ chosen: String
+    ) throws {
+        let client = try client { ($0.most, $0.ciphers) = (TLS1_2_VERSION, offered) }
+        #expect(client.talk() == .open)
+        #expect(client.server.cipher == chosen)
+    }
+
+    @Test(arguments: [
+        ("TLS_AES_256_GCM_SHA384:TLS_AES_128_GCM_SHA256", "TLS_AES_128_GCM_SHA256"),
+        ("TLS_CHACHA20_POLY1305_SHA256:TLS_AES_128_GCM_SHA256", "TLS_CHACHA20_POLY1305_SHA256"),
+        ("TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256", "TLS_AES_256_GCM_SHA384"),
+    ])
+    func `the order of TLS 1_3's ciphers is the server's, too`(_ offered: String, _ chosen: String) throws {
+        let client = try client { $0.suites = offered }
+        #expect(client.talk() == .open)
+        #expect(client.server.cipher == chosen)
+    }
+
     @Test func `what is no TLS is turned away`() throws {
         for text in ["GET / HTTP/1.1\r\nHost: h\r\n\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "\0\0\0\0\0\0\0\0\0\0\0"]
         {

@@ -1,0 +1,106 @@
+"""The servers that are looked at: each is started on free ports of this machine and ended by its process."""
+
+import os
+import re
+import socket
+import ssl
+import subprocess
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass
+class Endpoint:
+    """A server as the parts see it."""
+
+    name: str
+    port: int
+    secure_port: int
+    process: subprocess.Popen
+    authority: Path
+    # A target that is answered with some content, one that takes a POST, and one whose content is large.
+    document: str
+    post: str
+    large: str
+    # A stream of events, and the targets that are linted.
+    routes: tuple[str, ...]
+
+    def connect(self, secure: bool, protocols: tuple[str, ...] = ("http/1.1",), timeout: float = 5) -> socket.socket:
+        plain = socket.create_connection(("127.0.0.1", self.secure_port if secure else self.port), timeout)
+        plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if not secure:
+            return plain
+        context = ssl.create_default_context(cafile=str(self.authority))
+        context.set_alpn_protocols(list(protocols))
+        return context.wrap_socket(plain, server_hostname="localhost")
+
+    def is_alive(self) -> bool:
+        return self.process.poll() is None
+
+    def resident(self) -> int:
+        """Bytes of memory that the server holds."""
+        for line in Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
+            if line.startswith("VmRSS:"):
+                return int(line.split()[1]) * 1024
+        return 0
+
+    def sockets(self) -> int:
+        """How many sockets the server has open."""
+        count = 0
+        for entry in Path(f"/proc/{self.process.pid}/fd").iterdir():
+            try:
+                count += os.readlink(entry).startswith("socket:")
+            except FileNotFoundError:
+                pass  # Closed since it was listed.
+        return count
+
+    def stop(self) -> str:
+        """Ends the server as a supervisor would; answers what is wrong with how it ended."""
+        if self.process.poll() is not None:
+            return f"ended early with status {self.process.returncode}"
+        self.process.terminate()
+        try:
+            status = self.process.wait(20)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+            return "did not end within 20 s of SIGTERM"
+        return "" if status == 0 else f"ended with status {status}"
+
+
+def launch(command: list[str], log: Path, expected: str) -> tuple[subprocess.Popen, int, int]:
+    with open(log, "wb") as file:
+        process = subprocess.Popen(command, stdout=file, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline and process.poll() is None:
+        if found := re.search(expected, log.read_text(errors="replace"), re.S):
+            return process, int(found[1]), int(found[2])
+        time.sleep(0.05)
+    process.kill()
+    process.wait()
+    raise SystemExit(f"{command[0]} did not start:\n{log.read_text(errors='replace')}")
+
+
+def start_target(binary: Path, certificates: Path, logs: Path) -> Endpoint:
+    pairs = [part for kind in ("ecdsa", "rsa")
+             for part in ("--certificate", certificates / f"{kind}.pem", "--key", certificates / f"{kind}.key")]
+    command = [str(part) for part in [binary, "--port", "0", "--tls-port", "0", *pairs]]
+    process, port, secure = launch(
+        command, logs / "http-target.log", r"http://127\.0\.0\.1:(\d+).*https://127\.0\.0\.1:(\d+)")
+    return Endpoint(
+        "http-target", port, secure, process, certificates / "ca.pem", "/", "/echo", "/large?bytes=8000000",
+        ("/", "/echo", "/headers", "/cookies", "/slow?seconds=0", "/large?bytes=10000", "/events?interval=0&count=3",
+         "/elsewhere", "/slow?seconds=x"))
+
+
+def start_granary(binary: Path, certificates: Path, logs: Path) -> Endpoint:
+    files = [",".join(str(certificates / f"{kind}.{end}") for kind in ("ecdsa", "rsa")) for end in ("pem", "key")]
+    command = [str(binary), "serve", "--http.port", "0", "--tls.port", "0", "--tls.certificates", files[0],
+               "--tls.privateKeys", files[1]]
+    process, port, secure = launch(
+        command, logs / "granary.log", r"http://127\.0\.0\.1:(\d+).*https://127\.0\.0\.1:(\d+)")
+    return Endpoint(
+        "granary", port, secure, process, certificates / "ca.pem", "/", "/v1/sessions", "/",
+        ("/", "/style.css", "/main.js", "/icon.svg", "/health/live", "/health/ready", "/v1/machines", "/elsewhere", "/v1/sessions/none",
+         "/problems/not-found"))
