@@ -7,7 +7,7 @@ import tempfile
 import unittest
 
 import document
-from http_bench import report
+from http_bench import outputs, report
 from http_bench.processes import Failure
 from http_bench.rows import Row, measure
 
@@ -32,7 +32,7 @@ def row(figures: dict, **changes) -> Row:
 
     def take(server: str) -> dict:
         if not left[server]:
-            raise Failure(f"{server} has no more")
+            raise Failure("no more")
         return {"cpu": left[server].pop(0), "rate": 1.0, "p50": 1.0, "p99": 2.0, "resident": 1 << 20}
 
     return Row("work", "request", list(figures), take, **changes)
@@ -78,8 +78,8 @@ class ComparingTests(unittest.TestCase):
 
     def test_a_failure_is_shown_in_its_row(self):
         result = found(row({"ours": [1.0], "peer": []}, best_of=["peer"]), 1)
-        self.assertEqual(result["failure"], "peer has no more")
-        self.assertIn("not measured: peer has no more", "\n".join(report.verdicts({"work": result})))
+        self.assertEqual(result["failure"], "peer: no more")
+        self.assertIn("not measured: peer: no more", "\n".join(report.verdicts({"work": result})))
 
 
 class ReportTests(unittest.TestCase):
@@ -101,6 +101,48 @@ class ReportTests(unittest.TestCase):
             self.assertEqual(path.read_text(), "before\n<!-- http: begin -->\n\nnew\n\n<!-- http: end -->\nafter\n")
             with self.assertRaises(SystemExit):
                 document.write(path, "combine", "new")
+
+
+WRK = """Running 2s test @ https://127.0.0.1:18602/
+  1 threads and 64 connections
+  Thread Stats   Avg      Stdev     Max   +/- Stdev
+    Latency     1.58ms    4.34ms  95.97ms   98.17%
+    Req/Sec    39.07k     5.77k   45.12k    84.21%
+  Latency Distribution
+     50%  970.00us
+     75%    1.29ms
+     90%    1.69ms
+     99%   14.72ms
+  75917 requests in 2.01s, 155.81MB read
+Requests/sec:  37772.79
+Transfer/sec:     77.52MB
+"""
+H2LOAD = """finished in 2.00s, 157136.00 req/s, 310.95MB/s
+requests: 314272 total, 314528 started, 314272 done, 314272 succeeded, 0 failed, 0 errored, 0 timeout
+status codes: 314272 2xx, 0 3xx, 0 4xx, 0 5xx
+"""
+
+
+class OutputTests(unittest.TestCase):
+    def test_wrk_is_read_with_its_units(self):
+        self.assertEqual(outputs.wrk(WRK), (75917, 37772.79, [970.0, 14720.0]))
+
+    def test_wrong_answers_are_no_measurement(self):
+        for line in ["Non-2xx or 3xx responses: 7", "Socket errors: connect 0, read 3, write 0, timeout 0"]:
+            with self.subTest(line), self.assertRaisesRegex(Failure, line):
+                outputs.wrk(WRK + line)
+        for change in [("314272 succeeded", "314271 succeeded"), ("314272 done, 314272", "0 done, 0")]:
+            with self.subTest(change), self.assertRaises(Failure):
+                outputs.h2load(H2LOAD.replace(*change))
+
+    def test_h2load_is_read_with_its_log(self):
+        self.assertEqual(outputs.h2load(H2LOAD), (314272, 157136.0))
+        lines = [f"1795286544962251\t200\t{duration}\n" for duration in range(101, 0, -1)]
+        self.assertEqual(outputs.h2load_log(lines), [51, 100])
+
+    def test_what_is_not_there_is_named(self):
+        with self.assertRaisesRegex(Failure, "requests in"):
+            outputs.wrk("nothing")
 
 
 if __name__ == "__main__":

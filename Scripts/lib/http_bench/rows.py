@@ -87,7 +87,10 @@ def found(row: Row, peers: Peers, repetitions: int) -> dict:
         # There and back: whoever comes first has no advantage.
         for server in row.servers if turn % 2 == 0 else reversed(row.servers):
             print(f"{row.name}: {server}, {turn + 1}", file=sys.stderr)
-            samples[server].append(row.measure((peers.renew if row.fresh else peers.get)(server)))
+            try:
+                samples[server].append(row.measure((peers.renew if row.fresh else peers.get)(server)))
+            except Failure as failure:
+                raise Failure(f"{server}: {failure}") from None
     servers = {server: summary(each, row.figure) for server, each in samples.items()}
     values = {server: [sample[row.figure] for sample in each] for server, each in samples.items()}
     ours = row.servers[0]
