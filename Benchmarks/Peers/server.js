@@ -2,7 +2,6 @@
 //   node server.js PORT PORT-OF-HTTP2 SECURE-PORT SECURE-PORT-OF-HTTP2 CERTIFICATE KEY
 'use strict'
 const cluster = require('node:cluster')
-const crypto = require('node:crypto')
 const fs = require('node:fs')
 const http = require('node:http')
 const http2 = require('node:http2')
@@ -23,9 +22,7 @@ function answerStream(stream) {
 }
 
 function serve([port, http2Port, securePort, secureHTTP2Port, certificate, key]) {
-  // A ticket of one process is to be good with the other.
-  const ticketKeys = Buffer.from(process.env.TICKET_KEYS, 'hex')
-  const identity = { cert: fs.readFileSync(certificate), key: fs.readFileSync(key), ticketKeys }
+  const identity = { cert: fs.readFileSync(certificate), key: fs.readFileSync(key) }
   const patience = { keepAliveTimeout: 3600_000, requestTimeout: 0 }
   http.createServer(patience, answer).listen(port, '127.0.0.1')
   https.createServer({ ...identity, ...patience }, answer).listen(securePort, '127.0.0.1')
@@ -34,8 +31,7 @@ function serve([port, http2Port, securePort, secureHTTP2Port, certificate, key])
 }
 
 if (cluster.isPrimary) {
-  const shared = { TICKET_KEYS: crypto.randomBytes(48).toString('hex') }
-  for (let count = 0; count < PROCESSES; count++) cluster.fork(shared)
+  for (let count = 0; count < PROCESSES; count++) cluster.fork()
 } else {
   serve(process.argv.slice(2))
 }

@@ -2,14 +2,12 @@
 
 import json
 import pathlib
-import re
 import time
 
+from http_bench import outputs
 from http_bench.peers import OURS
 from http_bench.processes import Conversation, Failure, Server, output
 
-# wrk's and h2load's words for a duration, in microseconds.
-MICROSECONDS = {"us": 1, "ms": 1000, "s": 1_000_000, "m": 60_000_000}
 CONNECTIONS, H2_CONNECTIONS, H2_STREAMS = 64, 8, 32
 SESSIONS, POSTERS = 1000, 32
 SUBSCRIBERS = 10_000
@@ -43,14 +41,7 @@ class Loads:
         before = server.spent()
         text = self.run([*command, f"{scheme}://127.0.0.1:{server.ports[spoken]}/"], seconds)
         spent = server.spent() - before
-        wrong = re.search(r"Non-2xx or 3xx responses: \d+|Socket errors: .*", text)
-        if wrong:
-            raise Failure(f"{server.name}: {wrong[0]}")
-        count = int(re.search(r"(\d+) requests in", text)[1])
-        rate = float(re.search(r"Requests/sec:\s+([\d.]+)", text)[1])
-        quantiles = [
-            float(value) * MICROSECONDS[unit]
-            for value, unit in (re.search(rf"{part}%\s+([\d.]+)(us|ms|s|m)", text).groups() for part in (50, 99))]
+        count, rate, quantiles = outputs.wrk(text)
         return sample(server, spent, count, rate, quantiles)
 
     def http2(self, server: Server, seconds: float, spoken: str) -> dict:
@@ -61,14 +52,11 @@ class Loads:
         text = self.run(
             [*command, f"--log-file={self.log}", f"{scheme}://127.0.0.1:{server.ports[spoken]}/"], seconds)
         spent = server.spent() - before
-        done = re.search(r"(\d+) done, (\d+) succeeded, (\d+) failed, (\d+) errored", text)
-        if not done or int(done[2]) != int(done[1]) or int(done[1]) == 0:
-            raise Failure(f"{server.name}: {done[0] if done else text[-300:]}")
-        rate = float(re.search(r"([\d.]+) req/s", text)[1])
+        count, rate = outputs.h2load(text)
         with self.log.open() as log:
-            durations = sorted(int(line.split("\t")[2]) for line in log)
+            quantiles = outputs.h2load_log(log)
         self.log.unlink()
-        return sample(server, spent, int(done[1]), rate, [durations[len(durations) * part // 100] for part in (50, 99)])
+        return sample(server, spent, count, rate, quantiles)
 
     def handshakes(self, server: Server, seconds: float, kind: str) -> dict:
         """A connection of TLS 1.3 for each small request."""
@@ -79,7 +67,7 @@ class Loads:
         found = json.loads(text)
         # One and the other may meet a server that changes its keys.
         if found["wrong"] > found["units"] // 100:
-            raise Failure(f"{server.name}: {found['wrong']} of {found['units']} handshakes were not resumed")
+            raise Failure(f"{found['wrong']} of {found['units']} handshakes were not resumed")
         return sample(server, spent, found["units"], found["rate"], [found["p50"], found["p99"]])
 
     def events(self, server: Server, seconds: float, sessions: int, streams: int, posters: int) -> dict:
@@ -89,7 +77,7 @@ class Loads:
             self.binaries / "session-load", server.ports["http1"], seconds, sessions, streams, posters, *words]
         with Conversation(command) as load:
             if load.hear() != "ready":
-                raise Failure(f"{server.name}: no streams")
+                raise Failure("there are no streams")
             before = server.spent()
             load.go_on()
             found = json.loads(load.hear())
@@ -97,7 +85,7 @@ class Loads:
             made = sample(server, spent, found["events"], found["rate"] * streams, [found["p50"], found["p99"]])
         # An input may bring more than an event; then a unit would be worth less.
         if abs(found["events"] - found["units"] * streams) > streams * posters:
-            raise Failure(f"{server.name}: {found['events']} events came of {found['units']} inputs")
+            raise Failure(f"{found['events']} events came of {found['units']} inputs")
         return made
 
     def idle(self, server: Server, kind: str) -> dict:
@@ -138,6 +126,6 @@ def settled(server: Server) -> int:
 
 def sample(server: Server, spent: int, count: int, rate: float, quantiles: list) -> dict:
     if not count:
-        raise Failure(f"{server.name} did nothing")
+        raise Failure("nothing was done")
     return {"cpu": spent / 1000 / count, "rate": rate, "p50": quantiles[0], "p99": quantiles[1],
             "resident": server.resident()}

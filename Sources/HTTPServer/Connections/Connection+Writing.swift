@@ -166,11 +166,7 @@ extension Connection {
     /// Closes our half once everything is sent, and reads on for a while: closing both at once while the peer is still
     /// sending makes its kernel throw away the answer that it has not read yet (RFC 9112 §9.6).
     func linger(_ output: inout [UInt8]) -> Bool {
-        if !flags.contains(.hasFinishedSending), let secure {
-            // What is to be said comes before the goodbye.
-            flush(&output)
-            secure.close()
-        }
+        if !flags.contains(.hasFinishedSending) { secure?.close() }
         flush(&output)
         guard case .lingering = state, unsent.isEmpty else { return false }
         if !flags.contains(.hasFinishedSending) {

@@ -10,7 +10,7 @@ final class SecureChannel {
 
     /// What a read brought.
     enum Reading {
-        /// So many bytes of content; whether the socket is known to be empty.
+        /// So many bytes of content, none only during the handshake; whether the socket is known to be empty.
         case content(Int, socketIsEmpty: Bool)
         /// No content yet.
         case nothing
@@ -21,6 +21,7 @@ final class SecureChannel {
     }
 
     private let connection: TLSConnection
+    private var isClosing = false
 
     init(_ context: TLSContext) {
         connection = TLSConnection(context)
@@ -47,6 +48,7 @@ final class SecureChannel {
         let buffer = UnsafeMutableRawBufferPointer(rebasing: room.suffix(count))
         let content = UnsafeMutableRawBufferPointer(rebasing: room.dropLast(count))
         while true {
+            let wasHandshaking = isHandshaking
             let received = granary_receive(descriptor, buffer.baseAddress, buffer.count)
             if received == -Int(EAGAIN) { return .nothing }
             guard received > 0 else { return received == 0 ? .end : .failure }
@@ -55,19 +57,27 @@ final class SecureChannel {
                 let count = try connection.read(bytes, into: content)
                 if count > 0 { return .content(count, socketIsEmpty: received < buffer.count) }
                 if connection.state == .peerClosed { return .end }
+                // The next message of a handshake comes after our answer.
+                if wasHandshaking, received < buffer.count { return .content(0, socketIsEmpty: true) }
             } catch {
                 return .failure
             }
         }
     }
 
-    /// Puts what is to be sent in the place of the content that a buffer holds, behind what the handshake has to send.
-    /// Answers whether that worked.
+    /// Puts what is to be sent in the place of the content that a buffer holds: what the handshake has to send before it, and
+    /// the goodbye, where it is time for that, behind it. Answers whether that worked.
     func seal(_ output: inout [UInt8], on loop: ServerLoop) -> Bool {
-        guard !output.isEmpty else {
-            connection.takeOutput(into: &output)
-            return true
+        guard output.isEmpty || sealContent(&output, on: loop) else {
+            output.removeAll(keepingCapacity: true)
+            return false
         }
+        if isClosing { connection.close() }
+        connection.takeOutput(into: &output)
+        return true
+    }
+
+    private func sealContent(_ output: inout [UInt8], on loop: ServerLoop) -> Bool {
         var sealed = loop.sealed.take()
         defer { loop.sealed.giveBack(&sealed) }
         let isSealed = output.withUnsafeBytes { content in
@@ -78,16 +88,12 @@ final class SecureChannel {
                 return false
             }
         }
-        guard isSealed else {
-            output.removeAll(keepingCapacity: true)
-            return false
-        }
-        swap(&output, &sealed)
-        return true
+        if isSealed { swap(&output, &sealed) }
+        return isSealed
     }
 
-    /// Says goodbye, once; it is sent with the next ``seal(_:on:)``.
+    /// Says goodbye, once, with the next ``seal(_:on:)`` and behind its content.
     func close() {
-        connection.close()
+        isClosing = true
     }
 }

@@ -99,6 +99,8 @@ public final class TLSContext: @unchecked Sendable {
         granary_tls_release_buffers(context)
         granary_tls_read_ahead(context)
         granary_tls_disable_session_cache(context)
+        // A second one would be a fifteenth of a full handshake; whoever opens several connections gets one with each.
+        SSL_CTX_set_num_tickets(context, 1)
         // Sessions that were begun with another context of ours are no stranger's.
         let name = Array("granary".utf8)
         SSL_CTX_set_session_id_context(context, name, UInt32(name.count))

@@ -1,0 +1,149 @@
+"""Tests of how bench_http.py compares: with servers whose figures are known."""
+
+import contextlib
+import io
+import pathlib
+import tempfile
+import unittest
+
+import document
+from http_bench import outputs, report
+from http_bench.processes import Failure
+from http_bench.rows import Row, measure
+
+
+class Peers:
+    """Servers that are nothing but their names."""
+
+    def __init__(self):
+        self.renewed = []
+
+    def get(self, name: str) -> str:
+        return name
+
+    def renew(self, name: str) -> str:
+        self.renewed.append(name)
+        return name
+
+
+def row(figures: dict, **changes) -> Row:
+    """A row whose servers take these microseconds, sample by sample."""
+    left = {name: list(values) for name, values in figures.items()}
+
+    def take(server: str) -> dict:
+        if not left[server]:
+            raise Failure("no more")
+        return {"cpu": left[server].pop(0), "rate": 1.0, "p50": 1.0, "p99": 2.0, "resident": 1 << 20}
+
+    return Row("work", "request", list(figures), take, **changes)
+
+
+def found(one: Row, repetitions: int, peers: Peers = None) -> dict:
+    with contextlib.redirect_stderr(io.StringIO()) as order:
+        result = measure([one], peers or Peers(), repetitions)["work"]
+    result["order"] = [line.split(": ")[1].split(",")[0] for line in order.getvalue().splitlines()]
+    return result
+
+
+class ComparingTests(unittest.TestCase):
+    def test_the_ratio_is_taken_within_each_turn(self):
+        # The machine slows down threefold: the medians alone would call the server slower than its peer.
+        result = found(row({"ours": [10.0, 30.0, 30.0], "peer": [12.0, 12.0, 36.0]}, best_of=["peer"]), 3)
+        self.assertEqual(result["servers"]["ours"]["cpu"], 30.0)
+        self.assertAlmostEqual(result["ratio"], 10 / 12)
+        self.assertTrue(result["reached"])
+
+    def test_the_best_peer_is_named_and_what_is_aimed_at_may_be_another(self):
+        figures = {"ours": [5.0], "aimed": [6.0], "best": [4.0]}
+        result = found(row(figures, best_of=["aimed"]), 1)
+        self.assertEqual((result["best peer"], result["aim"], result["reached"]), ("best", 6.0, True))
+        self.assertAlmostEqual(result["ratio"], 1.25)
+
+    def test_of_two_that_are_aimed_at_the_better_counts(self):
+        figures = {"ours": [5.0], "one": [6.0], "other": [4.0]}
+        self.assertFalse(found(row(figures, best_of=["one", "other"]), 1)["reached"])
+
+    def test_a_figure_is_reached_at_the_most_and_not_above(self):
+        self.assertTrue(found(row({"ours": [15.0], "peer": [1.0]}, most=15), 1)["reached"])
+        self.assertFalse(found(row({"ours": [15.1], "peer": [99.0]}, most=15), 1)["reached"])
+
+    def test_turns_go_there_and_back(self):
+        result = found(row({"ours": [1.0, 1.0], "peer": [1.0, 1.0]}, best_of=["peer"]), 2)
+        self.assertEqual(result["order"], ["ours", "peer", "peer", "ours"])
+
+    def test_a_row_may_want_fresh_servers(self):
+        peers = Peers()
+        found(row({"ours": [1.0], "peer": [1.0]}, best_of=["peer"], fresh=True), 1, peers)
+        self.assertEqual(peers.renewed, ["ours", "peer"])
+
+    def test_a_failure_is_shown_in_its_row(self):
+        result = found(row({"ours": [1.0], "peer": []}, best_of=["peer"]), 1)
+        self.assertEqual(result["failure"], "peer: no more")
+        self.assertIn("not measured: peer: no more", "\n".join(report.verdicts({"work": result})))
+
+
+class ReportTests(unittest.TestCase):
+    def test_a_row_says_ours_the_best_and_the_verdict(self):
+        result = found(row({"ours": [1234.5, 1234.5], "peer": [1000.0, 1000.0]}, best_of=["peer"]), 2)
+        self.assertEqual(
+            report.verdicts({"work": result})[-1],
+            "| work | request | 1,234.50 µs | 1,000.00 µs (peer) | 1.23 | 1,000.00 µs (peer) | **missed** |")
+
+    def test_the_spread_is_half_of_what_lies_between(self):
+        result = found(row({"ours": [9.0, 10.0, 12.0], "peer": [1.0, 1.0, 1.0]}, best_of=["peer"]), 3)
+        self.assertIn("| work | ours | 10.00 | 15% |", report.work({"work": result})[2])
+
+    def test_a_table_takes_the_place_of_the_one_before(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "page.md")
+            path.write_text("before\n<!-- http: begin -->\nold\n<!-- http: end -->\nafter\n")
+            document.write(path, "http", "new")
+            self.assertEqual(path.read_text(), "before\n<!-- http: begin -->\n\nnew\n\n<!-- http: end -->\nafter\n")
+            with self.assertRaises(SystemExit):
+                document.write(path, "combine", "new")
+
+
+WRK = """Running 2s test @ https://127.0.0.1:18602/
+  1 threads and 64 connections
+  Thread Stats   Avg      Stdev     Max   +/- Stdev
+    Latency     1.58ms    4.34ms  95.97ms   98.17%
+    Req/Sec    39.07k     5.77k   45.12k    84.21%
+  Latency Distribution
+     50%  970.00us
+     75%    1.29ms
+     90%    1.69ms
+     99%   14.72ms
+  75917 requests in 2.01s, 155.81MB read
+Requests/sec:  37772.79
+Transfer/sec:     77.52MB
+"""
+H2LOAD = """finished in 2.00s, 157136.00 req/s, 310.95MB/s
+requests: 314272 total, 314528 started, 314272 done, 314272 succeeded, 0 failed, 0 errored, 0 timeout
+status codes: 314272 2xx, 0 3xx, 0 4xx, 0 5xx
+"""
+
+
+class OutputTests(unittest.TestCase):
+    def test_wrk_is_read_with_its_units(self):
+        self.assertEqual(outputs.wrk(WRK), (75917, 37772.79, [970.0, 14720.0]))
+
+    def test_wrong_answers_are_no_measurement(self):
+        for line in ["Non-2xx or 3xx responses: 7", "Socket errors: connect 0, read 3, write 0, timeout 0"]:
+            with self.subTest(line), self.assertRaisesRegex(Failure, line):
+                outputs.wrk(WRK + line)
+        for change in [("314272 succeeded", "314271 succeeded"), ("314272 done, 314272", "0 done, 0")]:
+            with self.subTest(change), self.assertRaises(Failure):
+                outputs.h2load(H2LOAD.replace(*change))
+
+    def test_h2load_is_read_with_its_log(self):
+        self.assertEqual(outputs.h2load(H2LOAD), (314272, 157136.0))
+        lines = [f"1795286544962251\t200\t{duration}\n" for duration in range(101, 0, -1)]
+        self.assertEqual(outputs.h2load_log(lines), [51, 100])
+
+    def test_what_is_not_there_is_named(self):
+        with self.assertRaisesRegex(Failure, "requests in"):
+            outputs.wrk("nothing")
+
+
+if __name__ == "__main__":
+    unittest.main()
