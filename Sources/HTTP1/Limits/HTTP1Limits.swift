@@ -8,7 +8,7 @@ public struct HTTP1Limits: Equatable, Sendable {
     public var fieldCount: Int
     /// Bytes of the body with transfer coding undone; more is 413.
     public var bodyBytes: Int
-    /// Bytes of one chunk's size line, extensions counted; more is 400.
+    /// Bytes of one chunk's size line, extensions counted and the line end not; more is 400.
     public var chunkLineBytes: Int
     /// Bytes of all trailer fields; more is 431.
     public var trailerBytes: Int
