@@ -36,6 +36,11 @@ import Testing
         Case(name: "chunkLineBytes", error: .chunkSize, change: { $0.chunkLineBytes = 100 }) { count in
             chunked + "1;\(filler(count - 2))\r\nx\r\n0\r\n\r\n"
         },
+        // Eighteen bytes of such a line are free.
+        Case(name: "chunkOverheadBytes", error: .chunkSize, change: { $0.chunkOverheadBytes = 100 }) { count in
+            let lines = [count - 50, 50].map { "1;\(filler($0 + 16))\r\nx\r\n" }
+            return chunked + lines.joined() + "0\r\n\r\n"
+        },
         Case(name: "trailerBytes", error: .trailersTooLarge, change: { $0.trailerBytes = 100 }) { count in
             chunked + "0\r\nT: \(filler(count - 5))\r\n\r\n"
         },
@@ -54,6 +59,17 @@ import Testing
         let beyond = Outcome.parsing(sample.request(101), limits: limits)
         #expect(beyond.error == sample.error)
         #expect(beyond.requests.isEmpty)
+    }
+
+    @Test func `a body in chunks of a byte each, or with an extension now and then, is within the limit`() {
+        let bytes = String(repeating: "1\r\nx\r\n", count: 100_000) + "0\r\n\r\n"
+        #expect(Outcome.parsing(HTTP1LimitsTests.chunked + bytes).bodies.first?.utf8.count == 100_000)
+        let signed = String(
+            repeating: "400;signature=\(HTTP1LimitsTests.filler(60))\r\n\(HTTP1LimitsTests.filler(1024))\r\n",
+            count: 1000)
+        #expect(Outcome.parsing(HTTP1LimitsTests.chunked + signed + "0\r\n\r\n").requests.count == 1)
+        let flood = String(repeating: "1;\(HTTP1LimitsTests.filler(250))\r\nx\r\n", count: 100)
+        #expect(Outcome.parsing(HTTP1LimitsTests.chunked + flood + "0\r\n\r\n").error == .chunkSize)
     }
 
     @Test func `every limit has a case`() {
