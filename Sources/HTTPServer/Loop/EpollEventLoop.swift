@@ -14,7 +14,7 @@ import Synchronization
 /// Sendable: what is mutable is touched in rounds only, which run one at a time on the queue; the rest is atomic or
 /// constant. `runningThread` tells the rounds from the rest of the world.
 final class EpollEventLoop: EventLoop, @unchecked Sendable {
-    private enum Activity {
+    enum Activity {
         /// In a round: it will look into the mailbox before it waits.
         static let running: UInt8 = 0
         /// In `epoll_wait`: the bell wakes it.
@@ -35,16 +35,13 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
     let count: Int
 
     private let queue: DispatchQueue
-    /// Has the queue run the rounds; `nil` for a loop that is run by hand.
-    private let source: (any DispatchSourceRead)?
+    let source: any DispatchSourceRead
     private let epoll: Int32
     private let bell: Int32
     private let timer: Int32
     private let mailbox = Mailbox()
-    private let activity: Atomic<UInt8>
+    let activity = Atomic<UInt8>(Activity.parked)
     let runningThread = Atomic<UInt64>(0)
-    /// Says what time it is for a loop that is run by hand; the others follow the kernel's monotonic clock.
-    private let handClock: HandClock?
 
     private let events: UnsafeMutablePointer<granary_event>
     @exclusivity(unchecked) private var time: UInt64
@@ -54,19 +51,15 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
     @exclusivity(unchecked) private(set) var timers = TimerWheel()
     @exclusivity(unchecked) private var armedFor = UInt64.max
     private var works: [Mailbox.Work] = []
-    private var isStopped = false
-    /// What is left to do when a loop that is run by hand has come to its end.
-    var handStopped: (() -> Void)?
-    var hasEndedByHand = false
+    private(set) var isStopped = false
 
-    /// Opens the loop's descriptors. It runs from then on, until ``stop(_:)``; with a clock of its own only when and as long
-    /// as it is run by hand.
-    init(index: Int, count: Int, handClock: HandClock? = nil) throws(HTTPServerError) {
+    /// Says what time it is for a loop that is run by hand; the others follow the kernel's monotonic clock.
+    @exclusivity(unchecked) var handClock: HandClock?
+
+    /// Opens the loop's descriptors. It runs from then on, until ``stop(_:)``.
+    init(index: Int, count: Int) throws(HTTPServerError) {
         self.index = index
         self.count = count
-        self.handClock = handClock
-        // A loop that is run by hand is never woken, as if it always were in a round.
-        activity = Atomic(handClock == nil ? Activity.parked : Activity.running)
         epoll = try HTTPServerError.check(granary_epoll_create(), "make an epoll set")
         bell = try HTTPServerError.check(granary_event_descriptor(), "make an event descriptor")
         timer = try HTTPServerError.check(granary_timer_descriptor(), "make a timer")
@@ -77,11 +70,11 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
             granary_epoll_add(epoll, timer, granary_readable | granary_edge_triggered, EpollEventLoop.timerKey),
             "watch a timer")
         queue = DispatchQueue(label: "granary.loop.\(index)")
-        source = handClock == nil ? DispatchSource.makeReadSource(fileDescriptor: epoll, queue: queue) : nil
+        source = DispatchSource.makeReadSource(fileDescriptor: epoll, queue: queue)
         events = .allocate(capacity: EpollEventLoop.eventCapacity)
-        time = handClock?.nanoseconds ?? granary_monotonic_nanoseconds()
-        source?.setEventHandler { [self] in runRounds() }
-        source?.activate()
+        time = granary_monotonic_nanoseconds()
+        source.setEventHandler { [self] in runRounds() }
+        source.activate()
     }
 
     deinit {
@@ -123,14 +116,13 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
     func stop(_ completion: @escaping @Sendable () -> Void) {
         execute { [self] in
             isStopped = true
-            let end = { [self] in
+            source.setCancelHandler { [self] in
                 mailbox.close()
                 granary_close(epoll)
                 granary_close(bell)
                 granary_close(timer)
                 completion()
             }
-            if let source { source.setCancelHandler(handler: end) } else { handStopped = end }
         }
     }
 
@@ -196,7 +188,7 @@ extension EpollEventLoop {
         activity.store(Activity.running, ordering: .sequentiallyConsistent)
         defer { runningThread.store(0, ordering: .relaxed) }
         // A round may have been asked for by the source and by the queue: the second finds the loop ended.
-        guard let source, !source.isCancelled else { return }
+        guard !source.isCancelled else { return }
         var wait: Int32 = 0
         while true {
             let isIdle = round(waiting: wait) && wait > 0
@@ -222,6 +214,7 @@ extension EpollEventLoop {
     }
 
     /// One round; answers whether there was nothing to do.
+    @discardableResult
     func round(waiting milliseconds: Int32) -> Bool {
         let count = granary_epoll_wait(epoll, events, Int32(EpollEventLoop.eventCapacity), milliseconds)
         precondition(count >= 0, "an epoll set cannot be waited for: \(-count)")
