@@ -280,7 +280,7 @@ void granary_reset(int descriptor) {
     close(descriptor);
 }
 
-int granary_socket_pair(int *ends, int receive_buffer) {
+int granary_memory_pair(int *ends, int receive_buffer) {
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends) < 0) return -errno;
     // In memory it is the sender's buffer that counts.
     if (receive_buffer > 0) set_option(ends[1], SOL_SOCKET, SO_SNDBUF, receive_buffer);

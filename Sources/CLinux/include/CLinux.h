@@ -92,7 +92,7 @@ int granary_await_readable(int descriptor, int milliseconds);
 void granary_reset(int descriptor);
 /// Makes two connected sockets in memory, of which neither blocks; 0, or what went wrong. The first is given a receive buffer
 /// of so many bytes, 0 for the kernel's default.
-int granary_socket_pair(int *ends, int receive_buffer);
+int granary_memory_pair(int *ends, int receive_buffer);
 /// What no other open socket has; 0 where the descriptor is none.
 uint64_t granary_socket_identity(int descriptor);
 /// Closes one end of a pair so that the other is told of a reset instead of an end, if that is still the socket of that

@@ -114,7 +114,7 @@ package final class VirtualServer {
     ) throws(HTTPServerError) -> VirtualSocket {
         var ends: (Int32, Int32) = (-1, -1)
         let result = withUnsafeMutablePointer(to: &ends) { pointer in
-            pointer.withMemoryRebound(to: Int32.self, capacity: 2) { granary_socket_pair($0, Int32(receiveBuffer)) }
+            pointer.withMemoryRebound(to: Int32.self, capacity: 2) { granary_memory_pair($0, Int32(receiveBuffer)) }
         }
         try HTTPServerError.check(result, "make a pair of sockets")
         let arrivals = arrivals[2 * loop + (isSecure ? 1 : 0)]
