@@ -109,6 +109,9 @@ let modules: [Module] = [
             "Locking", "Log", "TLS",
         ]),
     .tests(
+        "HTTPServerVirtualTests",
+        needs: ["HTTP2", "HTTP2Testing", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "TLS"]),
+    .tests(
         "DemoMachinesTests",
         needs: [
             "CombineCore", "CombineSchedulers", "ComposableArchitecture", "DemoMachines", "GitHubAPI", "HTTPModel",
@@ -129,8 +132,8 @@ let modules: [Module] = [
     .tests(
         "DocumentationTests",
         needs: [
-            "AsyncBinding", "Combine", "ComposableArchitecture", "Granary", "HTTPModel", "MachineTesting", "Ricemill",
-            "RxCore", "Unio",
+            "AsyncBinding", "Combine", "ComposableArchitecture", "Granary", "HTTPModel", "HTTPServer",
+            "HTTPServerTesting", "MachineTesting", "Ricemill", "RxCore", "Unio",
         ]),
 ]
 

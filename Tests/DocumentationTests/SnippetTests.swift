@@ -13,6 +13,7 @@ import Testing
             ["RicemillCounter", "UnioCounter", "ComposableCounter", "BoundCounter", "Hosting"]
                 .map { "Tests/DocumentationTests/Snippets/\($0).swift" }
         ),
+        ("Docs/testing.md", ["Tests/DocumentationTests/Snippets/PatientServer.swift"]),
     ])
     func `a document shows the code that is compiled`(document: String, files: [String]) throws {
         let shown = try blocks(of: text(of: document))

@@ -8,7 +8,7 @@ extension ConfigurationKey {
             "http2.maxStreams", \.http2.maxStreams, 1...100_000, "Requests that one connection may have under way."),
         ConfigurationKey(
             "http2.maxUnfinishedBodyBytes", \.http2.maxUnfinishedBodyBytes, anySize,
-            "Bytes of all bodies of one connection that have not come whole; more get the request refused."),
+            "Bytes of all requests of one connection that have not come whole; more get the request refused."),
         ConfigurationKey(
             "http2.maxHeaderBlockBytes", \.http2.maxHeaderBlockBytes, anySize,
             "Bytes of one compressed head; more end the connection."),

@@ -8,8 +8,11 @@ public struct HTTP1Limits: Equatable, Sendable {
     public var fieldCount: Int
     /// Bytes of the body with transfer coding undone; more is 413.
     public var bodyBytes: Int
-    /// Bytes of one chunk's size line, extensions counted; more is 400.
+    /// Bytes of one chunk's size line, extensions counted and the line end not; more is 400.
     public var chunkLineBytes: Int
+    /// Bytes of all size lines of one body together, beside 16 for each chunk and twice what there is in it; more is 400. So
+    /// a body of a few bytes cannot bring a flood of extensions with it.
+    public var chunkOverheadBytes = 16 << 10
     /// Bytes of all trailer fields; more is 431.
     public var trailerBytes: Int
 

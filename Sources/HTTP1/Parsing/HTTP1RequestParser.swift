@@ -15,6 +15,9 @@ public struct HTTP1RequestParser: Sendable {
         case body
     }
 
+    /// Bytes of a chunk's size line that are no overhead.
+    private static let freeChunkLine = 16
+
     private enum Stage {
         case requestLine
         case fieldLines
@@ -39,6 +42,8 @@ public struct HTTP1RequestParser: Sendable {
     /// Bytes of the head, or of the trailers, that are taken.
     private var lineBytes = 0
     private var trailerCount = 0
+    /// What the size lines of chunks have had in them beyond what they may have for nothing.
+    private var chunkOverhead = 0
     /// How far the pending line is known to hold no line end, so that a line that comes byte by byte is not looked at
     /// from its start every time.
     private var scanned = 0
@@ -115,6 +120,7 @@ public struct HTTP1RequestParser: Sendable {
         stage = .requestLine
         lineBytes = 0
         trailerCount = 0
+        chunkOverhead = 0
         hasSkippedEmptyLine = false
         awaitsContinue = false
         return message
@@ -208,6 +214,9 @@ extension HTTP1RequestParser {
             return .more
         }
         guard size <= limits.bodyBytes - body.count else { throw .bodyTooLarge }
+        // What is left over of one chunk is no credit for the next.
+        chunkOverhead += max(0, line.count - HTTP1RequestParser.freeChunkLine - 2 * min(size, line.count))
+        guard chunkOverhead <= limits.chunkOverheadBytes else { throw .chunkSize }
         stage = .chunk(missing: size)
         return .more
     }

@@ -69,11 +69,19 @@ extension HTTP2Connection {
         let count = incoming.body.count + bytes.count
         if let length = incoming.head.contentLength, count > length { return reject(stream, .bodyLength) }
         if count > limits.bodyBytes { return refuse(stream, .bodyTooLarge) }
-        if unfinishedBytes + bytes.count > limits.unfinishedBodyBytes {
-            return reset(stream, .refusedStream)
+        if takeRoom(bytes.count, for: incoming) {
+            incoming.body.append(contentsOf: bytes)
+        } else {
+            reset(stream, .refusedStream)
         }
-        incoming.body.append(contentsOf: bytes)
-        unfinishedBytes += bytes.count
+    }
+
+    /// Counts bytes among those of requests that are not whole; answers whether there is room for them.
+    private func takeRoom(_ bytes: Int, for incoming: IncomingRequest) -> Bool {
+        guard unfinishedBytes + bytes <= limits.unfinishedBodyBytes else { return false }
+        unfinishedBytes += bytes
+        incoming.countedBytes += bytes
+        return true
     }
 
     func frameCame(_ frame: ReceivedFrame) {
@@ -113,7 +121,10 @@ extension HTTP2Connection {
         if let error = incoming.head.error { return reject(stream, error) }
         if let refusal = incoming.head.refusal { return refuse(stream, refusal) }
         if endsStream { return complete(stream) }
-        if isRequest, incoming.head.expectsContinue { submitContinue(stream.id) }
+        guard isRequest else { return }
+        // A head that waits for its body may be large, however small it was on the wire.
+        guard takeRoom(incoming.head.byteCount, for: incoming) else { return reset(stream, .refusedStream) }
+        if incoming.head.expectsContinue { submitContinue(stream.id) }
     }
 
     private func complete(_ stream: HTTP2Stream) {
@@ -121,7 +132,7 @@ extension HTTP2Connection {
         if let length = incoming.head.contentLength, length != incoming.body.count {
             return reject(stream, .bodyLength)
         }
-        unfinishedBytes -= incoming.body.count
+        unfinishedBytes -= incoming.countedBytes
         stream.stage = .asked
         meter.worked(HTTP2Connection.requestWork)
         let request = incoming.head.request(body: incoming.body, scheme: scheme, peer: peer)

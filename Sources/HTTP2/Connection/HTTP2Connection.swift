@@ -39,7 +39,7 @@ public final class HTTP2Connection {
     @exclusivity(unchecked) var history = StreamHistory()
     /// Frames that waited to be sent when the client's settings came.
     @exclusivity(unchecked) var queuedBeforeSettings = 0
-    /// Bytes of bodies that are not whole.
+    /// Bytes of requests that are not whole.
     @exclusivity(unchecked) var unfinishedBytes = 0
 
     @exclusivity(unchecked) var events: [HTTP2Event] = []
@@ -151,7 +151,7 @@ public final class HTTP2Connection {
 
     /// Takes a stream's content away; its body is told later.
     func abandon(_ stream: HTTP2Stream) {
-        if let incoming = stream.incoming { unfinishedBytes -= incoming.body.count }
+        if let incoming = stream.incoming { unfinishedBytes -= incoming.countedBytes }
         stream.stage = .dropped
         stream.bytes = []
         stream.offset = 0

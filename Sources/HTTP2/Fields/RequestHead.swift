@@ -29,7 +29,8 @@ struct RequestHead {
     private var hasRegularField = false
     private var isTrailers = false
     private var fieldCount = 0
-    private var byteCount = 0
+    /// Bytes of the fields once decoded, each with 32 more (RFC 9113 §6.5.2).
+    private(set) var byteCount = 0
 
     /// Takes the next field. Answers whether the block is so far over its limits that the connection has to end.
     mutating func take(

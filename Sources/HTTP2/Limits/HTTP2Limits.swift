@@ -24,7 +24,8 @@ public struct HTTP2Limits: Equatable, Sendable {
     public var streamWindow = 64 << 10
     /// Bytes that a client may send on all streams together before it has to wait.
     public var connectionWindow = 1 << 20
-    /// Bytes of all bodies that are not whole yet; the stream that brings more is refused.
+    /// Bytes of all requests whose bodies are not whole yet, their heads as they are decoded; the stream that brings more
+    /// is refused.
     public var unfinishedBodyBytes = 8 << 20
     /// Bytes of one encoded header block, over all of its frames. Part of one cannot be skipped, as later ones refer to
     /// it, so more ends the connection.

@@ -79,6 +79,8 @@ final class HTTP2Stream: HTTPBodyConsumer {
 final class IncomingRequest {
     @exclusivity(unchecked) var head = RequestHead()
     @exclusivity(unchecked) var body: [UInt8] = []
+    /// What of it counts among the connection's requests that are not whole.
+    @exclusivity(unchecked) var countedBytes = 0
     let start: MonotonicTime
 
     init(start: MonotonicTime) {

@@ -19,7 +19,7 @@ extension EpollEventLoop {
     func board(isIdle: Bool) -> Bool {
         guard let carrier, isIdle || isQuiet, carrier.roomFrom.load(ordering: .relaxed) <= time else { return false }
         isQuiet = false
-        source?.suspend()
+        source.suspend()
         runningThread.store(0, ordering: .relaxed)
         activity.store(Activity.riding, ordering: .sequentiallyConsistent)
         if carrier.boarding.queue(self) {
@@ -28,7 +28,7 @@ extension EpollEventLoop {
         }
         activity.store(Activity.running, ordering: .sequentiallyConsistent)
         runningThread.store(granary_current_thread(), ordering: .relaxed)
-        source?.resume()
+        source.resume()
         return false
     }
 
@@ -47,7 +47,7 @@ extension EpollEventLoop {
 
     /// Goes on with rounds of its own. The caller has claimed the loop and touches it no more.
     private func goAlone() {
-        source?.resume()
+        source.resume()
         queue.async { self.runRounds() }
     }
 
@@ -142,7 +142,7 @@ extension EpollEventLoop {
         setAllDown()
         riders = []
         sentinel?.cancel()
-        source?.cancel()
+        source.cancel()
     }
 
     // Load

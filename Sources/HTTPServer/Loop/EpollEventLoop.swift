@@ -41,16 +41,13 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
     let count: Int
 
     let queue: DispatchQueue
-    /// Has the queue run the rounds; `nil` for a loop that is run by hand.
-    let source: (any DispatchSourceRead)?
+    let source: any DispatchSourceRead
     let epoll: Int32
     private let bell: Int32
     private let timer: Int32
     private let mailbox = Mailbox()
-    let activity: Atomic<UInt8>
+    let activity = Atomic<UInt8>(Activity.parked)
     let runningThread = Atomic<UInt64>(0)
-    /// Says what time it is for a loop that is run by hand; the others follow the kernel's monotonic clock.
-    private let handClock: HandClock?
 
     private let events: UnsafeMutablePointer<granary_event>
     @exclusivity(unchecked) private(set) var time: UInt64
@@ -81,21 +78,15 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
     @exclusivity(unchecked) var isQuiet = false
     /// Sees to it that riders are not held up with their carrier.
     var sentinel: Sentinel?
-    /// What is left to do when a loop that is run by hand has come to its end.
-    var handStopped: (() -> Void)?
-    var hasEndedByHand = false
+    /// Says what time it is for a loop that is run by hand; the others follow the kernel's monotonic clock.
+    @exclusivity(unchecked) var handClock: HandClock?
 
-    /// Opens the loop's descriptors. It runs from then on, until ``stop(_:)``: on the thread of the carrier, if there is one,
-    /// while that is enough for both; with a clock of its own only when and as long as it is run by hand.
-    init(
-        index: Int, count: Int, carrier: EpollEventLoop? = nil, handClock: HandClock? = nil
-    ) throws(HTTPServerError) {
+    /// Opens the loop's descriptors. It runs from then on, until ``stop(_:)``; on the thread of the carrier, if there is one,
+    /// while that is enough for both.
+    init(index: Int, count: Int, carrier: EpollEventLoop? = nil) throws(HTTPServerError) {
         self.index = index
         self.count = count
         self.carrier = carrier
-        self.handClock = handClock
-        // A loop that is run by hand is never woken, as if it always were in a round.
-        activity = Atomic(handClock == nil ? Activity.parked : Activity.running)
         epoll = try HTTPServerError.check(granary_epoll_create(), "make an epoll set")
         bell = try HTTPServerError.check(granary_event_descriptor(), "make an event descriptor")
         timer = try HTTPServerError.check(granary_timer_descriptor(), "make a timer")
@@ -106,11 +97,11 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
             granary_epoll_add(epoll, timer, granary_readable | granary_edge_triggered, EpollEventLoop.timerKey),
             "watch a timer")
         queue = DispatchQueue(label: "granary.loop.\(index)")
-        source = handClock == nil ? DispatchSource.makeReadSource(fileDescriptor: epoll, queue: queue) : nil
+        source = DispatchSource.makeReadSource(fileDescriptor: epoll, queue: queue)
         events = .allocate(capacity: EpollEventLoop.eventCapacity)
-        time = handClock?.nanoseconds ?? granary_monotonic_nanoseconds()
-        source?.setEventHandler { [self] in runRounds() }
-        source?.activate()
+        time = granary_monotonic_nanoseconds()
+        source.setEventHandler { [self] in runRounds() }
+        source.activate()
     }
 
     deinit {
@@ -170,14 +161,13 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
     func stop(_ completion: @escaping @Sendable () -> Void) {
         execute { [self] in
             isStopped = true
-            let end = { [self] in
+            source.setCancelHandler { [self] in
                 mailbox.close()
                 granary_close(epoll)
                 granary_close(bell)
                 granary_close(timer)
                 completion()
             }
-            if let source { source.setCancelHandler(handler: end) } else { handStopped = end }
         }
     }
 
@@ -257,7 +247,7 @@ extension EpollEventLoop {
 
     private func runOwnRounds() -> Leave {
         // A round may have been asked for by the source and by the queue: the second finds the loop ended.
-        guard let source, !source.isCancelled else { return .stopped }
+        guard !source.isCancelled else { return .stopped }
         beginWatchingLoad()
         var wait: Int32 = 0
         while true {

@@ -1,22 +1,33 @@
 import CLinux
+import Dispatch
 import Synchronization
 
 // A loop that is run by hand, with a clock of its own: the same rounds, whenever and on whatever thread they are asked for.
 extension EpollEventLoop {
+    /// Takes a loop that is new, and has nothing to do yet, off its queue. Its rounds are run by
+    /// ``runRoundByHand()`` only from now on.
+    func takeInHand(_ clock: HandClock) {
+        source.suspend()
+        handClock = clock
+        // It is never woken, as if it always were in a round.
+        activity.store(Activity.running, ordering: .relaxed)
+        _ = runRoundByHand()
+    }
+
     /// Runs one round; answers whether something happened or is left to be done.
     func runRoundByHand() -> Bool {
-        guard !hasEndedByHand else { return false }
+        guard !source.isCancelled else { return false }
         runningThread.store(granary_current_thread(), ordering: .relaxed)
         defer { runningThread.store(0, ordering: .relaxed) }
-        let before = timers.first
+        let first = timers.first
         let isIdle = round(waiting: 0)
-        if let end = handStopped {
-            handStopped = nil
-            hasEndedByHand = true
-            end()
+        if isStopped {
+            source.cancel()
+            // The queue does what is left to do.
+            source.resume()
             return true
         }
-        return !isIdle || !marked.isEmpty || before <= nanoseconds
+        return !isIdle || !marked.isEmpty || first <= nanoseconds
     }
 
     /// When a deadline or work that was scheduled may be due next; `UInt64.max` for never.

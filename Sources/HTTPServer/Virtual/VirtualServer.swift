@@ -43,7 +43,8 @@ package final class VirtualServer {
         gauge = ConnectionGauge(loops: count, limit: configuration.connectionLimit) {}
         var contexts: [ServerLoop] = []
         for index in 0..<count {
-            let loop = try EpollEventLoop(index: index, count: count, handClock: clock)
+            let loop = try EpollEventLoop(index: index, count: count)
+            loop.takeInHand(clock)
             contexts.append(ServerLoop(loop: loop, configuration: configuration, gauge: gauge, log: log))
         }
         self.contexts = contexts

@@ -82,6 +82,13 @@ public final class HTTPTestClient {
         try socket.send(tls.takeOutput())
     }
 
+    /// Changes the keys of TLS 1.3 so many times, and asks the server to do so too each time.
+    public func updateKeys(times: Int = 1) throws {
+        guard let tls else { throw HTTPTestError("there are no keys in cleartext") }
+        for _ in 0..<times { try tls.updateKeys() }
+        try socket.send(tls.takeOutput())
+    }
+
     /// Sends every byte with a call of its own; over TLS each in a record of its own.
     public func sendByteByByte(_ text: String) throws {
         for byte in text.utf8 {

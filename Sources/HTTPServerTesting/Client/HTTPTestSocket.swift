@@ -121,7 +121,7 @@ final class HTTPTestSocket {
         if let memory {
             memory.server.run()
         } else {
-            while granary_await_readable(descriptor, 100) <= 0 {
+            while granary_await_readable(descriptor, HTTPTestSocket.milliseconds(to: limit)) <= 0 {
                 guard ContinuousClock.now < limit else { return nil }
             }
         }
@@ -143,6 +143,12 @@ final class HTTPTestSocket {
     }
 
     private static func text(of error: Int32) -> String { String(cString: granary_error_text(error)) }
+
+    /// How long to wait at a time: a signal may end it early.
+    private static func milliseconds(to limit: ContinuousClock.Instant) -> Int32 {
+        let left = ContinuousClock.now.duration(to: limit) / .milliseconds(1)
+        return Int32(min(max(left.rounded(.up), 1), 100))
+    }
 
     private static func pause(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components

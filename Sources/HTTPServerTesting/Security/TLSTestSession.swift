@@ -114,6 +114,13 @@ final class TLSTestSession {
         }
     }
 
+    /// Changes the keys, and has the server change its own (RFC 8446 §4.6.3).
+    func updateKeys() throws {
+        guard SSL_key_update(session, SSL_KEY_UPDATE_REQUESTED) == 1, SSL_do_handshake(session) == 1 else {
+            throw failure("the keys cannot be changed")
+        }
+    }
+
     /// Says that nothing more will be sent.
     func close() { _ = SSL_shutdown(session) }
 

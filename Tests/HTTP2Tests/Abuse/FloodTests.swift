@@ -217,4 +217,24 @@ import Testing
         client.send(.headers(99, RawClient.post, endsStream: false), .data(99, part))
         #expect(client.requests.count == 7)
     }
+
+    @Test func `heads that wait for their bodies are bounded, however small they were on the wire`() {
+        var limits = HTTP2Limits()
+        limits.unfinishedBodyBytes = 1 << 20
+        let client = RawClient(limits)
+        // Five fields of three thousand bytes each, for a byte each.
+        let head = Frame.encode(RawClient.post) + Array(repeating: 0xBE, count: 5)
+        client.send(
+            .block(1, Frame.encode(RawClient.get) + Frame.encodeIndexed("x-a", String(repeating: "a", count: 3000))))
+        for stream in 1...100 as ClosedRange<Int32> { client.send(.block(2 * stream + 1, head, endsStream: false)) }
+        #expect(client.connection.ending == nil)
+        let refused = client.frames(Frame.Kind.reset)
+        #expect(refused.count == 100 - (1 << 20) / 15_342)
+        #expect(refused.allSatisfy { $0.code == HTTP2ErrorCode.refusedStream.rawValue })
+        // They are let go of with their streams.
+        for stream in 1...60 as ClosedRange<Int32> { client.send(.data(2 * stream + 1, [])) }
+        #expect(client.requests.count == 61)
+        client.send(.block(999, head, endsStream: false), .data(999, []))
+        #expect(client.requests.count == 62)
+    }
 }

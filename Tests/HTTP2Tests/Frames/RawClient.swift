@@ -97,6 +97,9 @@ final class RawClient {
         frames.filter { $0.kind == kind && (stream == nil || $0.stream == stream) }
     }
 
+    /// The streams that the server has reset.
+    var resets: [Int32] { frames(Frame.Kind.reset).map(\.stream) }
+
     static let get = [(":method", "GET"), (":scheme", "http"), (":path", "/"), (":authority", "h")]
     static let post = [(":method", "POST"), (":scheme", "http"), (":path", "/"), (":authority", "h")]
 }

@@ -16,15 +16,15 @@ import Testing
 
     @Test func `what can be read in two ways is refused, and the connection closed`() async throws {
         let server = try server()
-        for shape in SmugglingShape.refused {
+        for shape in HTTPTestSmugglingShape.refused {
             let client = try server.connect()
             try client.send(shape.text)
             client.finishSending()
             let response = try client.receiveResponse()
-            #expect((400...505).contains(response.status), "\(shape.testDescription)")
-            #expect(response.fields.value(.connection) == "close", "\(shape.testDescription)")
-            #expect(response.problemKind != nil, "\(shape.testDescription)")
-            #expect(try client.receiveToEnd().isEmpty, "\(shape.testDescription)")
+            #expect((400...505).contains(response.status), "\(shape)")
+            #expect(response.fields.value(.connection) == "close", "\(shape)")
+            #expect(response.problemKind != nil, "\(shape)")
+            #expect(try client.receiveToEnd().isEmpty, "\(shape)")
         }
         #expect(smuggled.count == 0)
         await server.shutdown()
@@ -32,12 +32,12 @@ import Testing
 
     @Test func `what looks like a request inside a body is a body`() async throws {
         let server = try server()
-        for shape in SmugglingShape.harmless {
+        for shape in HTTPTestSmugglingShape.harmless {
             let client = try server.connect()
             try client.send(shape.text + HTTPRequestText.get("/next"))
             let isHead = shape.text.hasPrefix("HEAD")
-            #expect(try client.receiveResponse(toHead: isHead).status == 200, "\(shape.testDescription)")
-            #expect(try client.receiveResponse().text == "/next", "\(shape.testDescription)")
+            #expect(try client.receiveResponse(toHead: isHead).status == 200, "\(shape)")
+            #expect(try client.receiveResponse().text == "/next", "\(shape)")
         }
         #expect(smuggled.count == 0)
         await server.shutdown()

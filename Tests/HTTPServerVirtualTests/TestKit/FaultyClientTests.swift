@@ -4,7 +4,7 @@ import HTTPServerTesting
 import Locking
 import Testing
 
-/// Clients whose bytes meet with every kind of fault, in memory and over the network.
+/// Clients whose bytes meet with every kind of fault, at every byte.
 @Suite struct FaultyClientTests {
     private let answered = Lock(0)
 
@@ -22,13 +22,6 @@ import Testing
         return try HTTPVirtualServer(configure: { $0.tls = tls }, respond: echo)
     }
 
-    private func networked() throws -> HTTPTestServer {
-        var source = HTTPServerConfiguration()
-        try HTTPTestWire.configure(&source)
-        let tls = source.tls
-        return try HTTPTestServer(configure: { $0.tls = tls }, respond: echo)
-    }
-
     /// Everything between a first byte and an answer.
     private func scenario(_ wire: HTTPTestWire, _ host: some HTTPTestHost, _ fault: HTTPTestFault) throws {
         let client = try wire.connect(to: host, fault: fault)
@@ -43,14 +36,6 @@ import Testing
         for size in [1, 2, 3, 5, 7, 16, 100] { try scenario(wire, server, .pieces(of: size)) }
         server.run()
         #expect(server.connectionCount == 0)
-    }
-
-    @Test(arguments: HTTPTestWire.allCases)
-    func `over the network they do so too`(_ wire: HTTPTestWire) async throws {
-        let server = try networked()
-        for size in [1, 7] { try scenario(wire, server, .pieces(of: size)) }
-        try scenario(wire, server, .delay(.milliseconds(20), at: 10))
-        await server.shutdown()
     }
 
     @Test(arguments: HTTPTestWire.allCases)
@@ -92,27 +77,6 @@ import Testing
         // It went on until the whole request was through, which every transport needs at least so many bytes for.
         #expect(position > 60)
         try scenario(wire, server, HTTPTestFault())
-    }
-
-    @Test(arguments: HTTPTestWire.allCases)
-    func `over the network, a client that is cut off harms nobody`(_ wire: HTTPTestWire) async throws {
-        let server = try networked()
-        let bystander = try wire.connect(to: server)
-        for incident in [HTTPTestFault.Incident.close, .reset] {
-            for position in stride(from: 0, to: 160, by: 20) {
-                let client = try wire.open(server)
-                client.patience = .milliseconds(1)
-                client.fault = .cut(at: position, by: incident)
-                do {
-                    if wire.isSecure { try client.beginTLS() }
-                    try client.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 500\r\n\r\n")
-                    try client.send(Array(repeating: 0, count: 200))
-                } catch is HTTPTestError { continue }
-            }
-        }
-        #expect(try bystander.get("/").status == 200)
-        try await eventually { server.connectionCount == 1 }
-        await server.shutdown()
     }
 
     @Test func `a request that did not come whole is not answered as one`() throws {

@@ -1,12 +1,13 @@
-import Testing
-
 /// Bytes that two servers may read differently, so that the one behind sees a request that the one in front did not: for
-/// `/smuggled`. A published shape each.
-struct SmugglingShape: CustomTestStringConvertible, Sendable {
-    var name: String
-    var text: String
+/// `/smuggled`. A published shape of request smuggling each.
+public struct HTTPTestSmugglingShape: CustomStringConvertible, Sendable {
+    /// What the shape is known as.
+    public var name: String
+    /// What is sent.
+    public var text: String
 
-    var testDescription: String { "\(name): \(text.prefix(100).debugDescription)" }
+    /// The name and the beginning of the text.
+    public var description: String { "\(name): \(text.prefix(100).debugDescription)" }
 }
 
 private let hidden = "GET /smuggled HTTP/1.1\r\nHost: h\r\n\r\n"
@@ -20,13 +21,13 @@ private func post(_ fields: String, _ body: String = "0\r\n\r\n\(hidden)") -> St
 
 private func chunked(_ body: String) -> String { post("Transfer-Encoding: chunked", body) }
 
-private func shapes(_ name: String, _ texts: String...) -> [SmugglingShape] {
-    texts.map { SmugglingShape(name: name, text: $0) }
+private func shapes(_ name: String, _ texts: String...) -> [HTTPTestSmugglingShape] {
+    texts.map { HTTPTestSmugglingShape(name: name, text: $0) }
 }
 
-extension SmugglingShape {
+extension HTTPTestSmugglingShape {
     /// To be refused, with the connection closed: where the request ends is not to be trusted.
-    static let refused = lengthAndCoding + codings + lengths + lines + chunkSizes + chunkEnds + heads
+    public static let refused = lengthAndCoding + codings + lengths + lines + chunkSizes + chunkEnds + heads
 
     private static let lengthAndCoding =
         shapes(
@@ -40,7 +41,7 @@ extension SmugglingShape {
             "TE in HTTP/1.0", "POST / HTTP/1.0\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n\(hidden)",
             "POST / HTTP/1.0\r\nHost: h\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n\(hidden)")
 
-    private static let codings: [SmugglingShape] = [
+    private static let codings: [HTTPTestSmugglingShape] = [
         "Transfer-Encoding: xchunked", "Transfer-Encoding : chunked", "Transfer-Encoding\t: chunked",
         " Transfer-Encoding: chunked", "X: x\r\n Transfer-Encoding: chunked", "X: x\nTransfer-Encoding: chunked",
         "X: x\rTransfer-Encoding: chunked", "Transfer-Encoding\r\n: chunked", "Transfer-Encoding\n: chunked",
@@ -53,9 +54,9 @@ extension SmugglingShape {
         "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked", "Transfer-Encoding: ch\u{16b}nked",
         "Transfer-Encoding: ", "Transfer-Encoding: chun\r\n ked", "Transfer-\u{212a}ncoding: chunked",
         "Transfer-Encoding: gzip", "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity",
-    ].map { SmugglingShape(name: "TE.TE", text: post($0)) }
+    ].map { HTTPTestSmugglingShape(name: "TE.TE", text: post($0)) }
 
-    private static let lengths: [SmugglingShape] = [
+    private static let lengths: [HTTPTestSmugglingShape] = [
         "Content-Length: 0\r\nContent-Length: 5", "Content-Length: 5\r\nContent-Length: 0",
         "Content-Length: 5\r\nContent-Length: 5", "Content-Length: 5, 5", "Content-Length: 0, 5", "Content-Length: 5,",
         "Content-Length: +5", "Content-Length: -5", "Content-Length: 0x5", "Content-Length: 5h", "Content-Length: 5 5",
@@ -64,7 +65,7 @@ extension SmugglingShape {
         "Content-Length: 18446744073709551621", "Content-Length: 4294967301, 5", "Content-Length : 5",
         "Content-Length\t: 5", " Content-Length: 5", "Content-Length:\r\n 5", "X: x\nContent-Length: 5",
         "X: x\rContent-Length: 5", "Content-Length\r: 5", "Content-Length: 5\r\r", "\u{b}Content-Length: 5",
-    ].map { SmugglingShape(name: "lengths", text: post($0, "\(hidden)")) }
+    ].map { HTTPTestSmugglingShape(name: "lengths", text: post($0, "\(hidden)")) }
 
     private static let lines =
         shapes(
@@ -79,11 +80,11 @@ extension SmugglingShape {
             "POST / HTTP/1.1\r\n Host: h\r\n\r\n\(hidden)")
         + shapes("HTTP/0.9", "GET /\r\n\(hidden)", "GET / \r\n\(hidden)", "GET / HTTP/0.9\r\nHost: h\r\n\r\n\(hidden)")
 
-    private static let chunkSizes: [SmugglingShape] = [
+    private static let chunkSizes: [HTTPTestSmugglingShape] = [
         "0x5", "+5", "-5", " 5", "5 ", "5\t", "\t5", "5_0", "5h", "", "\u{665}", "5\0", "5,5", "5\r",
         "ffffffffffffffff", "8000000000000000", "10000000000000000", "100000000000000005", "fffffffffffffffff5",
         "7fffffffffffffff", "5;x\n", "5;\n", "5\n", "\n5", "5;x\r", "5;\0", "5;x=\"\n\"",
-    ].map { SmugglingShape(name: "chunk size", text: chunked("\($0)\r\nGET /\r\n0\r\n\r\n\(hidden)")) }
+    ].map { HTTPTestSmugglingShape(name: "chunk size", text: chunked("\($0)\r\nGET /\r\n0\r\n\r\n\(hidden)")) }
 
     private static let chunkEnds =
         shapes(
@@ -120,7 +121,7 @@ extension SmugglingShape {
             "GET / HTTP/1.1\r\n\0\r\nHost: h\r\n\r\n\(hidden)", "GET // /x HTTP/1.1\r\nHost: h\r\n\r\n\(hidden)")
 
     /// To be read as the standard has it: the hidden request is a body, or the field changes nothing.
-    static let harmless =
+    public static let harmless =
         shapes(
             "CL.0", post("Content-Length: \(hidden.utf8.count)", hidden),
             "GET / HTTP/1.1\r\nHost: h\r\nContent-Length: \(hidden.utf8.count)\r\n\r\n\(hidden)",

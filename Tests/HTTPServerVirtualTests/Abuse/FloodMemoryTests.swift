@@ -1,0 +1,40 @@
+import Glibc
+import HTTP2Testing
+import HTTPServerTesting
+import Testing
+
+/// What floods leave behind in the process: a process of its own, as the other tests allocate too.
+@Suite struct FloodMemoryTests {
+    /// A sanitizer keeps what is freed, to see who uses it still.
+    private static let isSanitized = dlopen(nil, RTLD_NOW).map { process in
+        dlsym(process, "__asan_init") != nil || dlsym(process, "__tsan_init") != nil
+    }
+
+    @Test(.disabled(if: isSanitized == true))
+    func `memory is back after floods of every kind`() async {
+        await #expect(processExitsWith: .success) {
+            // The first turn fills the allocator's pools, and the buffers that a loop keeps.
+            try FloodMemoryTests.floodAll()
+            let before = FloodMemoryTests.residentBytes
+            try FloodMemoryTests.floodAll()
+            let grown = FloodMemoryTests.residentBytes - before
+            precondition(grown < 4 << 20, "\(grown) bytes have been kept")
+        }
+    }
+
+    private static func floodAll() throws {
+        for flood in HTTP2TestFlood.all {
+            _ = try FloodingClient(.http2).run(flood, over: .http2)
+        }
+    }
+
+    private static var residentBytes: Int {
+        guard let file = fopen("/proc/self/statm", "r") else { return 0 }
+        defer { fclose(file) }
+        var line = [UInt8](repeating: 0, count: 128)
+        let count = fread(&line, 1, line.count, file)
+        let text = String(decoding: line.prefix(count), as: UTF8.self)
+        let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+        return pages * Int(getpagesize())
+    }
+}
