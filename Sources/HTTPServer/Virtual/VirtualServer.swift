@@ -57,10 +57,12 @@ package final class VirtualServer {
             context.begin(makeResponder(context.loop))
         }
         listeners = contexts.enumerated().map { index, context in
-            [false, true].map { isSecure in
+            [false, true].map { (isSecure: Bool) -> Listener in
                 let arrivals = arrivals[2 * index + (isSecure ? 1 : 0)]
                 let spare = granary_spare_descriptor()
-                let socket = ListeningSocket(descriptor: spare, isSecure: isSecure)
+                let place = HTTPListener(
+                    .address(host: configuration.host, port: configuration.port), isSecure: isSecure)
+                let socket = ListeningSocket(spare, of: place, isShared: false)
                 let listener = Listener(socket, context: context) { arrivals.next(&$1) }
                 arrivals.listener = listener
                 return listener
