@@ -31,6 +31,8 @@ final class TestClient {
     /// What came of the client's bytes, on the server.
     private(set) var received: [UInt8] = []
     private(set) var serverError: TLSError?
+    /// How many tickets have come.
+    private(set) var ticketCount = 0
 
     private let context: OpaquePointer
     private let session: OpaquePointer
@@ -57,6 +59,17 @@ final class TestClient {
         output = try required(BIO_new(BIO_s_mem()))
         SSL_set_bio(session, input, output)
         SSL_set_connect_state(session)
+        countTickets()
+    }
+
+    private func countTickets() {
+        SSL_CTX_ctrl(context, SSL_CTRL_SET_SESS_CACHE_MODE, Int(SSL_SESS_CACHE_CLIENT), nil)
+        SSL_set_ex_data(session, 0, Unmanaged.passUnretained(self).toOpaque())
+        SSL_CTX_sess_set_new_cb(context) { session, _ in
+            guard let client = SSL_get_ex_data(session, 0) else { return 0 }
+            Unmanaged<TestClient>.fromOpaque(client).takeUnretainedValue().ticketCount += 1
+            return 0
+        }
     }
 
     deinit {

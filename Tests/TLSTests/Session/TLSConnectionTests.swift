@@ -35,6 +35,44 @@ import Testing
         #expect(client.serverError == nil)
     }
 
+    @Test func `what went wrong elsewhere on the thread is no error of the connection`() throws {
+        let client = try client()
+        client.advance()
+        let hello = client.takeOutput()
+        leaveAnError()
+        client.give(Array(hello.dropLast()))
+        #expect(client.serverError == nil)
+        client.give(Array(hello.suffix(1)))
+        #expect(client.talk() == .open)
+        client.write(Array("content".utf8))
+        let record = client.takeOutput()
+        leaveAnError()
+        client.give(Array(record.dropLast()))
+        #expect(client.serverError == nil)
+        client.give(Array(record.suffix(1)))
+        #expect(client.received == Array("content".utf8))
+    }
+
+    /// As a library does that does not clean up: what it asks for is no certificate.
+    private func leaveAnError() {
+        var pointer: UnsafePointer<UInt8>?
+        let certificate = d2i_X509(nil, &pointer, 0)
+        #expect(certificate == nil)
+        #expect(ERR_peek_error() != 0)
+    }
+
+    @Test func `records that come together are all read`() throws {
+        let client = try client()
+        client.talk()
+        for text in ["one ", "two ", "three"] { client.write(Array(text.utf8)) }
+        let records = client.takeOutput()
+        // The last one comes in two parts, the first of which ends inside it.
+        client.give(Array(records.dropLast(3)))
+        #expect(client.received == Array("one two ".utf8))
+        client.give(Array(records.suffix(3)))
+        #expect(client.received == Array("one two three".utf8))
+    }
+
     @Test func `much content arrives whole`() throws {
         let client = try client()
         client.talk()

@@ -36,12 +36,18 @@ import Testing
         #expect(second.server.isResumed)
     }
 
+    @Test(arguments: [TLS1_2_VERSION, TLS1_3_VERSION])
+    func `a full handshake brings one ticket`(_ version: Int32) throws {
+        #expect(try connect(version).ticketCount == 1)
+    }
+
     @Test func `a client of TLS 1.3 gets another ticket each time it comes back`() throws {
         var client = try connect(TLS1_3_VERSION)
         var tickets: Set<[UInt8]> = [try client.ticket]
         for _ in 0..<3 {
             client = try connect(TLS1_3_VERSION, after: client)
             #expect(client.isResumed)
+            #expect(client.ticketCount == 1)
             #expect(tickets.insert(try client.ticket).inserted)
         }
     }
