@@ -40,8 +40,9 @@ enum CodedConditions {
             guard case .tags(let tags) = HTTPEntityTags(name, in: fields) else { continue }
             let plain = tags.compactMap(\.withoutCoding)
             guard !plain.isEmpty else { continue }
-            let all = (tags + plain).map(\.fieldValue.string).joined(separator: ", ")
-            fields[name] = HTTPFieldValue(all)
+            // What the client wrote stays as it is: what is wrong with it is for who made the answer to tell.
+            let all = fields.values(name) + plain.map(\.fieldValue.string)
+            fields[name] = HTTPFieldValue(all.joined(separator: ", "))
         }
         return fields
     }

@@ -218,6 +218,8 @@ import Testing
         #expect(source.asked[0].fields.value(.ifMatch) == "\"7-gzip\", \"8\", \"7\"")
         #expect(source.asked[0].fields.value(.ifNoneMatch) == "\"9-br\", W/\"1-gzip\", \"9\"")
         #expect(source.asked[0].fields.value(.accept) == "a/b")
+        _ = responder.respond(to: HTTPRequest(method: .get, target: "/", fields: [.ifMatch: "\"7-br\", broken"]))
+        #expect(source.asked.last?.fields.value(.ifMatch) == "\"7-br\", broken, \"7\"")
         for other in [[.ifMatch: "\"7\""], [.ifNoneMatch: "*"], [.ifNoneMatch: "\"x"]] as [HTTPFields] {
             _ = responder.respond(to: HTTPRequest(method: .get, target: "/", fields: other))
             #expect(source.asked.last?.fields == other)

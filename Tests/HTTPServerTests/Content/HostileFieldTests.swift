@@ -21,7 +21,7 @@ import Testing
             "bytes=", "bytes", "=", "-", ",", " ", "\t", "0", "1", "9", "99", "18446744073709551616",
             "9223372036854775807", "9223372036854775808", "x", "+", "é", "\u{301}", "-5", "3-7",
         ]
-        for text in Self.texts(pieces, count: 20_000) {
+        for text in Self.texts(pieces, count: 3000) {
             for length in [0, 1, 10, .max] {
                 guard case .parts(let parts) = ByteRanges(text, length: length) else { continue }
                 #expect(
@@ -36,7 +36,7 @@ import Testing
             "gzip", "br", "identity", "*", ";q=", ";", "q", "=", "0", "1", ".", "000", "5", ",", " ", "\t", "x-gzip",
             "é",
         ]
-        for text in Self.texts(pieces, count: 20_000) {
+        for text in Self.texts(pieces, count: 3000) {
             guard let value = HTTPFieldValue(text) else { continue }
             let preferences = CodingPreferences([.acceptEncoding: value])
             #expect(preferences.choose(from: [.gzip]) != .brotli && preferences.choose(from: []) == nil)
@@ -47,7 +47,7 @@ import Testing
 
     @Test func `whatever a condition says, only tags that stand in it are named`() throws {
         let pieces = ["\"", "W/", "a", "b", ",", " ", "\t", "*", "\\", "-gzip", "é", "/"]
-        for text in Self.texts(pieces, count: 20_000) {
+        for text in Self.texts(pieces, count: 3000) {
             guard let value = HTTPFieldValue(text) else { continue }
             let fields: HTTPFields = [.ifNoneMatch: value]
             guard case .tags(let tags) = HTTPEntityTags(.ifNoneMatch, in: fields) else { continue }
@@ -57,7 +57,8 @@ import Testing
                 Issue.record("\(text) was lost")
                 continue
             }
-            #expect(widened.starts(with: tags) && widened.dropFirst(tags.count).count <= tags.count)
+            #expect(widened.starts(with: tags) && widened.count <= 2 * tags.count)
+            #expect(CodedConditions.widened(fields).value(.ifNoneMatch)?.hasPrefix(text) == true)
         }
     }
 }

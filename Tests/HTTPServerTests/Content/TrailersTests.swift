@@ -49,7 +49,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [["all"], ["a", "ll"], [], ["a", "ll", ""]])
+    /// Among them one that is larger than any frame.
+    @Test(arguments: [["all"], ["a", "ll"], [], ["a", "ll", ""], [String(repeating: "large ", count: 20_000)]])
     func `trailers of an answer end its stream of HTTP/2, for those who take them`(_ parts: [String]) async throws {
         for loop in 0..<2 {
             let server = try server(parts, on: loop)
