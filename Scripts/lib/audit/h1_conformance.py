@@ -1,7 +1,6 @@
 """Walks RFC 9112 section by section, with every published shape of request smuggling, in cleartext and over TLS."""
 
 import socket
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 from h1_cases import CASES, Case

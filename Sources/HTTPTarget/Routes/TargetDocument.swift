@@ -19,10 +19,10 @@ struct TargetDocument {
         var fields: HTTPFields = [.eTag: eTag, .cacheControl: "no-cache", .xContentTypeOptions: "nosniff"]
         let isRead = request.method == .get || request.method == .head
         if request.fields.contains(.ifMatch), !names(request.fields.values(.ifMatch), weakly: false) {
-            return TargetProblem.preconditionFailed.response
+            return HTTPResponse(status: .preconditionFailed, fields: fields)
         }
         if request.fields.contains(.ifNoneMatch), names(request.fields.values(.ifNoneMatch), weakly: true) {
-            guard isRead else { return TargetProblem.preconditionFailed.response }
+            guard isRead else { return HTTPResponse(status: .preconditionFailed, fields: fields) }
             return HTTPResponse(status: .notModified, fields: fields)
         }
         fields.append(.contentType, "text/plain; charset=utf-8")

@@ -6,10 +6,6 @@ enum TargetProblem {
         status: .notFound, kind: "not-found", title: "There is nothing at this target",
         detail: "There are /, /echo, /headers, /cookies, /slow, /large and /events.")
 
-    static let preconditionFailed = ProblemDetails(
-        status: .preconditionFailed, kind: "precondition-failed", title: "A condition of the request does not hold",
-        detail: "The document has another entity tag than the request asks for.")
-
     static func methodNotAllowed(_ path: String, allow: String, fields: HTTPFields) -> ProblemDetails {
         ProblemDetails(
             status: .methodNotAllowed, kind: "method-not-allowed", title: "The target takes other methods",
@@ -18,7 +14,7 @@ enum TargetProblem {
 
     static func parameter(_ name: String, expects: String) -> ProblemDetails {
         ProblemDetails(
-            status: .badRequest, kind: "malformed-request", title: "A parameter of the query cannot be used",
+            status: .badRequest, kind: "malformed-request", title: "The request cannot be read",
             detail: "\(name) is \(expects).")
     }
 }

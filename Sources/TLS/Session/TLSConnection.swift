@@ -21,6 +21,8 @@ public final class TLSConnection {
     /// Room that content may need beyond the bytes it came in: that of one record, of which a part came before.
     public static let recordRoom = 16 << 10
 
+    private var allowance = RecordAllowance()
+
     /// How far it is.
     @exclusivity(unchecked) public private(set) var state = State.handshaking
 
@@ -74,8 +76,14 @@ public final class TLSConnection {
         guard state == .handshaking || state == .open else { return 0 }
         incoming = bytes
         defer { incoming = UnsafeRawBufferPointer(start: nil, count: 0) }
-        if state == .handshaking, try !shakeHands() { return 0 }
-        return try readContent(into: content)
+        // The handshake has limits of its own.
+        if state == .handshaking { return try shakeHands() ? try readContent(into: content) : 0 }
+        let count = try readContent(into: content)
+        guard allowance.take(received: bytes.count, content: count) else {
+            state = .failed
+            throw TLSError(.record, "The client sent too much that is no content.")
+        }
+        return count
     }
 
     private func shakeHands() throws(TLSError) -> Bool {

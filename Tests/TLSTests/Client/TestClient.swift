@@ -145,6 +145,12 @@ final class TestClient {
     /// Asks for another handshake, as TLS 1.2 has it.
     func renegotiate() -> Int32 { SSL_renegotiate(session) }
 
+    /// Changes the keys of TLS 1.3, and asks the server to do so too.
+    func changeKeys() {
+        SSL_key_update(session, SSL_KEY_UPDATE_REQUESTED)
+        SSL_do_handshake(session)
+    }
+
     /// Has the server say something.
     func serverSays(_ bytes: [UInt8]) throws {
         var output: [UInt8] = []

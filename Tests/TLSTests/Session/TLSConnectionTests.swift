@@ -155,6 +155,53 @@ import Testing
         #expect(client.server.cipher == chosen)
     }
 
+    @Test func `a client that changes keys without end is cut off`() throws {
+        let client = try client()
+        client.talk()
+        var changes = 0
+        while client.serverError == nil, changes < 10_000 {
+            client.changeKeys()
+            client.talk()
+            changes += 1
+        }
+        #expect(client.serverError?.reason == .record)
+        #expect((20..<4000).contains(changes))
+        #expect(client.server.state == .failed)
+    }
+
+    @Test func `keys may be changed between content`() throws {
+        let client = try client()
+        client.talk()
+        for number in 0..<20 {
+            client.changeKeys()
+            client.write(Array("request \(number)".utf8))
+            client.talk()
+        }
+        #expect(client.serverError == nil)
+        #expect(String(decoding: client.received, as: UTF8.self).hasSuffix("request 19"))
+    }
+
+    @Test(arguments: [1, 7, 16 << 10])
+    func `content may come in records of a byte, cut anywhere`(_ size: Int) throws {
+        let client = try client()
+        client.talk()
+        let content = (0..<8000).map { UInt8(truncatingIfNeeded: $0) }
+        for byte in content { client.write([byte]) }
+        client.talk(pieces: size)
+        #expect(client.serverError == nil)
+        #expect(client.received == content)
+    }
+
+    @Test func `large records may come in pieces`() throws {
+        let client = try client()
+        client.talk()
+        let content = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 >> 3) }
+        client.write(content)
+        client.talk(pieces: 100)
+        #expect(client.serverError == nil)
+        #expect(client.received == content)
+    }
+
     @Test func `what is no TLS is turned away`() throws {
         for text in ["GET / HTTP/1.1\r\nHost: h\r\n\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "\0\0\0\0\0\0\0\0\0\0\0"]
         {
