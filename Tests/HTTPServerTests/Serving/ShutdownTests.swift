@@ -51,7 +51,7 @@ import Testing
     @Test func `a request that is half there is still answered`() async throws {
         let draining = Atomic(0)
         let server = try HTTPTestServer(
-            configure: { $0.drainTimeout = .seconds(60) },
+            configure: { ($0.drainTimeout, $0.headTimeout) = (.seconds(60), .seconds(60)) },
             drain: { _ in draining.wrappingAdd(1, ordering: .relaxed) },
             respond: { _, _ in .response(HTTPResponse(status: .ok)) })
         let client = try server.connect()
