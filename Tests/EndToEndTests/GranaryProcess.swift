@@ -15,7 +15,7 @@ final class GranaryProcess {
     init(_ arguments: [String], at path: String? = nil, environment: [String: String] = [:]) throws {
         process.executableURL = try path.map { URL(filePath: $0) } ?? Self.binary
         process.arguments = arguments
-        process.environment = ["PATH": "/usr/bin:/bin"].merging(environment) { $1 }
+        process.environment = Self.environment.merging(environment) { $1 }
         process.standardOutput = output
         process.standardError = errors
         try process.run()
@@ -23,6 +23,13 @@ final class GranaryProcess {
 
     deinit {
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    }
+
+    /// Where programs are found, and what a sanitizer is told, whose report on leaks nobody here would read.
+    static var environment: [String: String] {
+        let names = ["ASAN_OPTIONS", "TSAN_OPTIONS"]
+        let options = ProcessInfo.processInfo.environment.filter { names.contains($0.key) }
+        return options.merging(["PATH": "/usr/bin:/bin"]) { $1 }
     }
 
     /// The product lies beside the bundle of the tests.

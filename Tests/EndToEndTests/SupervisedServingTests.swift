@@ -26,10 +26,9 @@ struct SupervisedServingTests {
         let script = "LISTEN_PID=$$ exec \"$0\" serve --http.port 0 --http.loops 2 >/dev/null 2>&1"
         let words = ["sh", "-c", script, try GranaryProcess.binary.path()]
         let arguments = words.map { strdup($0) } + [nil]
-        let variables = [
-            "PATH=/usr/bin:/bin", "LISTEN_FDS=2", "LISTEN_FDNAMES=\(names)", "NOTIFY_SOCKET=\(supervisor.name)",
-        ]
-        let environment = variables.map { strdup($0) } + [nil]
+        let told = ["LISTEN_FDS": "2", "LISTEN_FDNAMES": names, "NOTIFY_SOCKET": supervisor.name]
+        let variables = GranaryProcess.environment.merging(told) { $1 }
+        let environment = variables.map { strdup("\($0)=\($1)") } + [nil]
         defer { for text in arguments + environment { free(text) } }
         let process = granary_spawn("/bin/sh", arguments, environment, sockets, Int32(sockets.count))
         try #require(process > 0)

@@ -136,6 +136,28 @@ import Testing
         try end()
     }
 
+    @Test func `a link that was turned round leads to the new program`() async throws {
+        let content = try Data(contentsOf: GranaryProcess.binary)
+        for name in ["a", "b"] {
+            let version = folder.appending(path: name)
+            try FileManager.default.createDirectory(at: version, withIntermediateDirectories: true)
+            try install(content)
+            try #require(rename(program, version.appending(path: "granary").path()) == 0)
+        }
+        let current = folder.appending(path: "current").path()
+        try #require(symlink("a", current) == 0)
+        let granary = try GranaryProcess(["serve", "--http.port", "0"], at: "\(current)/granary")
+        _ = try #require(await granary.nextAnnounced(/serves on http:\S+\n/))
+        let next = folder.appending(path: "next").path()
+        try #require(symlink("b", next) == 0 && rename(next, current) == 0)
+        let successor = try await takeOver(granary, from: granary.process.processIdentifier)
+        let running = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(successor)/exe")
+        #expect(running.hasSuffix("/b/granary"))
+        kill(successor, SIGTERM)
+        _ = granary.outcome()
+        try end()
+    }
+
     @Test func `a server that is told to end while a new one starts takes it along`() async throws {
         let granary = try start()
         _ = try await listeners(of: granary)

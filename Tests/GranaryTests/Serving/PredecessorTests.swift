@@ -1,3 +1,4 @@
+import Glibc
 import HTTPServer
 import Testing
 
@@ -12,6 +13,25 @@ struct PredecessorTests {
     func `a variable that no server sets is refused`(_ text: String) {
         let error = #expect(throws: TakeoverError.self) { try Predecessor(environment: [Predecessor.variable: text]) }
         #expect(error?.description.contains(text) == true)
+    }
+
+    @Test(arguments: [true, false])
+    func `a successor says that it is ready and waits, for consent or for the end of its predecessor`(
+        _ consents: Bool
+    ) throws {
+        var ends: [Int32] = [-1, -1]
+        try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+        let predecessor = try #require(
+            try Predecessor(environment: [Predecessor.variable: "\(ends[1]) predecessor"]))
+        // What it says is there to be read before it is said: it must not matter which of the two is faster.
+        if consents { #expect(send(ends[0], "G", 1, 0) == 1) } else { shutdown(ends[0], Int32(SHUT_WR)) }
+        predecessor.awaitConsent()
+        var byte: UInt8 = 0
+        #expect(recv(ends[0], &byte, 1, 0) == 1)
+        #expect(byte == Predecessor.readiness)
+        // It has nothing more to say.
+        #expect(recv(ends[0], &byte, 1, 0) <= 0)
+        close(ends[0])
     }
 
     @Test func `a successor gets the line first and the sockets behind it`() {
