@@ -19,7 +19,7 @@ let modules: [Module] = [
     .library("Combine", needs: ["CombineCore"]),
     .library("CombineSchedulers", needs: ["CombineCore", "Locking"]),
     .library("HTTP1", needs: ["HTTPModel"]),
-    .library("HTTP2", needs: ["CNGHTTP2", "HTTPModel"]),
+    .library("HTTP2", needs: ["CNGHTTP2", "HTTPModel", "Locking"]),
     .library("HTTPCompression", needs: ["CBrotli", "CZlib", "HTTPModel"]),
     .library("TLS", needs: ["COpenSSL", "Locking"]),
     // Layer 3: frameworks and clients.

@@ -15,6 +15,7 @@ extension HTTP2Connection {
     /// Takes what the client sent, all of it. Afterwards there may be events and output, or the connection may have ended.
     public func receive(_ bytes: UnsafeRawBufferPointer, now: MonotonicTime) {
         time = now
+        isAtRest = false
         resets.refill(now: now)
         var offset = 0
         while offset < bytes.count, ending == nil {

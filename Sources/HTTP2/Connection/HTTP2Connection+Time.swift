@@ -4,13 +4,20 @@ public import HTTPModel
 extension HTTP2Connection {
     /// How often bodies that come and windows that are shut are looked at while there are streams.
     private static let sweepInterval = Duration.seconds(5)
+    /// How long a connection has to be without streams before it lets go of memory.
+    private static let restDelay = Duration.seconds(1)
     /// Bytes that a client has to take in a stall's time, or it counts as one that takes nothing.
     private static let smallestProgress = 1024
 
     /// When ``timePassed(now:)`` is to be called, or `nil` for never. It may change with every other call.
     public var deadline: MonotonicTime? {
         guard ending == nil else { return nil }
-        return [lifetime.deadline, nextSweep, meter.blockStart.map { $0 + limits.headTimeout }].compactMap { $0 }.min()
+        return [lifetime.deadline, nextSweep, meter.blockStart.map { $0 + limits.headTimeout }, restDeadline]
+            .compactMap { $0 }.min()
+    }
+
+    private var restDeadline: MonotonicTime? {
+        isAtRest ? nil : lifetime.idleSince.map { $0 + HTTP2Connection.restDelay }
     }
 
     /// Ends what has taken too long. Calling it early does no harm. Afterwards there may be events and output.
@@ -24,6 +31,10 @@ extension HTTP2Connection {
         case .announce: session.submitDrainNotice()
         case .conclude: session.submitLastStream()
         case .giveUp: return end(.handshakeTimeout)
+        }
+        if let restDeadline, restDeadline <= now {
+            isAtRest = true
+            session.rest()
         }
         if let nextSweep, nextSweep <= now {
             self.nextSweep = streams.isEmpty ? nil : now + HTTP2Connection.sweepInterval

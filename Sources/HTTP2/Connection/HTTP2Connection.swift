@@ -58,6 +58,8 @@ public final class HTTP2Connection {
     @exclusivity(unchecked) var contentRoom = 0
     @exclusivity(unchecked) var head = ResponseHead()
     @exclusivity(unchecked) var nextSweep: MonotonicTime?
+    /// Whether memory has been let go of since there was last something to do.
+    @exclusivity(unchecked) var isAtRest = false
     @exclusivity(unchecked) var windowStall: MonotonicTime?
 
     /// A connection of which nothing has been read yet. `scheme` is what its requests say (`http` or `https`), and `jitter`

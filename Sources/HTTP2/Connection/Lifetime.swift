@@ -26,7 +26,7 @@ struct Lifetime: Sendable {
     private let oldest: MonotonicTime?
     private var phase = Phase.handshake
     /// Since when there is no stream.
-    private var idleSince: MonotonicTime?
+    private(set) var idleSince: MonotonicTime?
 
     /// A connection that begins now. Its age is shortened by that part of a tenth.
     init(limits: HTTP2Limits, now: MonotonicTime, jitter: Double) {

@@ -6,6 +6,7 @@ import CNGHTTP2
 /// and has to live as long as the session is used.
 final class Session {
     let pointer: OpaquePointer
+    private let account: UnsafeMutablePointer<SessionMemory.Account>
 
     init(limits: HTTP2Limits) {
         let callbacks = Session.makeCallbacks()
@@ -14,8 +15,11 @@ final class Session {
             nghttp2_session_callbacks_del(callbacks)
             nghttp2_option_del(options)
         }
+        account = .allocate(capacity: 1)
+        account.initialize(to: SessionMemory.Account())
+        var memory = SessionMemory.functions(account)
         var session: OpaquePointer?
-        guard nghttp2_session_server_new2(&session, callbacks, nil, options) == 0, let session else {
+        guard nghttp2_session_server_new3(&session, callbacks, nil, options, &memory) == 0, let session else {
             preconditionFailure("there is no memory for another session of HTTP/2")
         }
         pointer = session
@@ -23,6 +27,7 @@ final class Session {
 
     deinit {
         nghttp2_session_del(pointer)
+        account.deallocate()
     }
 
     func setConnection(_ connection: HTTP2Connection) {
@@ -72,6 +77,11 @@ final class Session {
     var wantsToRead: Bool { nghttp2_session_want_read(pointer) != 0 }
 
     var wantsToWrite: Bool { nghttp2_session_want_write(pointer) != 0 }
+
+    /// Lets go of memory that is of no use until there is something to send.
+    func rest() {
+        if !wantsToWrite { SessionMemory.shared.rest(account) }
+    }
 
     /// Frames that wait to be sent, those with content left out.
     var queuedFrames: Int { nghttp2_session_get_outbound_queue_size(pointer) }
