@@ -63,6 +63,11 @@ extension Connection {
         }
     }
 
+    /// Whether a connection that waits for its next request has waited long enough.
+    private func isRestOver(now: UInt64) -> Bool {
+        waitStart + context.times.idle <= now || context.isDraining && context.restEnd <= now
+    }
+
     /// Called at the deadline, or earlier where it has been put off since.
     func deadlinePassed(now: UInt64) {
         guard let deadline else { return }
@@ -70,7 +75,7 @@ extension Connection {
         switch wait {
         case .nothing: break
         case .handshake, .first: close()
-        case .idle: if waitStart + context.times.idle <= now { close() } else { lookAtUptake(now: now) }
+        case .idle: if isRestOver(now: now) { close() } else { lookAtUptake(now: now) }
         case .write: if waitStart + context.times.write <= now { close(abruptly: true) } else { lookAtUptake(now: now) }
         case .linger: lookAtUptake(now: now)
         case .head, .body:
