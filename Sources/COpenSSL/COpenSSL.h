@@ -46,15 +46,6 @@ static inline void granary_tls_set_name_callback(SSL_CTX *context, int (*callbac
     SSL_CTX_set_tlsext_servername_arg(context, argument);
 }
 
-/// Has every message and record header of a connection told, with an argument.
-static inline void granary_tls_set_message_callback(
-    SSL *connection,
-    void (*callback)(int writes, int version, int type, const void *bytes, size_t count, SSL *connection, void *argument),
-    void *argument) {
-    SSL_set_msg_callback(connection, callback);
-    SSL_set_msg_callback_arg(connection, argument);
-}
-
 static inline int granary_tls_set_server_name(SSL *connection, const char *name) {
     return (int)SSL_set_tlsext_host_name(connection, name);
 }

@@ -32,10 +32,6 @@ public struct TLSConfiguration: Sendable {
     /// Whether clients show certificates.
     public var clientCertificates = ClientCertificates.none
 
-    /// How often a client may change its keys on one connection (RFC 8446 §4.6.3), which brings no content and has to be
-    /// answered. Whoever does it more often is cut off; decent clients do so every some gigabytes.
-    public var keyUpdateLimit = 64
-
     /// A server with these identities, and the defaults for all else.
     public init(identities: [TLSIdentity]) {
         self.identities = identities

@@ -33,8 +33,6 @@ public final class TLSConnection {
     @exclusivity(unchecked) private var incoming = UnsafeRawBufferPointer(start: nil, count: 0)
     @exclusivity(unchecked) private var outgoing: [UInt8] = []
     @exclusivity(unchecked) private var hasClosed = false
-    /// How often the client has changed its keys.
-    @exclusivity(unchecked) private var keyUpdates = 0
 
     /// A connection on which nothing has come yet.
     public init(_ context: TLSContext) {
@@ -46,19 +44,7 @@ public final class TLSConnection {
         BIO_set_data(transport, Unmanaged.passUnretained(self).toOpaque())
         SSL_set_bio(session, transport, transport)
         SSL_set_accept_state(session)
-        granary_tls_set_message_callback(
-            session, TLSConnection.messageCame, Unmanaged.passUnretained(self).toOpaque())
     }
-
-    private static let messageCame:
-        @convention(c) (
-            Int32, Int32, Int32, UnsafeRawPointer?, Int, OpaquePointer?, UnsafeMutableRawPointer?
-        ) -> Void = { writes, _, type, bytes, count, _, connection in
-            guard writes == 0, type == SSL3_RT_HANDSHAKE, let bytes, let connection, count > 0,
-                bytes.load(as: UInt8.self) == UInt8(SSL3_MT_KEY_UPDATE)
-            else { return }
-            Unmanaged<TLSConnection>.fromOpaque(connection).takeUnretainedValue().keyUpdates += 1
-        }
 
     deinit {
         SSL_free(session)
@@ -106,10 +92,6 @@ public final class TLSConnection {
             let room = UnsafeMutableRawBufferPointer(rebasing: content[total...])
             let result = SSL_read_ex(session, room.baseAddress, room.count, &count)
             total += count
-            guard keyUpdates <= context.configuration.keyUpdateLimit else {
-                state = .failed
-                throw TLSError(.record, "The client has changed its keys \(keyUpdates) times, which is too often.")
-            }
             if result == 1 {
                 // With nothing left to read from, the library would only say so.
                 if incoming.isEmpty, SSL_has_pending(session) == 0 { return total }
