@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -36,6 +37,20 @@ uint64_t granary_thread_nanoseconds(void) {
     struct timespec time;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+uint64_t granary_idle_nanoseconds(void) {
+    char text[256];
+    int file = open("/proc/stat", O_RDONLY | O_CLOEXEC);
+    if (file < 0) return 0;
+    ssize_t count = read(file, text, sizeof text - 1);
+    close(file);
+    if (count <= 0) return 0;
+    text[count] = 0;
+    unsigned long long idle, waiting;
+    // user, nice and system; idle, and idle with something on its way to or from a disk
+    if (sscanf(text, "cpu %*u %*u %*u %llu %llu", &idle, &waiting) != 2) return 0;
+    return (idle + waiting) * (1000000000u / (uint64_t)sysconf(_SC_CLK_TCK));
 }
 
 int64_t granary_wall_seconds(void) {

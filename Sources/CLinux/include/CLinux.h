@@ -55,6 +55,8 @@ void granary_write_address(const void *bytes, char *text);
 uint64_t granary_monotonic_nanoseconds(void);
 /// The processor time that the calling thread has taken.
 uint64_t granary_thread_nanoseconds(void);
+/// The time that the machine's processors have had nothing to do, all together; 0 where the system does not tell.
+uint64_t granary_idle_nanoseconds(void);
 /// Seconds since 1970.
 int64_t granary_wall_seconds(void);
 uint64_t granary_current_thread(void);

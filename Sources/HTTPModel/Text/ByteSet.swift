@@ -25,19 +25,29 @@ package struct ByteSet: Sendable {
 extension ByteSet {
     /// What field names are made of in HTTP/2: tokens (RFC 9110 §5.6.2) without upper-case letters: lower-case letters,
     /// digits and ``!#$%&'*+-.^_`|~``.
-    @inlinable package static var fieldName: ByteSet {
+    @inlinable @inline(__always) package static var fieldName: ByteSet {
         ByteSet(low: 0x03FF_6CFA_0000_0000, high: 0x57FF_FFFF_C000_0000)
     }
     /// What a registered name is made of (RFC 3986 §3.2.2), the percent sign left to the caller: letters, digits and
     /// `-._~!$&'()*+,;=`.
-    @inlinable package static var host: ByteSet { ByteSet(low: 0x2BFF_7FD2_0000_0000, high: 0x47FF_FFFE_87FF_FFFE) }
+    @inlinable @inline(__always) package static var host: ByteSet {
+        ByteSet(low: 0x2BFF_7FD2_0000_0000, high: 0x47FF_FFFE_87FF_FFFE)
+    }
     /// What a path is made of (RFC 3986 §3.3): the characters of a name and `:@/`.
-    @inlinable package static var path: ByteSet { ByteSet(low: 0x2FFF_FFD2_0000_0000, high: 0x47FF_FFFE_87FF_FFFF) }
+    @inlinable @inline(__always) package static var path: ByteSet {
+        ByteSet(low: 0x2FFF_FFD2_0000_0000, high: 0x47FF_FFFE_87FF_FFFF)
+    }
     /// What a query is made of (RFC 3986 §3.4), and what browsers leave as it is in one all the same: the characters of a
     /// path and ``?[]{}|^`\``.
-    @inlinable package static var query: ByteSet { ByteSet(low: 0xAFFF_FFD2_0000_0000, high: 0x7FFF_FFFF_FFFF_FFFF) }
+    @inlinable @inline(__always) package static var query: ByteSet {
+        ByteSet(low: 0xAFFF_FFD2_0000_0000, high: 0x7FFF_FFFF_FFFF_FFFF)
+    }
     /// What an IPv6 address between brackets is made of: hexadecimal digits, colon and full stop.
-    @inlinable package static var address: ByteSet { ByteSet(low: 0x07FF_4000_0000_0000, high: 0x0000_007E_0000_007E) }
+    @inlinable @inline(__always) package static var address: ByteSet {
+        ByteSet(low: 0x07FF_4000_0000_0000, high: 0x0000_007E_0000_007E)
+    }
     /// What a scheme is made of behind its first letter (RFC 3986 §3.1): letters, digits and `+-.`.
-    @inlinable package static var scheme: ByteSet { ByteSet(low: 0x03FF_6800_0000_0000, high: 0x07FF_FFFE_07FF_FFFE) }
+    @inlinable @inline(__always) package static var scheme: ByteSet {
+        ByteSet(low: 0x03FF_6800_0000_0000, high: 0x07FF_FFFE_07FF_FFFE)
+    }
 }

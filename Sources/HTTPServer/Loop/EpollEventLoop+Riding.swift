@@ -163,11 +163,12 @@ extension EpollEventLoop {
         guard count > 1 else { return }
         let now = granary_monotonic_nanoseconds()
         guard load.add(roundFrom: time, to: now) else { return }
-        let verdict = load.judge(now: now, processor: granary_thread_nanoseconds())
+        let verdict = load.judge(
+            now: now, processor: granary_thread_nanoseconds(), idle: granary_idle_nanoseconds)
         isQuiet = verdict == .roomy
         switch verdict {
         case .roomy: break
-        case .moderate: roomFrom.store(now + 2 * ThreadLoad.window, ordering: .relaxed)
+        case .moderate, .full: roomFrom.store(now + 2 * ThreadLoad.window, ordering: .relaxed)
         case .saturated:
             roomFrom.store(now + EpollEventLoop.pauseAfterSaturation, ordering: .relaxed)
             setAllDown()

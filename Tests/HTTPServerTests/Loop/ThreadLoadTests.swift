@@ -3,41 +3,65 @@ import Testing
 @testable import HTTPServer
 
 @Suite struct ThreadLoadTests {
-    private let start: UInt64 = 5_000_000_000
+    private typealias Verdict = ThreadLoad.Verdict
 
-    /// What comes of a window of 100 ms in which the thread took so much processor time, in rounds of that length.
-    private func verdict(processorMilliseconds: UInt64, roundMilliseconds: UInt64 = 1) -> ThreadLoad.Verdict {
-        var load = ThreadLoad()
-        load.restart(now: start, processor: 70_000_000)
-        let end = start + 100_000_000
-        _ = load.add(roundFrom: end - roundMilliseconds * 1_000_000, to: end)
-        return load.judge(now: end, processor: 70_000_000 + processorMilliseconds * 1_000_000)
+    /// A thread that is looked at every 100 ms.
+    private struct Watched {
+        private static let window: UInt64 = 100_000_000
+        private var load = ThreadLoad()
+        private var now: UInt64 = 5_000_000_000
+        private var processor: UInt64 = 70_000_000
+        private var idle: UInt64 = 9_000_000_000
+
+        init() { load.restart(now: now, processor: processor) }
+
+        /// What comes of a window of which the thread worked that part, in hundredths, and of which the machine had that part
+        /// of a processor to spare.
+        mutating func next(work: UInt64, spare: UInt64 = 0, longestRound milliseconds: UInt64 = 1) -> Verdict {
+            now += Watched.window
+            processor += Watched.window / 100 * work
+            idle += Watched.window / 100 * spare
+            _ = load.add(roundFrom: now - milliseconds * 1_000_000, to: now)
+            return load.judge(now: now, processor: processor) { [idle] in idle }
+        }
     }
 
     @Test(arguments: [
-        (UInt64(0), ThreadLoad.Verdict.roomy), (33, .roomy), (34, .moderate), (80, .moderate), (81, .saturated),
-        (100, .saturated),
+        (UInt64(0), ThreadLoad.Verdict.roomy), (33, .roomy), (34, .moderate), (80, .moderate), (81, .full),
+        (100, .full),
     ])
-    func `a thread is judged by its share of a processor`(milliseconds: UInt64, expected: ThreadLoad.Verdict) {
-        #expect(verdict(processorMilliseconds: milliseconds) == expected)
+    func `a thread is judged by its share of a processor`(work: UInt64, expected: ThreadLoad.Verdict) {
+        var watched = Watched()
+        let verdict = watched.next(work: work)
+        #expect(verdict == expected)
     }
 
     @Test func `one long round is too much, however idle the thread was else`() {
-        #expect(verdict(processorMilliseconds: 1, roundMilliseconds: 25) == .saturated)
-        #expect(verdict(processorMilliseconds: 1, roundMilliseconds: 24) == .roomy)
+        var watched = Watched()
+        let verdicts = [24, 25, 1].map { watched.next(work: 1, longestRound: $0) }
+        #expect(verdicts == [.roomy, .saturated, .roomy])
     }
 
-    @Test func `nothing is judged before its window is over, and a long round counts in its own window only`() {
+    @Test(arguments: [(UInt64(49), ThreadLoad.Verdict.full), (50, .saturated), (100, .saturated), (6400, .saturated)])
+    func `a busy thread has too much once others have had time to spare for a while`(
+        spare: UInt64, expected: ThreadLoad.Verdict
+    ) {
+        var watched = Watched()
+        let verdicts = (0..<5).map { _ in watched.next(work: 95, spare: spare) }
+        #expect(verdicts == [.full, .full, expected, .full, expected])
+    }
+
+    @Test func `a spell of work that is broken begins anew`() {
+        var watched = Watched()
+        let verdicts = [95, 95, 20, 95, 95, 95].map { watched.next(work: $0, spare: 100) }
+        #expect(verdicts == [.full, .full, .roomy, .full, .full, .saturated])
+    }
+
+    @Test func `nothing is judged before its window is over`() {
         var load = ThreadLoad()
-        load.restart(now: start, processor: 0)
-        let isEarly = load.add(roundFrom: start, to: start + ThreadLoad.window - 1)
-        let isOver = load.add(roundFrom: start, to: start + 60_000_000)
+        load.restart(now: 1000, processor: 0)
+        let isEarly = load.add(roundFrom: 1000, to: 1000 + ThreadLoad.window - 1)
+        let isOver = load.add(roundFrom: 1000, to: 1000 + ThreadLoad.window)
         #expect([isEarly, isOver] == [false, true])
-        let first = load.judge(now: start + 60_000_000, processor: 0)
-        let next = start + 60_000_000 + ThreadLoad.window
-        let isOverAgain = load.add(roundFrom: next - 1, to: next)
-        let second = load.judge(now: next, processor: 0)
-        #expect(isOverAgain)
-        #expect([first, second] == [.saturated, .roomy])
     }
 }
