@@ -12,6 +12,8 @@ CONNECTIONS, H2_CONNECTIONS, H2_STREAMS = 64, 8, 32
 SESSIONS, POSTERS = 1000, 32
 SUBSCRIBERS = 10_000
 IDLE = 2000
+# How long they rest before they are looked at, in seconds.
+REST = 3
 STREAM_CONNECTIONS, STREAMS_EACH = 100, 100
 # How sessions are made, what an input is posted to and where its events come: with us, and with those that have no sessions.
 OUR_SESSIONS = ['{"machine":"counter"}', "/v1/sessions/%s/inputs/increment", "/v1/sessions/%s/outputs"]
@@ -96,6 +98,8 @@ class Loads:
         before = settled(server)
         with Conversation([*command, IDLE, kind], self.environment) as load:
             load.hear()
+            # Idle is what has rested for a moment: servers let go of memory only then, if they do.
+            time.sleep(REST)
             return {"bytes": (settled(server) - before) / IDLE, "resident": server.resident()}
 
     def streams(self, server: Server) -> dict:

@@ -35,7 +35,9 @@ struct FrameMeter: Sendable {
     /// Settings are answered, and a new window size is applied to every stream.
     private static let settingsCost = 8
 
-    private let limits: HTTP2Limits
+    // Not all limits, of which a connection holds a copy already.
+    private let mostContinuations: Int
+    private let mostBlockBytes: Int
     private var workless: Allowance
     /// Bytes of the preface and of the present frame's payload that are to come.
     private var toSkip = HTTP2Preface.bytes.count
@@ -51,7 +53,8 @@ struct FrameMeter: Sendable {
     private var dependency: (stream: UInt32, parent: UInt32, missing: Int)?
 
     init(limits: HTTP2Limits, now: MonotonicTime) {
-        self.limits = limits
+        mostContinuations = limits.continuationFrames
+        mostBlockBytes = limits.headerBlockBytes
         workless = Allowance(
             capacity: limits.worklessFrames, perSecond: limits.worklessFramesPerSecond, now: now)
     }
@@ -118,14 +121,14 @@ struct FrameMeter: Sendable {
         case FrameType.continuation:
             continuations += 1
             blockBytes += head.payload
-            if continuations > limits.continuationFrames { return .continuationFrames }
+            if continuations > mostContinuations { return .continuationFrames }
         case FrameType.priority:
             if head.stream == 0 { return .protocolViolation(.protocolError) }
             dependency = head.payload == 5 ? (head.stream, 0, 4) : nil
         default: break
         }
         if head.type == FrameType.headers || head.type == FrameType.continuation {
-            if blockBytes > limits.headerBlockBytes { return .headerBlock }
+            if blockBytes > mostBlockBytes { return .headerBlock }
             if head.flags & FrameMeter.endHeaders != 0 { blockStart = nil }
         }
         let cost = head.type == FrameType.settings ? FrameMeter.settingsCost : 1

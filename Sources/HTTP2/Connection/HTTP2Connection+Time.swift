@@ -34,7 +34,7 @@ extension HTTP2Connection {
         }
         if let restDeadline, restDeadline <= now {
             isAtRest = true
-            session.rest()
+            rest()
         }
         if let nextSweep, nextSweep <= now {
             self.nextSweep = streams.isEmpty ? nil : now + HTTP2Connection.sweepInterval
@@ -58,6 +58,14 @@ extension HTTP2Connection {
         } else if nextSweep == nil {
             nextSweep = time + HTTP2Connection.sweepInterval
         }
+    }
+
+    /// Lets go of what has held streams and content.
+    private func rest() {
+        if streams.isEmpty { streams = [:] }
+        if events.isEmpty { events = [] }
+        if ready.isEmpty { ready = [] }
+        session.rest()
     }
 
     private func sweep() {

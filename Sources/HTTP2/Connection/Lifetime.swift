@@ -21,7 +21,9 @@ struct Lifetime: Sendable {
         case concluded
     }
 
-    private let limits: HTTP2Limits
+    private let handshakeTimeout: Duration
+    private let idleTimeout: Duration
+    private let drainGrace: Duration
     private let opened: MonotonicTime
     private let oldest: MonotonicTime?
     private var phase = Phase.handshake
@@ -30,7 +32,9 @@ struct Lifetime: Sendable {
 
     /// A connection that begins now. Its age is shortened by that part of a tenth.
     init(limits: HTTP2Limits, now: MonotonicTime, jitter: Double) {
-        self.limits = limits
+        handshakeTimeout = limits.handshakeTimeout
+        idleTimeout = limits.idleTimeout
+        drainGrace = limits.drainGrace
         opened = now
         idleSince = now
         oldest = limits.maximumAge.map { now + $0 - $0 * (min(max(jitter, 0), 1) / 10) }
@@ -68,9 +72,9 @@ struct Lifetime: Sendable {
     /// When to ask again.
     var deadline: MonotonicTime? {
         switch phase {
-        case .handshake: opened + limits.handshakeTimeout
-        case .open: [idleSince.map { $0 + limits.idleTimeout }, oldest].compactMap { $0 }.min()
-        case .announced(let since): since + limits.drainGrace
+        case .handshake: opened + handshakeTimeout
+        case .open: [idleSince.map { $0 + idleTimeout }, oldest].compactMap { $0 }.min()
+        case .announced(let since): since + drainGrace
         case .concluded: nil
         }
     }

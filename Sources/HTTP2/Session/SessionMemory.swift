@@ -41,6 +41,8 @@ final class SessionMemory: @unchecked Sendable {
     /// What a session remembers of its memory.
     struct Account {
         var frameBuffer: UnsafeMutableRawPointer?
+        /// The first table, which is that of the streams.
+        var table: UnsafeMutableRawPointer?
     }
 
     private static let page = 4096
@@ -81,9 +83,15 @@ final class SessionMemory: @unchecked Sendable {
         user?.assumingMemoryBound(to: Account.self)
     }
 
-    /// Lets go of what is in a session's buffer, while the library has no use for it: no frame is being sent.
+    /// Lets go of what is in a session's buffer, while the library has no use for it: no frame is being sent. And of its
+    /// table if that is empty: a page of zeros reads the same when it is let go of.
     func rest(_ account: UnsafeMutablePointer<Account>) {
         if let buffer = account.pointee.frameBuffer { madvise(buffer, SessionMemory.bufferSize, MADV_DONTNEED) }
+        guard let table = account.pointee.table else { return }
+        let words = UnsafeRawBufferPointer(start: table, count: SessionMemory.tableSize).bindMemory(to: UInt64.self)
+        var all: UInt64 = 0
+        for word in words { all |= word }
+        if all == 0 { madvise(table, SessionMemory.tableSize, MADV_DONTNEED) }
     }
 
     func allocate(_ size: Int, _ account: UnsafeMutablePointer<Account>?) -> UnsafeMutableRawPointer? {
@@ -94,12 +102,15 @@ final class SessionMemory: @unchecked Sendable {
 
     /// A slot that is given back is let go of, so that each is zero when it is taken.
     func allocateZeroed(_ size: Int, _ account: UnsafeMutablePointer<Account>?) -> UnsafeMutableRawPointer? {
-        takeSlot(size) ?? calloc(1, size)
+        guard let slot = takeSlot(size) else { return calloc(1, size) }
+        if size <= SessionMemory.tableSize, account?.pointee.table == nil { account?.pointee.table = slot }
+        return slot
     }
 
     func release(_ place: UnsafeMutableRawPointer?, _ account: UnsafeMutablePointer<Account>?) {
         guard let place, let offset = offset(of: place) else { return free(place) }
         if account?.pointee.frameBuffer == place { account?.pointee.frameBuffer = nil }
+        if account?.pointee.table == place { account?.pointee.table = nil }
         madvise(place, slotSize(at: offset), MADV_DONTNEED)
         if slotSize(at: offset) == SessionMemory.bufferSize {
             buffers.withLock { $0.giveBack(offset) }

@@ -22,7 +22,7 @@ final class Sentinel: @unchecked Sendable {
     /// Begins to look. The closure is called on some thread, and answers whether the loop is at work.
     init(_ look: @escaping @Sendable () -> Bool) {
         self.look = look
-        timer = DispatchSource.makeTimerSource(queue: .global())
+        timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "granary.sentinel"))
         timer.schedule(
             deadline: .now() + Sentinel.interval, repeating: Sentinel.interval, leeway: .milliseconds(5))
         timer.setEventHandler { [weak self] in self?.tick() }

@@ -59,4 +59,20 @@ import Testing
         memory.release(buffer, account)
         #expect(account.pointee.frameBuffer == nil)
     }
+
+    @Test func `a table is let go of when it is empty, and not before`() throws {
+        let account = UnsafeMutablePointer<SessionMemory.Account>.allocate(capacity: 1)
+        account.initialize(to: SessionMemory.Account())
+        defer { account.deallocate() }
+        let table = try #require(memory.allocateZeroed(4096, account))
+        #expect(account.pointee.table == table)
+        bytes(table, 4096)[4095] = 1
+        memory.rest(account)
+        #expect(bytes(table, 4096)[4095] == 1)
+        bytes(table, 4096)[4095] = 0
+        memory.rest(account)
+        #expect(bytes(table, 4096).allSatisfy { $0 == 0 })
+        memory.release(table, account)
+        #expect(account.pointee.table == nil)
+    }
 }
