@@ -18,7 +18,8 @@ public protocol HTTP2ConnectionOwner: AnyObject {
 /// rest of its bytes is ignored, and the last thing written is a `GOAWAY`.
 public final class HTTP2Connection {
     /// What the client may ask of it.
-    public let limits: HTTP2Limits
+    public var limits: HTTP2Limits { shared.limits }
+    private let shared: HTTP2SharedLimits
     /// Who asks, in every one of its requests.
     public let peer: HTTPPeer
     /// Told when a stream has content again.
@@ -64,8 +65,18 @@ public final class HTTP2Connection {
 
     /// A connection of which nothing has been read yet. `scheme` is what its requests say (`http` or `https`), and `jitter`
     /// a random part between 0 and 1 by which its age is shortened.
-    public init(limits: HTTP2Limits, scheme: String, peer: HTTPPeer, now: MonotonicTime, jitter: Double = 0) {
-        self.limits = limits
+    public convenience init(
+        limits: HTTP2Limits, scheme: String, peer: HTTPPeer, now: MonotonicTime, jitter: Double = 0
+    ) {
+        self.init(sharing: HTTP2SharedLimits(limits), scheme: scheme, peer: peer, now: now, jitter: jitter)
+    }
+
+    /// As ``init(limits:scheme:peer:now:jitter:)``, with limits that many connections have in common.
+    public init(
+        sharing shared: HTTP2SharedLimits, scheme: String, peer: HTTPPeer, now: MonotonicTime, jitter: Double = 0
+    ) {
+        let limits = shared.limits
+        self.shared = shared
         self.scheme = scheme
         self.peer = peer
         time = now

@@ -49,6 +49,8 @@ final class SessionMemory: @unchecked Sendable {
     /// The buffer with what the library adds to it.
     static let bufferSize = 5 * page
     static let tableSize = page
+    /// What is not larger is no table: it would waste a part of a page, and is never empty.
+    private static let smallestSlotted = 3 * page / 4
     private static let slotCount = 32 << 10
     private static let size = slotCount * (bufferSize + tableSize)
 
@@ -132,7 +134,7 @@ final class SessionMemory: @unchecked Sendable {
     }
 
     private func takeSlot(_ size: Int) -> UnsafeMutableRawPointer? {
-        guard let base, size > SessionMemory.tableSize / 2, size <= SessionMemory.bufferSize else { return nil }
+        guard let base, size > SessionMemory.smallestSlotted, size <= SessionMemory.bufferSize else { return nil }
         let offset =
             size <= SessionMemory.tableSize
             ? tables.withLock { $0.take() } : buffers.withLock { $0.take() }

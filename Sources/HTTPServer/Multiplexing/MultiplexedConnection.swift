@@ -45,7 +45,7 @@ final class MultiplexedConnection: EpollHandler, HTTP2ConnectionOwner {
         self.context = context
         self.secure = secure
         engine = HTTP2Connection(
-            limits: context.http2, scheme: secure == nil ? "http" : "https", peer: peer, now: context.loop.now,
+            sharing: context.http2, scheme: secure == nil ? "http" : "https", peer: peer, now: context.loop.now,
             jitter: Double.random(in: 0...1))
         super.init(descriptor: descriptor)
         engine.owner = self

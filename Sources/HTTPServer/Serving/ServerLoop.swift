@@ -37,7 +37,7 @@ final class ServerLoop: @unchecked Sendable {
     /// What connections send when the round ends.
     let outbox = Outbox()
     /// What one connection of HTTP/2 may ask.
-    let http2: HTTP2Limits
+    let http2: HTTP2SharedLimits
     /// The port that the public's TLS is listened for on; set before the first connection comes.
     var securePort: UInt16?
     private var listeners: [Listener] = []
@@ -48,7 +48,7 @@ final class ServerLoop: @unchecked Sendable {
         self.gauge = gauge
         self.log = log
         times = ConnectionTimes(configuration)
-        http2 = configuration.effectiveHTTP2
+        http2 = HTTP2SharedLimits(configuration.effectiveHTTP2)
         // An unfinished line has to fit beside what comes next.
         let lines = 2 * max(configuration.limits.headBytes, configuration.limits.trailerBytes)
         input = .allocate(byteCount: max(64 << 10, lines), alignment: 16)

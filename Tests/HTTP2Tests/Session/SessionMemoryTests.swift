@@ -10,7 +10,7 @@ import Testing
         UnsafeMutableRawBufferPointer(start: place, count: count)
     }
 
-    @Test(arguments: [1, 2048, 2049, 4096, 4097, 16_394, 20_480, 20_481, 1 << 20])
+    @Test(arguments: [1, 3072, 3073, 4096, 4097, 16_394, 20_480, 20_481, 1 << 20])
     func `every size can be written to its last byte, and is zero where that is asked for`(size: Int) throws {
         for _ in 0..<3 {
             let plain = try #require(memory.allocate(size, nil))
