@@ -147,10 +147,14 @@ extension EpollEventLoop {
 
     // Load
 
+    /// Whether it is of any use to know how busy the thread is.
+    private var mayShare: Bool { carrier != nil || carriesOthers.load(ordering: .relaxed) }
+
     /// The thread begins to run rounds.
     func beginWatchingLoad() {
+        guard mayShare else { return }
         load.restart(now: granary_monotonic_nanoseconds(), processor: granary_thread_nanoseconds())
-        guard carrier == nil, count > 1 else { return }
+        guard carrier == nil else { return }
         if let sentinel {
             sentinel.wake()
         } else {
@@ -160,7 +164,7 @@ extension EpollEventLoop {
 
     /// Looks how busy the thread is, at the end of a round.
     func watchLoad() {
-        guard count > 1 else { return }
+        guard mayShare else { return }
         let now = granary_monotonic_nanoseconds()
         guard load.add(roundFrom: time, to: now) else { return }
         let verdict = load.judge(

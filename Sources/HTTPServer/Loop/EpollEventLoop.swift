@@ -63,6 +63,8 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
 
     /// The loop on whose thread this one's rounds may be run.
     let carrier: EpollEventLoop?
+    /// Whether other loops may ride along with this one.
+    let carriesOthers = Atomic(false)
     /// Those that ride along, and those that want to.
     let boarding = Boarding()
     /// From when on there is room for riders on this loop's thread.
@@ -87,6 +89,7 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
         self.index = index
         self.count = count
         self.carrier = carrier
+        carrier?.carriesOthers.store(true, ordering: .sequentiallyConsistent)
         epoll = try HTTPServerError.check(granary_epoll_create(), "make an epoll set")
         bell = try HTTPServerError.check(granary_event_descriptor(), "make an event descriptor")
         timer = try HTTPServerError.check(granary_timer_descriptor(), "make a timer")
