@@ -14,14 +14,14 @@ import Testing
         return compression
     }
 
-    @Test(arguments: ContentWire.allCases)
-    func `answers come in the coding that is asked for, from either loop`(_ wire: ContentWire) async throws {
+    @Test(arguments: HTTPTestWire.allCases)
+    func `answers come in the coding that is asked for, from either loop`(_ wire: HTTPTestWire) async throws {
         for index in 0..<2 {
-            let server = try ContentWire.server(placement: { _ in index }) { _, _ in
+            let server = try HTTPTestWire.server(placement: { _ in index }) { _, _ in
                 let fields: HTTPFields = [.contentType: "text/plain", .eTag: "\"7\""]
                 return .response(HTTPResponse(status: .ok, fields: fields, body: .bytes(CompressionTests.text)))
             }
-            let client = try wire.connect(server)
+            let client = try wire.contentClient(of: server)
             for coding in ContentCoding.allCases {
                 let accepted = [("accept-encoding", "\(coding.token.string), zstd;q=0.5")]
                 let answer = try client.ask("GET", "/", accepted)
@@ -37,14 +37,14 @@ import Testing
         }
     }
 
-    @Test(arguments: ContentWire.allCases)
-    func `large answers are compressed while they are sent`(_ wire: ContentWire) async throws {
+    @Test(arguments: HTTPTestWire.allCases)
+    func `large answers are compressed while they are sent`(_ wire: HTTPTestWire) async throws {
         let large = Array((0..<200_000).map { "line \($0)\n" }.joined().utf8)
-        let server = try ContentWire.server { _, _ in
+        let server = try HTTPTestWire.server { _, _ in
             let fields: HTTPFields = [.contentType: "text/plain", .eTag: "\"7\""]
             return .response(HTTPResponse(status: .ok, fields: fields, body: .bytes(large)))
         }
-        let client = try wire.connect(server)
+        let client = try wire.contentClient(of: server)
         for coding in ContentCoding.allCases {
             let accepted = [("accept-encoding", coding.token.string)]
             let answer = try client.ask("GET", "/", accepted)
@@ -58,15 +58,15 @@ import Testing
         await server.shutdown()
     }
 
-    @Test(arguments: ContentWire.allCases)
-    func `each event of a compressed stream can be read when it is sent`(_ wire: ContentWire) async throws {
+    @Test(arguments: HTTPTestWire.allCases)
+    func `each event of a compressed stream can be read when it is sent`(_ wire: HTTPTestWire) async throws {
         for (index, coding) in ContentCoding.allCases.enumerated() {
             let stream = HTTPTestStream()
-            let server = try ContentWire.server(compression: streaming, placement: { _ in index }) { _, _ in
+            let server = try HTTPTestWire.server(compression: streaming, placement: { _ in index }) { _, _ in
                 .response(
                     HTTPResponse(status: .ok, fields: [.contentType: "text/event-stream"], body: .stream(stream)))
             }
-            let client = try wire.connect(server)
+            let client = try wire.contentClient(of: server)
             let head = try client.follow("/events", [("accept-encoding", coding.token.string)])
             #expect(head.value(.contentEncoding) == coding.token.string)
             #expect(head.value(.vary) == "accept-encoding")
@@ -83,28 +83,28 @@ import Testing
         }
     }
 
-    @Test(arguments: ContentWire.allCases)
-    func `a compressed stream that ends is a whole content`(_ wire: ContentWire) async throws {
-        let server = try ContentWire.server(compression: streaming) { _, _ in
+    @Test(arguments: HTTPTestWire.allCases)
+    func `a compressed stream that ends is a whole content`(_ wire: HTTPTestWire) async throws {
+        let server = try HTTPTestWire.server(compression: streaming) { _, _ in
             let stream = HTTPTestStream("data: all\n\n")
             stream.finish()
             return .response(
                 HTTPResponse(status: .ok, fields: [.contentType: "text/event-stream"], body: .stream(stream)))
         }
-        let client = try wire.connect(server)
+        let client = try wire.contentClient(of: server)
         let answer = try client.ask("GET", "/", [("accept-encoding", "gzip")])
         #expect(try ContentDecoder.decode(answer.body, .gzip) == Array("data: all\n\n".utf8))
         client.close()
         await server.shutdown()
     }
 
-    @Test(arguments: ContentWire.allCases)
-    func `content from memory is found again by its tag and taken up in parts`(_ wire: ContentWire) async throws {
+    @Test(arguments: HTTPTestWire.allCases)
+    func `content from memory is found again by its tag and taken up in parts`(_ wire: HTTPTestWire) async throws {
         let page = StaticContent(CompressionTests.text, contentType: "text/html")
-        let server = try ContentWire.server { request, _ in
+        let server = try HTTPTestWire.server { request, _ in
             .response(page.response(to: request))
         }
-        let client = try wire.connect(server)
+        let client = try wire.contentClient(of: server)
         let accepted = ("accept-encoding", "gzip, deflate, br")
         let whole = try client.ask("GET", "/", [accepted])
         let tag = try #require(whole.fields.value(.eTag))

@@ -2,41 +2,27 @@ import HTTP2Testing
 import HTTPModel
 import HTTPServer
 import HTTPServerTesting
-import TLS
-import Testing
 
-/// The versions of HTTP in which content comes, in cleartext and over TLS.
-enum ContentWire: CaseIterable, CustomTestStringConvertible {
-    case http1
-    case http1OverTLS
-    case http2
-    case http2OverTLS
-
-    var testDescription: String {
-        (isMultiplexed ? "HTTP/2" : "HTTP/1.1") + (isSecure ? " over TLS" : "")
-    }
-
-    var isMultiplexed: Bool { self == .http2 || self == .http2OverTLS }
-    var isSecure: Bool { self == .http1OverTLS || self == .http2OverTLS }
-
+extension HTTPTestWire {
     /// A server that can be reached in all of these ways.
     static func server(
         compression: HTTPServerCompression? = HTTPServerCompression(),
         placement: @escaping @Sendable (HTTPRequest) -> Int? = { _ in nil }, respond: @escaping HTTPTestServer.Respond
     ) throws -> HTTPTestServer {
-        let source = try TLSContextSource(TLSConfiguration(identities: [try .selfSigned()]))
+        var secured = HTTPServerConfiguration()
+        try configure(&secured)
+        let tls = secured.tls
         return try HTTPTestServer(
             configure: { configuration in
-                configuration.tls = HTTPServerTLS(source: source, port: 0)
+                configuration.tls = tls
                 configuration.compression = compression
             }, placement: placement, respond: respond)
     }
 
-    func connect(_ server: HTTPTestServer) throws -> ContentClient {
-        let socket =
-            isSecure
-            ? try server.connectSecurely(TLSTestOptions(protocols: [isMultiplexed ? "h2" : "http/1.1"]))
-            : try server.connect()
+    /// A client that looks at the content of such a server.
+    func contentClient(of server: HTTPTestServer) throws -> ContentClient {
+        let socket = try open(server)
+        if isSecure { try socket.beginTLS(TLSTestOptions(protocols: [isMultiplexed ? "h2" : "http/1.1"])) }
         return ContentClient(
             socket: socket, multiplexed: isMultiplexed ? try HTTP2TestConnection(over: socket) : nil)
     }

@@ -9,7 +9,7 @@ import Testing
     private static let large = (0..<1_500_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 7) }
 
     private func server() throws -> HTTPTestServer {
-        try ContentWire.server { request, _ in
+        try HTTPTestWire.server { request, _ in
             let content = request.target == "/large" ? LentBodyTests.large : Array("small".utf8)
             return .response(HTTPResponse(status: .ok, body: .bytes(content)))
         }
@@ -30,10 +30,10 @@ import Testing
         #expect(read == content)
     }
 
-    @Test(arguments: ContentWire.allCases)
-    func `it arrives whole, with its length, and the connection goes on`(_ wire: ContentWire) async throws {
+    @Test(arguments: HTTPTestWire.allCases)
+    func `it arrives whole, with its length, and the connection goes on`(_ wire: HTTPTestWire) async throws {
         let server = try server()
-        let client = try wire.connect(server)
+        let client = try wire.contentClient(of: server)
         for _ in 0..<2 {
             let answer = try client.ask("GET", "/large")
             #expect(answer.body == Self.large)
@@ -58,11 +58,11 @@ import Testing
     }
 
     @Test func `it is sent from the socket's loop, whichever loop has answered`() async throws {
-        let server = try ContentWire.server(placement: { $0.target == "/large" ? 1 : 0 }) { request, loop in
+        let server = try HTTPTestWire.server(placement: { $0.target == "/large" ? 1 : 0 }) { request, loop in
             let content = request.target == "/large" ? LentBodyTests.large : Array("loop \(loop.index)".utf8)
             return .response(HTTPResponse(status: .ok, body: .bytes(content)))
         }
-        let client = try ContentWire.http1.connect(server)
+        let client = try HTTPTestWire.http1.contentClient(of: server)
         for _ in 0..<6 {
             #expect(try client.ask("GET", "/small").text == "loop 0")
             #expect(try client.ask("GET", "/large").body == Self.large)

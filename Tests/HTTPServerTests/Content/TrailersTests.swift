@@ -5,13 +5,13 @@ import Testing
 
 /// Fields behind content, over both versions.
 @Suite(.serialized) struct TrailersTests {
-    @Test(arguments: ContentWire.allCases)
-    func `trailers of a request reach the responder apart from the fields`(_ wire: ContentWire) async throws {
-        let server = try ContentWire.server { request, _ in
+    @Test(arguments: HTTPTestWire.allCases)
+    func `trailers of a request reach the responder apart from the fields`(_ wire: HTTPTestWire) async throws {
+        let server = try HTTPTestWire.server { request, _ in
             let text = "\(request.trailers.value("x-sum") ?? "-") \(request.fields.value("x-sum") ?? "-")"
             return .response(HTTPResponse(status: .ok, body: .bytes(Array("\(text) \(request.authority)".utf8))))
         }
-        let client = try wire.connect(server)
+        let client = try wire.contentClient(of: server)
         for _ in 0..<2 {
             let trailers = [("x-sum", "7"), ("host", "evil"), ("content-length", "1")]
             #expect(try client.ask("POST", "/", body: Array("ab".utf8), trailers: trailers).text == "7 - localhost")
@@ -42,7 +42,7 @@ import Testing
     private func server(_ parts: [String], on loop: Int = 0) throws -> HTTPTestServer {
         var compression = HTTPServerCompression()
         compression.streams = .gzip
-        return try ContentWire.server(compression: compression, placement: { _ in loop }) { _, _ in
+        return try HTTPTestWire.server(compression: compression, placement: { _ in loop }) { _, _ in
             .response(
                 HTTPResponse(
                     status: .ok, fields: [.contentType: "text/plain"], body: .stream(TrailedBody(parts))))
@@ -54,7 +54,7 @@ import Testing
     func `trailers of an answer end its stream of HTTP/2, for those who take them`(_ parts: [String]) async throws {
         for loop in 0..<2 {
             let server = try server(parts, on: loop)
-            let client = try ContentWire.http2.connect(server)
+            let client = try HTTPTestWire.http2.contentClient(of: server)
             for _ in 0..<2 {
                 let answer = try client.ask("GET", "/", [("te", "trailers")])
                 #expect(answer.text == parts.joined() && answer.trailers == ["x-sum": "7", "x-last": "8"])
