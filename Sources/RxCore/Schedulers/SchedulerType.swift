@@ -42,11 +42,16 @@ extension SchedulerType {
         let timer = SerialDisposable()
         func arm(_ state: StateType, after delay: RxTimeInterval) {
             guard !timer.isDisposed else { return }
-            timer.disposable = scheduleRelative(state, dueTime: delay) { [weak timer] state in
-                guard let timer, !timer.isDisposed else { return Disposables.create() }
-                arm(action(state), after: period)
-                return Disposables.create()
-            }
+            // In place before the action can run: on another thread it may have armed the next round by the time that
+            // this call returns, and must not lose it to this round's disposable.
+            let round = SingleAssignmentDisposable()
+            timer.disposable = round
+            round.setDisposable(
+                scheduleRelative(state, dueTime: delay) { [weak timer] state in
+                    guard let timer, !timer.isDisposed else { return Disposables.create() }
+                    arm(action(state), after: period)
+                    return Disposables.create()
+                })
         }
         arm(state, after: startAfter)
         return timer

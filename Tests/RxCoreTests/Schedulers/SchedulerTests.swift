@@ -1,8 +1,10 @@
 import Dispatch
+import FoundationEssentials
 import RxCore
 import Synchronization
 import Testing
 
+@Suite(.timeLimit(.minutes(10)))
 struct SchedulerTests {
     @Test func `the current thread runs one action after another`() {
         var order: [Int] = []
@@ -40,32 +42,27 @@ struct SchedulerTests {
         #expect(count == 10_000)
     }
 
-    /// Waits until the semaphore is signalled; false if that takes too long.
-    private func isReached(_ semaphore: DispatchSemaphore) -> Bool {
-        semaphore.wait(timeout: .now() + 20) == .success
-    }
-
-    @Test func `a serial queue keeps the order, away from the caller`() {
+    @Test func `a serial queue keeps the order, away from the caller`() async {
         let scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "rx.tests")
-        let (done, order) = (DispatchSemaphore(value: 0), Recorder<Int>())
+        let (done, order) = (Signal(), Recorder<Int>())
         _ = Observable.from(0..<100).observe(on: scheduler).subscribe(
             onNext: { order.onNext($0) }, onCompleted: { done.signal() })
-        #expect(isReached(done))
+        await done.wait()
         #expect(order.elements == Array(0..<100))
     }
 
-    @Test func `a concurrent queue delivers one at a time in order all the same`() {
+    @Test func `a concurrent queue delivers one at a time in order all the same`() async {
         let scheduler = ConcurrentDispatchQueueScheduler(qos: .default)
-        let (done, order) = (DispatchSemaphore(value: 0), Recorder<Int>())
+        let (done, order) = (Signal(), Recorder<Int>())
         _ = Observable.from(0..<1_000).observe(on: scheduler).subscribe(
             onNext: { order.onNext($0) }, onCompleted: { done.signal() })
-        #expect(isReached(done))
+        await done.wait()
         #expect(order.elements == Array(0..<1_000))
     }
 
-    @Test func `a queue's timer fires once, or not at all if it is disposed of`() {
+    @Test func `a queue's timer fires once, or not at all if it is disposed of`() async {
         let scheduler = SerialDispatchQueueScheduler(qos: .default)
-        let done = DispatchSemaphore(value: 0)
+        let done = Signal()
         let count = Counter()
         let disposed = scheduler.scheduleRelative((), dueTime: .milliseconds(1)) {
             count.add(100)
@@ -77,18 +74,62 @@ struct SchedulerTests {
             done.signal()
             return Disposables.create()
         }
-        #expect(isReached(done))
+        await done.wait()
         #expect(count.value == 1)
     }
 
-    @Test func `a queue's interval ticks until nobody listens`() {
+    @Test func `a queue's interval ticks until nobody listens`() async {
         let scheduler = SerialDispatchQueueScheduler(qos: .default)
-        let done = DispatchSemaphore(value: 0)
+        let done = Signal()
         let ticks = Recorder<Int>()
         _ = Observable<Int>.interval(.milliseconds(1), scheduler: scheduler).take(3)
             .subscribe(onNext: { ticks.onNext($0) }, onCompleted: { done.signal() })
-        #expect(isReached(done))
+        await done.wait()
         #expect(ticks.elements == [0, 1, 2])
+    }
+
+    @Test func `a tick that overtakes the call that set its timer is followed by others`() {
+        let scheduler = HastyScheduler()
+        var ticks: [Int] = []
+        let subscription = Observable<Int>.interval(.milliseconds(1), scheduler: scheduler)
+            .subscribe(onNext: { ticks.append($0) })
+        for _ in 0..<3 { scheduler.runNext() }
+        #expect(ticks == [0, 1, 2, 3])
+        subscription.dispose()
+        scheduler.runNext()
+        #expect(ticks == [0, 1, 2, 3])
+    }
+
+    /// Runs the first action within the call that schedules it, as a queue on another thread may, and others by hand.
+    private final class HastyScheduler: SchedulerType {
+        private var isFirst = true
+        private var next: (() -> Void)?
+
+        var now: RxTime { RxTime(timeIntervalSinceReferenceDate: 0) }
+
+        func schedule<State>(_ state: State, action: @escaping (State) -> any Disposable) -> any Disposable {
+            scheduleRelative(state, dueTime: .seconds(0), action: action)
+        }
+
+        func scheduleRelative<State>(
+            _ state: State, dueTime: RxTimeInterval, action: @escaping (State) -> any Disposable
+        ) -> any Disposable {
+            let pending = BooleanDisposable()
+            let run = { if !pending.isDisposed { _ = action(state) } }
+            if isFirst {
+                isFirst = false
+                run()
+            } else {
+                next = run
+            }
+            return pending
+        }
+
+        func runNext() {
+            let run = next
+            next = nil
+            run?()
+        }
     }
 
     private final class Counter: Sendable {
