@@ -1,4 +1,5 @@
 import Foundation
+import HTTPServerTesting
 import Testing
 
 struct ServingTests {
@@ -43,17 +44,18 @@ struct ServingTests {
     }
 
     @Test func `a server that was killed starts again on its port and does not know the old sessions`() throws {
-        let first = try GranaryProcess(["serve", "--http.port", "0"])
+        let port = try HTTPTestHeldPort()
+        let first = try GranaryProcess(["serve", "--http.port", "\(port.number)"])
         let address = try #require(first.address())
         let old = try session(at: address)
         #expect(first.end(with: SIGKILL).reason == .uncaughtSignal)
 
-        let port = try #require(address.split(separator: ":").last)
-        let second = try GranaryProcess(["serve", "--http.port", String(port)])
+        let second = try GranaryProcess(["serve", "--http.port", "\(port.number)"])
         #expect(second.address() == address)
         let status = try Curl.run(["-o", "/dev/null", "-w", "%{http_code}", "http://\(address)\(old)"])
         #expect(status == "404")
         #expect(try session(at: address) != old)
+        withExtendedLifetime(port) {}
     }
 
     @Test func `a port that is taken is one line and status 1`() throws {
@@ -74,10 +76,12 @@ struct ServingTests {
     }
 
     @Test func `health knows a server that is ready from one that is not there`() throws {
-        let granary = try GranaryProcess(["serve", "--http.port", "0"])
+        let port = try HTTPTestHeldPort()
+        let granary = try GranaryProcess(["serve", "--http.port", "\(port.number)"])
         let address = try #require(granary.address())
         #expect(try GranaryProcess(["health", "--url", "http://\(address)"]).outcome().status == 0)
         _ = granary.end(with: SIGTERM)
         #expect(try GranaryProcess(["health", "--url", "http://\(address)"]).outcome().status == 1)
+        withExtendedLifetime(port) {}
     }
 }

@@ -81,10 +81,12 @@ extension BoundListener {
     ) throws(HTTPServerError) -> (UInt16, [Int32]) {
         let backlog = options.backlog
         // Sockets that share a port would join another server's without a word. So the port is asked for without
-        // sharing first; that also finds a free one.
+        // sharing first; that also finds a free one. This socket stays until the others are bound: in between, the
+        // system could give its port to another server that asks for a free one, and the two would share it.
         var port: UInt16 = 0
         options.backlog = 0
-        granary_close(try socket(host, &options, &port))
+        let reservation = try socket(host, &options, &port)
+        defer { granary_close(reservation) }
         options.port = port
         options.shares_port = 1
         options.backlog = backlog
