@@ -8,7 +8,7 @@ import HTTPServerTesting
 import Locking
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct DataTaskPublisherTests {
+@Suite(.timeLimit(.minutes(10))) struct DataTaskPublisherTests {
     private let session = URLSession(configuration: .ephemeral)
     private let targets = Lock<[String]>([])
 
@@ -159,7 +159,7 @@ import Testing
 
     /// Waits for a condition that sockets bring about.
     private func until(_ condition: () async -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(30)
+        let deadline = ContinuousClock.now + .seconds(120)
         while await !condition() {
             try #require(ContinuousClock.now < deadline, "The condition did not come about.")
             await Task.yield()

@@ -50,7 +50,7 @@ final class ConnectionLoad: Sendable {
             let present = tallies.map { $0.withLock { $0 } }
             guard zip(present, goals).contains(where: { $0.answered < $1 }) else { return }
             guard present.allSatisfy({ $0.refused.isEmpty && $0.failed.isEmpty }) else { return }
-        } while progress.wait(timeout: .now() + .seconds(20)) == .success
+        } while progress.wait(timeout: .now() + .seconds(120)) == .success
     }
 
     /// Stops, and tells what became of each listener's connections.

@@ -8,7 +8,7 @@ struct DrainingTests {
     {
         let count = 2000
         let granary = try GranaryProcess([
-            "serve", "--http.port", "0", "--sessions.maxStreamsPerSession", "\(count)", "--http.drainTimeout", "8s",
+            "serve", "--http.port", "0", "--sessions.maxStreamsPerSession", "\(count)", "--http.drainTimeout", "2m",
         ])
         let address = try #require(granary.address())
         let port = try #require(address.split(separator: ":").last.flatMap { UInt16($0) })
@@ -28,7 +28,7 @@ struct DrainingTests {
             return process.terminationStatus
         }
         #expect(status == 0)
-        #expect(ContinuousClock.now - clock < .seconds(8))
+        #expect(ContinuousClock.now - clock < .seconds(120))
     }
 
     /// How a stream ended.

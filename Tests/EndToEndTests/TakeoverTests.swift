@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test func `a new server that cannot start, dies or takes too long leaves the old one serving`() async throws {
-        let granary = try start(["--http.takeoverTimeout", "2s"])
+        let granary = try start(["--http.takeoverTimeout", "5s"])
         let listeners = try await listeners(of: granary)
         let process = granary.process.processIdentifier
         let load = ConnectionLoad(on: listeners)

@@ -38,6 +38,6 @@ final class Companion: Sendable {
 
     /// Waits for the end of the body, for longer than any working code needs.
     func wait() -> Bool {
-        done.wait(timeout: .now() + .seconds(30)) == .success
+        done.wait(timeout: .now() + .seconds(120)) == .success
     }
 }

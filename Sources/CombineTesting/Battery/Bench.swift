@@ -112,6 +112,6 @@ final class Errand: Sendable {
     ///
     /// - Returns: Whether it came in time; a time that no working code needs.
     func wait() -> Bool {
-        done.wait(timeout: .now() + .seconds(20)) == .success
+        done.wait(timeout: .now() + .seconds(120)) == .success
     }
 }

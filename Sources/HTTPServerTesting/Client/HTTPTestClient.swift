@@ -6,7 +6,7 @@ import HTTPServer
 /// (``HTTPVirtualServer``), where what has not come once the server has nothing left to do is thrown at once.
 public final class HTTPTestClient {
     /// How long to wait for what has to come. In memory nothing is waited for.
-    public var patience = Duration.seconds(10)
+    public var patience = Duration.seconds(60)
     /// Bytes that have come and have not been taken as a response or an event.
     public private(set) var pending: [UInt8] = []
 

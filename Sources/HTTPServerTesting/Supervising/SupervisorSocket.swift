@@ -37,7 +37,7 @@ public final class SupervisorSocket: Sendable {
     }
 
     /// Waits for what comes next. Blocking; what does not come in time is thrown.
-    public func next(within patience: Duration = .seconds(20)) throws -> String {
+    public func next(within patience: Duration = .seconds(120)) throws -> String {
         let limit = ContinuousClock.now + patience
         while granary_await_readable(descriptor, 100) <= 0 {
             guard ContinuousClock.now < limit else { throw HTTPTestError("nothing was told to \(name)") }

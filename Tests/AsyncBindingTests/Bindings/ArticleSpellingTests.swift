@@ -4,7 +4,7 @@ import Testing
 
 /// The article's example, but for the view controller around it.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ArticleSpellingTests {
     private final class ViewModel {
         private let count = CurrentValueSubject<Int, Never>(0)

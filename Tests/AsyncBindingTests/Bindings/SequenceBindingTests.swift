@@ -3,7 +3,7 @@ import Testing
 @testable import AsyncBinding
 
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct SequenceBindingTests {
     private let label = Label()
     private let feed = Feed()

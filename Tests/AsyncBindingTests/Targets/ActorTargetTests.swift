@@ -20,7 +20,7 @@ actor Register: AsyncBindingExtensionsProvider {
     func enter(_ entry: Int) { add(entry) }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ActorTargetTests {
     @Shelf @Test func `a property that a global actor guards is set there`() async {
         let book = Book()

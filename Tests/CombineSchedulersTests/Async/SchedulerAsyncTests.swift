@@ -5,7 +5,7 @@ import Foundation
 import Locking
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SchedulerAsyncTests {
+@Suite(.timeLimit(.minutes(10))) struct SchedulerAsyncTests {
     private let scheduler = DispatchQueue.test
     private let log = Lock<[String]>([])
 

@@ -6,13 +6,13 @@ import Ricemill
 import Testing
 
 /// The machine with the real client, on a real queue, where there is no network to be had.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct GitHubSearchOfflineTests {
     private let queue = DispatchQueue(label: "granary.tests.session")
 
     /// Waits until what the machine shows satisfies the condition; it is looked at on the machine's queue only.
     private func eventually(_ condition: @escaping () -> Bool) async -> Bool {
-        let limit = ContinuousClock.now + .seconds(20)
+        let limit = ContinuousClock.now + .seconds(120)
         while ContinuousClock.now < limit {
             if queue.sync(execute: condition) { return true }
             await withCheckedContinuation { continuation in

@@ -5,7 +5,7 @@ import HTTPModel
 import Locking
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct RepositorySearchTests {
     private let query: RepositoryQuery
     private let page = GitHubText.page([GitHubText.item()], total: 99)

@@ -37,8 +37,8 @@ final class GitHubStub: Sendable {
 
     /// A client of the stub. It is more patient than the tests, so that none of them passes because it gave up.
     func client(
-        token: String? = nil, path: String = "", idleTimeout: Duration = .seconds(60),
-        totalTimeout: Duration = .seconds(60), bodyLimit: Int = 1 << 20, cacheEntries: Int = 10,
+        token: String? = nil, path: String = "", idleTimeout: Duration = .seconds(600),
+        totalTimeout: Duration = .seconds(600), bodyLimit: Int = 1 << 20, cacheEntries: Int = 10,
         now: @escaping @Sendable () -> Date = { Date(timeIntervalSince1970: 1_700_000_000) }
     ) throws -> GitHubClient {
         let configuration = try GitHubConfiguration(
@@ -108,7 +108,7 @@ extension GitHubClient {
 private typealias Outcome = Result<RepositoryPage, GitHubError>
 
 /// Waits for what happens on other threads; `false` if it has not happened within the deadline.
-func eventually(within patience: Duration = .seconds(10), _ condition: () async -> Bool) async -> Bool {
+func eventually(within patience: Duration = .seconds(120), _ condition: () async -> Bool) async -> Bool {
     let limit = ContinuousClock.now + patience
     while ContinuousClock.now < limit {
         if await condition() { return true }

@@ -50,7 +50,7 @@ import Testing
         client.patience = .milliseconds(60)
         #expect(throws: HTTPTestError.self) { try client.receiveResponse() }
         try client.send("b")
-        client.patience = .seconds(10)
+        client.patience = .seconds(60)
         #expect(try client.receiveResponse().status == 200)
         await server.shutdown()
     }
@@ -88,7 +88,7 @@ import Testing
 
 /// Waits on a condition of another thread, and fails once it has waited long enough.
 func eventually(
-    within limit: Duration = .seconds(60), _ condition: () async throws -> Bool,
+    within limit: Duration = .seconds(120), _ condition: () async throws -> Bool,
     sourceLocation: SourceLocation = #_sourceLocation
 ) async throws {
     let end = ContinuousClock.now + limit

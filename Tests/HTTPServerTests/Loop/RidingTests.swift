@@ -26,7 +26,7 @@ import Testing
 
         /// Waits until the loop rides. It is looked at now and then only: what it waits for is to have nothing to do.
         func awaitRiding() async throws {
-            try await eventually(within: .seconds(60)) {
+            try await eventually(within: .seconds(120)) {
                 try await Task.sleep(for: .milliseconds(15))
                 return await rides
             }
@@ -76,7 +76,7 @@ import Testing
         let pair = try Pair()
         try await pair.awaitRiding()
         // A second later it may ride again, and who looks may be late.
-        try await eventually(within: .seconds(60)) {
+        try await eventually(within: .seconds(120)) {
             await pair.stall()
             return await !pair.rides
         }

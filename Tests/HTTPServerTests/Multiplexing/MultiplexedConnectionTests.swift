@@ -237,7 +237,7 @@ import Testing
 /// Waits until something is true; false where it does not come to be. It is looked at once more after the last moment, as the
 /// task may have waited for a thread that long.
 private func eventually(_ condition: () async -> Bool) async -> Bool {
-    let limit = ContinuousClock.now + .seconds(10)
+    let limit = ContinuousClock.now + .seconds(120)
     while true {
         let isLast = ContinuousClock.now >= limit
         if await condition() { return true }

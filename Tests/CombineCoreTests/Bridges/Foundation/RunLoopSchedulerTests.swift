@@ -4,7 +4,7 @@ import Foundation
 import Locking
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct RunLoopSchedulerTests {
+@Suite(.timeLimit(.minutes(10))) struct RunLoopSchedulerTests {
     private let thread = RunLoopThread()
 
     @Test func `actions run on the thread of the run loop, in order, even when it sleeps`() {
