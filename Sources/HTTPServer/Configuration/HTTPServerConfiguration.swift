@@ -62,8 +62,9 @@ public struct HTTPServerConfiguration: Sendable {
     public var writeTimeout = Duration.seconds(45)
     /// How long a connection is kept after its last answer, so that the peer reads it instead of a reset.
     public var lingerTimeout = Duration.seconds(2)
-    /// How long streams and requests have to end once the server is going down.
-    public var drainTimeout = Duration.seconds(10)
+    /// How long streams and requests have to end once the server is going down. Container engines kill 10 s after they have
+    /// asked a process to end.
+    public var drainTimeout = Duration.seconds(8)
 
     /// The bytes that the kernel keeps unsent for a connection before it is held to be full: what a slow reader costs.
     public var unsentBytes = 32 << 10
