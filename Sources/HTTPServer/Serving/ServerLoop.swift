@@ -40,6 +40,9 @@ final class ServerLoop: @unchecked Sendable {
     let http2: HTTP2SharedLimits
     /// The port that the public's TLS is listened for on; set before the first connection comes.
     var securePort: UInt16?
+    /// Which hosts are answered for; set before the first connection comes.
+    var hosts: HostPolicy
+    var acceptedHost: String?
     private var listeners: [Listener] = []
 
     init(loop: EpollEventLoop, configuration: HTTPServerConfiguration, gauge: ConnectionGauge, log: Log) {
@@ -48,6 +51,7 @@ final class ServerLoop: @unchecked Sendable {
         self.gauge = gauge
         self.log = log
         times = ConnectionTimes(configuration)
+        hosts = HostPolicy(configuration, listeners: [])
         http2 = HTTP2SharedLimits(configuration.effectiveHTTP2)
         // An unfinished line has to fit beside what comes next.
         let lines = 2 * max(configuration.limits.headBytes, configuration.limits.trailerBytes)
