@@ -41,8 +41,9 @@ final class ServerLoop: @unchecked Sendable {
     /// The port that the public's TLS is listened for on; set before the first connection comes.
     var securePort: UInt16?
     /// Which hosts are answered for; set before the first connection comes.
-    var hosts: HostPolicy
-    var acceptedHost: String?
+    @exclusivity(unchecked) var hosts: HostPolicy
+    /// The host of the public's last request whose host was accepted.
+    @exclusivity(unchecked) var acceptedHost: String?
     private var listeners: [Listener] = []
 
     init(loop: EpollEventLoop, configuration: HTTPServerConfiguration, gauge: ConnectionGauge, log: Log) {
