@@ -42,7 +42,7 @@ struct DrainingTests {
     private static func follow(
         _ session: String, _ port: UInt16, _ count: Int, then end: () -> Void
     ) throws -> [End] {
-        let request = "GET \(session)/outputs HTTP/1.1\r\nHost: h\r\nAccept: text/event-stream\r\n\r\n"
+        let request = "GET \(session)/outputs HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n"
         let streams = try (0..<count).map { _ in
             let stream = try HTTPTestClient(port: port)
             try stream.send(request)

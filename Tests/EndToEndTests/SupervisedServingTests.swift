@@ -50,7 +50,7 @@ struct SupervisedServingTests {
 
     private func status(_ path: String, port: UInt16) throws -> Int {
         let client = try HTTPTestClient(port: port)
-        try client.send("GET \(path) HTTP/1.1\r\nHost: h\r\n\r\n")
+        try client.send("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
         return try client.receiveResponse().status
     }
 
@@ -79,7 +79,7 @@ struct SupervisedServingTests {
         #expect(try await told() == "STOPPING=1")
         // The supervisor keeps them open: whoever connects now waits for the next server.
         let waiting = try HTTPTestClient(port: ports[0])
-        try waiting.send("GET /v1/machines HTTP/1.1\r\nHost: h\r\n\r\n")
+        try waiting.send("GET /v1/machines HTTP/1.1\r\nHost: localhost\r\n\r\n")
         let third = try start()
         #expect(try await told() == "READY=1")
         #expect(try waiting.receiveResponse().status == 200)

@@ -36,16 +36,44 @@ struct ChunkedReference {
 
     private static func size(_ line: ArraySlice<UInt8>) -> Int? {
         let digits = line.prefix { Character(UnicodeScalar($0)).isHexDigit }
-        var rest = line[digits.endIndex...]
-        while let byte = rest.first, byte == 32 || byte == 9 { rest.removeFirst() }
-        // Blanks alone behind a size are none of its grammar.
-        guard rest.isEmpty ? digits.endIndex == line.endIndex : rest.first == UInt8(ascii: ";") else { return nil }
-        guard rest.allSatisfy({ $0 == 9 || $0 >= 32 && $0 != 127 }) else { return nil }
+        guard areExtensions(line[digits.endIndex...]) else { return nil }
         return digits.isEmpty ? nil : Int(String(decoding: digits, as: UTF8.self), radix: 16)
     }
 
+    private static let token = Set(
+        "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
+
+    /// `*( BWS ";" BWS token [ BWS "=" BWS ( token / quoted-string ) ] )` (§7.1.1), one extension after the other.
+    private static func areExtensions(_ text: ArraySlice<UInt8>) -> Bool {
+        if text.isEmpty { return true }
+        let start = text.drop(while: isBlank)
+        guard start.first == UInt8(ascii: ";") else { return false }
+        let name = start.dropFirst().drop(while: isBlank)
+        let behindName = name.drop(while: token.contains)
+        guard behindName.startIndex > name.startIndex else { return false }
+        let sign = behindName.drop(while: isBlank)
+        guard sign.first == UInt8(ascii: "=") else { return areExtensions(behindName) }
+        let value = sign.dropFirst().drop(while: isBlank)
+        if value.first == UInt8(ascii: "\"") { return behindQuote(value.dropFirst()).map(areExtensions) ?? false }
+        let behindValue = value.drop(while: token.contains)
+        return behindValue.startIndex > value.startIndex && areExtensions(behindValue)
+    }
+
+    /// What follows a quoted string, of which the first quote has been taken off; `nil` if it does not end.
+    private static func behindQuote(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        var text = text
+        while let byte = text.popFirst() {
+            if byte == UInt8(ascii: "\"") { return text }
+            guard byte == 9 || byte >= 32 && byte != 127 else { return nil }
+            guard byte == UInt8(ascii: "\\") else { continue }
+            guard let escaped = text.popFirst(), escaped == 9 || escaped >= 32 && escaped != 127 else { return nil }
+        }
+        return nil
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 }
+
     private static func isFieldLine(_ line: ArraySlice<UInt8>) -> Bool {
-        let token = Set("!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex else { return false }
         return line[..<colon].allSatisfy(token.contains)
             && line[(colon + 1)...].allSatisfy { $0 == 9 || $0 >= 32 && $0 != 127 }

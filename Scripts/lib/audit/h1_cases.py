@@ -74,8 +74,10 @@ CASES.append(Case("2.2 a request that ends early", "GET {doc} HTTP/1.1\r\nHost: 
 
 # 2.3 Versions
 
-for version in ("HTTP/0.9", "HTTP/1.2", "HTTP/2.0", "HTTP/3.0", "HTTP/9.9"):
-    refused(f"2.3 {version}", request(f"GET {{doc}} {version}"), 400, 505)
+for version in ("HTTP/0.9", "HTTP/2.0", "HTTP/3.0", "HTTP/9.9"):
+    refused(f"2.3 {version}", request(f"GET {{doc}} {version}"), 505)
+for version in ("HTTP/1.2", "HTTP/1.9"):
+    well(f"2.3 {version}", request(f"GET {{doc}} {version}"), 200)
 for version in ("HTTP/1", "HTTP/1.", "HTTP/1.10", "HTTP/01.1", "HTTP/1.1.1", "http/1.1", "HTP/1.1", "HTTP /1.1",
                 "HTTP/1,1", "HTTP/-1.1", "XHTTP/1.1", "HTTP/1.1 ", " HTTP/1.1", "HTTP/1.1\t", "HTTP/1.1x"):
     refused(f"2.3 the version {version!r}", request(f"GET {{doc}} {version}"))
@@ -100,14 +102,17 @@ for method in ("G(T", "GE\x00T", "G\xc9T", "GET:", "{}", "[GET]", "\"GET\"", "G@
     refused(f"3.1 the method {method!r}", request().replace("GET", method, 1))
 well("3.1 a method that nobody knows", request("BREW {doc} HTTP/1.1"), 404, 405, 501)
 well("3.1 methods are told by case", request("get {doc} HTTP/1.1"), 404, 405, 501)
+refused("3.1 a long method that is not a token", request("{{" * 5000 + " {doc} HTTP/1.1"))
 refused("3.1 a method that does not end", request("A" * 5000 + " {doc} HTTP/1.1"), 400, 414, 431, 501)
 
 # 3.2 Targets and Host
 
 well("3.2.1 a path with a query", request("GET {doc}?a=b&c=%20 HTTP/1.1"), 200)
 well("3.2.1 an unknown path", request("GET /of/nothing HTTP/1.1"), 404)
-for target in ("relative", "{doc}#fragment", "/a\x7fb", "/\xe9", "/%", "/%1", "/%zz", "/%00", "/a<b>", "/a\"b", "/\\a",
-               "*", "?a", "/a^b", "/a`b", "/a{{b}}", "/a|b"):
+for target in ("/[a]", "/a|b^c", "/%", "/%1", "/%zz", "/?q=100%", "/?[]{{}}|^`\\%zz"):
+    well(f"3.2.1 the target {target!r}, as browsers send it", request(f"GET {target} HTTP/1.1"), 200, 404)
+for target in ("relative", "{doc}#fragment", "/a\x7fb", "/\xe9", "/%00", "/%%00", "/a<b>", "/a\"b", "/\\a", "*", "?a",
+               "/a`b", "/a{{b}}", "/?a\"b", "/?a<b>", "/?\xe9"):
     refused(f"3.2 the target {target!r}", request(f"GET {target} HTTP/1.1"))
 well("3.2.2 absolute-form", request("GET http://localhost{doc} HTTP/1.1"), 200)
 well("3.2.2 absolute-form with a port", request("GET http://localhost:80{doc} HTTP/1.1"), 200)
@@ -129,7 +134,7 @@ refused("3.2 two Hosts that differ", request("GET {doc} HTTP/1.1", "Host: other"
 for host in ("", "a b", "a,b c", "me@localhost", "localhost/", "localhost:port", "localhost:65536", "[::1", "[x]", "a\0",
              "localhost#x", "localhost?x", "localhost:1:2", "http://localhost", "\"localhost\"", "a\tb", "-\x7f", "loc\xe9"):
     refused(f"3.2 the Host {host!r}", f"GET {{doc}} HTTP/1.1\r\nHost: {host}\r\n\r\n")
-for host in ("localhost:8080", "[::1]", "[::1]:80", "127.0.0.1", "LOCALHOST", "localhost:", "a-b.example"):
+for host in ("localhost:8080", "[::1]", "[::1]:80", "127.0.0.1", "LOCALHOST", "localhost:", "a-b.localhost"):
     well(f"3.2 the Host {host!r}", f"GET {{doc}} HTTP/1.1\r\nHost: {host}\r\n\r\n", 200)
 well("3.2 white space around Host", "GET {doc} HTTP/1.1\r\nHost: \t localhost \t\r\n\r\n", 200)
 refused("3 a target that is too long", request("GET /" + "a" * 20000 + " HTTP/1.1"), 414)
@@ -172,11 +177,13 @@ refused("11.2 a length behind CR", post("X: y\rContent-Length: 2", body="{{}}"))
 refused("11.2 CL.TE", post("Content-Length: 5", "Transfer-Encoding: chunked", body="0\r\n\r\n" + HIDDEN))
 refused("11.2 CL.TE with a length of 0", post("Content-Length: 0", "Transfer-Encoding: chunked", body="0\r\n\r\n" + HIDDEN))
 refused("11.2 TE.CL", post("Transfer-Encoding: chunked", "Content-Length: 4", body="5\r\nabcde\r\n0\r\n\r\n" + HIDDEN))
-for coding in ("xchunked", "chunked, identity", "identity, chunked", "identity", "chunked, chunked", ",chunked",
+for coding in ("xchunked", "chunked, identity", "identity", "chunked, chunked", ",chunked", "chunked, gzip, chunked",
                "chunked,", "chunked;q=1", "chunked chunked", "\"chunked\"", "'chunked'", "\x0bchunked", "chunked\0",
-               "gzip", "gzip, chunked", "chunked, gzip", "", "ch unked", "chunked\x7f", "deflate", "chunkedchunked",
-               "CHUNKED, identity", "chünked", "x"):
-    refused(f"11.2 TE.TE: {coding!r}", post(f"Transfer-Encoding: {coding}", body="0\r\n\r\n" + HIDDEN), 400, 501)
+               "gzip", "chunked, gzip", "", "ch unked", "chunked\x7f", "deflate", "chunkedchunked",
+               "CHUNKED, identity", "chünked", "x", "gzip;a=\", chunked", "gzip, chunked;q=1"):
+    refused(f"11.2 TE.TE: {coding!r}", post(f"Transfer-Encoding: {coding}", body="0\r\n\r\n" + HIDDEN))
+for coding in ("identity, chunked", "gzip, chunked", "gzip;a=\"b, c\", chunked"):
+    refused(f"6.1 TE.TE: {coding!r}", post(f"Transfer-Encoding: {coding}", body="0\r\n\r\n" + HIDDEN), 501)
 for name, line in (("a space before the colon", "Transfer-Encoding : chunked"), ("a tab before the colon", "Transfer-Encoding\t: chunked"),
                    ("a space before the name", " Transfer-Encoding: chunked"), ("a fold", "Transfer-Encoding:\r\n chunked"),
                    ("a fold inside", "Transfer-Encoding: chun\r\n ked"), ("LF before it", "X: y\nTransfer-Encoding: chunked"),
@@ -212,13 +219,18 @@ for name, body, echo in (
         ("chunks of a byte", "1\r\n{{\r\n1\r\n}}\r\n0\r\n\r\n", b"{}"), ("a size in upper case", "A\r\n{{        }}\r\n0\r\n\r\n", b"{        }"),
         ("a size in lower case", "a\r\n{{        }}\r\n0\r\n\r\n", b"{        }"), ("a size with zeros", "0000002\r\n{{}}\r\n0000\r\n\r\n", b"{}"),
         ("an extension", "2;a=b\r\n{{}}\r\n0;c\r\n\r\n", b"{}"), ("an extension in quotes", "2;a=\"b;c\"\r\n{{}}\r\n0\r\n\r\n", b"{}"),
-        ("an extension behind spaces", "2 ;a=b\r\n{{}}\r\n0\r\n\r\n", b"{}"), ("trailers", "2\r\n{{}}\r\n0\r\nX: y\r\nZ: z\r\n\r\n", b"{}"),
+        ("an extension behind spaces", "2 ;a=b\r\n{{}}\r\n0\r\n\r\n", b"{}"),
+        ("extensions with spaces", "2 ; a = b ;c=\"\\\"\xff\"\r\n{{}}\r\n0\r\n\r\n", b"{}"), ("trailers", "2\r\n{{}}\r\n0\r\nX: y\r\nZ: z\r\n\r\n", b"{}"),
         ("trailers that name framing", "2\r\n{{}}\r\n0\r\nContent-Length: 9\r\nTransfer-Encoding: x\r\n\r\n", b"{}")):
     well(f"7.1 {name}", chunked(body), echoes=echo)
     CASES.append(Case(f"7.1 {name}, cut into bytes", chunked(body), [()], echoes=echo, pieces=1))
 for size in ("0x2", "+2", "-2", " 2", "2 ", "\t2", "2\t", "2_0", "2h", "", "g", "2\0", "2,2", "2\r", "ffffffffffffffff",
              "8000000000000000", "10000000000000000", "100000000000000002", "fffffffffffffffff2", "2;x\0", "2;\x01", "２"):
     refused(f"7.1 the size {size!r}", chunked(f"{size}\r\nab\r\n0\r\n\r\n" + HIDDEN))
+for extension in (";", ";;", "; ", ";=", ";=b", ";a=", ";a=b=c", ";a=b c", ";bad[=x", ";a=\"", ";a=\"b", ";a=\"b\\\"",
+                  ";a=\"b\"c", ";\xff", ";a=\xff", ";a=b ", ";a,b", ";a=\"\x01\""):
+    refused(f"7.1.1 the extension {extension!r}", chunked(f"2{extension}\r\nab\r\n0\r\n\r\n" + HIDDEN))
+    refused(f"7.1.1 the extension {extension!r} of the last chunk", chunked(f"0{extension}\r\n\r\n" + HIDDEN))
 refused("7.1 a size over the limit of bodies", chunked("7fffffffffffffff\r\nab"), 413)
 refused("7.1 a size line that ends in LF", chunked("2\nab\r\n0\r\n\r\n" + HIDDEN))
 refused("7.1 LF in an extension (TERM.EXT)", chunked("2;\nab\r\n2d\r\n0\r\n\r\n" + HIDDEN))

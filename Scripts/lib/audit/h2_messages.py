@@ -192,8 +192,10 @@ for title, path in (("empty", ""), ("without a slash", "index"), ("with a space"
                     ("with CR LF", "/a\r\nx: y"), ("with a fragment", "/a#b"), ("with NUL", "/a\0"),
                     ("that is a whole URI", "http://localhost/"), ("with a byte above 127", "/\xe9"),
                     ("that is an asterisk, for GET", "*"), ("with a request line", "/ HTTP/1.1\r\nHost: x"),
-                    ("with a tab", "/\t"), ("with a broken escape", "/%zz"), ("with DEL", "/\x7f")):
+                    ("with a tab", "/\t"), ("with an escaped NUL", "/%00"), ("with DEL", "/\x7f"), ("with quotes", "/a\"b")):
     malformed("8.3.1", f"a path {title}", lambda t, path=path: block(*fields(t, path=path)))
+for path in ("/[a]", "/a|b^c", "/%", "/%zz", "/?q=100%", "/?[]{}|^`\\%zz"):
+    taken("8.3.1", f"the path {path!r}, as browsers send it", lambda t, path=path: block(*fields(t, path=path)), 200, 404)
 taken("8.3.1", "an asterisk for OPTIONS", lambda t: block(*fields(t, method="OPTIONS", path="*")))
 taken("8.3.1", "a path with a query", lambda t: block(*fields(t, path=f"{t.endpoint.document}?a=%20b&c")), 200)
 

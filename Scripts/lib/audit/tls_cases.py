@@ -280,9 +280,11 @@ for protocol, sent, expected in (
         ("h2", b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes(3) + b"\x04" + bytes(5), b"\0"),
         ("h2", b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", b"\0"),
         ("http/1.1", b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes(3) + b"\x04" + bytes(5), b"HTTP/1.1 505"),
+        (None, b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes(3) + b"\x04" + bytes(5), b"HTTP/1.1 505"),
+        (None, b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", b"HTTP/1.1 200"),
         ("http/1.1", b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", b"HTTP/1.1 200")):
-    def agreed(raw: Raw, protocol: str = protocol, sent: bytes = sent, expected: bytes = expected) -> str:
-        raw.context.set_alpn_protocols([protocol])
+    def agreed(raw: Raw, protocol: str | None = protocol, sent: bytes = sent, expected: bytes = expected) -> str:
+        raw.context.set_alpn_protocols([protocol] if protocol else [])
         raw.start()
         if finding := raw.shake_hands():
             return finding
@@ -301,7 +303,7 @@ for protocol, sent, expected in (
             except ssl.SSLWantReadError:
                 pass
         return "" if answer.startswith(expected) else f"it begins with {answer[:20]!r}"
-    CASES.append((f"{sent[:3].decode()} where {protocol} was agreed on", agreed))
+    CASES.append((f"{sent[:3].decode()} where {protocol or 'nothing'} was agreed on", agreed))
 
 
 # What takes its time

@@ -71,7 +71,8 @@ public struct Configuration: Sendable, Equatable {
         public var takeoverTimeout = Duration.seconds(30)
         /// Whether the server's health is also told on listeners for the public.
         public var publicHealth = true
-        /// The `Host` names that are answered; none listed means every one.
+        /// The `Host` names that are answered, besides `localhost` and numeric addresses. If none is listed, every name is
+        /// answered, unless all public listeners are loopback addresses. `*` is every name.
         public var allowedHosts: [String] = []
     }
 

@@ -51,7 +51,11 @@ extension ConfigurationKey {
             accepts: { AddressRange($0) != nil }),
         ConfigurationKey(
             "http.allowedHosts", \.http.allowedHosts,
-            "The names in `Host` that are answered, others get 421. An empty list answers every name."),
+            expectation: "a list of host names and addresses, such as \"app.example\" or \"[::1]\", or \"*\" for any",
+            "The names in `Host` that are answered; others get 421. Localhost and numeric addresses are answered too, but "
+                + "only those of this machine while all public listeners are loopback addresses. An empty list answers "
+                + "every name elsewhere; `*` does so everywhere.",
+            accepts: { HTTPServerConfiguration.canAllow(host: $0) }),
     ]
 
     private static let requestLimits: [ConfigurationKey] = [

@@ -18,6 +18,7 @@ extension Configuration {
         server.limits.targetBytes = http.maxTargetBytes.bytes
         server.limits.bodyBytes = http.maxBodyBytes.bytes
         server.allowedHosts = Set(http.allowedHosts)
+        server.preventsRebinding = true
         server.headTimeout = http.headTimeout
         server.bodyTimeout = http.bodyTimeout
         server.idleTimeout = http.idleTimeout

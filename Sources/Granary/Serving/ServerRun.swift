@@ -5,7 +5,7 @@ import Log
 /// One life of a server: from its start until a signal has ended it.
 struct ServerRun {
     /// What the operator chose.
-    let configuration: Configuration
+    var configuration: Configuration
     /// Where events go.
     let log: Log
     /// TLS, where it is configured.

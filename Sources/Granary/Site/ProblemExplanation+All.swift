@@ -5,7 +5,7 @@ extension ProblemExplanation {
     private static let reading: [ProblemExplanation] = [
         .init(
             "malformed-request", 400, "The request does not follow the grammar of HTTP.",
-            "Send it with an HTTP library rather than by hand. The detail says what was expected."),
+            "Send it with an HTTP library rather than by hand. The detail states what was expected."),
         .init(
             "malformed-json", 400, "The body is not JSON.",
             "The detail says where the text stops being JSON, by line and column."),
@@ -25,7 +25,7 @@ extension ProblemExplanation {
             "request-timeout", 408, "The request did not arrive in time.", "Send it again on a new connection."),
         .init(
             "unsupported-version", 505, "The request is in a version of HTTP that the server does not speak.",
-            "Use HTTP/1.1."),
+            "Use HTTP/1.1, or HTTP/2: over TLS, offer h2 in the handshake (ALPN)."),
         .init(
             "not-implemented", 501, "The request needs a part of HTTP that the server does not have.",
             "The detail names it. Send the request without it."),
@@ -52,7 +52,8 @@ extension ProblemExplanation {
             "unsupported-media-type", 415, "The body is of a type that is not read here.",
             "Send JSON with Content-Type: application/json, and without Content-Encoding."),
         .init(
-            "misdirected-request", 421, "The Host field names a host that this server was not told it answers to.",
+            "misdirected-request", 421,
+            "The Host field names a host that the server does not answer for. A server that listens on loopback addresses only answers for localhost and loopback addresses, so that no other site can reach it through a browser.",
             "Use one of its names, or add this one to http.allowedHosts in the server's configuration."),
         .init(
             "tls-required", 400, "The request came in cleartext, and what it asks for is served over TLS only.",

@@ -35,14 +35,16 @@ public enum HTTP1Error: Error, Hashable, CaseIterable, Sendable {
     case contentLength
     /// `Transfer-Encoding` beside `Content-Length`, the mark of request smuggling (§6.1).
     case lengthBesideCoding
-    /// `Transfer-Encoding` in HTTP/1.0, or one that does not end in `chunked` once.
+    /// `Transfer-Encoding` in HTTP/1.0, one that is not a list of codings, or one whose final coding is not `chunked` (§6.3).
     case transferCoding
-    /// A transfer coding that is not known here.
+    /// A transfer coding other than `chunked` before a final `chunked` (§6.1).
     case transferCodingUnknown
     /// An expectation other than `100-continue` (RFC 9110 §10.1.1).
     case expectation
     /// A chunk whose size line is broken or over the limit (§7.1).
     case chunkSize
+    /// A chunk extension that does not follow the grammar (§7.1.1).
+    case chunkExtension
     /// A chunk that is longer than it said.
     case chunkEnd
     /// Trailer fields over the limit.
@@ -56,7 +58,7 @@ extension HTTP1Error {
     public var status: HTTPStatus {
         switch self {
         case .lineEnd, .requestLine, .target, .fieldLine, .fieldValue, .hostMissing, .hostRepeated, .hostInvalid,
-            .contentLength, .lengthBesideCoding, .transferCoding, .chunkSize, .chunkEnd:
+            .contentLength, .lengthBesideCoding, .transferCoding, .chunkSize, .chunkExtension, .chunkEnd:
             .badRequest
         case .methodTooLong, .tunnel, .transferCodingUnknown: .notImplemented
         case .targetTooLong: .uriTooLong
@@ -88,12 +90,14 @@ extension HTTP1Error {
     private var detail: String {
         switch self {
         case .lineEnd: "Every line of a request ends in CR LF, and neither stands anywhere else."
-        case .requestLine: "A request starts with a method, a space, a target, a space and a version."
+        case .requestLine: "A request starts with a method, which is a token, a space, a target, a space and a version."
         case .methodTooLong: "The method is longer than any that is known here."
         case .tunnel: "CONNECT asks for a tunnel, and there are none here."
-        case .target: "The target is a path, a URI, or * for OPTIONS, with all other characters percent-encoded."
+        case .target:
+            "The target is a path, a URI, or * for OPTIONS, with white space, control characters, non-ASCII characters and "
+                + "\"#<> percent-encoded, and \\`{} too in a path."
         case .targetTooLong: "The target is over the configured limit."
-        case .version: "This server speaks HTTP/1.1 and HTTP/1.0."
+        case .version: "A request line names HTTP/1.0 or HTTP/1.1; later minor versions are served as HTTP/1.1."
         case .fieldLine: "A header field is a name, a colon right behind it, and a value, on one line."
         case .fieldValue: "A header field's value has no control characters."
         case .headTooLarge: "The head is over the configured limit."
@@ -103,10 +107,12 @@ extension HTTP1Error {
         case .hostInvalid: "Host is a host, and a colon and a port where it is not the default one."
         case .contentLength: "Content-Length is one decimal number."
         case .lengthBesideCoding: "A request has Content-Length or Transfer-Encoding, never both."
-        case .transferCoding: "Transfer-Encoding is chunked, once and last, and only in HTTP/1.1."
-        case .transferCodingUnknown: "The only transfer coding known here is chunked."
+        case .transferCoding: "The final transfer coding of a request is chunked, applied once, and only in HTTP/1.1."
+        case .transferCodingUnknown: "The only supported transfer coding is chunked."
         case .expectation: "The only expectation known here is 100-continue."
         case .chunkSize: "A chunk starts with its size in hexadecimal digits on a line of its own."
+        case .chunkExtension:
+            "A chunk extension is a semicolon, a token and optionally an equals sign and a token or quoted string."
         case .chunkEnd: "A chunk ends in CR LF after as many bytes as it said."
         case .trailersTooLarge: "The trailer fields are over the configured limit."
         case .bodyTooLarge: "The body is over the configured limit."

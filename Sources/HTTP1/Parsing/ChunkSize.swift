@@ -2,6 +2,8 @@ import HTTPModel
 
 /// `chunk-size [ chunk-ext ]` (RFC 9112 §7.1).
 enum ChunkSize {
+    /// Reads a size line without its end. Extensions are ignored, but an invalid one is an error: another implementation
+    /// might see the end of the line elsewhere.
     static func read(_ line: UnsafeRawBufferPointer) throws(HTTP1Error) -> Int {
         var size = 0
         var offset = 0
@@ -11,10 +13,22 @@ enum ChunkSize {
             offset &+= 1
         }
         guard offset > 0 else { throw .chunkSize }
-        let rest = line.part(from: offset).withoutBlanks
-        // An extension is ignored, but it has to be one.
-        guard rest.isEmpty ? offset == line.count : rest[0] == UInt8(ascii: ";") else { throw .chunkSize }
-        guard rest.allSatisfy(HTTPFieldValue.isValueByte) else { throw .chunkSize }
+        if offset < line.count { try checkExtensions(line.part(from: offset)) }
         return size
+    }
+
+    /// `chunk-ext = *( BWS ";" BWS chunk-ext-name [ BWS "=" BWS chunk-ext-val ] )` (RFC 9112 §7.1.1).
+    private static func checkExtensions(_ bytes: UnsafeRawBufferPointer) throws(HTTP1Error) {
+        var scanner = ParameterScanner(bytes)
+        var isFirst = true
+        while !scanner.isAtEnd {
+            scanner.skipBlanks()
+            guard scanner.skip(UInt8(ascii: ";")) else {
+                throw isFirst ? .chunkSize : .chunkExtension
+            }
+            isFirst = false
+            scanner.skipBlanks()
+            guard scanner.skipToken() != nil, scanner.skipValueIfPresent() else { throw .chunkExtension }
+        }
     }
 }

@@ -17,7 +17,7 @@ struct RequestHead {
     private var takesTrailers = false
     private var authority: String?
     private var contentLength: Int?
-    private var isChunked = false
+    private var codings = TransferCodings()
 
     /// Takes the request line, the first of a head.
     mutating func begin(_ line: RequestLine) {
@@ -45,7 +45,9 @@ struct RequestHead {
             expectsContinue = true
         case 10 where name.equalsIgnoringCase("connection"): takeConnection(value)
         case 14 where name.equalsIgnoringCase("content-length"): try takeContentLength(value)
-        case 17 where name.equalsIgnoringCase("transfer-encoding"): try takeTransferCoding(value)
+        case 17 where name.equalsIgnoringCase("transfer-encoding"):
+            guard !line.isVersion10 else { throw .transferCoding }
+            try codings.take(value)
         default: break
         }
     }
@@ -90,31 +92,12 @@ struct RequestHead {
         contentLength = length
     }
 
-    private mutating func takeTransferCoding(_ value: UnsafeRawBufferPointer) throws(HTTP1Error) {
-        guard !line.isVersion10, !isChunked else { throw .transferCoding }
-        if value.equalsIgnoringCase("chunked") {
-            isChunked = true
-            return
-        }
-        var codings: [UnsafeRawBufferPointer] = []
-        var start = 0
-        while start <= value.count {
-            let end = value.firstOffset(of: UInt8(ascii: ","), from: start) ?? value.count
-            codings.append(value.part(start..<end).withoutBlanks)
-            start = end + 1
-        }
-        guard codings.allSatisfy({ !$0.isEmpty && $0.allSatisfy(HTTPToken.isTokenByte) }) else {
-            throw .transferCoding
-        }
-        // Only a list of nothing but `chunked` holds no unknown coding, and one cannot chunk twice.
-        throw codings.allSatisfy({ $0.equalsIgnoringCase("chunked") }) ? .transferCoding : .transferCodingUnknown
-    }
-
     /// What the whole head says about the body. Throws what only a whole head can be wrong in.
     func framing(limits: HTTP1Limits) throws(HTTP1Error) -> Framing {
         if authority == nil && !line.isVersion10 { throw .hostMissing }
-        if isChunked {
+        if codings.isPresent {
             guard contentLength == nil else { throw .lengthBesideCoding }
+            try codings.check()
             return .chunked
         }
         guard let contentLength, contentLength > 0 else { return .none }

@@ -33,11 +33,12 @@ struct RequestLine {
     /// Whether method and target keep to their limits, asked of a whole line or of the part of it that has come. Both
     /// give the same answer, so that it does not matter how a client cuts its bytes.
     static func checkLengths(_ line: UnsafeRawBufferPointer, limits: HTTP1Limits) throws(HTTP1Error) {
-        guard let methodEnd = line.firstOffset(of: ASCII.space) else {
-            if line.count > longestMethod { throw .methodTooLong }
-            return
+        guard let methodEnd = line.firstOffset(of: ASCII.space), methodEnd <= longestMethod else {
+            guard line.count > longestMethod else { return }
+            // Decided by the first bytes only, so that it does not depend on how many have arrived.
+            let start = line.part(0..<(longestMethod + 1))
+            throw start.allSatisfy(HTTPToken.isTokenByte) ? .methodTooLong : .requestLine
         }
-        if methodEnd > longestMethod { throw .methodTooLong }
         guard line.count - methodEnd - 1 > limits.targetBytes else { return }
         let targetEnd = line.firstOffset(of: ASCII.space, from: methodEnd + 1) ?? line.count
         if targetEnd - methodEnd - 1 > limits.targetBytes { throw .targetTooLong }
@@ -46,10 +47,12 @@ struct RequestLine {
     private static func version(_ bytes: UnsafeRawBufferPointer) throws(HTTP1Error) -> Bool {
         if bytes.equals("HTTP/1.1") { return false }
         if bytes.equals("HTTP/1.0") { return true }
+        // RFC 9110 §2.5: a higher minor version is served as the highest one that is known.
         guard bytes.count == 8, bytes.part(0..<5).equals("HTTP/"), bytes[6] == UInt8(ascii: "."),
             isDigit(bytes[5]), isDigit(bytes[7])
         else { throw .requestLine }
-        throw .version
+        guard bytes[5] == UInt8(ascii: "1") else { throw .version }
+        return false
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }

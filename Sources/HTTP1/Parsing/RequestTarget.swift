@@ -57,8 +57,9 @@ struct RequestTarget {
         return RequestTarget(origin: first == UInt8(ascii: "/") ? path : "/" + path, authority: authority)
     }
 
-    /// Whether all characters may stand in a path and a query, and every percent sign starts an escape. An escaped NUL in
-    /// a path is refused: no resource has it in its name, and it cuts strings short elsewhere.
+    /// Whether all characters may stand in a path and a query, or are others that browsers do not escape there
+    /// (``ByteSet/path``, ``ByteSet/query``). An escaped NUL in a path is refused: no resource has it in its name, and it cuts
+    /// strings short elsewhere.
     private static func isOriginForm(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var offset = 0
         var isQuery = false
@@ -69,8 +70,9 @@ struct RequestTarget {
             } else if byte == UInt8(ascii: "?") {
                 isQuery = true
                 offset &+= 1
-            } else if let escaped = escapedByte(in: bytes, at: offset), isQuery || escaped != 0 {
-                offset &+= 3
+            } else if byte == UInt8(ascii: "%"), escapedByte(in: bytes, at: offset) != 0 {
+                // Browsers send a percent sign that starts no escape unchanged.
+                offset &+= 1
             } else {
                 return false
             }

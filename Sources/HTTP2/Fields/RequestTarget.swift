@@ -1,8 +1,9 @@
 import HTTPModel
 
-/// `:path` (RFC 9113 §8.3.1): a path that starts with a slash and perhaps a query, all else percent-encoded.
+/// `:path` (RFC 9113 §8.3.1): a path that starts with a slash, and optionally a query.
 enum RequestTarget {
-    /// Whether these bytes are a path and query. An escaped NUL in the path is refused: no resource has it in its name, and
+    /// Whether these bytes are a path and query, or have others that browsers do not escape there (``ByteSet/path``,
+    /// ``ByteSet/query``): the same that HTTP/1.1 accepts. An escaped NUL in the path is refused: no resource has it in its name, and
     /// it cuts strings short elsewhere.
     static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard bytes.first == UInt8(ascii: "/") else { return false }
@@ -15,8 +16,9 @@ enum RequestTarget {
             } else if byte == UInt8(ascii: "?") {
                 isQuery = true
                 offset += 1
-            } else if let escaped = bytes.escapedByte(at: offset), isQuery || escaped != 0 {
-                offset += 3
+            } else if byte == UInt8(ascii: "%"), bytes.escapedByte(at: offset) != 0 {
+                // Browsers send a percent sign that starts no escape unchanged.
+                offset += 1
             } else {
                 return false
             }

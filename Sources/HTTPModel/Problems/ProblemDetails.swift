@@ -79,9 +79,12 @@ public struct ProblemDetails: Error, Equatable, Sendable {
         return bytes
     }
 
-    /// The answer that carries it.
+    /// The answer that carries it. A browser must not take its text, which may repeat a part of the request, for anything
+    /// else than it is.
     public var response: HTTPResponse {
-        var all: HTTPFields = [.contentType: "application/problem+json", .cacheControl: "no-store"]
+        var all: HTTPFields = [
+            .contentType: "application/problem+json", .cacheControl: "no-store", .xContentTypeOptions: "nosniff",
+        ]
         fields.forEach { name, value in all.append(checkedName: name, checkedValue: value) }
         return HTTPResponse(status: status, fields: all, body: .bytes(json))
     }

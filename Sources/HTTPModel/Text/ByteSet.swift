@@ -33,14 +33,15 @@ extension ByteSet {
     @inlinable @inline(__always) package static var host: ByteSet {
         ByteSet(low: 0x2BFF_7FD2_0000_0000, high: 0x47FF_FFFE_87FF_FFFE)
     }
-    /// What a path is made of (RFC 3986 §3.3): the characters of a name and `:@/`.
+    /// What a path is made of (RFC 3986 §3.3), the percent sign left to the caller: the characters of a name and `:@/`; and
+    /// what browsers leave unescaped in one: `[]|^`.
     @inlinable @inline(__always) package static var path: ByteSet {
-        ByteSet(low: 0x2FFF_FFD2_0000_0000, high: 0x47FF_FFFE_87FF_FFFF)
+        ByteSet(low: 0x2FFF_FFD2_0000_0000, high: 0x57FF_FFFE_EFFF_FFFF)
     }
-    /// What a query is made of (RFC 3986 §3.4), and what browsers leave as it is in one all the same: the characters of a
-    /// path and ``?[]{}|^`\``.
+    /// What a query is made of (RFC 3986 §3.4), and what browsers leave unescaped in one: the characters of a path and
+    /// ``?%[]{}|^`\``. A percent sign needs not start an escape.
     @inlinable @inline(__always) package static var query: ByteSet {
-        ByteSet(low: 0xAFFF_FFD2_0000_0000, high: 0x7FFF_FFFF_FFFF_FFFF)
+        ByteSet(low: 0xAFFF_FFF2_0000_0000, high: 0x7FFF_FFFF_FFFF_FFFF)
     }
     /// What an IPv6 address between brackets is made of: hexadecimal digits, colon and full stop.
     @inlinable @inline(__always) package static var address: ByteSet {

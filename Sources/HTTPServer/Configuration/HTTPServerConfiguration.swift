@@ -38,9 +38,16 @@ public struct HTTPServerConfiguration: Sendable {
     public var servesHTTP2 = true
     /// TLS, on a port of its own unless ``listeners`` says where; `nil` for none.
     public var tls: HTTPServerTLS?
-    /// The hosts, without a port, that the server answers to; another gets 421. Empty for any. Those of an admin listener
-    /// are these, every numeric address and `localhost`.
+    /// The hosts that the server answers for, compared without case, port and final dot; a request for another gets 421.
+    /// Empty, or with `*` among them, for any. On an admin listener, numeric addresses and `localhost` are accepted too.
     public var allowedHosts: Set<String> = []
+    /// Whether hosts are restricted so that no page of somebody else reaches the server through DNS rebinding.
+    ///
+    /// While all public listeners are loopback addresses, only loopback addresses, `localhost` and names under it are then
+    /// accepted besides ``allowedHosts``. On other listeners, numeric addresses and `localhost` are accepted besides
+    /// ``allowedHosts``, unless that is empty. No browser reaches a Unix socket, or omits the host: a request that arrives on
+    /// a Unix socket may name any host if ``allowedHosts`` is empty, and one without a host is accepted.
+    public var preventsRebinding = false
 
     /// Which answers are compressed for clients that ask for it; `nil` for none.
     public var compression: HTTPServerCompression?
@@ -62,8 +69,9 @@ public struct HTTPServerConfiguration: Sendable {
     public var writeTimeout = Duration.seconds(45)
     /// How long a connection is kept after its last answer, so that the peer reads it instead of a reset.
     public var lingerTimeout = Duration.seconds(2)
-    /// How long streams and requests have to end once the server is going down.
-    public var drainTimeout = Duration.seconds(10)
+    /// How long streams and requests have to end once the server is going down. Container engines kill 10 s after they have
+    /// asked a process to end.
+    public var drainTimeout = Duration.seconds(8)
 
     /// The bytes that the kernel keeps unsent for a connection before it is held to be full: what a slow reader costs.
     public var unsentBytes = 32 << 10

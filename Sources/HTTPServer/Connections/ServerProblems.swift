@@ -22,7 +22,9 @@ extension ProblemDetails {
         detail: "The client has as many connections as it may have, or makes them faster than it may.",
         fields: [.retryAfter: "1"])
 
-    static let misdirected = ProblemDetails(
-        status: .misdirectedRequest, kind: "misdirected-request", title: "This host is not served here",
-        detail: "The Host field names a host that this server was not told it answers to.")
+    static func misdirected(_ detail: String) -> ProblemDetails {
+        ProblemDetails(
+            status: .misdirectedRequest, kind: "misdirected-request", title: "This host is not served here",
+            detail: detail)
+    }
 }

@@ -51,6 +51,9 @@ struct NetworkAddress: Hashable, Sendable {
 
     var isVersion4: Bool { bits >> 32 == 0xFFFF }
 
+    /// Whether it is `::1` or in `127.0.0.0/8`.
+    var isLoopback: Bool { bits == 1 || bits >> 24 == 0xFF_FF7F }
+
     init(bits: UInt128) {
         self.bits = bits
     }

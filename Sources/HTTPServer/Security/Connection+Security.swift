@@ -62,7 +62,8 @@ extension Connection {
     func protocolOfFirstBytes() -> HTTP2Preface {
         if let secure {
             if secure.isHandshaking { return .undecided }
-            if secure.hasChosenProtocol { return secure.speaksHTTP2 ? .present : .absent }
+            // RFC 9113 §3.2: over TLS, the handshake settles it. A preface that it does not announce is not HTTP/1.1.
+            return secure.speaksHTTP2 ? .present : .absent
         }
         guard context.configuration.servesHTTP2 else { return .absent }
         return HTTP2Preface.recognize(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(context.input)[window]))

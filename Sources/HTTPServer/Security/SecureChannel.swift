@@ -33,9 +33,6 @@ final class SecureChannel {
 
     var speaksHTTP2: Bool { connection.applicationProtocol == "h2" }
 
-    /// Whether the protocol above was settled in the handshake.
-    var hasChosenProtocol: Bool { connection.applicationProtocol != nil }
-
     var clientCertificate: TLSClientCertificate? { connection.clientCertificate }
 
     /// Whether the handshake or an alert has something to send.

@@ -4,8 +4,8 @@ extension ServerLoop {
     /// The answer to a request that no responder is to see: it asks for a host that is not served, or in cleartext for
     /// what is served over TLS.
     func refusal(of request: HTTPRequest, isSecure: Bool) -> HTTPResponse? {
-        guard isAllowed(host: request.authority, role: request.peer.role) else {
-            return ProblemDetails.misdirected.response
+        guard isAllowed(request) else {
+            return hosts.refusal(of: request.authority).response
         }
         guard !isSecure, let tls = configuration.tls, tls.redirectsCleartext else { return nil }
         guard request.peer.role == .public, !request.peer.isByUnixSocket else { return nil }
@@ -15,19 +15,17 @@ extension ServerLoop {
         return redirect(request, to: port)
     }
 
-    /// Whether the server answers to that host; its port and its case do not matter. A listener for operators is reached by
-    /// its address, which no page of somebody else's can have in the place of a name of its own.
-    private func isAllowed(host authority: String, role: ListenerRole) -> Bool {
-        let allowed = configuration.allowedHosts
-        if allowed.isEmpty { return true }
-        let host = ServerLoop.host(of: authority).lowercased()
-        if allowed.contains(host) { return true }
-        guard role == .admin else { return false }
-        return host == "localhost" || NetworkAddress(ServerLoop.withoutBrackets(host)) != nil
-    }
-
-    private static func withoutBrackets(_ host: String) -> String {
-        host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+    /// Whether the server answers for the request's host. Most requests to the public's addresses name the same one, so the
+    /// one that was accepted there last is remembered.
+    private func isAllowed(_ request: HTTPRequest) -> Bool {
+        if hosts.acceptsAny { return true }
+        guard request.peer.role == .public, !request.peer.isByUnixSocket else {
+            return hosts.accepts(request.authority, from: request.peer)
+        }
+        if request.authority == acceptedHost { return true }
+        guard hosts.accepts(request.authority, from: request.peer) else { return false }
+        acceptedHost = request.authority
+        return true
     }
 
     private func redirect(_ request: HTTPRequest, to port: UInt16) -> HTTPResponse {

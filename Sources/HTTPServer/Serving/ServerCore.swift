@@ -79,7 +79,7 @@ final class ServerCore: @unchecked Sendable {
             throw error
         }
         loops = eventLoops.map { ServerLoop(loop: $0, configuration: configuration, gauge: gauge, log: log) }
-        prepareLoops(securePort: listening.securePort)
+        prepareLoops(listening)
         beforeAccepting()
         for socket in listening.abandoned { socket.abandon() }
         listen(shares)
@@ -96,16 +96,19 @@ final class ServerCore: @unchecked Sendable {
 
     /// Has every loop make its responder, and waits for all of them: no connection may come before the loop that it
     /// is handed to can answer it.
-    private func prepareLoops(securePort: UInt16?) {
+    private func prepareLoops(_ listening: Listening) {
         let ready = DispatchGroup()
         let siblings = loops
         let ledger = configuration.clientLedger
+        let hosts = HostPolicy(configuration, listeners: listening.listeners)
+        let securePort = listening.securePort
         for context in loops {
             ready.enter()
             context.loop.execute { [makeResponder] in
                 context.siblings = siblings
                 context.ledger = ledger
                 context.securePort = securePort
+                context.hosts = hosts
                 context.begin(makeResponder(context.loop))
                 ready.leave()
             }

@@ -40,6 +40,10 @@ final class ServerLoop: @unchecked Sendable {
     let http2: HTTP2SharedLimits
     /// The port that the public's TLS is listened for on; set before the first connection comes.
     var securePort: UInt16?
+    /// Which hosts are answered for; set before the first connection comes.
+    @exclusivity(unchecked) var hosts: HostPolicy
+    /// The host of the public's last request whose host was accepted.
+    @exclusivity(unchecked) var acceptedHost: String?
     private var listeners: [Listener] = []
 
     init(loop: EpollEventLoop, configuration: HTTPServerConfiguration, gauge: ConnectionGauge, log: Log) {
@@ -48,6 +52,7 @@ final class ServerLoop: @unchecked Sendable {
         self.gauge = gauge
         self.log = log
         times = ConnectionTimes(configuration)
+        hosts = HostPolicy(configuration, listeners: [])
         http2 = HTTP2SharedLimits(configuration.effectiveHTTP2)
         // An unfinished line has to fit beside what comes next.
         let lines = 2 * max(configuration.limits.headBytes, configuration.limits.trailerBytes)

@@ -83,7 +83,8 @@ extension HTTPTestSmugglingShape {
     private static let chunkSizes: [HTTPTestSmugglingShape] = [
         "0x5", "+5", "-5", " 5", "5 ", "5\t", "\t5", "5_0", "5h", "", "\u{665}", "5\0", "5,5", "5\r",
         "ffffffffffffffff", "8000000000000000", "10000000000000000", "100000000000000005", "fffffffffffffffff5",
-        "7fffffffffffffff", "5;x\n", "5;\n", "5\n", "\n5", "5;x\r", "5;\0", "5;x=\"\n\"",
+        "7fffffffffffffff", "5;x\n", "5;", "5;;", "5;=", "5;x=", "5;x=\"", "5;x=[", "5;x y", "5;\u{e9}", "5;\n", "5\n",
+        "\n5", "5;x\r", "5;\0", "5;x=\"\n\"",
     ].map { HTTPTestSmugglingShape(name: "chunk size", text: chunked("\($0)\r\nGET /\r\n0\r\n\r\n\(hidden)")) }
 
     private static let chunkEnds =
@@ -140,7 +141,7 @@ extension HTTPTestSmugglingShape {
             post("Content-Length: \(hidden.utf8.count)\r\nContent-Encoding: chunked", hidden))
         + shapes(
             "one chunk", chunked("\(hiddenSize)\r\n\(hidden)\r\n0\r\n\r\n"),
-            chunked("\(hiddenSize);\(hidden.prefix(9))\r\n\(hidden)\r\n0\r\n\r\n"))
+            chunked("\(hiddenSize);a=\"GET /smuggled HTTP/1.1\"\r\n\(hidden)\r\n0\r\n\r\n"))
         + shapes("trailing length", chunked("0\r\nContent-Length: 37\r\nTransfer-Encoding: x\r\n\r\n"))
         + shapes(
             "h2c", post("Content-Length: 0\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\nConnection: Upgrade", ""))

@@ -29,6 +29,46 @@ struct ServerRunTests {
         return ServerRun(configuration: configuration, log: .silent, machines: machines) { _ in Answering(status) }
     }
 
+    /// The status that a server of that configuration gives to a request for each of these hosts.
+    private func statuses(_ hosts: [String], _ configure: (inout Configuration) -> Void) async throws -> [Int] {
+        var run = run()
+        configure(&run.configuration)
+        var announced = ""
+        var statuses: [Int] = []
+        try await run.run {
+            announced = $0
+        } until: {
+            do {
+                let port = try #require(announced.firstMatch(of: /http:\/\/[0-9.]+:([0-9]+)/)?.output.1)
+                let client = try HTTPTestClient(port: try #require(UInt16(port)))
+                for host in hosts {
+                    try client.send("GET /health/live HTTP/1.1\r\nHost: \(host)\r\n\r\n")
+                    statuses.append(try client.receiveResponse().status)
+                }
+            } catch {
+                Issue.record(error)
+            }
+        }
+        return statuses
+    }
+
+    @Test func `on a loopback address, a server answers for this machine and the hosts that are listed`() async throws {
+        let hosts = ["localhost:1", "127.0.0.1", "[::1]:80", "app.example:8443", "evil.example", "10.0.0.1"]
+        #expect(try await statuses(hosts) { _ in } == [200, 200, 200, 421, 421, 421])
+        #expect(try await statuses(hosts) { $0.http.allowedHosts = ["App.Example"] } == [200, 200, 200, 200, 421, 421])
+        #expect(try await statuses(hosts) { $0.http.allowedHosts = ["*"] } == [200, 200, 200, 200, 200, 200])
+    }
+
+    @Test func `on every address, a server answers for any host until some are listed`() async throws {
+        let hosts = ["localhost:1", "app.example:8443", "evil.example", "10.0.0.1"]
+        #expect(try await statuses(hosts) { $0.http.host = "0.0.0.0" } == [200, 200, 200, 200])
+        let listed = try await statuses(hosts) {
+            $0.http.host = "0.0.0.0"
+            $0.http.allowedHosts = ["App.Example"]
+        }
+        #expect(listed == [200, 200, 421, 200])
+    }
+
     private func url(in text: String) -> String? {
         text.firstMatch(of: /http:\/\/\S+/).map { String($0.output) }
     }
@@ -111,7 +151,7 @@ struct ServerRunTests {
         } until: {
             guard let match = announced.firstMatch(of: /https:\/\/127.0.0.1:(\d+)/), let port = UInt16(match.1),
                 let client = try? HTTPTestClient(port: port), (try? client.beginTLS()) != nil,
-                (try? client.send("GET /health/live HTTP/1.1\r\nHost: h\r\n\r\n")) != nil
+                (try? client.send("GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n")) != nil
             else { return }
             status = (try? client.receiveResponse())?.status
             fingerprint = client.serverFingerprint
@@ -140,5 +180,6 @@ struct ServerRunTests {
         #expect(ours.idleTimeout == theirs.idleTimeout)
         #expect(ours.answerTimeout == theirs.answerTimeout)
         #expect(ours.writeTimeout == theirs.writeTimeout)
+        #expect(ours.drainTimeout == theirs.drainTimeout)
     }
 }

@@ -75,7 +75,8 @@ import Testing
     @Test(arguments: [
         ("HTTP/1.1", "", true), ("HTTP/1.1", "close", false), ("HTTP/1.1", "Keep-Alive, Close", false),
         ("HTTP/1.1", "upgrade", true), ("HTTP/1.0", "", false), ("HTTP/1.0", "keep-alive", true),
-        ("HTTP/1.0", "x, KEEP-ALIVE", true), ("HTTP/1.0", "keep-alive, close", false),
+        ("HTTP/1.0", "x, KEEP-ALIVE", true), ("HTTP/1.2", "", true),
+        ("HTTP/1.0", "keep-alive, close", false),
     ])
     func `a connection goes on as its version and its client have it`(
         _ version: String, _ connection: String, _ keepsAlive: Bool

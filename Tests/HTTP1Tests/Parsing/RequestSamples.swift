@@ -24,13 +24,19 @@ private let small = HTTP1Limits(
     targetBytes: 20, headBytes: 120, fieldCount: 4, bodyBytes: 16, chunkLineBytes: 12, trailerBytes: 24)
 
 extension Sample {
-    static let all = acceptable + requestLines + fieldLines + hosts + framing + chunks + tooLarge
+    static let all =
+        acceptable + requestLines + fieldLines + hosts + lengths + transferCodings + chunks + chunkExtensions + tooLarge
 
     static let acceptable: [Sample] = [
         .taken("GET / HTTP/1.1\r\n\(host)\r\n", "GET / h"),
         .taken("\r\nGET / HTTP/1.1\r\n\(host)\r\n", "GET / h"),
         .taken("GET / HTTP/1.0\r\n\r\n", "GET / "),
         .taken("GET /a%20b?c=%00&d=[1]|{2} HTTP/1.1\r\n\(host)\r\n", "GET /a%20b?c=%00&d=[1]|{2} h"),
+        .taken("GET /a[1]|b^c%?d=100%&e=%z HTTP/1.1\r\n\(host)\r\n", "GET /a[1]|b^c%?d=100%&e=%z h"),
+        .taken("GET /%zz%2 HTTP/1.1\r\n\(host)\r\n", "GET /%zz%2 h"),
+        .taken("GET http://o/[%]?% HTTP/1.1\r\n\(host)\r\n", "GET /[%]?% o"),
+        .taken("GET / HTTP/1.2\r\n\(host)\r\n", "GET / h"),
+        .taken("GET / HTTP/1.9\r\n\(host)\r\n", "GET / h"),
         .taken("GET http://o:80/p?q HTTP/1.1\r\n\(host)\r\n", "GET /p?q o:80"),
         .taken("GET HTTP://o HTTP/1.1\r\n\(host)\r\n", "GET / o"),
         .taken("GET https://o?q HTTP/1.1\r\n\(host)\r\n", "GET /?q o"),
@@ -44,7 +50,7 @@ extension Sample {
         .taken("POST / HTTP/1.1\r\n\(host)Content-Length: 0\r\n\r\n", "POST / h"),
         .taken("POST / HTTP/1.1\r\n\(host)Transfer-Encoding: Chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n", "POST / h"),
         .taken(
-            "POST / HTTP/1.1\r\n\(host)Transfer-Encoding: chunked\r\n\r\n01;a=b \r\nx\r\n0;z\r\nT: 1\r\n\r\n",
+            "POST / HTTP/1.1\r\n\(host)Transfer-Encoding: chunked\r\n\r\n01;a=b\r\nx\r\n0;z\r\nT: 1\r\n\r\n",
             "POST / h"),
         .taken(
             "GET /1 HTTP/1.1\r\n\(host)\r\nPOST /2 HTTP/1.1\r\n\(host)Content-Length: 2\r\n\r\nhi\r\nGET /3 HTTP/1.1\r\n"
@@ -68,8 +74,10 @@ extension Sample {
         .refused("GET / http/1.1\r\n\(host)\r\n", .requestLine),
         .refused("GET / HTTP/1.11\r\n\(host)\r\n", .requestLine),
         .refused("GET / HTTP/a.1\r\n\(host)\r\n", .requestLine),
-        .refused("GET / HTTP/1.2\r\n\(host)\r\n", .version),
+        .refused("GET / HTTP/1.10\r\n\(host)\r\n", .requestLine),
         .refused("GET / HTTP/0.9\r\n\(host)\r\n", .version),
+        .refused("GET / HTTP/2.0\r\n\(host)\r\n", .version),
+        .refused("GET / HTTP/3.1\r\n\(host)\r\n", .version),
         .refused("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", .version),
         .refused("GET /a b HTTP/1.1\r\n\(host)\r\n", .requestLine),
         .refused("GET a HTTP/1.1\r\n\(host)\r\n", .target),
@@ -79,8 +87,14 @@ extension Sample {
         .refused("GET /\u{e9} HTTP/1.1\r\n\(host)\r\n", .target),
         .refused("GET /\0 HTTP/1.1\r\n\(host)\r\n", .target),
         .refused("GET /a%00b HTTP/1.1\r\n\(host)\r\n", .target),
-        .refused("GET /a%2 HTTP/1.1\r\n\(host)\r\n", .target),
-        .refused("GET /a%zz HTTP/1.1\r\n\(host)\r\n", .target),
+        .refused("GET /%%00 HTTP/1.1\r\n\(host)\r\n", .target),
+        .refused("GET /a\"b HTTP/1.1\r\n\(host)\r\n", .target),
+        .refused("GET /a{b} HTTP/1.1\r\n\(host)\r\n", .target),
+        .refused("GET /?a\"b HTTP/1.1\r\n\(host)\r\n", .target),
+        .refused("GET /?<a> HTTP/1.1\r\n\(host)\r\n", .target),
+        .refused("GET /?a#b HTTP/1.1\r\n\(host)\r\n", .target),
+        .refused("GET /?\u{e9} HTTP/1.1\r\n\(host)\r\n", .target),
+        .refused("GET /?\u{1} HTTP/1.1\r\n\(host)\r\n", .target),
         .refused("GET * HTTP/1.1\r\n\(host)\r\n", .target),
         .refused("OPTIONS *x HTTP/1.1\r\n\(host)\r\n", .target),
         .refused("GET ftp://o/ HTTP/1.1\r\n\(host)\r\n", .target),
@@ -124,36 +138,15 @@ extension Sample {
         .refused("GET / HTTP/1.1\r\nHost: [h]\r\n\r\n", .hostInvalid),
     ]
 
-    static let framing = lengths + codings
-
-    private static let lengths = [
+    static let lengths = [
         "Content-Length: +1", "Content-Length: -1", "Content-Length: 0x1", "Content-Length: 1, 1",
         "Content-Length: 1 1", "Content-Length:", "Content-Length: 99999999999999999999", "Content-Length: 1.0",
         "Content-Length: 1\r\nContent-Length: 1", "Content-Length: 1\r\nContent-Length: 2",
     ].map { Sample.refused("POST / HTTP/1.1\r\n\(host)\($0)\r\n\r\nx", .contentLength) }
 
-    private static let refusedCodings: [(String, HTTP1Error)] = [
-        ("Transfer-Encoding: chunked\r\nContent-Length: 1", .lengthBesideCoding),
-        ("Content-Length: 1\r\nTransfer-Encoding: chunked", .lengthBesideCoding),
-        ("Transfer-Encoding: gzip", .transferCodingUnknown),
-        ("Transfer-Encoding: gzip, chunked", .transferCodingUnknown),
-        ("Transfer-Encoding: identity", .transferCodingUnknown),
-        ("Transfer-Encoding: xchunked", .transferCodingUnknown),
-        ("Transfer-Encoding: chunked, chunked", .transferCoding),
-        ("Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked", .transferCoding),
-        ("Transfer-Encoding:", .transferCoding),
-        ("Transfer-Encoding: chunked;q=1", .transferCoding),
-        ("Transfer-Encoding: \u{b}chunked", .fieldValue),
-    ]
-
-    private static let codings =
-        refusedCodings.map { Sample.refused("POST / HTTP/1.1\r\n\(host)\($0)\r\n\r\n0\r\n\r\n", $1) } + [
-            Sample.refused("POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", .transferCoding)
-        ]
-
     private static let refusedChunks: [(String, HTTP1Error)] = [
         ("\r\n", .chunkSize), ("g\r\n", .chunkSize), ("-1\r\n", .chunkSize), ("0x1\r\n", .chunkSize),
-        (" 1\r\n", .chunkSize), ("1 \r\n", .chunkSize), ("1 x\r\n", .chunkSize), ("1;a\0\r\n", .chunkSize),
+        (" 1\r\n", .chunkSize), ("1 \r\n", .chunkSize), ("1 x\r\n", .chunkSize), ("1\u{ff}\r\n", .chunkSize),
         ("1\nx", .lineEnd), ("1;a\nb\r\n", .lineEnd), ("1;a\rb\r\n", .lineEnd), ("fffffffffffffffff\r\n", .chunkSize),
         ("1\r\nxy\r\n", .chunkEnd), ("1\r\nx\ny", .chunkEnd), ("1\r\nx\r\r", .chunkEnd),
         ("7fffffffffffffff\r\n", .bodyTooLarge), ("8000000000000000\r\n", .chunkSize),
@@ -170,6 +163,9 @@ extension Sample {
             "GET /5678901234567890123456789012345678901234567890 HTTP/1.1\n\(host)\r\n", .targetTooLong, limits: small),
         .refused("\(String(repeating: "M", count: 33)) / HTTP/1.1\r\n\(host)\r\n", .methodTooLong),
         .refused(String(repeating: "M", count: 200), .methodTooLong),
+        .refused("(\(String(repeating: "M", count: 40)) / HTTP/1.1\r\n\(host)\r\n", .requestLine),
+        .refused("\(String(repeating: "M", count: 32))@ / HTTP/1.1\r\n\(host)\r\n", .requestLine),
+        .refused(String(repeating: "{", count: 200), .requestLine),
         .refused("GET / \(String(repeating: "H", count: 200))\r\n\(host)\r\n", .headTooLarge, limits: small),
         .refused(
             "GET / HTTP/1.1\r\n\(host)X: \(String(repeating: "x", count: 100))\r\n\r\n", .headTooLarge, limits: small),

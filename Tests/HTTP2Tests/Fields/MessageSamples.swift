@@ -48,6 +48,8 @@ extension MessageSample {
     static let taken: [MessageSample] = [
         .taken("GET / h"),
         .taken("GET /a%20b?c=%00&d=[1]|{2} h", with: (":path", "/a%20b?c=%00&d=[1]|{2}")),
+        .taken("GET /a[1]|b^c%?d=100%&e=%z h", with: (":path", "/a[1]|b^c%?d=100%&e=%z")),
+        .taken("GET /%zz%2 h", with: (":path", "/%zz%2")),
         .taken("OPTIONS * h", with: (":method", "OPTIONS"), (":path", "*")),
         .taken("BREW / h", with: (":method", "BREW")),
         .taken("GET / h", with: (":scheme", "https")),
@@ -104,7 +106,9 @@ extension MessageSample {
 
     static let targets: [MessageSample] =
         [
-            "", "a", "?q", "/a b", "/a\u{e9}", "/a#b", "/<a>", "/a\\b", "/a%2", "/a%zz", "/a%00b", "*x", "*",
+            "", "a", "?q", "/a b", "/a\u{e9}", "/a#b", "/<a>", "/a\\b", "/a{b}", "/a\"b", "/?a\"b", "/?<a>", "/?a#b",
+            "/?\u{e9}", "/%%00",
+            "/a%00b", "*x", "*",
             "http://h/",
             "//h@x y",
         ].map { .malformed(.path, with: (":path", $0)) } + [

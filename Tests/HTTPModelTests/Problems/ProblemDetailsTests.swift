@@ -22,6 +22,7 @@ import Testing
         #expect(response.status == .methodNotAllowed)
         #expect(response.fields.value(.contentType) == "application/problem+json")
         #expect(response.fields.value(.cacheControl) == "no-store")
+        #expect(response.fields.value(.xContentTypeOptions) == "nosniff")
         #expect(response.fields.value(.allow) == "GET, HEAD")
         guard case .bytes(let body) = response.body else {
             Issue.record("a problem has its JSON as content")

@@ -24,7 +24,8 @@ extension HostileRequest {
         "GET / HTP/1.1\r\n\(host)\r\n",
         "GET / HTTP/1\r\n\(host)\r\n", "get/HTTP/1.1\r\n\(host)\r\n", "GET  / HTTP/1.1\r\n\(host)\r\n",
         "GET /\tHTTP/1.1\r\n\(host)\r\n", "G\u{e9}T / HTTP/1.1\r\n\(host)\r\n", "GET relative HTTP/1.1\r\n\(host)\r\n",
-        "GET /%00 HTTP/1.1\r\n\(host)\r\n", "GET /%g0 HTTP/1.1\r\n\(host)\r\n",
+        "GET /%00 HTTP/1.1\r\n\(host)\r\n", "GET /%%00 HTTP/1.1\r\n\(host)\r\n",
+        "\(String(repeating: "(", count: 40)) / HTTP/1.1\r\n\(host)\r\n",
         "GET /\u{1f600} HTTP/1.1\r\n\(host)\r\n",
         "GET /#f HTTP/1.1\r\n\(host)\r\n", "GET http:///p HTTP/1.1\r\n\(host)\r\n", "GET * HTTP/1.1\r\n\(host)\r\n",
         "GET / HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\r\n\(host)\(host)\r\n", "GET / HTTP/1.1\r\nHost: a,b c\r\n\r\n",
@@ -74,6 +75,8 @@ extension HostileRequest {
 
     static let unsupported: [HostileRequest] = [
         HostileRequest(text: "GET / HTTP/3.0\r\n\(host)\r\n", status: 505, kind: "unsupported-version"),
+        HostileRequest(text: "GET / HTTP/2.0\r\n\(host)\r\n", status: 505, kind: "unsupported-version"),
+        HostileRequest(text: "GET / HTTP/0.9\r\n\(host)\r\n", status: 505, kind: "unsupported-version"),
         HostileRequest(text: "PRI * HTTP/2.0\r\n\r\nMS\r\n\r\n", status: 505, kind: "unsupported-version"),
         HostileRequest(
             text: "POST / HTTP/1.1\r\n\(host)Transfer-Encoding: gzip, chunked\r\n\r\n", status: 501,

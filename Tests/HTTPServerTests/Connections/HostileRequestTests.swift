@@ -39,6 +39,7 @@ import Testing
             let response = try client.receiveResponse()
             #expect(response.status == request.status, "\(request.testDescription)")
             #expect(response.problemKind == request.kind, "\(request.testDescription)")
+            #expect(response.fields.value(.xContentTypeOptions) == "nosniff", "\(request.testDescription)")
             #expect(response.fields.value(.connection) == "close", "\(request.testDescription)")
             client.finishSending()
             #expect(try client.receiveToEnd().isEmpty, "\(request.testDescription)")

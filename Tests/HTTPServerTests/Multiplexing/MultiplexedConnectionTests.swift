@@ -45,9 +45,21 @@ import Testing
         let modern = try server.connectSecurely(TLSTestOptions(protocols: ["h2", "http/1.1"]))
         #expect(modern.applicationProtocol == "h2")
         #expect(try HTTP2TestConnection(over: modern).exchange().status == 200)
-        // Whoever offers nothing may still know beforehand.
-        let knowing = try server.connectSecurely()
-        #expect(try HTTP2TestConnection(over: knowing).exchange().status == 200)
+        await server.shutdown()
+    }
+
+    @Test(arguments: [[], ["http/1.1"]])
+    func `over TLS, a preface that ALPN does not announce is refused`(_ protocols: [String]) async throws {
+        let server = try Transport.server(respond: MultiplexedConnectionTests.echo)
+        let client = try server.connectSecurely(TLSTestOptions(protocols: protocols))
+        let session = HTTP2TestClient()
+        _ = session.request()
+        try client.send(session.takeOutput())
+        let answer = try client.receiveResponse()
+        #expect(answer.status == 505)
+        #expect(answer.fields.value(.connection) == "close")
+        client.finishSending()
+        #expect(try client.receiveToEnd().isEmpty)
         await server.shutdown()
     }
 

@@ -57,9 +57,20 @@ import Testing
             let answer = try client.exchange(method, path, host: host, fields: fields, body: body)
             #expect(answer.status == status)
             #expect(answer.fields.value(.contentType) == "application/problem+json")
+            #expect(answer.fields.value(.xContentTypeOptions) == "nosniff")
             #expect(answer.text.contains("/problems/\(kind)"), "\(answer.text)")
         }
         #expect(try wire.connect(to: server).get("/").status == 200)
+        await server.shutdown()
+    }
+
+    @Test(arguments: HTTPTestWire.allCases)
+    func `characters that browsers do not escape in a target arrive unchanged`(_ wire: HTTPTestWire) async throws {
+        let server = try Transport.server(respond: EveryWireTests.echo)
+        let client = try wire.connect(to: server)
+        for target in ["/[a]", "/a|b^c", "/100%", "/%zz", "/?q=100%", "/?%", "/?[]{}|^`\\'%zz"] {
+            #expect(try client.get(target).text.contains(" \(target) "), "\(target)")
+        }
         await server.shutdown()
     }
 

@@ -20,10 +20,16 @@ struct MediaPreferenceTests {
         ("text/event-stream", true), ("text/event-stream, */*", true),
         ("application/json, text/event-stream", true),
         ("text/event-stream;q=0.5, application/json", false), ("text/event-stream;q=0", false),
-        ("*/*", false),
-        ("text/*", false), (nil, false),
+        ("*/*", false), (nil, false), ("text/*", true), ("TEXT/*;q=0.1", true), ("text/*;q=0", false),
+        ("text/*, text/event-stream;q=0", false), ("text/event-stream;q=0, */*", false), ("text/*, */*;q=0.5", true),
+        ("text/*, */*", true), ("text/*;q=0.5, */*", false), ("text/*, application/json", false),
+        ("text/*, application/json;q=0.9", true), ("text/*, application/*", true), ("text/html, */*;q=0.8", false),
+        ("*/*, application/json;q=0.5", false), ("*/*, application/json;q=0", true), ("text/html", false),
+        ("text/event-stream;q=nan", false), ("text/event-stream;q=7, application/json", true),
     ])
-    func `a stream is for those who name it and want nothing more`(accept: String?, wantsStream: Bool) {
+    func `a stream is for those who ask for it or its family and want it at least as much`(
+        accept: String?, wantsStream: Bool
+    ) {
         #expect(MediaPreference(accept).prefers(stream, to: json) == wantsStream)
     }
 }
