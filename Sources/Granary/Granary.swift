@@ -1,3 +1,4 @@
+import CLinux
 import Foundation
 import Log
 // One import is enough to host a machine.
@@ -27,6 +28,7 @@ public func serve(_ machines: (Configuration) throws -> [MachineDefinition]) asy
     let status = await program.run { configuration in
         let log = Log.standardError(level: configuration.log.level, format: configuration.log.format)
         let definitions = try machines(configuration)
+        granary_return_freed_memory()
         let host = try SessionHost(definitions, configuration: configuration.host, log: log)
         let tls = try ServedTLS(configuration.tls, log: log)
         let succession = try Succession(

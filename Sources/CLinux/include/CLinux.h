@@ -163,6 +163,10 @@ uint64_t granary_socket_identity(int descriptor);
 /// identity.
 void granary_reset_pair(int own, int other, uint64_t identity);
 
+/// Has the C library return large blocks to the system when they are freed. For the whole process, before its other
+/// threads start.
+void granary_return_freed_memory(void);
+
 /// What an error number means, in words.
 const char *granary_error_text(int error);
 

@@ -153,9 +153,19 @@ public struct Configuration: Sendable, Equatable {
         /// The bytes of changes that a session remembers for streams that resume.
         public var historyBytes = ByteCount.kibibytes(4)
         /// The number of idempotency keys that a session remembers.
-        public var idempotencyKeys = 64
+        public var idempotencyKeys = 1000
         /// How long an idempotency key is remembered.
         public var idempotencyWindow = Duration.seconds(600)
+        /// The most bytes that one turn may produce, and that all outputs of a session may have.
+        public var maxOutputBytes = ByteCount.mebibytes(16)
+        /// The bytes that a session may retain.
+        public var maxSessionBytes = ByteCount.mebibytes(32)
+        /// The bytes that all sessions may retain.
+        public var maxBytes = ByteCount.mebibytes(128)
+        /// The bytes of keyed requests' responses that a session remembers.
+        public var idempotencyBytes = ByteCount.kibibytes(256)
+        /// The number of idempotency keys of new sessions that the server remembers.
+        public var creationKeys = 20_000
     }
 
     /// The streams of changes.

@@ -2,7 +2,7 @@ import HTTPServer
 
 extension ConfigurationKey {
     /// Every key, in the order of the help and of the defaults file.
-    static let all: [ConfigurationKey] = http + http2 + tls + compression + sessions + stream + github + log
+    static let all: [ConfigurationKey] = http + http2 + tls + compression + sessions + storage + stream + github + log
 
     /// The key of that name, section included; nil if there is none.
     static func named(_ name: String) -> ConfigurationKey? {
@@ -112,11 +112,12 @@ extension ConfigurationKey {
             "sessions.historyChanges", \.sessions.historyChanges, 1...1_000_000,
             "Changes that a session remembers for streams that come back; after more they get a snapshot."),
         ConfigurationKey(
-            "sessions.historyBytes", \.sessions.historyBytes, anySize,
+            "sessions.historyBytes", \.sessions.historyBytes, ByteCount(bytes: 1)...ByteCount.mebibytes(1024),
             "Bytes of changes that a session remembers, whichever of the two limits is reached first."),
         ConfigurationKey(
             "sessions.idempotencyKeys", \.sessions.idempotencyKeys, 0...100_000,
-            "Idempotency keys that a session remembers, the oldest forgotten first."),
+            "Idempotency keys of inputs that a session remembers; over it, a new key gets 429. 0 turns keys off, those of new "
+                + "sessions too."),
         ConfigurationKey(
             "sessions.idempotencyWindow", \.sessions.idempotencyWindow, anyTime,
             "How long an idempotency key is remembered."),

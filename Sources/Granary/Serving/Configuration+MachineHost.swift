@@ -12,6 +12,11 @@ extension Configuration {
         host.historyBytes = sessions.historyBytes.bytes
         host.idempotencyKeys = sessions.idempotencyKeys
         host.idempotencyWindow = sessions.idempotencyWindow
+        host.maxOutputBytes = sessions.maxOutputBytes.bytes
+        host.maxSessionBytes = sessions.maxSessionBytes.bytes
+        host.maxBytes = sessions.maxBytes.bytes
+        host.idempotencyBytes = sessions.idempotencyBytes.bytes
+        host.creationKeys = sessions.creationKeys
         host.keepAlive = stream.keepAlive
         host.retry = stream.retry
         host.streamLifetime = stream.lifetime

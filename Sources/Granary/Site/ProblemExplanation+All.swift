@@ -75,13 +75,20 @@ extension ProblemExplanation {
             "idempotency-mismatch", 422, "This Idempotency-Key was used with another body before.",
             "Use a new key for each new request."),
         .init(
+            "too-many-keys", 429, "There are as many Idempotency-Keys as are remembered, and none is forgotten early.",
+            "Wait as long as Retry-After says, or send the request without a key."),
+        .init(
+            "session-full", 507, "The session retains as many bytes as it may, so it takes no more inputs.",
+            "Read from it what you need, delete it, and create a new session. Reading and DELETE still work."),
+        .init(
             "too-many-streams", 429, "The session has as many streams as it may have.",
             "Close one, or wait as long as Retry-After says."),
     ]
 
     private static let server: [ProblemExplanation] = [
         .init(
-            "internal-error", 500, "A machine or the server failed. If it was a machine, its session has ended.",
+            "internal-error", 500,
+            "A machine or the server failed, or a machine showed more than it may. If it was a machine, its session has ended.",
             "Make a new session. Give the incident's id to whoever runs the server: the log has the reason under it."),
         .init(
             "too-many-connections", 429, "The client has too many connections, or makes them too fast.",
@@ -90,7 +97,8 @@ extension ProblemExplanation {
             "server-full", 503, "All connections that the server is configured to have are in use.",
             "Try again after as long as Retry-After says."),
         .init(
-            "unavailable", 503, "The server is starting, shutting down, or full.",
-            "Try again after as long as Retry-After says."),
+            "unavailable", 503,
+            "The server is starting, shutting down, or full: of sessions, or of the bytes that they retain.",
+            "Try again after as long as Retry-After says. Sessions that are not needed any more can be deleted."),
     ]
 }

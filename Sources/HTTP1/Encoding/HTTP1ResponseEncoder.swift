@@ -6,7 +6,7 @@ public enum HTTP1BodyFraming: Hashable, Sendable {
     case none
     /// It follows the head and is already written behind it.
     case whole
-    /// It is known and its length is in the head, but it was too large to be written behind it at once.
+    /// Its length is in the head, and it was not written behind it: it is too large, or is made while it is sent.
     case apart
     /// In chunks, each written with ``HTTP1Chunk``.
     case chunked
@@ -53,6 +53,7 @@ public enum HTTP1ResponseEncoder {
         switch response.body {
         case .empty: return .none
         case .bytes(let bytes): return bytes.count <= limit ? .whole : .apart
+        case .stream(let body) where body.contentLength != nil: return .apart
         case .stream: return exchange.isVersion10 ? .untilClose : .chunked
         }
     }
@@ -108,8 +109,14 @@ public enum HTTP1ResponseEncoder {
             append("content-length: ", to: &buffer)
             append(bytes.count, to: &buffer)
             append("\r\n", to: &buffer)
-        case .stream:
-            if !exchange.isVersion10 { append("transfer-encoding: chunked\r\n", to: &buffer) }
+        case .stream(let body):
+            if let count = body.contentLength {
+                append("content-length: ", to: &buffer)
+                append(count, to: &buffer)
+                append("\r\n", to: &buffer)
+            } else if !exchange.isVersion10 {
+                append("transfer-encoding: chunked\r\n", to: &buffer)
+            }
         }
     }
 

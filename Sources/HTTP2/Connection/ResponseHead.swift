@@ -81,7 +81,7 @@ struct ResponseHead {
             let fields = response.fields
             return isHead && (fields.contains(.contentLength) || fields.contains(.contentType)) ? nil : 0
         case .bytes(let bytes): return bytes.count
-        case .stream: return nil
+        case .stream(let body): return body.contentLength
         }
     }
 

@@ -24,4 +24,9 @@ public enum HTTPResponseBody {
     case bytes([UInt8])
     /// A part at a time, pulled by the server whenever the peer takes more.
     case stream(any HTTPBodyStream)
+
+    /// The content where all of it is known now; `nil` for the other cases.
+    public var bytes: [UInt8]? {
+        if case .bytes(let bytes) = self { bytes } else { nil }
+    }
 }

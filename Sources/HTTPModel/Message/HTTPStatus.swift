@@ -87,6 +87,9 @@ public struct HTTPStatus: Hashable, Sendable {
     /// A version of HTTP that is not spoken here.
     public static let versionNotSupported = HTTPStatus(505)
 
+    /// What the request needs to store is over a limit.
+    public static let insufficientStorage = HTTPStatus(507)
+
     /// The registered phrase, or an empty one for a code that has none here.
     public var reason: StaticString {
         switch code {
@@ -139,6 +142,7 @@ public struct HTTPStatus: Hashable, Sendable {
         case 503: "Service Unavailable"
         case 504: "Gateway Timeout"
         case 505: "HTTP Version Not Supported"
+        case 507: "Insufficient Storage"
         default: ""
         }
     }

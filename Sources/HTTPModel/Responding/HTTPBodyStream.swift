@@ -6,6 +6,10 @@ public protocol HTTPBodyStream: AnyObject {
     /// ``HTTPBodyProgress/waiting``, there is something to read.
     func start(_ consumer: any HTTPBodyConsumer)
 
+    /// The number of bytes that will be read, where it is known; asked for before ``start(_:)``. The server sends it as
+    /// `Content-Length`, so exactly as many have to follow. `nil` by default.
+    var contentLength: Int? { get }
+
     /// Appends what is there to the buffer, at least one byte unless it answers `waiting` or `finished`, and about
     /// `limit` bytes at the most (one element that is larger may go over it).
     func read(into buffer: inout [UInt8], limit: Int) -> HTTPBodyProgress
@@ -21,6 +25,9 @@ public protocol HTTPBodyStream: AnyObject {
 }
 
 extension HTTPBodyStream {
+    /// Not known.
+    public var contentLength: Int? { nil }
+
     /// None.
     public var trailers: HTTPFields { HTTPFields() }
 }

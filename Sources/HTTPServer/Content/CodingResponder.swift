@@ -56,6 +56,8 @@ final class CodingResponder: HTTPResponder {
             let isSafe = request.method == .get || request.method == .head
             guard configuration.answers, bytes.count >= configuration.minimumBytes || isSafe else { return response }
             return code(response, bytes, for: request)
+        case .stream(let stream) where stream.contentLength != nil:
+            return configuration.answers ? codeWhole(response, stream, for: request) : response
         case .stream(let stream):
             guard let (coding, varying) = streamCoding(of: response, for: request) else { return response }
             guard let coding else { return varying }
@@ -73,26 +75,46 @@ final class CodingResponder: HTTPResponder {
     }
 
     private func code(_ response: HTTPResponse, _ bytes: [UInt8], for request: HTTPRequest) -> HTTPResponse {
+        guard bytes.count <= CodingResponder.mostCodedAtOnce else {
+            return codeWhole(response, LentBody(bytes), for: request)
+        }
         let preferences = CodingPreferences(request.fields)
-        let isLarge = bytes.count >= configuration.minimumBytes
-        guard isLarge || !preferences.takesIdentity, CodingResponder.mayBeCoded(response),
+        return code(response, count: bytes.count, preferences, for: request) { varying, coding in
+            let coded = encode(bytes, coding)
+            guard coded.count < bytes.count || !preferences.takesIdentity else { return varying }
+            var marked = CodingResponder.mark(varying, coding)
+            marked.body = .bytes(coded)
+            return marked
+        }
+    }
+
+    /// Codes content whose length is known a part at a time, while it is sent.
+    private func codeWhole(
+        _ response: HTTPResponse, _ content: any HTTPBodyStream, for request: HTTPRequest
+    ) -> HTTPResponse {
+        code(response, count: content.contentLength ?? 0, CodingPreferences(request.fields), for: request) {
+            varying, coding in
+            var marked = CodingResponder.mark(varying, coding)
+            marked.body = .stream(CodedBodyStream(content, coding, largeSettings, room))
+            return marked
+        }
+    }
+
+    /// The response as the closure codes it, or without a coding.
+    private func code(
+        _ response: HTTPResponse, count: Int, _ preferences: CodingPreferences, for request: HTTPRequest,
+        _ coded: (_ varying: HTTPResponse, _ coding: ContentCoding) -> HTTPResponse
+    ) -> HTTPResponse {
+        guard count >= configuration.minimumBytes || !preferences.takesIdentity, CodingResponder.mayBeCoded(response),
             CodingResponder.compresses(response) || !preferences.takesIdentity
         else { return response }
         let varying = CodingResponder.varying(response)
         guard let coding = preferences.choose(from: [.brotli, .gzip]) else {
-            return preferences.takesIdentity || !CodingResponder.mayBeRefused(response, for: request)
-                ? varying : ProblemDetails.noAcceptableCoding.response
+            if preferences.takesIdentity || !CodingResponder.mayBeRefused(response, for: request) { return varying }
+            if case .stream(let body) = response.body { body.stop() }
+            return ProblemDetails.noAcceptableCoding.response
         }
-        guard bytes.count <= CodingResponder.mostCodedAtOnce else {
-            var marked = CodingResponder.mark(varying, coding)
-            marked.body = .stream(CodedBodyStream(LentBody(bytes), coding, largeSettings, room))
-            return marked
-        }
-        let coded = encode(bytes, coding)
-        guard coded.count < bytes.count || !preferences.takesIdentity else { return varying }
-        var marked = CodingResponder.mark(varying, coding)
-        marked.body = .bytes(coded)
-        return marked
+        return coded(varying, coding)
     }
 
     private func encode(_ bytes: [UInt8], _ coding: ContentCoding) -> [UInt8] {

@@ -5,8 +5,12 @@ import HTTPModel
 /// no more of its own than a part that its socket did not take.
 final class LentBody: HTTPBodyStream {
     private var rest: ArraySlice<UInt8>
+    let contentLength: Int?
 
-    init(_ bytes: [UInt8]) { rest = bytes[...] }
+    init(_ bytes: [UInt8]) {
+        rest = bytes[...]
+        contentLength = bytes.count
+    }
 
     func start(_ consumer: any HTTPBodyConsumer) {}
 
@@ -32,8 +36,14 @@ extension Connection {
     /// Goes on with content whose head has been written. Unlike a stream, it is sent to its end also where the peer has
     /// nothing more to say: there is nothing that it could wait for.
     func lend(_ response: HTTPResponse) {
-        guard case .bytes(let bytes) = response.body else { return }
-        state = .streaming(LentBody(bytes), .apart)
+        let body: any HTTPBodyStream
+        switch response.body {
+        case .bytes(let bytes): body = LentBody(bytes)
+        case .stream(let stream): body = stream
+        case .empty: return
+        }
+        state = .streaming(body, .apart)
         flags.insert(.streamIsReady)
+        body.start(self)
     }
 }

@@ -7,7 +7,7 @@ enum BodyRelay {
     static func carry(
         _ body: any HTTPBodyStream, from source: any EventLoop, to target: any EventLoop
     ) -> any HTTPBodyStream {
-        let outlet = RelayOutlet(source)
+        let outlet = RelayOutlet(source, contentLength: body.contentLength)
         let inlet = RelayInlet(body, source, target)
         outlet.inlet = inlet
         inlet.outlet = outlet
@@ -29,8 +29,11 @@ private final class RelayOutlet: HTTPBodyStream, @unchecked Sendable {
     private var hasAsked = false
     private(set) var trailers = HTTPFields()
 
-    init(_ source: any EventLoop) {
+    let contentLength: Int?
+
+    init(_ source: any EventLoop, contentLength: Int?) {
         self.source = source
+        self.contentLength = contentLength
     }
 
     func start(_ consumer: any HTTPBodyConsumer) {

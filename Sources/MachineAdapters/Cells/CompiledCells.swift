@@ -24,7 +24,10 @@ struct CompiledCells {
 
     @inline(__always)
     private init<Value: DirectlyWritten & SendableMetatype>(_ type: Value.Type) {
-        let writer = ValueWriter<Value> { value, json in try value.append(to: &json) }
+        let writer = ValueWriter<Value> { value, json, limit in
+            guard value.leastByteCount <= limit else { throw OutputTooLarge(limit: Int(limit)) }
+            try value.append(to: &json)
+        }
         published = { property, place in
             guard let property = property as? Published<Value> else { return nil }
             return PublishedCell(property, writer: writer, place: place)

@@ -10,7 +10,7 @@ final class EventCell<Value, Failure: Error>: ObservingCell<Value, Failure> {
     }
 
     override func take(_ value: Value, on board: OutputBoard) {
-        board.emit(self) { try writer.append(value, &$0) }
+        board.emit(self) { try writer.append(value, &$0, limit: byteLimit) }
     }
 
     override func encode(into json: inout [UInt8]) throws {}

@@ -26,7 +26,7 @@ final class LatestCell<Value, Failure: Error>: ObservingCell<Value, Failure> {
     }
 
     override func encode(into json: inout [UInt8]) throws {
-        if let latest { try writer.append(latest.pointee, &json) }
+        if let latest { try writer.append(latest.pointee, &json, limit: byteLimit) }
     }
 
     deinit {

@@ -16,6 +16,6 @@ final class PublishedCell<Value>: ObservingCell<Value, Never> {
     }
 
     override func encode(into json: inout [UInt8]) throws {
-        try writer.append(property.wrappedValue, &json)
+        try writer.append(property.wrappedValue, &json, limit: byteLimit)
     }
 }

@@ -18,7 +18,7 @@ final class StoredCell<Value>: OutputCell {
     }
 
     override func encode(into json: inout [UInt8]) throws {
-        if let value = current { try writer.append(value, &json) }
+        if let value = current { try writer.append(value, &json, limit: byteLimit) }
     }
 
     private var current: Value? {

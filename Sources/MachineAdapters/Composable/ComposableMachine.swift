@@ -13,6 +13,8 @@ final class ComposableMachine<State, Action, ViewState: Encodable & SendableMeta
     private let isWhole: Bool
     /// Whether the state has changed since the members were last written.
     private var isStale = true
+    /// Whether a text of the members has been freed since.
+    private var hasReleased = false
 
     init(
         _ store: Store<State, Action>, shape: ComposableShape<State, Action, ViewState>,
@@ -53,15 +55,24 @@ final class ComposableMachine<State, Action, ViewState: Encodable & SendableMeta
         for cell in outputs.cells { outputs.mark(cell) }
     }
 
+    /// A text of a member with more bytes is not kept: the host has it then.
+    private static var largestText: Int { 32 << 10 }
+
     /// Appends the JSON of a member of the state that there is now.
-    fileprivate func append(_ name: String, to json: inout [UInt8]) throws {
+    fileprivate func append(_ name: String, to json: inout [UInt8], limit: Int32) throws {
         guard let store else { return }
-        if isStale {
+        if isStale || hasReleased && members.place(of: name).map({ members.texts[$0].isEmpty }) == true {
             isStale = false
+            hasReleased = false
+            members.byteLimit = limit
             if !isWhole { try members.encode(view(store.committedState), isFirst: members.members.isEmpty) }
         }
-        if isWhole { return try JSONTree.append(view(store.committedState), to: &json) }
-        if let place = members.place(of: name) { json.append(contentsOf: members.texts[place]) }
+        if isWhole { return try JSONTree.append(view(store.committedState), to: &json, limit: Int(limit)) }
+        guard let place = members.place(of: name) else { return }
+        json.append(contentsOf: members.texts[place])
+        guard members.texts[place].count > Self.largestText else { return }
+        members.release(place)
+        hasReleased = true
     }
 }
 
@@ -77,6 +88,6 @@ private final class StateCell<State, Action, ViewState: Encodable & SendableMeta
     }
 
     override func encode(into json: inout [UInt8]) throws {
-        try machine.append(name, to: &json)
+        try machine.append(name, to: &json, limit: byteLimit)
     }
 }

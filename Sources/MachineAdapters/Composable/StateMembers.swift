@@ -25,6 +25,8 @@ final class StateMembers {
     }
 
     private var isLearning = false
+    /// The most bytes that a member may have.
+    var byteLimit = Int32.max
 
     fileprivate func becomeWhole() {
         isWhole = true
@@ -36,10 +38,16 @@ final class StateMembers {
         guard let place = place(of: name, schema) else { return }
         texts[place].removeAll(keepingCapacity: true)
         if let value = value as? any DirectlyWritten {
+            guard value.leastByteCount <= byteLimit else { throw OutputTooLarge(limit: Int(byteLimit)) }
             try value.append(to: &texts[place])
         } else {
-            try JSONTree.append(value, to: &texts[place])
+            try JSONTree.append(value, to: &texts[place], limit: Int(byteLimit))
         }
+    }
+
+    /// Frees a text that has been copied.
+    func release(_ place: Int) {
+        texts[place] = []
     }
 
     fileprivate func setNull(_ name: String, schema: @autoclosure () -> JSONSchema) {

@@ -3,6 +3,13 @@ import HTTPModel
 /// A value that is written as JSON straight into the bytes, without an encoder.
 protocol DirectlyWritten {
     func append(to json: inout [UInt8]) throws
+
+    /// How many bytes its JSON has at least; known before it is written.
+    var leastByteCount: Int { get }
+}
+
+extension DirectlyWritten {
+    var leastByteCount: Int { 0 }
 }
 
 extension Bool: DirectlyWritten {
@@ -10,6 +17,8 @@ extension Bool: DirectlyWritten {
 }
 
 extension String: DirectlyWritten {
+    var leastByteCount: Int { utf8.count }
+
     func append(to json: inout [UInt8]) { JSONText.append(self, to: &json) }
 }
 
@@ -50,6 +59,8 @@ extension Double: DirectlyWritten {}
 extension Float: DirectlyWritten {}
 
 extension Optional: DirectlyWritten where Wrapped: DirectlyWritten {
+    var leastByteCount: Int { self?.leastByteCount ?? 0 }
+
     func append(to json: inout [UInt8]) throws {
         if let self { try self.append(to: &json) } else { json.append(contentsOf: "null".utf8) }
     }

@@ -47,10 +47,16 @@ final class JSONStream {
     /// Whether the tree has to do it.
     @exclusivity(unchecked) private(set) var isOutOfOrder = false
 
-    /// Appends the JSON of the value; nothing if it throws.
-    static func append<T: Encodable>(_ value: T, to json: inout [UInt8]) throws {
+    /// Where the text has to end, and the limit that this comes from.
+    @exclusivity(unchecked) private var mostBytes = Int.max
+    @exclusivity(unchecked) private var limit = Int.max
+
+    /// Appends the JSON of the value; nothing if it throws. Throws ``OutputTooLarge`` while it writes more than the limit.
+    static func append<T: Encodable>(_ value: T, to json: inout [UInt8], limit: Int = .max) throws {
         let start = json.count
         let stream = JSONStream()
+        stream.limit = limit
+        stream.mostBytes = start + min(limit, .max - start)
         swap(&stream.json, &json)
         defer { swap(&stream.json, &json) }
         do {
@@ -61,7 +67,7 @@ final class JSONStream {
         }
         guard stream.isOutOfOrder else { return }
         stream.json.removeLast(stream.json.count - start)
-        try JSONTree.append(value, to: &stream.json)
+        try JSONTree.append(value, to: &stream.json, limit: limit)
     }
 
     /// Where the value at that level stands.
@@ -69,10 +75,12 @@ final class JSONStream {
 
     /// Writes a value that is a part of the innermost open one, whose place in it has been made.
     func append<T: Encodable>(_ value: T, at key: (any CodingKey)?) throws {
+        try checkSize()
         switch kind(of: T.self) {
-        case .direct: if let value = value as? any DirectlyWritten { return try value.append(to: &json) }
+        case .direct: if let value = value as? any DirectlyWritten { return try appendScalar(value) }
         case .tree:
-            return try JSONTree.append(value, at: path(to: slots.count - 1) + (key.map { [$0] } ?? []), to: &json)
+            return try JSONTree.append(
+                value, at: path(to: slots.count - 1) + (key.map { [$0] } ?? []), to: &json, limit: limit)
         case .parts: break
         }
         let level = open(at: key)
@@ -95,9 +103,20 @@ final class JSONStream {
         return kind
     }
 
-    func appendScalar(_ value: some DirectlyWritten) throws { try value.append(to: &json) }
+    func appendScalar(_ value: some DirectlyWritten) throws {
+        try checkSize(value.leastByteCount)
+        try value.append(to: &json)
+    }
 
-    func appendNull() { json.append(contentsOf: "null".utf8) }
+    func appendNull() throws {
+        try checkSize()
+        json.append(contentsOf: "null".utf8)
+    }
+
+    /// Throws if the text is over its limit, or would be with that many bytes more.
+    private func checkSize(_ count: Int = 0) throws {
+        guard count <= mostBytes - json.count else { throw OutputTooLarge(limit: limit) }
+    }
 
     /// Begins a value inside of the innermost open one.
     func open(at key: (any CodingKey)?) -> Int {

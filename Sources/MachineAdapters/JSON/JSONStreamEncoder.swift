@@ -28,8 +28,8 @@ private struct JSONStreamMembers<Key: CodingKey>: KeyedEncodingContainerProtocol
     let id: Int
     var codingPath: [any CodingKey] { stream.path(to: level) }
 
-    mutating func encodeNil(forKey key: Key) {
-        if begin(key) { stream.appendNull() }
+    mutating func encodeNil(forKey key: Key) throws {
+        if begin(key) { try stream.appendNull() }
     }
 
     mutating func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
@@ -76,8 +76,8 @@ private struct JSONStreamElements: UnkeyedEncodingContainer {
     var codingPath: [any CodingKey] { stream.path(to: level) }
     var count: Int { stream.count(level, id) }
 
-    mutating func encodeNil() {
-        if begin() { stream.appendNull() }
+    mutating func encodeNil() throws {
+        if begin() { try stream.appendNull() }
     }
 
     mutating func encode<T: Encodable>(_ value: T) throws {
@@ -107,8 +107,8 @@ private struct JSONStreamSingle: SingleValueEncodingContainer {
     let id: Int
     var codingPath: [any CodingKey] { stream.path(to: level) }
 
-    mutating func encodeNil() {
-        if stream.beginElement(level, id) { stream.appendNull() }
+    mutating func encodeNil() throws {
+        if stream.beginElement(level, id) { try stream.appendNull() }
     }
 
     mutating func encode(_ value: String) throws {

@@ -7,12 +7,19 @@ import MachineHost
 final class JSONTree {
     /// The text of all scalars, in the order in which they were written.
     private var scalars: [UInt8] = []
+    /// The most bytes that the scalars may have.
+    private let limit: Int
 
-    /// Appends the JSON of the value; nothing if it throws.
+    init(limit: Int = .max) {
+        self.limit = limit
+    }
+
+    /// Appends the JSON of the value; nothing if it throws. Throws ``OutputTooLarge`` while its scalars are found to have
+    /// more bytes than the limit.
     static func append<T: Encodable>(
-        _ value: T, at path: [any CodingKey] = [], to json: inout [UInt8]
+        _ value: T, at path: [any CodingKey] = [], to json: inout [UInt8], limit: Int = .max
     ) throws {
-        let tree = JSONTree()
+        let tree = JSONTree(limit: limit)
         let part = try tree.part(of: value, at: path)
         tree.append(part, to: &json)
     }
@@ -31,7 +38,11 @@ final class JSONTree {
     func null() -> Part { scalar { $0.append(contentsOf: "null".utf8) } }
 
     func part<T: Encodable>(of value: T, at path: [any CodingKey]) throws -> Part {
-        if let value = value as? any DirectlyWritten { return try scalar(value.append) }
+        guard scalars.count <= limit else { throw OutputTooLarge(limit: limit) }
+        if let value = value as? any DirectlyWritten {
+            guard value.leastByteCount <= limit - scalars.count else { throw OutputTooLarge(limit: limit) }
+            return try scalar(value.append)
+        }
         switch value {
         case let date as Date:
             guard let text = RFC3339.text(of: date) else {

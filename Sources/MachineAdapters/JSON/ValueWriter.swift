@@ -1,16 +1,24 @@
+import MachineHost
+
 /// Writes values of one type as JSON. Found once, when a machine is registered.
 struct ValueWriter<Value>: @unchecked Sendable {
     // Sendable because the closure captures nothing but types.
-    let append: (Value, inout [UInt8]) throws -> Void
+    private let write: (Value, inout [UInt8], Int32) throws -> Void
 
-    init(append: @escaping (Value, inout [UInt8]) throws -> Void) {
-        self.append = append
+    init(write: @escaping (_ value: Value, _ json: inout [UInt8], _ limit: Int32) throws -> Void) {
+        self.write = write
+    }
+
+    /// Appends the value's JSON. Throws ``OutputTooLarge`` as soon as it is certain to have more bytes than the limit; the
+    /// host looks at what is appended.
+    func append(_ value: Value, _ json: inout [UInt8], limit: Int32 = .max) throws {
+        try write(value, &json, limit)
     }
 
     /// The writer of a type that is `Encodable`, or that has no value to write; nil for any other.
     init?() {
         if Value.self == Void.self {
-            self.init { _, json in json.append(contentsOf: "null".utf8) }
+            self.init { _, json, _ in json.append(contentsOf: "null".utf8) }
         } else if let type = Value.self as? any DirectlyWritten.Type, let writer = Self.direct(type) as? Self {
             self = writer
         } else if let type = Value.self as? any Encodable.Type, let writer = Self.encoding(type) as? Self {
@@ -21,10 +29,13 @@ struct ValueWriter<Value>: @unchecked Sendable {
     }
 
     private static func direct<T: DirectlyWritten>(_ type: T.Type) -> Any {
-        ValueWriter<T> { value, json in try value.append(to: &json) }
+        ValueWriter<T> { value, json, limit in
+            guard value.leastByteCount <= limit else { throw OutputTooLarge(limit: Int(limit)) }
+            try value.append(to: &json)
+        }
     }
 
     private static func encoding<T: Encodable>(_ type: T.Type) -> Any {
-        ValueWriter<T> { value, json in try JSONStream.append(value, to: &json) }
+        ValueWriter<T> { value, json, limit in try JSONStream.append(value, to: &json, limit: Int(limit)) }
     }
 }

@@ -14,6 +14,6 @@ final class ComputedCell<Value>: OutputCell {
     }
 
     override func encode(into json: inout [UInt8]) throws {
-        try writer.append(computed.value, &json)
+        try writer.append(computed.value, &json, limit: byteLimit)
     }
 }

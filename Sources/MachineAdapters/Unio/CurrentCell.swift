@@ -19,6 +19,6 @@ final class CurrentCell<Output: CurrentValueOutput>: ObservingCell<Output.Elemen
 
     /// Writes nothing once the output has failed: the last value stays.
     override func encode(into json: inout [UInt8]) throws {
-        if case .success(let value) = output.currentValue { try writer.append(value, &json) }
+        if case .success(let value) = output.currentValue { try writer.append(value, &json, limit: byteLimit) }
     }
 }

@@ -2,12 +2,22 @@
 /// versions in it have no gap and end with the session's.
 ///
 /// Bounded by a number of changes and of bytes. The newest change is kept whatever its size, so that streams that keep up
-/// never lose one; the ring goes back to its bound with the next. A fresh history allocates nothing.
+/// never lose one; the ring goes back to its bound with the next. A fresh history allocates nothing. A change that shares its
+/// values with the outputs is kept beside the ring, where it takes no bytes.
 struct History {
     /// How much is kept.
     struct Limits {
+        /// Positions in the ring have 32 bits. With a ring of no more than half of what they can tell apart, and events
+        /// below ``SharedText/threshold``, no two positions are ever taken for each other.
+        static let mostBytes = 1 << 30
+
         let changes: Int
         let bytes: Int
+
+        init(changes: Int, bytes: Int) {
+            self.changes = changes
+            self.bytes = min(bytes, Limits.mostBytes)
+        }
     }
 
     /// The version of the newest change.
@@ -23,9 +33,13 @@ struct History {
     private var start: UInt32 = 0
     /// Where the newest change ends.
     private var end: UInt32 = 0
+    /// The changes that are not in the ring, by their versions.
+    private var larges: [(version: UInt64, change: LargeChange)] = []
 
     /// The size of what is kept, in bytes.
-    var byteCount: Int { Int(end &- start) }
+    var byteCount: Int { larges.reduce(ringByteCount) { $0 + $1.change.text.count } }
+
+    private var ringByteCount: Int { Int(end &- start) }
 
     /// The room that is held for it, in bytes.
     var capacity: Int { ring.count }
@@ -38,24 +52,41 @@ struct History {
     /// Adds the next version's event.
     mutating func append(_ event: [UInt8], limits: Limits) {
         while count > 0, count >= limits.changes || byteCount + event.count > limits.bytes { removeFirst() }
-        reserve(byteCount + event.count, bound: limits.bytes)
+        reserve(ringByteCount + event.count, bound: limits.bytes)
         write(event)
         end &+= UInt32(truncatingIfNeeded: event.count)
         appendEnd(bound: max(1, limits.changes))
         newest += 1
     }
 
+    /// Adds the next version's event, which is not copied.
+    mutating func append(_ change: LargeChange, limits: Limits) {
+        let size = change.text.count
+        while count > 0, count >= limits.changes || byteCount + size > limits.bytes { removeFirst() }
+        appendEnd(bound: max(1, limits.changes))
+        newest += 1
+        larges.append((newest, change))
+    }
+
+    /// The change of that version, if it is one that is not in the ring.
+    func largeChange(of version: UInt64) -> LargeChange? {
+        larges.first { $0.version == version }?.change
+    }
+
     /// Copies events after that version, whole ones and at least one, about `limit` bytes; gives the version they reach.
-    /// The version is one that it ``reaches(backTo:)``.
+    /// The version is one that it ``reaches(backTo:)``. A ``largeChange(of:)`` is not copied: events before it are, and for
+    /// the version before it none.
     func copy(after version: UInt64, limit: Int, into buffer: inout [UInt8]) -> UInt64 {
         let from = position(after: version)
         guard version < newest else { return version }
-        guard Int(end &- from) > limit else {
-            copy(from: from, to: end, into: &buffer)
-            return newest
+        let last = larges.first { $0.version > version }.map { $0.version - 1 } ?? newest
+        let lastEnd = last == newest ? end : position(after: last)
+        guard Int(lastEnd &- from) > limit else {
+            copy(from: from, to: lastEnd, into: &buffer)
+            return last
         }
         var reached = version + 1
-        while reached < newest, Int(position(after: reached + 1) &- from) <= limit { reached += 1 }
+        while reached < last, Int(position(after: reached + 1) &- from) <= limit { reached += 1 }
         copy(from: from, to: position(after: reached), into: &buffer)
         return reached
     }
@@ -73,6 +104,7 @@ struct History {
     }
 
     private mutating func removeFirst() {
+        if let large = larges.first, large.version == newest - UInt64(count) + 1 { larges.removeFirst() }
         start = ends[firstEnd]
         firstEnd = (firstEnd + 1) % ends.count
         count -= 1

@@ -11,10 +11,7 @@ struct OutputFilter {
         var scanner = JSONScanner(event, at: data.lowerBound)
         var passed = false
         try? scanner.members { key, value in
-            guard let name = JSONValue(bytes: event, range: key).string else { return }
-            let member = JSONValue(bytes: event, range: value)
-            let kept = name == "$emitted" ? emissions(in: member) : (names.contains(name) ? Array(member.slice) : nil)
-            guard let kept else { return }
+            guard let kept = kept(key, value, of: event) else { return }
             if passed { bytes.append(UInt8(ascii: ",")) }
             bytes.append(contentsOf: event[key])
             bytes.append(UInt8(ascii: ":"))
@@ -27,6 +24,13 @@ struct OutputFilter {
         }
         bytes.append(UInt8(ascii: "}"))
         return true
+    }
+
+    /// The part of a change's member that passes; `nil` if none does.
+    func kept(_ key: Range<Int>, _ value: Range<Int>, of event: [UInt8]) -> ArraySlice<UInt8>? {
+        guard let name = JSONValue(bytes: event, range: key).string else { return nil }
+        let member = JSONValue(bytes: event, range: value)
+        return name == "$emitted" ? emissions(in: member)?[...] : (names.contains(name) ? member.slice : nil)
     }
 
     /// The emissions that pass, as a JSON array; nil if none does.

@@ -12,12 +12,26 @@ public struct HostConfiguration: Sendable {
     public var historyChanges = 128
     /// How many bytes of changes a session remembers. The newest one is remembered whatever its size.
     public var historyBytes = 4096
-    /// How many keyed requests a session remembers, by `Idempotency-Key`; 0 turns the keys off.
-    public var idempotencyKeys = 64
-    /// How many bytes of keyed requests and their answers a session remembers. The newest is remembered whatever its size.
-    public var idempotencyBytes = 16_384
+    /// The most bytes of JSON that one turn may produce: its change, a snapshot after it, and each of their values. A machine
+    /// that shows more ends its session with an incident.
+    public var maxOutputBytes = 16 << 20
+    /// The bytes that a session may retain: what its outputs show, its history, keyed requests, and work that waits. Over it,
+    /// inputs are answered with 507. The machine's own store cannot be measured; what it shows stands for it.
+    public var maxSessionBytes = 32 << 20
+    /// The bytes that all sessions may retain. Over it, new sessions and inputs with a body are answered with 503, sessions
+    /// that retain little last.
+    public var maxBytes = 128 << 20
+    /// How many keyed requests a session remembers, by `Idempotency-Key`; over it, new keys are answered with 429. 0 turns
+    /// the keys off, those of new sessions too.
+    public var idempotencyKeys = 1000
+    /// How many bytes of keyed requests' responses a session remembers; over it, new keys are answered with 429. A response
+    /// of more than a quarter of it is remembered without its changes.
+    public var idempotencyBytes = 256 << 10
     /// For how long it remembers each.
     public var idempotencyWindow = Duration.seconds(600)
+    /// How many keyed requests for a new session are remembered on all loops, each for ``idempotencyWindow``; over it, new
+    /// keys are answered with 429.
+    public var creationKeys = 20_000
     /// After how long without an event a stream gets a comment.
     public var keepAlive = Duration.seconds(15)
     /// After how long a client that lost its stream is asked to come back.
@@ -35,4 +49,21 @@ public struct HostConfiguration: Sendable {
 
     /// The defaults.
     public init() {}
+}
+
+extension HostConfiguration {
+    /// What a session remembers of keyed inputs.
+    var idempotencyLimits: IdempotencyWindow.Limits {
+        IdempotencyWindow.Limits(
+            requests: idempotencyKeys, bytes: idempotencyBytes, largestResponse: idempotencyBytes / 4,
+            age: idempotencyWindow.ticks)
+    }
+
+    /// What one of so many loops remembers of keyed requests for new sessions.
+    func creationLimits(loops: Int) -> IdempotencyWindow.Limits {
+        let requests = (creationKeys + loops - 1) / loops
+        return IdempotencyWindow.Limits(
+            requests: requests, bytes: requests << 10, largestResponse: min(requests << 8, 4 << 10),
+            age: idempotencyWindow.ticks)
+    }
 }

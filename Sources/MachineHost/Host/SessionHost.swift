@@ -12,6 +12,9 @@ public final class SessionHost: Sendable {
     let wallClock: @Sendable () -> WallTime
     private let sessions = Atomic(0)
     private let streams = Atomic(0)
+    private let bytes = Atomic(0)
+    /// What keys and requests are remembered by.
+    let digestKey = RequestDigest.Key.random()
 
     /// A host of these machines. Throws if one cannot be hosted: a name that is taken or is none, an output that two
     /// share, a name that a client could not send. `wallClock` is asked for the times that people read.
@@ -35,6 +38,24 @@ public final class SessionHost: Sendable {
 
     /// How many streams are open on all loops.
     public var streamCount: Int { streams.load(ordering: .relaxed) }
+
+    /// How many bytes all sessions retain, as `HostConfiguration.maxBytes` counts them.
+    public var retainedByteCount: Int { bytes.load(ordering: .relaxed) }
+
+    /// Counts bytes that a session retains; fewer if the number is negative. From any thread.
+    func retain(_ count: Int) { bytes.add(count, ordering: .relaxed) }
+
+    /// A session of no more than this may take inputs for a while when the server is over its limit.
+    private static let smallSession = 16 << 10
+
+    /// Whether a session that would retain so many bytes may take in more. Over the limit only a small one may, and far over
+    /// it none.
+    func hasRoom(forSessionOf size: Int) -> Bool {
+        let (retained, limit) = (retainedByteCount, configuration.maxBytes)
+        return retained <= limit || size <= SessionHost.smallSession && retained <= limit + limit / 4
+    }
+
+    func release(_ count: Int) { bytes.subtract(count, ordering: .relaxed) }
 
     func reserveSession() -> Bool { SessionHost.reserve(sessions, limit: configuration.maxSessions) }
 

@@ -9,6 +9,11 @@ public final class SessionShard: HTTPResponder {
     let times: DeadlineTimes
     let historyLimits: History.Limits
     let idempotencyLimits: IdempotencyWindow.Limits
+    let creationLimits: IdempotencyWindow.Limits
+    /// Keyed requests for new sessions, once there was one.
+    var creations: IdempotencyWindow?
+    /// What the host has been charged for them.
+    private var creationCharge = 0
     /// The fields of an answer in JSON.
     let jsonFields: HTTPFields = [.contentType: "application/json", .cacheControl: "no-store"]
     private(set) var isDraining = false
@@ -21,28 +26,33 @@ public final class SessionShard: HTTPResponder {
     /// Where turns write their changes.
     private var scratch: [UInt8] = []
 
+    /// What a change that is not large fits into.
+    private static let largestScratch = 2 * SharedText.threshold
+
     init(host: SessionHost, loop: any EventLoop) {
         self.host = host
         self.loop = loop
         times = DeadlineTimes(host.configuration)
         historyLimits = History.Limits(
             changes: host.configuration.historyChanges, bytes: host.configuration.historyBytes)
-        idempotencyLimits = IdempotencyWindow.Limits(
-            requests: host.configuration.idempotencyKeys, bytes: host.configuration.idempotencyBytes,
-            age: host.configuration.idempotencyWindow.ticks)
+        idempotencyLimits = host.configuration.idempotencyLimits
+        creationLimits = host.configuration.creationLimits(loops: loop.count)
         beginning = loop.now
         nextPlacement = loop.index
     }
 
     deinit {
         for session in sessions.values { session.abandon() }
+        host.release(creationCharge)
     }
 
-    /// The loop of the session that the path names; the loops in turn for a request that makes one.
+    /// The loop of the session that the path names; the loops in turn for a request that makes one, or the loop that
+    /// remembers its key.
     public func placement(of request: HTTPRequest) -> Int? {
         guard loop.count > 1 else { return nil }
         if let index = Route.loop(ofSessionIn: request.target, of: loop.count) { return index }
         guard request.method == .post, Route(target: request.target) == .sessions else { return nil }
+        if let index = creationLoop(of: request) { return index }
         nextPlacement = (nextPlacement + 1) % loop.count
         return nextPlacement
     }
@@ -74,8 +84,9 @@ public final class SessionShard: HTTPResponder {
         return taken
     }
 
+    /// Takes the scratch back, and frees one that a large change has made grow.
     func giveBack(_ scratch: [UInt8]) {
-        self.scratch = scratch
+        self.scratch = scratch.capacity <= SessionShard.largestScratch ? scratch : []
     }
 
     /// What the last turn wrote there.
@@ -89,6 +100,7 @@ extension SessionShard {
     /// Makes a session of that machine, which lives here.
     func makeSession(of machine: RegisteredMachine) throws(ProblemDetails) -> Session {
         guard !isDraining else { throw .unavailable("the server is shutting down", retryAfter: 5) }
+        guard host.hasRoom(forSessionOf: .max) else { throw .noRoom }
         guard host.reserveSession() else {
             throw .unavailable("the server has as many sessions as it may have", retryAfter: 30)
         }
@@ -140,6 +152,15 @@ extension SessionShard {
         session.lookedAt = buckets.insert(session.id, deadline: deadline)
     }
 
+    /// Has the host count what the keys of new sessions take.
+    func chargeCreations() {
+        guard let creations, let charge = RetentionStep.charge(for: creations.byteCount, now: creationCharge) else {
+            return
+        }
+        host.retain(charge - creationCharge)
+        creationCharge = charge
+    }
+
     private func armSweep() {
         let next = beginning + .seconds(Int64(tick) + 1)
         _ = loop.schedule(after: next - loop.now) { [weak self] in self?.sweep() }
@@ -147,6 +168,10 @@ extension SessionShard {
 
     private func sweep() {
         let now = tick
+        if let creations {
+            creations.expire(now: now)
+            chargeCreations()
+        }
         while buckets.count > 0, buckets.now < now {
             for id in buckets.advance() {
                 guard let session = sessions[id], session.lookedAt == buckets.now else { continue }

@@ -18,6 +18,10 @@ public final class OutputBoard {
     var isClosed = false
     /// What went wrong when an event was written.
     private(set) var failure: (any Error)?
+    /// The bytes of the outputs as clients last saw them.
+    var shownByteCount = 0
+    /// The large values of the change that is being written.
+    var largeParts: [LargeChange.Part] = []
     let context: SessionContext
 
     /// The outputs of the session that the context belongs to; none yet.
@@ -28,6 +32,7 @@ public final class OutputBoard {
     /// Adds the next output. Its index has to be its place.
     public func add(_ cell: OutputCell) {
         precondition(cell.index == cells.count, "the cell of output \(cells.count) was expected, \(cell.index) came")
+        cell.byteLimit = Int32(clamping: context.maxOutputBytes)
         cells.append(cell)
         if cell.isReadEveryTurn { readsEveryTurn = true }
     }
@@ -44,11 +49,16 @@ public final class OutputBoard {
     /// in the order of these calls.
     public func emit(_ cell: OutputCell, _ write: (inout [UInt8]) throws -> Void) {
         assert(isOnLoop, "an event is sent on its session's loop; use perform")
-        guard !isClosed else { return }
+        // After a failure the turn ends the session: a machine that goes on sending does not take memory meanwhile.
+        guard !isClosed, failure == nil else { return }
         do {
             try emissions.append(output: cell.index, write)
+            if emissions.bytes.count > context.maxOutputBytes {
+                throw OutputTooLarge(limit: context.maxOutputBytes, output: name(of: cell))
+            }
         } catch {
-            failure = failure ?? error
+            failure = error
+            emissions.removeAll()
         }
         if !isDirty { becomeDirty() }
     }
@@ -70,11 +80,10 @@ public final class OutputBoard {
 
     /// Says in the log that what an output shows has ended with a failure: the machine cannot be asked what it means.
     package func reportFailure(of cell: OutputCell, _ error: any Error) {
-        let name = context.scheduler.session?.machineKind.definition.outputs[cell.index].name ?? "\(cell.index)"
         context.log(
             .error, "output failed",
             [
-                "session": .text(context.sessionHash), "output": .text(name),
+                "session": .text(context.sessionHash), "output": .text(name(of: cell)),
                 "error": .text(String(describing: error)),
             ])
     }
@@ -88,6 +97,10 @@ public final class OutputBoard {
         self.failure = nil
         if let failure { throw failure }
         return sent
+    }
+
+    private func name(of cell: OutputCell) -> String {
+        context.scheduler.session?.machineKind.definition.outputs[cell.index].name ?? "\(cell.index)"
     }
 
     private func becomeDirty() {

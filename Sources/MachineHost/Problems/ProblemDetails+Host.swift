@@ -75,6 +75,26 @@ extension ProblemDetails {
         status: .unprocessableContent, kind: "idempotency-mismatch", title: "Idempotency key used before",
         detail: "This Idempotency-Key came with another request before; a key stands for one request.")
 
+    /// `holder` remembers the keys: the beginning of the sentence.
+    static func tooManyKeys(_ holder: String, retryAfter seconds: Int) -> ProblemDetails {
+        ProblemDetails(
+            status: .tooManyRequests, kind: "too-many-keys", title: "Too many idempotency keys",
+            detail: "\(holder) as many Idempotency-Keys as it may. Send the request again in \(seconds) s, when "
+                + "the oldest is forgotten, or without a key.",
+            fields: [.retryAfter: HTTPFieldValue(seconds)])
+    }
+
+    static func sessionFull(_ size: Int, limit: Int) -> ProblemDetails {
+        ProblemDetails(
+            status: .insufficientStorage, kind: "session-full", title: "Session full",
+            detail: "The session retains \(size) bytes, and \(limit) are allowed (sessions.maxSessionBytes). It can "
+                + "still be read. Delete it, and create a new one.")
+    }
+
+    static let noRoom = ProblemDetails.unavailable(
+        "the server's sessions retain as many bytes as they may (sessions.maxBytes); delete sessions that are not needed",
+        retryAfter: 10)
+
     static func tooManyStreams(_ detail: String) -> ProblemDetails {
         ProblemDetails(
             status: .tooManyRequests, kind: "too-many-streams", title: "Too many streams", detail: detail,

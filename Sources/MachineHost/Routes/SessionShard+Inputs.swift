@@ -78,83 +78,63 @@ extension SessionShard {
         }
     }
 
-    /// Runs an input or a batch as one turn, if the conditions hold.
+    /// Runs an input or a batch as one turn, if there is room for what it may change and the conditions hold.
     private func run(
         _ request: HTTPRequest, _ session: Session, _ fields: PresentFields, _ work: (any HostedMachine) -> Void
     ) throws(ProblemDetails) -> HTTPResponse {
         guard fields.contains(.idempotencyKey), host.configuration.idempotencyKeys > 0 else {
+            try requireRoom(for: request, session)
             if fields.contains(.conditions) { try checkVersion(request, session) }
-            return answer(try turn(session, work))
+            return HTTPResponse(status: .ok, fields: jsonFields, body: try turn(session, work))
         }
-        let key = try idempotencyKey(request)
-        let window = session.idempotency ?? IdempotencyWindow()
-        session.idempotency = window
-        let verdict = window.receive(
-            key, request: SessionShard.remembered(request), now: tick, limits: idempotencyLimits)
-        switch verdict {
-        case .run: return try runKeyed(request, session, key: key, work)
-        case .replay(let body):
-            var response = answer(body)
-            response.fields.append(.idempotencyReplayed, "true")
-            return response
-        case .mismatch: throw .idempotencyMismatch
-        case .underWay: throw .idempotencyConflict
-        }
-    }
-
-    private func runKeyed(
-        _ request: HTTPRequest, _ session: Session, key: String, _ work: (any HostedMachine) -> Void
-    ) throws(ProblemDetails) -> HTTPResponse {
-        do throws(ProblemDetails) {
+        return try runKeyed(request, session) { () throws(ProblemDetails) in
+            try requireRoom(for: request, session)
             try checkVersion(request, session)
-            let body = try turn(session, work)
-            session.idempotency?.finish(key, answer: body, limits: idempotencyLimits)
-            return answer(body)
-        } catch {
-            session.idempotency?.abandon(key)
-            throw error
+            return try turn(session, work)
         }
     }
 
-    /// The content of the answer to what was run.
-    private func turn(_ session: Session, _ work: (any HostedMachine) -> Void) throws(ProblemDetails) -> [UInt8] {
-        let outcome = session.turn(work)
-        if case .failed(let incident) = outcome { throw .machineFailed(incident: incident) }
+    /// Refuses an input of a session, or of a server, that retains as much as it may.
+    private func requireRoom(for request: HTTPRequest, _ session: Session) throws(ProblemDetails) {
+        let limit = host.configuration.maxSessionBytes
+        if session.retainedBytes > limit, session.isFull(limit: limit) {
+            throw .sessionFull(session.retainedBytes, limit: limit)
+        }
+        guard !request.body.isEmpty, !host.hasRoom(forSessionOf: session.retainedBytes + request.body.count) else {
+            return
+        }
+        throw .noRoom
+    }
+
+    /// The content of the response to what was run.
+    private func turn(
+        _ session: Session, _ work: (any HostedMachine) -> Void
+    ) throws(ProblemDetails) -> HTTPResponseBody {
         var json: [UInt8] = []
-        if case .changed(let data) = outcome {
-            json.reserveCapacity(data.count + 44)
-        } else {
+        switch session.turn(work) {
+        case .failed(let incident): throw .machineFailed(incident: incident)
+        case .unchanged:
             json.reserveCapacity(46)
+            SessionShard.appendResultHead(session.version, to: &json)
+            json.append("{}")
+        case .changed(let data):
+            json.reserveCapacity(data.count + 44)
+            SessionShard.appendResultHead(session.version, to: &json)
+            appendScratch(data, to: &json)
+        case .changedMuch(let change):
+            var builder = SharedTextBuilder(session.largeValues.ledger)
+            builder.append { SessionShard.appendResultHead(session.version, to: &$0) }
+            change.appendData(to: &builder)
+            builder.append { $0.append(UInt8(ascii: "}")) }
+            return .stream(SharedTextReader(builder.text()))
         }
-        json.append("{\"version\":")
-        Decimal.append(session.version, to: &json)
-        json.append(",\"changes\":")
-        if case .changed(let data) = outcome { appendScratch(data, to: &json) } else { json.append("{}") }
         json.append(UInt8(ascii: "}"))
-        return json
+        return .bytes(json)
     }
 
-    private func answer(_ body: [UInt8]) -> HTTPResponse {
-        HTTPResponse(status: .ok, fields: jsonFields, body: .bytes(body))
-    }
-
-    /// The key, with or without its quotes.
-    private func idempotencyKey(_ request: HTTPRequest) throws(ProblemDetails) -> String {
-        var key = Substring(request.fields.value(.idempotencyKey) ?? "")
-        if key.count >= 2, key.first == "\"", key.last == "\"" { key = key.dropFirst().dropLast() }
-        guard (1...255).contains(key.utf8.count), request.fields.count(of: .idempotencyKey) == 1 else {
-            throw .malformedField(.idempotencyKey, expected: "one key of 1 to 255 characters")
-        }
-        return String(key)
-    }
-
-    /// What tells two requests to inputs apart. The target is bounded from the body by a byte that it cannot have.
-    private static func remembered(_ request: HTTPRequest) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(request.target.utf8.count + 1 + request.body.count)
-        bytes.append(contentsOf: request.target.utf8)
-        bytes.append(0)
-        bytes.append(contentsOf: request.body)
-        return bytes
+    private static func appendResultHead(_ version: UInt64, to json: inout [UInt8]) {
+        json.append("{\"version\":")
+        Decimal.append(version, to: &json)
+        json.append(",\"changes\":")
     }
 }

@@ -14,11 +14,16 @@ extension SessionShard {
         if wantsStream { return try openStream(session, filter, request) }
         try checkVersion(request, session)
         if isUnchanged(session.version, for: request) { return notModified(session) }
-        var body: [UInt8] = []
-        session.appendOutputs(only: filter, to: &body)
-        var response = HTTPResponse(status: .ok, fields: jsonFields, body: .bytes(body))
+        var response = HTTPResponse(status: .ok, fields: jsonFields, body: outputs(of: session, filter))
         response.fields.append(.eTag, SessionShard.entityTag(session.version))
         return response
+    }
+
+    private func outputs(of session: Session, _ filter: OutputFilter?) -> HTTPResponseBody {
+        if let text = session.largeOutputs(only: filter) { return .stream(SharedTextReader(text)) }
+        var body: [UInt8] = []
+        session.appendOutputs(only: filter, to: &body)
+        return .bytes(body)
     }
 
     private func openStream(

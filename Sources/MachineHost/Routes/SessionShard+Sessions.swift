@@ -15,17 +15,26 @@ extension SessionShard {
         }
         let machine = try machine(named: name)
         try requireJSONAccepted(request)
+        if host.configuration.idempotencyKeys > 0, request.fields.contains(.idempotencyKey) {
+            return try createKeyed(request, of: machine)
+        }
         let session = try makeSession(of: machine)
-        var response = HTTPResponse(status: .created, fields: jsonFields, body: .bytes(description(of: session)))
-        response.fields.append(.location, HTTPFieldValue("/v1/sessions/\(session.id.text)") ?? "")
-        response.fields.append(.eTag, SessionShard.entityTag(session.version))
+        return created(session.id.text, body: description(of: session))
+    }
+
+    /// The response to a request that has made a session, which is at version 0.
+    func created(_ id: String, body: HTTPResponseBody) -> HTTPResponse {
+        var response = HTTPResponse(status: .created, fields: jsonFields, body: body)
+        response.fields.append(.location, HTTPFieldValue("/v1/sessions/\(id)") ?? "")
+        response.fields.append(.eTag, SessionShard.entityTag(0))
         return response
     }
 
     /// `GET /v1/sessions/{id}`.
     func showSession(_ session: Session, _ request: HTTPRequest) throws(ProblemDetails) -> HTTPResponse {
         if isUnchanged(session.version, for: request) { return notModified(session) }
-        var response = try json(description(of: session), for: request)
+        try requireJSONAccepted(request)
+        var response = HTTPResponse(status: .ok, fields: jsonFields, body: description(of: session))
         response.fields.append(.eTag, SessionShard.entityTag(session.version))
         return response
     }
@@ -36,20 +45,47 @@ extension SessionShard {
             fields: [.eTag: SessionShard.entityTag(session.version), .cacheControl: "no-store"])
     }
 
-    private func description(of session: Session) -> [UInt8] {
-        var json = Array("{\"id\":\"".utf8)
+    /// What `GET /v1/sessions/{id}` shows.
+    func description(of session: Session) -> HTTPResponseBody {
+        if let outputs = session.largeOutputs(only: nil) {
+            let text = session.largeText(outputs) {
+                appendBeginning(of: session, to: &$0)
+            } to: {
+                appendEnd(of: session, to: &$0)
+            }
+            return .stream(SharedTextReader(text))
+        }
+        var json: [UInt8] = []
+        appendBeginning(of: session, to: &json)
+        session.appendOutputs(only: nil, to: &json)
+        appendEnd(of: session, to: &json)
+        return .bytes(json)
+    }
+
+    /// The description, with `null` in the place of the outputs.
+    func shortDescription(of session: Session) -> [UInt8] {
+        var json: [UInt8] = []
+        appendBeginning(of: session, to: &json)
+        json.append("null")
+        appendEnd(of: session, to: &json)
+        return json
+    }
+
+    private func appendBeginning(of session: Session, to json: inout [UInt8]) {
+        json.append("{\"id\":\"")
         session.id.append(to: &json)
         json.append("\",\"machine\":")
         JSONText.append(session.machineKind.definition.name, to: &json)
         json.append(",\"version\":")
         Decimal.append(session.version, to: &json)
         json.append(",\"outputs\":")
-        session.appendOutputs(only: nil, to: &json)
+    }
+
+    private func appendEnd(of session: Session, to json: inout [UInt8]) {
         json.append(",\"created\":\"")
         session.created.append(to: &json)
         json.append("\",\"expires\":\"")
         WallTime(seconds: host.wallClock().seconds + Int64(times.idleExpiry)).append(to: &json)
         json.append("\"}")
-        return json
     }
 }

@@ -15,7 +15,11 @@ extension Session {
         guard let place = streams.firstIndex(where: { $0 === stream }) else { return }
         streams.swapAt(place, streams.count - 1)
         streams.removeLast()
-        guard endReason == nil else { return }
+        guard endReason == nil else {
+            // Nobody reads any more what there was.
+            if streams.isEmpty { history.removeAll() }
+            return noteRetainedBytes()
+        }
         lastActivity = shard.tick
         shard.watch(self)
     }
@@ -24,16 +28,19 @@ extension Session {
     func appendOutputs(only filter: OutputFilter?, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "{"))
         var isEmpty = true
-        for cell in board?.cells ?? [] where !cell.shown.isEmpty {
-            guard machineKind.definition.outputs[cell.index].kind == .value,
-                filter.map({ $0.indices.contains(cell.index) }) ?? true
-            else { continue }
+        for cell in board?.cells ?? [] where shows(cell, filter) {
             if !isEmpty { bytes.append(UInt8(ascii: ",")) }
             isEmpty = false
             bytes.append(contentsOf: machineKind.outputKeys[cell.index])
             bytes.append(contentsOf: cell.shown)
         }
         bytes.append(UInt8(ascii: "}"))
+    }
+
+    /// Whether a snapshot has the output in it.
+    func shows(_ cell: OutputCell, _ filter: OutputFilter?) -> Bool {
+        !cell.shown.isEmpty && machineKind.definition.outputs[cell.index].kind == .value
+            && filter.map { $0.indices.contains(cell.index) } ?? true
     }
 }
 

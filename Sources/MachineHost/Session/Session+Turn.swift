@@ -7,6 +7,8 @@ enum TurnOutcome {
     case unchanged
     /// The change was written into the shard's scratch, where its data lies in this range.
     case changed(data: Range<Int>)
+    /// The change is too large to be copied.
+    case changedMuch(LargeChange)
     /// The machine failed, and with it the session.
     case failed(incident: String)
 }
@@ -24,7 +26,10 @@ extension Session {
         board.isInTurn = true
         asMain { work(machine) }
         board.isInTurn = false
-        guard board.hasNews, endReason == nil else { return .unchanged }
+        guard board.hasNews, endReason == nil else {
+            noteRetainedBytes()
+            return .unchanged
+        }
         return commit(board)
     }
 
@@ -35,19 +40,35 @@ extension Session {
 
     private func commit(_ board: OutputBoard) -> TurnOutcome {
         var scratch = shard.takeScratch()
-        defer { shard.giveBack(scratch) }
+        defer {
+            shard.giveBack(scratch)
+            noteRetainedBytes()
+        }
         ChangeEvent.change.appendHead(StreamPosition(epoch: epoch, version: version + 1), to: &scratch)
         let start = scratch.count
         do {
-            guard try board.collect(into: &scratch, machine: machineKind) else { return .unchanged }
+            guard try board.collect(into: &scratch, for: self) else { return .unchanged }
         } catch {
             return .failed(incident: shard.fail(self, error))
         }
         let data = start..<scratch.count
         ChangeEvent.appendEnd(to: &scratch)
+        guard board.largeParts.isEmpty, scratch.count <= SharedText.threshold else {
+            return .changedMuch(commitLarge(scratch, data: data, board))
+        }
         history.append(scratch, limits: shard.historyLimits)
         for stream in streams { stream.wake() }
         return .changed(data: data)
+    }
+
+    private func commitLarge(_ event: [UInt8], data: Range<Int>, _ board: OutputBoard) -> LargeChange {
+        let change = LargeChange(
+            event: event, data: data, parts: board.largeParts, ledger: largeValues.ledger)
+        board.largeParts = []
+        history.append(change, limits: shard.historyLimits)
+        for stream in streams { stream.wake() }
+        releaseStaleReaders()
+        return change
     }
 }
 
@@ -56,9 +77,12 @@ extension OutputBoard {
     var hasNews: Bool { isDirty || readsEveryTurn }
 
     /// Appends the outputs that changed since clients last saw them, and the events that were sent, as one JSON object;
-    /// false if there is nothing. What is appended has no line end in it.
-    func collect(into json: inout [UInt8], machine: RegisteredMachine) throws -> Bool {
+    /// false if there is nothing. What is appended has no line end in it. Large values are left out and are ``largeParts``
+    /// afterwards.
+    func collect(into json: inout [UInt8], for session: Session) throws -> Bool {
+        let (machine, begin) = (session.machineKind, json.count)
         let emissions = try settle()
+        largeParts = []
         json.append(UInt8(ascii: "{"))
         var isEmpty = true
         for cell in cells where cell.isMarked || cell.isReadEveryTurn {
@@ -66,7 +90,7 @@ extension OutputBoard {
             let start = json.count
             if !isEmpty { json.append(UInt8(ascii: ",")) }
             json.append(contentsOf: machine.outputKeys[cell.index])
-            if try cell.update(into: &json) {
+            if try update(cell, into: &json, of: session) {
                 isEmpty = false
             } else {
                 json.removeLast(json.count - start)
@@ -78,18 +102,49 @@ extension OutputBoard {
             OutputBoard.append(emissions, to: &json, machine: machine)
         }
         json.append(UInt8(ascii: "}"))
+        try checkSize(json.count - begin)
         return !isEmpty
     }
 
     /// Reads every output, as what a new session shows.
-    func readAll() throws {
+    func readAll(for session: Session) throws {
         _ = try settle()
         var json: [UInt8] = []
         for cell in cells {
             cell.isMarked = false
             json.removeAll(keepingCapacity: true)
-            _ = try cell.update(into: &json)
+            _ = try update(cell, into: &json, of: session)
         }
+        largeParts = []
+        try checkSize(0)
+    }
+
+    /// Appends a cell's value if it is not what clients have seen; false if it is.
+    private func update(_ cell: OutputCell, into json: inout [UInt8], of session: Session) throws -> Bool {
+        let (start, before) = (json.count, cell.shown.count)
+        do {
+            guard try cell.update(into: &json) else { return false }
+        } catch let error as OutputTooLarge {
+            let name = session.machineKind.definition.outputs[cell.index].name
+            throw OutputTooLarge(limit: error.limit, output: name)
+        }
+        let count = json.count - start
+        shownByteCount += count - before
+        if before >= SharedBytes.threshold { session.largeValues.shown[cell.index] = nil }
+        guard count >= SharedBytes.threshold else { return true }
+        let value = SharedBytes(cell.shown, session.largeValues.ledger)
+        session.largeValues.shown[cell.index] = value
+        json.removeLast(count)
+        largeParts.append(LargeChange.Part(offset: start, value: value))
+        json.append(LargeChange.placeholder)
+        try checkSize(0)
+        return true
+    }
+
+    /// Throws if a snapshot or the present change, of which so much is not in ``largeParts``, is over the limit.
+    private func checkSize(_ count: Int) throws {
+        let size = max(shownByteCount, largeParts.reduce(count) { $0 + $1.value.bytes.count })
+        guard size <= context.maxOutputBytes else { throw OutputTooLarge(limit: context.maxOutputBytes) }
     }
 
     private static func append(_ emissions: Emissions, to json: inout [UInt8], machine: RegisteredMachine) {
@@ -119,9 +174,16 @@ extension OutputCell {
             json.append("null")
         }
         json.removeLineEnds(from: start)
+        let count = json.count - start
+        guard count <= byteLimit else { throw OutputTooLarge(limit: Int(byteLimit)) }
         guard !isShown(json[start...]) else { return false }
-        shown.removeAll(keepingCapacity: json.count - start <= shown.capacity)
-        shown.append(contentsOf: json[start...])
+        if max(count, shown.count) < SharedBytes.threshold {
+            shown.removeAll(keepingCapacity: count <= shown.capacity)
+            shown.append(contentsOf: json[start...])
+        } else {
+            // A large value is shared, and one that was large has left room that nobody needs.
+            shown = Array(json[start...])
+        }
         return true
     }
 

@@ -21,6 +21,12 @@ final class Session {
     var streamCount = 0
     /// Keyed requests, once there was one.
     var idempotency: IdempotencyWindow?
+    /// What it has of large values, once there was one.
+    var large: LargeValues?
+    /// The bytes that it retained when they were last measured.
+    var retainedBytes = 0
+    /// The bytes of them that the host has been charged for; those of large values count for themselves.
+    private var chargedBytes = 0
     /// When somebody last asked for something.
     var lastActivity: Tick
     /// When the shard will look whether something is due.
@@ -45,12 +51,17 @@ final class Session {
         self.shard = shard
         host = shard.host
         context = SessionContext(loop: shard.loop, log: shard.host.log)
+        context.maxOutputBytes = shard.host.configuration.maxOutputBytes
         epoch = .random()
         created = shard.host.wallClock()
         lastActivity = shard.tick
         main = MainSubstituteBox(MainStandIn(context.scheduler))
         state = .starting
         context.scheduler.session = self
+    }
+
+    deinit {
+        host.release(chargedBytes)
     }
 
     var version: UInt64 { history.newest }
@@ -76,8 +87,9 @@ final class Session {
                 + "\(board.cells.count) cells")
         state = .live(machine, board)
         do {
-            try board.readAll()
+            try board.readAll(for: self)
             board.isInTurn = false
+            noteRetainedBytes()
         } catch {
             stop(.failed(incident: ""))
             throw error
@@ -94,6 +106,13 @@ final class Session {
         stop(.draining)
         isAbandoned = true
         host.releaseSession()
+    }
+
+    /// Has the host count that many bytes for this session, roughly.
+    func charge(_ bytes: Int) {
+        guard let charge = RetentionStep.charge(for: bytes, now: chargedBytes) else { return }
+        host.retain(charge - chargedBytes)
+        chargedBytes = charge
     }
 
     /// A stream that was counted is gone.
@@ -114,6 +133,9 @@ final class Session {
         }
         context.scheduler.close()
         idempotency = nil
+        large?.shown = [:]
+        if streams.isEmpty { history.removeAll() }
+        noteRetainedBytes()
         for stream in streams { stream.end(reason) }
     }
 }

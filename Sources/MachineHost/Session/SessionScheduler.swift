@@ -14,6 +14,9 @@ public final class SessionScheduler: Sendable {
     /// Confined to the loop.
     nonisolated(unsafe) private var isTurnOpening = false
 
+    /// How many timers have not fired. On the loop.
+    var timerCount: Int { timers.count }
+
     init(loop: any EventLoop) {
         self.loop = loop
     }

@@ -5,6 +5,11 @@ extension SessionStream {
     /// Appends what comes next: events of the history, or a snapshot where the history does not reach back far enough.
     func advance(limit: Int, into buffer: inout [UInt8]) {
         guard session.history.reaches(backTo: cursor) else { return appendSnapshot(to: &buffer) }
+        if let change = session.history.largeChange(of: cursor + 1) {
+            cursor += 1
+            guard let text = filter.map(change.text(passing:)) ?? change.text else { return }
+            return read(text)
+        }
         guard let filter else {
             cursor = session.history.copy(after: cursor, limit: limit, into: &buffer)
             return
@@ -18,6 +23,14 @@ extension SessionStream {
     func appendSnapshot(to buffer: inout [UInt8]) {
         cursor = session.version
         guard session.endReason == nil else { return }
+        if let outputs = session.largeOutputs(only: filter) {
+            let text = session.largeText(outputs) {
+                ChangeEvent.snapshot.appendHead(session.position, to: &$0)
+            } to: {
+                ChangeEvent.appendEnd(to: &$0)
+            }
+            return read(text)
+        }
         ChangeEvent.snapshot.appendHead(session.position, to: &buffer)
         session.appendOutputs(only: filter, to: &buffer)
         ChangeEvent.appendEnd(to: &buffer)
@@ -51,6 +64,11 @@ extension SessionStream {
         guard let filter else { return session.version - cursor }
         var (missed, place): (UInt64, UInt64) = (0, cursor)
         while place < session.version {
+            if let change = session.history.largeChange(of: place + 1) {
+                place += 1
+                if change.text(passing: filter) != nil { missed += 1 }
+                continue
+            }
             var event: [UInt8] = []
             place = session.history.copy(after: place, limit: 1, into: &event)
             var passing: [UInt8] = []

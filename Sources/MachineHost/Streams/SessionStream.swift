@@ -13,6 +13,8 @@ final class SessionStream: HTTPBodyStream {
     private var consumer: (any HTTPBodyConsumer)?
     private var isWaiting = false
     private var owesComment = false
+    /// What is left of a text that is shared and read piece by piece.
+    private var unread: SharedTextReader?
     /// Whether the stream is counted.
     private var isCounted = true
     /// When something was sent, or a comment was due.
@@ -57,11 +59,13 @@ final class SessionStream: HTTPBodyStream {
             return .finished
         }
         guard openIfNeeded(into: &buffer) else { return .finished }
-        while cursor < session.version, buffer.count - start < limit {
+        while readShared(into: &buffer, limit: limit - (buffer.count - start)), cursor < session.version,
+            buffer.count - start < limit
+        {
             advance(limit: limit - (buffer.count - start), into: &buffer)
         }
         if buffer.count > start { lastSent = session.shard.tick }
-        if cursor < session.version { return .more }
+        if unread != nil || cursor < session.version { return .more }
         if case .ending(let reason, _) = phase {
             appendEnd(reason, to: &buffer)
             close()
@@ -75,6 +79,27 @@ final class SessionStream: HTTPBodyStream {
 
     func stop() {
         close()
+    }
+
+    /// Reads next what others share, piece by piece.
+    func read(_ text: SharedText) {
+        unread = SharedTextReader(text)
+    }
+
+    /// Whether the client is reading what is not shown any more.
+    var isReadingStaleText: Bool { unread != nil && cursor < session.version }
+
+    /// Ends the stream in the middle of what the client reads.
+    func cutOff() {
+        close()
+    }
+
+    /// Appends what is left of the shared text, as far as there is room; true if nothing is left.
+    private func readShared(into buffer: inout [UInt8], limit: Int) -> Bool {
+        guard let unread else { return true }
+        if case .more = unread.read(into: &buffer, limit: limit) { return false }
+        self.unread = nil
+        return true
     }
 
     /// There is something to read, if the client waits for it.
@@ -124,6 +149,7 @@ final class SessionStream: HTTPBodyStream {
     private func close() {
         guard isCounted else { return }
         phase = .over
+        unread = nil
         consumer = nil
         isCounted = false
         session.detach(self)

@@ -77,9 +77,9 @@ public struct HarnessAnswer {
     public let status: HTTPStatus
     /// The header fields.
     public let fields: HTTPFields
-    /// The content as text; empty where there is none, or a stream.
+    /// The content as text; empty where there is none, or a stream of unknown length.
     public let text: String
-    /// The content, where it is a stream.
+    /// The content, where it is a stream of unknown length.
     public let stream: (any HTTPBodyStream)?
 
     init(_ response: HTTPResponse) {
@@ -88,7 +88,20 @@ public struct HarnessAnswer {
         switch response.body {
         case .empty: (text, stream) = ("", nil)
         case .bytes(let bytes): (text, stream) = (String(decoding: bytes, as: UTF8.self), nil)
+        case .stream(let body) where body.contentLength != nil: (text, stream) = (HarnessAnswer.text(of: body), nil)
         case .stream(let body): (text, stream) = ("", body)
         }
+    }
+
+    private static func text(of body: any HTTPBodyStream) -> String {
+        let consumer = SilentConsumer()
+        var bytes: [UInt8] = []
+        body.start(consumer)
+        while case .more = body.read(into: &bytes, limit: 1 << 16) {}
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private final class SilentConsumer: HTTPBodyConsumer {
+        func bodyIsReady() {}
     }
 }

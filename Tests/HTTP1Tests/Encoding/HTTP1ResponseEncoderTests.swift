@@ -4,6 +4,10 @@ import Testing
 
 @Suite struct HTTP1ResponseEncoderTests {
     private final class NoStream: HTTPBodyStream {
+        let contentLength: Int?
+
+        init(contentLength: Int? = nil) { self.contentLength = contentLength }
+
         func start(_ consumer: any HTTPBodyConsumer) {}
         func read(into buffer: inout [UInt8], limit: Int) -> HTTPBodyProgress { .finished }
         func stop() {}
@@ -42,6 +46,17 @@ import Testing
         let encoded = encode(HTTPResponse(status: .ok, body: .stream(NoStream())))
         #expect(encoded.text == "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\ndate: D\r\n\r\n")
         #expect(encoded.framing == .chunked)
+    }
+
+    @Test(arguments: [false, true])
+    func `a stream whose length is known has it in the head`(isVersion10: Bool) {
+        let encoded = encode(
+            HTTPResponse(status: .ok, body: .stream(NoStream(contentLength: 70))),
+            HTTP1Exchange(isVersion10: isVersion10, keepsAlive: true))
+        #expect(encoded.text.hasPrefix("HTTP/1.1 200 OK\r\ncontent-length: 70\r\ndate: D\r\n"))
+        #expect(!encoded.text.contains("chunked"))
+        #expect(encoded.framing == .apart)
+        #expect(encoded.keepsAlive)
     }
 
     @Test func `a stream to HTTP 1.0 ends with its connection`() {

@@ -57,6 +57,25 @@ import Testing
         #expect(try ContentDecoder.decode(bytes(response), coding) == Self.text)
     }
 
+    @Test func `content whose length is known is coded while it is sent`() throws {
+        let source = json()
+        for (accepted, coding) in [("gzip", ContentCoding.gzip), ("br", .brotli)] {
+            var response = source
+            response.body = .stream(LentBody(Self.text))
+            response = try ask(response, [.acceptEncoding: try #require(HTTPFieldValue(accepted))])
+            #expect(response.fields.value(.contentEncoding) == coding.token.string)
+            guard case .stream(let body) = response.body else { throw HTTPTestError("no stream") }
+            #expect(body.contentLength == nil)
+            var coded: [UInt8] = []
+            while case .more = body.read(into: &coded, limit: 1000) {}
+            #expect(try ContentDecoder.decode(coded, coding) == Self.text)
+        }
+        var plain = source
+        plain.body = .stream(LentBody(Self.text))
+        guard case .stream(let body) = try ask(plain, [:]).body else { throw HTTPTestError("no stream") }
+        #expect(body.contentLength == Self.text.count)
+    }
+
     @Test func `an encoder that is used again remembers nothing of the last answer`() throws {
         let source = Source { _ in .response(json()) }
         let responder = CodingResponder(source, HTTPServerCompression())

@@ -10,6 +10,9 @@ import Testing
 
     private func server() throws -> HTTPTestServer {
         try HTTPTestWire.server { request, _ in
+            if request.target == "/shared" {
+                return .response(HTTPResponse(status: .ok, body: .stream(LentBody(LentBodyTests.large))))
+            }
             let content = request.target == "/large" ? LentBodyTests.large : Array("small".utf8)
             return .response(HTTPResponse(status: .ok, body: .bytes(content)))
         }
@@ -34,11 +37,11 @@ import Testing
     func `it arrives whole, with its length, and the connection goes on`(_ wire: HTTPTestWire) async throws {
         let server = try server()
         let client = try wire.contentClient(of: server)
-        for _ in 0..<2 {
-            let answer = try client.ask("GET", "/large")
+        for target in ["/large", "/shared", "/large", "/shared"] {
+            let answer = try client.ask("GET", target)
             #expect(answer.body == Self.large)
             #expect(answer.fields.value(.contentLength) == String(Self.large.count))
-            #expect(try client.ask("HEAD", "/large").lastingFields == answer.lastingFields)
+            #expect(try client.ask("HEAD", target).lastingFields == answer.lastingFields)
             #expect(try client.ask("GET", "/small").text == "small")
         }
         client.close()
@@ -72,11 +75,11 @@ import Testing
         await server.shutdown()
     }
 
-    @Test(arguments: ["1.0", "1.1"])
-    func `who has said all still gets all`(_ version: String) async throws {
+    @Test(arguments: ["1.0", "1.1"], ["/large", "/shared"])
+    func `who has said all still gets all`(_ version: String, _ target: String) async throws {
         let server = try server()
         let client = try server.connect(receiveBuffer: 4096)
-        try client.send("GET /large HTTP/\(version)\r\nHost: h\r\n\r\n")
+        try client.send("GET \(target) HTTP/\(version)\r\nHost: h\r\n\r\n")
         client.finishSending()
         let response = try client.receiveResponse()
         #expect(response.body == Self.large && response.fields.value(.contentLength) == String(Self.large.count))

@@ -50,6 +50,18 @@ struct ComposableHostingTests {
         #expect(cleared.text.contains(#"{"id":1,"isDone":false}"#))
     }
 
+    @Test func `a large member is shown, kept and changed as a small one is`() throws {
+        let harness = try HostHarness([kitchen()])
+        let session = harness.makeSession(of: "kitchen")
+        let note = String(repeating: "n", count: 100_000)
+        let noted = harness.send(.post, inputs(session, "item.noted"), body: "{\"id\":1,\"value\":\"\(note)\"}")
+        #expect(noted.text.contains("\"note\":\"\(note)\""))
+        #expect(harness.send(.post, inputs(session, "increment")).text == #"{"version":2,"changes":{"count":1}}"#)
+        let toggled = harness.send(.post, inputs(session, "item.toggled"), body: #"{"id":1}"#)
+        #expect(toggled.text.contains("\"isDone\":true,\"note\":\"\(note)\""))
+        #expect(harness.send(.get, session + "/outputs").text.contains("\"note\":\"\(note)\""))
+    }
+
     @Test func `a value that does not fit is a problem that names the place`() throws {
         let harness = try HostHarness([kitchen()])
         let session = harness.makeSession(of: "kitchen")

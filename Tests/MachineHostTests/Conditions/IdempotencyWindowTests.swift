@@ -3,70 +3,151 @@ import Testing
 @testable import MachineHost
 
 struct IdempotencyWindowTests {
-    private let limits = IdempotencyWindow.Limits(requests: 3, bytes: 100, age: 10)
+    private let limits = IdempotencyWindow.Limits(requests: 3, bytes: 1000, largestResponse: 100, age: 10)
 
-    private func answered(
-        _ keys: String..., in window: IdempotencyWindow, size: Int = 1, now: Tick = 0
-    ) {
+    private func digest(_ number: UInt64) -> RequestDigest { RequestDigest(low: number, high: 0) }
+
+    private func receive(
+        _ window: IdempotencyWindow, _ key: UInt64, request: UInt64 = 1, now: Tick = 0,
+        limits: IdempotencyWindow.Limits? = nil
+    ) -> IdempotencyWindow.Verdict {
+        window.receive(digest(key), request: digest(request), now: now, limits: limits ?? self.limits)
+    }
+
+    private func answered(_ keys: UInt64..., in window: IdempotencyWindow, size: Int = 1, now: Tick = 0) {
         for key in keys {
-            #expect(window.receive(key, request: [1], now: now, limits: limits) == .run)
-            window.finish(key, answer: [UInt8](repeating: 2, count: size), limits: limits)
+            #expect(receive(window, key, now: now) == .run)
+            window.finish(
+                digest(key), response: [UInt8](repeating: 2, count: size), short: { [9] }, limits: limits)
         }
     }
 
     @Test func `a key runs once, then gives its answer to the same request only`() {
         let window = IdempotencyWindow()
-        #expect(window.receive("k", request: [1], now: 0, limits: limits) == .run)
-        #expect(window.receive("k", request: [1], now: 0, limits: limits) == .underWay)
-        #expect(window.receive("k", request: [2], now: 0, limits: limits) == .mismatch)
-        window.finish("k", answer: [7], limits: limits)
-        #expect(window.receive("k", request: [1], now: 0, limits: limits) == .replay([7]))
-        #expect(window.receive("k", request: [1, 0], now: 0, limits: limits) == .mismatch)
+        #expect(receive(window, 1) == .run)
+        #expect(receive(window, 1) == .running)
+        #expect(receive(window, 1, request: 2) == .mismatch)
+        window.finish(digest(1), response: [7], short: { [] }, limits: limits)
+        #expect(receive(window, 1) == .replay([7]))
+        #expect(receive(window, 1, request: 2) == .mismatch)
+        #expect(window.receive(RequestDigest(low: 1, high: 1), request: digest(1), now: 0, limits: limits) == .run)
     }
 
     @Test func `a request that was refused gives its key back`() {
         let window = IdempotencyWindow()
-        #expect(window.receive("k", request: [1], now: 0, limits: limits) == .run)
-        window.abandon("k")
-        window.abandon("never came")
+        #expect(receive(window, 1) == .run)
+        window.abandon(digest(1))
+        window.abandon(digest(2))
         #expect(window.count == 0)
         #expect(window.byteCount == 0)
-        #expect(window.receive("k", request: [2], now: 0, limits: limits) == .run)
+        #expect(receive(window, 1, request: 2, now: 5) == .run)
+        window.finish(digest(1), response: [7], short: { [] }, limits: limits)
+        // The time of the first one has come, and that of the second has not.
+        #expect(receive(window, 1, request: 2, now: 12) == .replay([7]))
+        #expect(receive(window, 1, request: 2, now: 15) == .run)
     }
 
-    @Test func `the oldest answers are forgotten over the number`() {
+    @Test func `a request that was answered cannot give its key back`() {
         let window = IdempotencyWindow()
-        answered("a", "b", "c", "d", in: window)
+        answered(1, in: window)
+        window.abandon(digest(1))
+        #expect(receive(window, 1) == .replay([2]))
+    }
+
+    @Test func `over the number new keys are refused until the oldest is forgotten`() {
+        let window = IdempotencyWindow()
+        answered(1, in: window, now: 2)
+        answered(2, 3, in: window, now: 5)
+        #expect(receive(window, 4, now: 5) == .full(retryAfter: 7))
+        #expect(receive(window, 4, now: 11) == .full(retryAfter: 1))
+        for key: UInt64 in 1...3 { #expect(receive(window, key, now: 11) == .replay([2])) }
+        #expect(receive(window, 4, now: 12) == .run)
+        #expect(receive(window, 1, now: 12) == .full(retryAfter: 3))
         #expect(window.count == 3)
-        #expect(window.receive("b", request: [1], now: 0, limits: limits) == .replay([2]))
-        #expect(window.receive("a", request: [1], now: 0, limits: limits) == .run)
     }
 
-    @Test func `the oldest answers are forgotten over the size, the newest never`() {
+    @Test func `over the size new keys are refused, and no response is forgotten`() {
         let window = IdempotencyWindow()
-        answered("a", "b", in: window, size: 40)
-        #expect(window.byteCount == 84)
-        answered("c", in: window, size: 500)
-        #expect(window.count == 1)
-        #expect(window.byteCount == 502)
-        #expect(
-            window.receive("c", request: [1], now: 0, limits: limits)
-                == .replay([UInt8](repeating: 2, count: 500)))
-        answered("d", in: window)
-        #expect(window.byteCount == 3)
+        let limits = IdempotencyWindow.Limits(requests: 99, bytes: 700, largestResponse: 100, age: 10)
+        var admitted: [UInt64] = []
+        for key: UInt64 in 1...20 {
+            guard receive(window, key, limits: limits) == .run else { break }
+            window.finish(digest(key), response: [UInt8](repeating: 2, count: 100), short: { [9] }, limits: limits)
+            admitted.append(key)
+        }
+        #expect(admitted.count == 3)
+        #expect(window.byteCount <= 700)
+        for key in admitted {
+            #expect(receive(window, key, limits: limits) == .replay([UInt8](repeating: 2, count: 100)))
+        }
+        #expect(receive(window, 99, limits: limits) == .full(retryAfter: 10))
+    }
+
+    @Test func `a response that is too large is remembered in short`() {
+        let window = IdempotencyWindow()
+        answered(1, in: window, size: 100)
+        answered(2, in: window, size: 101)
+        #expect(receive(window, 1) == .replay([UInt8](repeating: 2, count: 100)))
+        #expect(receive(window, 2) == .replay([9]))
+        #expect(receive(window, 3) == .run)
+        window.finish(digest(3), response: nil, short: { [8] }, limits: limits)
+        #expect(receive(window, 3) == .replay([8]))
+    }
+
+    @Test func `the first key is taken whatever the limits`() {
+        let window = IdempotencyWindow()
+        let none = IdempotencyWindow.Limits(requests: 0, bytes: 0, largestResponse: 0, age: 10)
+        #expect(receive(window, 1, limits: none) == .run)
+        #expect(receive(window, 2, limits: none) == .full(retryAfter: 10))
     }
 
     @Test func `an answer is forgotten at its age, and not before`() {
         let window = IdempotencyWindow()
-        answered("a", in: window, now: 5)
-        #expect(window.receive("a", request: [1], now: 14, limits: limits) == .replay([2]))
-        #expect(window.receive("a", request: [1], now: 15, limits: limits) == .run)
+        answered(1, in: window, now: 5)
+        #expect(receive(window, 1, now: 14) == .replay([2]))
+        #expect(receive(window, 1, now: 15) == .run)
+        window.abandon(digest(1))
+        #expect(window.byteCount == 0)
     }
 
-    @Test func `what is under way is never forgotten`() {
+    @Test func `what is running is never forgotten`() {
         let window = IdempotencyWindow()
-        #expect(window.receive("slow", request: [1], now: 0, limits: limits) == .run)
-        answered("a", "b", "c", "d", in: window, now: 100)
-        #expect(window.receive("slow", request: [1], now: 1000, limits: limits) == .underWay)
+        #expect(receive(window, 1) == .run)
+        answered(2, 3, in: window, now: 100)
+        #expect(receive(window, 1, now: 1000) == .running)
+        #expect(receive(window, 4, now: 1000) == .full(retryAfter: 1))
+    }
+
+    @Test(arguments: 0..<10)
+    func `whatever comes, nothing younger than its age is forgotten, and no bound is passed`(seed: Int) {
+        var random = Random(seed: UInt64(seed))
+        let window = IdempotencyWindow()
+        var model: [UInt64: (request: UInt64, response: [UInt8]?, time: Tick)] = [:]
+        var now: Tick = 0
+        for step in 0..<500 {
+            now += Tick(random.next() % 3)
+            let (key, request) = (random.next() % 9, random.next() % 2)
+            model = model.filter { $0.value.response == nil || $0.value.time + limits.age > now }
+            let verdict = receive(window, key, request: request, now: now)
+            if let known = model[key] {
+                #expect(
+                    verdict
+                        == (known.request != request ? .mismatch : known.response.map { .replay($0) } ?? .running))
+            } else if verdict == .run {
+                model[key] = (request, nil, now)
+            } else {
+                #expect(model.count >= limits.requests, "\(step): \(verdict)")
+            }
+            if random.next() % 3 > 0, let pending = model.first(where: { $0.value.response == nil })?.key {
+                let response = [UInt8](repeating: UInt8(step % 256), count: Int(random.next() % 100))
+                window.finish(digest(pending), response: response, short: { [] }, limits: limits)
+                model[pending]?.response = response
+            } else if let pending = model.first(where: { $0.value.response == nil })?.key, random.next() % 2 == 0 {
+                window.abandon(digest(pending))
+                model[pending] = nil
+            }
+            #expect(window.count <= limits.requests)
+            #expect(window.byteCount <= limits.bytes)
+        }
     }
 }

@@ -50,6 +50,11 @@ struct HistoryTests {
         #expect(text(history, after: 51).text == String(decoding: event(52, size: 20), as: UTF8.self))
     }
 
+    @Test func `its size is bounded by what positions of 32 bits can tell apart`() {
+        #expect(History.Limits(changes: 1, bytes: 5 << 30).bytes == 1 << 30)
+        #expect(History.Limits(changes: 1, bytes: 4096).bytes == 4096)
+    }
+
     @Test func `a copy has whole events, at least one`() {
         var history = History()
         for version in 1...5 { history.append(event(version), limits: .init(changes: 9, bytes: 999)) }

@@ -1,0 +1,117 @@
+/// 128 bits that stand for a request or a key: SipHash-2-4 with 128 bits of output, under a secret key. Without the key
+/// nobody can search for two requests with the same digest, and a client never sees a digest.
+struct RequestDigest: Hashable, Sendable {
+    let low: UInt64
+    let high: UInt64
+
+    /// One half is enough: all bits are random.
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(low)
+    }
+
+    /// The secret that a host makes digests with.
+    struct Key: Sendable {
+        let low: UInt64
+        let high: UInt64
+
+        static func random() -> Key {
+            var generator = SystemRandomNumberGenerator()
+            return Key(low: generator.next(), high: generator.next())
+        }
+
+        /// The digest of some bytes.
+        func digest(of bytes: some Sequence<UInt8>) -> RequestDigest {
+            var hasher = DigestHasher(self)
+            hasher.append(bytes)
+            return hasher.finish()
+        }
+
+        /// The digest of a path and a body. A zero byte, which no path has, stands between them.
+        func digest(path: some Sequence<UInt8>, body: [UInt8]) -> RequestDigest {
+            var hasher = DigestHasher(self)
+            hasher.append(path)
+            hasher.append(CollectionOfOne(0))
+            hasher.append(body)
+            return hasher.finish()
+        }
+    }
+}
+
+/// SipHash-2-4 with 128 bits of output (Aumasson and Bernstein, 2012, and its reference implementation).
+struct DigestHasher {
+    private var lanes: (UInt64, UInt64, UInt64, UInt64)
+    /// The bytes that do not fill a word yet, and how many bytes there were.
+    private var word: UInt64 = 0
+    private var count: UInt64 = 0
+
+    init(_ key: RequestDigest.Key) {
+        lanes = (
+            key.low ^ 0x736f_6d65_7073_6575, key.high ^ 0x646f_7261_6e64_6f6d ^ 0xee,
+            key.low ^ 0x6c79_6765_6e65_7261, key.high ^ 0x7465_6462_7974_6573
+        )
+    }
+
+    mutating func append(_ bytes: some Sequence<UInt8>) {
+        if bytes.withContiguousStorageIfAvailable({ append(UnsafeRawBufferPointer($0)) }) != nil { return }
+        for byte in bytes { append(byte) }
+    }
+
+    private mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        var place = 0
+        while place < bytes.count, count & 7 != 0 {
+            append(bytes[place])
+            place += 1
+        }
+        while bytes.count - place >= 8 {
+            compress(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)))
+            count &+= 8
+            place += 8
+        }
+        while place < bytes.count {
+            append(bytes[place])
+            place += 1
+        }
+    }
+
+    private mutating func append(_ byte: UInt8) {
+        word |= UInt64(byte) << (8 * (count & 7))
+        count &+= 1
+        guard count & 7 == 0 else { return }
+        compress(word)
+        word = 0
+    }
+
+    consuming func finish() -> RequestDigest {
+        compress(word | count << 56)
+        lanes.2 ^= 0xee
+        for _ in 0..<4 { round() }
+        let low = lanes.0 ^ lanes.1 ^ lanes.2 ^ lanes.3
+        lanes.1 ^= 0xdd
+        for _ in 0..<4 { round() }
+        return RequestDigest(low: low, high: lanes.0 ^ lanes.1 ^ lanes.2 ^ lanes.3)
+    }
+
+    private mutating func compress(_ word: UInt64) {
+        lanes.3 ^= word
+        round()
+        round()
+        lanes.0 ^= word
+    }
+
+    private mutating func round() {
+        lanes.0 &+= lanes.1
+        lanes.1 = lanes.1 << 13 | lanes.1 >> 51
+        lanes.1 ^= lanes.0
+        lanes.0 = lanes.0 << 32 | lanes.0 >> 32
+        lanes.2 &+= lanes.3
+        lanes.3 = lanes.3 << 16 | lanes.3 >> 48
+        lanes.3 ^= lanes.2
+        lanes.0 &+= lanes.3
+        lanes.3 = lanes.3 << 21 | lanes.3 >> 43
+        lanes.3 ^= lanes.0
+        lanes.2 &+= lanes.1
+        lanes.1 = lanes.1 << 17 | lanes.1 >> 47
+        lanes.1 ^= lanes.2
+        lanes.2 = lanes.2 << 32 | lanes.2 >> 32
+    }
+}

@@ -1,0 +1,91 @@
+/// A change that is too large for the history's ring: the text of its event, with the large values outside of it.
+final class LargeChange {
+    /// A large value, and where in the text it belongs.
+    struct Part {
+        let offset: Int
+        let value: SharedBytes
+    }
+
+    /// Stands in the text for a large value, so that the text is JSON.
+    static let placeholder: StaticString = "0"
+
+    /// The text of the event, with a ``placeholder`` for each of the parts, which are in the order of the text.
+    private let event: SharedBytes
+    private let parts: [Part]
+    private let data: Range<Int>
+    private let ledger: LargeValueLedger
+    /// The event as clients get it.
+    let text: SharedText
+    /// What filtered streams get, for as long as one of them reads it.
+    private var filtered: [(outputs: Set<Int>, text: WeakText)] = []
+
+    private struct WeakText {
+        weak var text: SharedText?
+    }
+
+    init(event bytes: [UInt8], data: Range<Int>, parts: [Part], ledger: LargeValueLedger) {
+        let event = SharedBytes(bytes, ledger)
+        self.event = event
+        self.data = data
+        self.parts = parts
+        self.ledger = ledger
+        var builder = SharedTextBuilder(ledger)
+        LargeChange.append(0..<bytes.count, of: event, parts, to: &builder)
+        text = builder.text()
+    }
+
+    /// Appends the changed outputs, as a JSON object.
+    func appendData(to builder: inout SharedTextBuilder) {
+        LargeChange.append(data, of: event, parts, to: &builder)
+    }
+
+    /// The event with the outputs that pass; `nil` if none does.
+    func text(passing filter: OutputFilter) -> SharedText? {
+        filtered.removeAll { $0.text.text == nil }
+        if let text = filtered.first(where: { $0.outputs == filter.indices })?.text.text { return text }
+        var builder = SharedTextBuilder(ledger)
+        guard appendMembers(passing: filter, to: &builder) else { return nil }
+        let text = builder.text()
+        filtered.append((filter.indices, WeakText(text: text)))
+        return text
+    }
+
+    private func appendMembers(passing filter: OutputFilter, to builder: inout SharedTextBuilder) -> Bool {
+        let bytes = event.bytes
+        builder.append { $0.append(contentsOf: bytes[..<data.lowerBound]) }
+        var passed = false
+        var scanner = JSONScanner(bytes, at: data.lowerBound)
+        try? scanner.members { key, value in
+            guard let kept = filter.kept(key, value, of: bytes) else { return }
+            builder.append { text in
+                text.append(UInt8(ascii: passed ? "," : "{"))
+                text.append(contentsOf: bytes[key])
+                text.append(UInt8(ascii: ":"))
+            }
+            passed = true
+            if let part = parts.first(where: { $0.offset == value.lowerBound }) {
+                builder.append(part.value)
+            } else {
+                builder.append { $0.append(contentsOf: kept) }
+            }
+        }
+        builder.append { text in
+            text.append(UInt8(ascii: "}"))
+            ChangeEvent.appendEnd(to: &text)
+        }
+        return passed
+    }
+
+    /// Appends a range of the event's text, with the values in place of their placeholders.
+    private static func append(
+        _ range: Range<Int>, of event: SharedBytes, _ parts: [Part], to builder: inout SharedTextBuilder
+    ) {
+        var start = range.lowerBound
+        for part in parts {
+            builder.append(SharedText.Piece(source: event, range: start..<part.offset))
+            builder.append(part.value)
+            start = part.offset + placeholder.utf8CodeUnitCount
+        }
+        builder.append(SharedText.Piece(source: event, range: start..<range.upperBound))
+    }
+}

@@ -1,0 +1,74 @@
+/// Text in pieces that are shared with others. Immutable.
+final class SharedText: Sendable {
+    /// Text up to this size is written into one buffer instead: a copy costs less than the pieces.
+    static let threshold = 64 << 10
+
+    /// A part of shared bytes.
+    struct Piece: Sendable {
+        let source: SharedBytes
+        let range: Range<Int>
+    }
+
+    let pieces: [Piece]
+    let count: Int
+    /// The text that this one was built around: it is found again for as long as one that contains it is being read.
+    private let core: SharedText?
+
+    fileprivate init(_ pieces: [Piece], core: SharedText?) {
+        self.pieces = pieces
+        self.core = core
+        count = pieces.reduce(0) { $0 + $1.range.count }
+    }
+}
+
+/// Puts a ``SharedText`` together.
+struct SharedTextBuilder {
+    /// Text of its own is cut into pieces of about this size, so that it does not grow by copying.
+    private static let pieceSize = 64 << 10
+
+    private let ledger: LargeValueLedger
+    private var pieces: [SharedText.Piece] = []
+    private var own: [UInt8] = []
+    private var core: SharedText?
+
+    init(_ ledger: LargeValueLedger) {
+        self.ledger = ledger
+    }
+
+    var isEmpty: Bool { pieces.isEmpty && own.isEmpty }
+
+    /// Has the closure append text that nobody shares.
+    mutating func append(_ write: (inout [UInt8]) -> Void) {
+        write(&own)
+        if own.count >= SharedTextBuilder.pieceSize { flush() }
+    }
+
+    mutating func append(_ value: SharedBytes) {
+        append(SharedText.Piece(source: value, range: 0..<value.bytes.count))
+    }
+
+    mutating func append(_ piece: SharedText.Piece) {
+        guard !piece.range.isEmpty else { return }
+        flush()
+        pieces.append(piece)
+    }
+
+    /// Appends the pieces of another text, which is kept.
+    mutating func append(_ text: SharedText) {
+        flush()
+        pieces += text.pieces
+        core = text
+    }
+
+    consuming func text() -> SharedText {
+        flush()
+        return SharedText(pieces, core: core)
+    }
+
+    private mutating func flush() {
+        guard !own.isEmpty else { return }
+        let value = SharedBytes(own, ledger)
+        own = []
+        pieces.append(SharedText.Piece(source: value, range: 0..<value.bytes.count))
+    }
+}
