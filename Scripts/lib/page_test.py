@@ -1,4 +1,4 @@
-"""Drives the page in a headless Chromium: page_test.py PATH-OF-GRANARY
+"""Drives the page in a headless Chromium: page_test.py PATH-OF-GRANARY PATH-OF-SMALLEST-MACHINE
 
 A stand-in for the search service runs beside it, so that the outcome does not depend on the network.
 """
@@ -6,8 +6,11 @@ A stand-in for the search service runs beside it, so that the outcome does not d
 import http.server
 import json
 import os
+import re
+import select
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import threading
@@ -19,11 +22,15 @@ from pathlib import Path
 
 from selenium import webdriver
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.wait import WebDriverWait
 
 SCREENSHOTS = Path(__file__).resolve().parents[2] / "screenshots"
 BINARY = sys.argv.pop(1) if len(sys.argv) > 1 else ""
+SMALLEST_MACHINE = sys.argv.pop(1) if len(sys.argv) > 1 else ""
 PATIENCE = 20
+# A name without TLS that is not localhost, where browsers offer a page less.
+INSECURE_NAME = "granary.test"
 TIC_TAC_TOE_MOVE = '{"id": 4}'
 
 
@@ -74,35 +81,83 @@ class SearchHandler(http.server.BaseHTTPRequestHandler):
 class Server:
     """The server under test, on one port through all its restarts."""
 
-    def __init__(self, search: SearchService):
+    def __init__(self, *arguments, binary=None, is_secure=False):
         self.port = free_port()
-        self.url = f"http://127.0.0.1:{self.port}"
-        self.search_url = f"http://127.0.0.1:{search.server_address[1]}"
+        self.scheme = "https" if is_secure else "http"
+        self.url = f"{self.scheme}://127.0.0.1:{self.port}"
+        port = ["--http.port", "0", "--tls.selfSigned", "true", "--tls.port"] if is_secure else ["--http.port"]
+        self.command = [binary or BINARY, "serve", *port, str(self.port), *arguments]
         self.process = None
 
     def start(self):
-        self.process = subprocess.Popen(
-            [BINARY, "serve", "--http.port", str(self.port), "--github.baseURL", self.search_url],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.process = subprocess.Popen(self.command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         deadline = time.monotonic() + PATIENCE
         while True:
             try:
-                with urllib.request.urlopen(f"{self.url}/health/ready", timeout=1):
+                with self.get("/health/ready"):
                     return
             except OSError:
                 if time.monotonic() > deadline or self.process.poll() is not None:
                     raise
                 time.sleep(0.05)
 
+    def get(self, path):
+        return urllib.request.urlopen(self.url + path, timeout=1, context=ssl._create_unverified_context())
+
     def stop(self, how=signal.SIGTERM):
         self.process.send_signal(how)
         return self.process.wait(PATIENCE)
+
+    def freeze(self):
+        self.process.send_signal(signal.SIGSTOP)
+
+    def thaw(self):
+        self.process.send_signal(signal.SIGCONT)
+
+
+class SilentStreams:
+    """Stands between the browser and the server, and can stop passing on what event streams carry."""
+
+    def __init__(self, port: int):
+        self.upstream = port
+        self.is_silent = False
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self.listener.getsockname()[1]}"
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            try:
+                client, _ = self.listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self.relay, args=(client,), daemon=True).start()
+
+    def relay(self, client):
+        """Passes bytes on in both directions until either side closes."""
+        is_stream = False
+        with client, socket.create_connection(("127.0.0.1", self.upstream)) as server:
+            while True:
+                ready, _, _ = select.select([client, server], [], [])
+                for source in ready:
+                    data = source.recv(65536)
+                    if not data:
+                        return
+                    if source is client:
+                        is_stream = re.match(rb"GET /v1/sessions/[^/ ]+/outputs[? ]", data) is not None
+                        server.sendall(data)
+                    elif not (is_stream and self.is_silent):
+                        client.sendall(data)
+
+    def close(self):
+        self.listener.close()
 
 
 def make_browser():
     options = webdriver.ChromeOptions()
     options.binary_location = "/usr/bin/chromium"
-    for argument in ["--headless=new", "--disable-dev-shm-usage", "--window-size=1280,1000", "--hide-scrollbars"]:
+    for argument in ["--headless=new", "--disable-dev-shm-usage", "--window-size=1280,1000", "--hide-scrollbars",
+                     "--ignore-certificate-errors", f"--host-resolver-rules=MAP {INSECURE_NAME} 127.0.0.1"]:
         options.add_argument(argument)
     if os.geteuid() == 0:
         options.add_argument("--no-sandbox")
@@ -110,20 +165,53 @@ def make_browser():
     return webdriver.Chrome(options=options, service=webdriver.ChromeService("/usr/bin/chromedriver"))
 
 
-class PageTests(unittest.TestCase):
+# Keeps every stream that the page opens, so that tests can count those that are open.
+COUNT_STREAMS = """
+window.streams = [];
+window.EventSource = class extends EventSource {
+  constructor(...values) {
+    super(...values);
+    window.streams.push(this);
+  }
+};
+"""
+
+# Notes down what the counter's card shows, each time that any of it changes.
+WATCH_COUNTER = """
+const card = document.querySelector("#counter");
+window.seen = [];
+new MutationObserver(() => {
+  const text = (selector) => card.querySelector(selector).textContent;
+  window.seen.push([card.querySelector(".badge").dataset.situation, text("[data-output=count]"), text(".news")]);
+}).observe(card, { subtree: true, childList: true, characterData: true, attributes: true });
+"""
+
+
+class PageCase(unittest.TestCase):
+    """A browser and a server for the tests of one class."""
+
+    is_secure = False
+    host = "127.0.0.1"
+
     @classmethod
     def setUpClass(cls):
         SCREENSHOTS.mkdir(exist_ok=True)
         cls.search = SearchService()
-        cls.server = Server(cls.search)
+        cls.server = Server(
+            "--github.baseURL", f"http://127.0.0.1:{cls.search.server_address[1]}",
+            "--http.allowedHosts", f"127.0.0.1,localhost,{INSECURE_NAME}", is_secure=cls.is_secure)
         cls.server.start()
         cls.addClassCleanup(cls.server.stop)
         cls.browser = make_browser()
         cls.addClassCleanup(cls.browser.quit)
+        cls.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": COUNT_STREAMS})
 
     def setUp(self):
         self.browser.set_window_size(1280, 1000)
-        self.browser.get(self.server.url)
+        self.visit(f"{self.server.scheme}://{self.host}:{self.server.port}")
+
+    def visit(self, url):
+        self.browser.get(url)
         self.wait_for("both demos are live", lambda: self.situations() == ["live", "live"])
 
     def find(self, selector):
@@ -133,16 +221,32 @@ class PageTests(unittest.TestCase):
         return self.find(selector).text
 
     def situations(self):
-        return [badge.get_attribute("data-situation") for badge in
-                self.browser.find_elements(By.CSS_SELECTOR, "#counter .badge, #github-search .badge")]
+        return self.browser.execute_script(
+            "return [...document.querySelectorAll('#counter .badge, #github-search .badge')]"
+            ".map((badge) => badge.dataset.situation)")
 
     def wait_for(self, what, condition):
         WebDriverWait(self.browser, PATIENCE, 0.05).until(lambda _: condition(), f"waited for: {what}")
+
+    def situation(self, card):
+        return self.find(f"{card} .badge").get_attribute("data-situation")
+
+    def open_console(self, machine):
+        """Opens the console of a machine; its selector."""
+        card = f"[data-machine={machine}]"
+        self.find(f"{card} > button").click()
+        return card
+
+    def open_streams(self):
+        return self.browser.execute_script(
+            "return window.streams.filter((stream) => stream.readyState === EventSource.OPEN).length")
 
     def switch_on(self):
         self.find("#counter [data-input=isOn]").click()
         self.wait_for("the button is enabled", lambda: self.find("#counter [data-input=increment]").is_enabled())
 
+
+class PageTests(PageCase):
     def test_the_machines_are_listed_with_inputs_and_outputs(self):
         with urllib.request.urlopen(f"{self.server.url}/v1/machines") as answer:
             machines = json.load(answer)["machines"]
@@ -170,7 +274,8 @@ class PageTests(unittest.TestCase):
     def test_a_search_shows_what_was_found_and_the_machine_debounces(self):
         self.search.queries.clear()
         self.find("#search-text").send_keys("combine")
-        self.wait_for("three repositories", lambda: self.text("#github-search [data-output=status]") == "3 of 6 repositories")
+        self.wait_for("three repositories",
+                      lambda: self.text("#github-search [data-output=status]") == "3 of 6 repositories")
         self.assertIn("owner1/combine", self.text("#github-search .results"))
         self.assertEqual(self.search.queries[-1], "combine")
         self.assertLess(len(self.search.queries), len("combine"))
@@ -207,14 +312,171 @@ class PageTests(unittest.TestCase):
         self.find("#counter [data-input=increment]").click()
         self.wait_for("the number is 1", lambda: self.text("#counter [data-output=count]") == "1")
         self.server.stop(signal.SIGKILL)
+        self.addCleanup(lambda: self.server.process.poll() is None or self.server.start())
         self.wait_for("the page has noticed", lambda: self.situations() == ["waiting", "waiting"])
+        self.browser.execute_script(WATCH_COUNTER)
+        self.find("#counter [data-input=increment]").click()
+        self.wait_for("the click failed", lambda: "cannot be reached" in self.text("#counter .note.is-error"))
+        self.wait_for("seconds are counted",
+                      lambda: re.search(r"reconnecting\s+in \d+ s", self.text("#counter .badge")))
         self.server.start()
         self.wait_for("both demos are live again", lambda: self.situations() == ["live", "live"])
-        if not self.find("#counter [data-input=increment]").is_enabled():
-            self.switch_on()
-        before = int(self.text("#counter [data-output=count]"))
+        news = "The server was restarted; this is a new session."
+        self.assertEqual(self.text("#counter .news"), news)
+        self.assertEqual(self.find("#counter .news").get_attribute("role"), "status")
+        self.browser.save_screenshot(str(SCREENSHOTS / "restarted.png"))
+        seen = self.browser.execute_script("return window.seen")
+        self.assertNotIn("failed", [situation for situation, _, _ in seen])
+        self.assertEqual({text for situation, count, text in seen if count == "0"}, {news})
+        self.assertEqual([row for row in seen if row[0] == "live" and row[1] == "1"], [])
+        self.assertNotIn("Failed to fetch", self.find("body").text)
+        self.switch_on()
+        self.assertEqual(self.text("#counter .news"), "")
         self.find("#counter [data-input=increment]").click()
-        self.wait_for("the number grows", lambda: self.text("#counter [data-output=count]") == str(before + 1))
+        self.wait_for("the number is 1", lambda: self.text("#counter [data-output=count]") == "1")
+
+    def test_an_input_to_a_session_that_has_ended_says_so(self):
+        sent = self.browser.execute_async_script("""
+          const done = arguments[0];
+          const path = new URL(window.streams.at(-2).url).pathname.replace("/outputs", "");
+          window.streams.forEach((stream) => stream.close());
+          fetch(path, { method: "DELETE" }).then((response) => done(response.status), done);
+        """)
+        self.assertEqual(sent, 204)
+        self.find("#counter [data-input=isOn]").click()
+        self.wait_for("the news", lambda: "this is a new session" in self.text("#counter .news"))
+        self.wait_for("the error", lambda: "had no effect" in self.text("#counter .note.is-error"))
+        self.assertFalse(self.find("#counter [data-input=isOn]").is_selected())
+
+    def test_a_request_that_waits_says_so_at_its_control(self):
+        self.switch_on()
+        self.assertEqual(self.find("#counter .note").text, "")
+        self.server.freeze()
+        self.addCleanup(self.server.thaw)
+        button = self.find("#counter [data-input=increment]")
+        button.click()
+        clicked = time.monotonic()
+        self.wait_for("the button waits", lambda: button.get_attribute("data-waiting") is not None)
+        self.assertLess(time.monotonic() - clicked, 5)
+        self.assertEqual(self.text("#counter .note"), "Increment: waiting for the server…")
+        self.assertEqual(self.situation("#counter"), "waiting")
+        self.assertEqual(self.text("#counter .badge"), "waiting for the server")
+        card = self.open_console("unio-counter")
+        self.wait_for("the console waits", lambda: self.text(f"{card} .badge") == "waiting for the server")
+        self.server.thaw()
+        self.wait_for("the number is 1", lambda: self.text("#counter [data-output=count]") == "1")
+        self.wait_for("the result", lambda: self.text("#counter .note").startswith("Increment: done after "))
+        self.wait_for("the counter is live", lambda: self.situation("#counter") == "live")
+        self.wait_for("the console is live", lambda: self.situation(card) == "live")
+        self.assertIsNone(button.get_attribute("data-waiting"))
+        self.find(f"{card} > button").click()
+
+    def test_a_stream_that_does_not_open_is_not_live(self):
+        relay = SilentStreams(self.server.port)
+        self.addCleanup(relay.close)
+        relay.is_silent = True
+        self.browser.get(relay.url)
+        self.wait_for("the counter waits", lambda: self.text("#counter .badge") == "waiting for the server")
+        self.assertEqual(self.situation("#counter"), "waiting")
+
+    def test_a_stream_that_carries_nothing_is_not_live(self):
+        relay = SilentStreams(self.server.port)
+        self.addCleanup(relay.close)
+        self.visit(relay.url)
+        self.switch_on()
+        relay.is_silent = True
+        self.find("#counter [data-input=increment]").click()
+        self.wait_for("the page has noticed", lambda: self.situation("#counter") != "live")
+        relay.is_silent = False
+        self.wait_for("the counter is live", lambda: self.situation("#counter") == "live")
+        self.wait_for("the number is 1", lambda: self.text("#counter [data-output=count]") == "1")
+
+    def test_a_console_takes_the_focus_and_gives_it_back(self):
+        for close in ["button", "escape"]:
+            card = self.open_console("unio-counter")
+            opener = self.find(f"{card} > button")
+            self.assertEqual(self.browser.switch_to.active_element, self.find(f"{card} .console"))
+            self.assertEqual(opener.get_attribute("aria-expanded"), "true")
+            self.wait_for("its session is live", lambda: self.situation(card) == "live")
+            button = self.find(f"{card} [data-input=countUp] button")
+            button.click()
+            if close == "escape":
+                button.send_keys(Keys.ESCAPE)
+            else:
+                self.browser.execute_script("arguments[0].click()", opener)
+            self.assertEqual(self.browser.find_elements(By.CSS_SELECTOR, f"{card} .console"), [])
+            self.assertEqual(self.browser.switch_to.active_element, opener)
+            self.assertEqual(opener.get_attribute("aria-expanded"), "false")
+
+    def test_outputs_are_announced_without_flooding(self):
+        card = self.open_console("unio-counter")
+        outputs = self.find(f"{card} .console-outputs")
+        self.assertEqual(outputs.get_attribute("aria-live"), "polite")
+        self.wait_for("its session is live", lambda: self.situation(card) == "live")
+        self.wait_for("the outputs rest", lambda: outputs.get_attribute("aria-busy") is None)
+        button = self.find(f"{card} [data-input=countUp] button")
+        self.browser.execute_script("""
+          window.busy = [];
+          new MutationObserver(() => window.busy.push(arguments[0].ariaBusy))
+            .observe(arguments[0], { subtree: true, childList: true, characterData: true, attributes: true });
+        """, outputs)
+        self.browser.execute_script("for (let count = 0; count < 20; count += 1) arguments[0].click()", button)
+        self.wait_for("the number is 20", lambda: self.text(f"{card} [data-output=count]") == "20")
+        self.wait_for("the outputs rest", lambda: outputs.get_attribute("aria-busy") is None)
+        busy = self.browser.execute_script("return window.busy")
+        self.assertIsNone(busy[0])
+        self.assertIsNone(busy[-1])
+        self.assertIn("true", busy)
+        self.find(f"{card} > button").click()
+
+    def test_the_skip_link_leads_to_the_demos(self):
+        skip = self.find(".skip")
+        self.assertEqual(skip.get_attribute("textContent"), "Skip to the demos")
+        self.assertTrue(self.find(skip.get_dom_attribute("href")).is_displayed())
+        skip.send_keys("\n")
+        self.assertEqual(self.browser.switch_to.active_element, self.find("#demos"))
+
+    def test_forced_colours_show_the_switch_and_the_buttons(self):
+        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {
+            "features": [{"name": "forced-colors", "value": "active"}]})
+        self.addCleanup(self.browser.execute_cdp_cmd, "Emulation.setEmulatedMedia", {"features": []})
+        self.assertTrue(self.browser.execute_script("return matchMedia('(forced-colors: active)').matches"))
+        controls = ["isOn", "increment", "decrement"]
+        pictures = {"off": [self.find(f"#counter [data-input={name}]").screenshot_as_base64 for name in controls]}
+        self.switch_on()
+        self.wait_for("the switch has moved", lambda: self.browser.execute_script(
+            "return document.getAnimations().every((animation) => animation.playState !== 'running')"))
+        pictures["on"] = [self.find(f"#counter [data-input={name}]").screenshot_as_base64 for name in controls]
+        self.browser.save_screenshot(str(SCREENSHOTS / "forced-colours.png"))
+        self.assertNotEqual(pictures["off"][0], pictures["on"][0])
+        for state, shots in pictures.items():
+            for name, shot in zip(controls, shots):
+                # A tenth of the picture is another colour than its corner: the control stands out from the page.
+                self.assertGreater(self.contrasting_share(shot), 0.1, f"{name}, {state}")
+
+    def contrasting_share(self, picture):
+        """Which part of a picture is of another brightness than its corner, from 0 to 1."""
+        self.browser.switch_to.new_window("tab")
+        try:
+            return self.browser.execute_async_script("""
+              const [picture, done] = arguments;
+              const image = new Image();
+              image.onload = () => {
+                const canvas = document.createElement("canvas");
+                [canvas.width, canvas.height] = [image.width, image.height];
+                const context = canvas.getContext("2d");
+                context.drawImage(image, 0, 0);
+                const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+                const light = (at) => 0.2126 * data[at] + 0.7152 * data[at + 1] + 0.0722 * data[at + 2];
+                let count = 0;
+                for (let at = 0; at < data.length; at += 4) count += Math.abs(light(at) - light(0)) > 60;
+                done(count / (data.length / 4));
+              };
+              image.src = "data:image/png;base64," + picture;
+            """, picture)
+        finally:
+            self.browser.close()
+            self.browser.switch_to.window(self.browser.window_handles[0])
 
     def test_a_phone_shows_all_of_it(self):
         self.browser.set_window_size(500, 900)
@@ -242,6 +504,151 @@ class PageTests(unittest.TestCase):
         colour = self.browser.execute_script("return getComputedStyle(document.body).backgroundColor")
         self.assertLess(sum(int(part) for part in colour[4:-1].split(",")), 150)
         self.browser.save_screenshot(str(SCREENSHOTS / "dark.png"))
+
+
+class StreamTests(PageCase):
+    """Over HTTP/1.1 a browser opens six connections, so that streams must not take all of them."""
+
+    machines = ["unio-counter", "composable-counter", "tic-tac-toe", "composable-todos"]
+
+    def open_all(self, machines):
+        return [self.open_console(machine) for machine in machines]
+
+    def test_four_streams_are_open_and_the_others_say_why(self):
+        cards = self.open_all(self.machines)
+        expected = ["live", "live", "paused", "paused"]
+        self.wait_for("two consoles are live", lambda: [self.situation(card) for card in cards] == expected)
+        self.assertEqual(self.situations(), ["live", "live"])
+        self.assertEqual(self.open_streams(), 4)
+        self.assertIn("six connections", self.text(f"{cards[3]} .detail"))
+        self.assertEqual(self.text(f"{cards[3]} .badge"), "not following")
+        self.browser.execute_script("arguments[0].scrollIntoView()", self.find(cards[3]))
+        self.browser.save_screenshot(str(SCREENSHOTS / "not-following.png"))
+        # Clicks get through, with and without a stream.
+        self.switch_on()
+        self.find("#counter [data-input=increment]").click()
+        self.wait_for("the number is 1", lambda: self.text("#counter [data-output=count]") == "1")
+        player = self.text(f"{cards[2]} [data-output=currentPlayer]")
+        field = self.find(f"{cards[2]} [data-input=handleAddress] textarea")
+        field.clear()
+        field.send_keys(TIC_TAC_TOE_MOVE)
+        self.find(f"{cards[2]} [data-input=handleAddress] button").click()
+        self.wait_for("the other player's turn", lambda: self.text(f"{cards[2]} [data-output=currentPlayer]") != player)
+
+    def test_a_stream_that_is_asked_for_takes_the_place_of_the_least_recently_used(self):
+        cards = self.open_all(self.machines[:3])
+        self.wait_for("the last has no stream", lambda: self.situation(cards[2]) == "paused")
+        self.switch_on()
+        follow = self.find(f"{cards[2]} .console > button")
+        self.assertEqual(follow.text, "Follow this one")
+        follow.click()
+        self.wait_for("it is live", lambda: self.situation(cards[2]) == "live")
+        self.wait_for("the search is not", lambda: self.situations() == ["live", "paused"])
+        self.assertEqual(self.open_streams(), 4)
+        self.assertEqual(self.browser.find_elements(By.CSS_SELECTOR, f"{cards[2]} .console > button"), [])
+        self.assertEqual(self.browser.switch_to.active_element, self.find(f"{cards[2]} .badge"))
+        self.find(f"{cards[0]} > button").click()
+        self.wait_for("the search follows again", lambda: self.situations() == ["live", "live"])
+        self.assertEqual(self.open_streams(), 4)
+
+    def test_a_stream_that_follows_again_shows_what_it_missed(self):
+        cards = self.open_all(self.machines[:3])
+        self.wait_for("the last has no stream", lambda: self.situation(cards[2]) == "paused")
+        session = self.browser.execute_script("return new URL(window.streams[2].url).pathname.replace('/outputs', '')")
+        self.find("#counter [data-input=isOn]").click()
+        self.find("#search-text").send_keys("combine")
+        self.wait_for("the search is done", lambda: self.text("#github-search .status") == "3 of 6 repositories")
+        self.find(f"{cards[2]} .console > button").click()
+        self.wait_for("the first console is paused", lambda: self.situation(cards[0]) == "paused")
+        request = urllib.request.Request(f"{self.server.url}{session}/inputs/countUp", method="POST")
+        urllib.request.urlopen(request, timeout=PATIENCE).close()
+        self.assertEqual(self.text(f"{cards[0]} [data-output=count]"), "0")
+        self.find(f"{cards[0]} .console > button").click()
+        self.wait_for("what it missed", lambda: self.text(f"{cards[0]} [data-output=count]") == "1")
+
+    def test_tabs_share_the_four_places(self):
+        first = self.browser.current_window_handle
+        handles = [first]
+        self.addCleanup(lambda: self.browser.switch_to.window(self.browser.window_handles[0]))
+        for _ in range(2):
+            self.browser.switch_to.new_window("tab")
+            handles.append(self.browser.current_window_handle)
+            self.browser.get(self.server.url)
+            expected = ["live", "live"] if len(handles) == 2 else ["paused", "paused"]
+            self.wait_for(f"the demos are {expected}", lambda: self.situations() == expected)
+        self.switch_on()
+        self.browser.switch_to.window(handles[1])
+        self.browser.close()
+        self.browser.switch_to.window(handles[2])
+        self.wait_for("the third tab follows", lambda: self.situations() == ["live", "live"])
+        self.browser.close()
+
+
+class InsecureStreamTests(StreamTests):
+    """Without a secure context tabs know nothing of each other, so only the visible one has streams."""
+
+    host = INSECURE_NAME
+
+    def test_tabs_share_the_four_places(self):
+        self.assertFalse(self.browser.execute_script("return isSecureContext"))
+        first = self.browser.current_window_handle
+        streams = self.open_streams()
+        self.browser.switch_to.new_window("tab")
+        self.visit(f"http://{self.host}:{self.server.port}")
+        self.browser.close()
+        self.browser.switch_to.window(first)
+        self.wait_for("both demos are live again", lambda: self.situations() == ["live", "live"])
+        opened = self.browser.execute_script("return window.streams.length")
+        self.assertEqual((streams, opened), (2, 4))
+
+
+class MultiplexedStreamTests(PageCase):
+    is_secure = True
+
+    def test_any_number_of_streams_is_open(self):
+        cards = [self.open_console(machine) for machine in StreamTests.machines]
+        self.wait_for("all consoles are live", lambda: [self.situation(card) for card in cards] == 4 * ["live"])
+        self.assertEqual(self.open_streams(), 6)
+        self.switch_on()
+
+
+class SmallestMachineTests(unittest.TestCase):
+    """The README's own program, whose machine is called "counter" and is not the demo's."""
+
+    def setUp(self):
+        self.server = Server(binary=SMALLEST_MACHINE)
+        self.server.start()
+        self.addCleanup(self.server.stop)
+        self.browser = make_browser()
+        self.addCleanup(self.browser.quit)
+        self.browser.get(self.server.url)
+        self.wait_for("its card is shown", lambda: self.browser.find_elements(By.CSS_SELECTOR, ".machine"))
+
+    find = PageCase.find
+    text = PageCase.text
+    wait_for = PageCase.wait_for
+    situation = PageCase.situation
+    open_console = PageCase.open_console
+
+    def test_its_console_works_and_nothing_stays_disabled(self):
+        self.assertEqual(self.text(".machine h3"), "counter")
+        self.assertFalse(self.find("#counter").is_displayed())
+        card = self.open_console("counter")
+        self.wait_for("its session is live", lambda: self.situation(card) == "live")
+        self.assertEqual(self.text(f"{card} [data-output=count]"), "0")
+        self.find(f"{card} [data-input=increment] button").click()
+        self.wait_for("the number is 1", lambda: self.text(f"{card} [data-output=count]") == "1")
+        for control in self.browser.find_elements(By.CSS_SELECTOR, "button, input"):
+            self.assertTrue(control.is_enabled() or not control.is_displayed(), control.get_attribute("outerHTML"))
+        self.browser.save_screenshot(str(SCREENSHOTS / "smallest-machine.png"))
+
+    def test_the_skip_link_leads_to_what_is_shown(self):
+        skip = self.find(".skip")
+        self.assertEqual(skip.get_attribute("textContent"), "Skip to the machines")
+        target = self.find(skip.get_dom_attribute("href"))
+        self.assertTrue(target.is_displayed())
+        skip.send_keys("\n")
+        self.assertEqual(self.browser.switch_to.active_element, target)
 
 
 if __name__ == "__main__":

@@ -55,30 +55,31 @@ set_up_build() {
     install_missing "${build_packages[@]}"
 }
 
-# build_release: the release binary, quietly; its path is printed.
+# build_release PRODUCT: builds a release binary, quietly; its path is printed.
 build_release() {
     local log
     mkdir -p .build
     log=.build/release-build.log
-    if ! swift build --configuration release --product granary >"$log" 2>&1; then
+    if ! swift build --configuration release --product "$1" >"$log" 2>&1; then
         cat "$log" >&2
         die "the release build failed"
     fi
-    printf '%s/granary\n' "$(swift build --configuration release --show-bin-path)"
+    printf '%s/%s\n' "$(swift build --configuration release --show-bin-path)" "$1"
 }
 
 # is_fresh BINARY: whether no source is newer than the binary, so that nothing has to be built.
 is_fresh() {
-    [ -x "$1" ] && [ -z "$(find Package.swift Sources -newer "$1" -print -quit)" ]
+    [ -x "$1" ] && [ -z "$(find Package.swift Sources Examples -newer "$1" -print -quit)" ]
 }
 
-# release_binary: the path of a release binary that is up to date. The look at the files' times takes milliseconds,
-# where asking the build system takes seconds.
+# release_binary [PRODUCT]: the path of a release binary that is up to date, granary unless another product is named.
+# The look at the files' times takes milliseconds, where asking the build system takes seconds.
 release_binary() {
-    local binary=.build/release/granary
+    local product=${1:-granary}
+    local binary=.build/release/$product
     if ! is_fresh "$binary"; then
-        say "building granary, a few minutes the first time"
-        binary=$(build_release)
+        say "building $product, a few minutes the first time"
+        binary=$(build_release "$product")
         touch "$binary"
     fi
     printf '%s\n' "$binary"

@@ -116,7 +116,7 @@ func onThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async ->
     }
 }
 
-/// One run of curl, so that what the README shows is what is tested.
+/// One run of curl.
 struct Curl {
     static func run(_ arguments: [String]) throws -> String {
         let curl = try start(arguments)

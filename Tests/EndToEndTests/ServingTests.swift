@@ -20,7 +20,7 @@ struct ServingTests {
         return text
     }
 
-    @Test func `the README's three commands, and a drain that ends the stream`() throws {
+    @Test func `an input is shown to its stream, and a drain ends the stream`() throws {
         let granary = try GranaryProcess(["serve", "--http.port", "0"])
         let address = try #require(granary.address())
         let session = try session(at: address)

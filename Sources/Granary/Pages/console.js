@@ -1,11 +1,13 @@
 import { element } from "./element.js";
+import { RequestNote } from "./note.js";
+import { OutputList } from "./outputs.js";
 import { example, typeName } from "./schema.js";
 import { MachineSession } from "./session.js";
-import { showSituation } from "./situation.js";
+import { SessionStatus } from "./status.js";
 
 /**
- * Opens a console for any machine in its card: a control for each input, made from its schema, and each output as it
- * is now. The button that opened it closes it.
+ * Opens a console for any machine in its card: a control for each input, made from its schema, and the current value
+ * of each output. The button that opened it closes it, and so does Escape.
  * @param {HTMLElement} card
  * @param {HTMLButtonElement} button
  * @param {import("./machines.js").Machine} machine
@@ -13,40 +15,43 @@ import { showSituation } from "./situation.js";
 export function openConsole(card, button, machine) {
   const ports = [...card.querySelectorAll(".ports")];
   const panel = element("div", "console");
+  panel.setAttribute("role", "group");
+  panel.setAttribute("aria-label", `Console of ${machine.name}`);
+  panel.tabIndex = -1;
   const badge = element("span", "badge");
-  badge.dataset.situation = "connecting";
-  badge.setAttribute("role", "status");
-  const detail = element("p", "detail");
-  detail.dataset.detail = "";
-  detail.setAttribute("role", "alert");
-
-  const shown = new Map(machine.outputs.map(({ name, schema }) => [name, output(name, typeName(schema))]));
-  const session = new MachineSession(machine.name, {
-    changed(_, changes) {
-      for (const [name, value] of Object.entries(changes)) shown.get(name)?.show(value);
-    },
-    emitted: (name, value) => shown.get(name)?.show(value),
-    situation: (situation, text) => showSituation(panel, situation, text),
+  const status = new SessionStatus(panel, badge, {
+    follow: () => session.follow(),
+    restart: () => session.open("This is a new session."),
   });
-  const send = async (name, value) => {
-    try {
-      await session.send(name, value);
-      detail.textContent = "";
-    } catch (error) {
-      detail.textContent = `${name}: ${error.message}`;
-    }
+  const outputs = new OutputList(machine.outputs);
+  const session = new MachineSession(machine.name, {
+    changed: (_, changes) => outputs.show(changes),
+    emitted: (name, value) => outputs.show({ [name]: value }),
+    renewed(reason) {
+      for (const { note } of controls) note.clear();
+      outputs.clear();
+      status.announce(reason);
+    },
+    situation: (situation) => status.show(situation),
+  });
+  const send = (name, value) => {
+    status.acknowledge();
+    return session.send(name, value);
   };
 
   const inputs = element("div", "console-inputs");
-  inputs.append(...machine.inputs.map((port) => input(port, send)));
-  const outputs = element("dl", "console-outputs");
-  outputs.append(...[...shown.values()].flatMap(({ nodes }) => nodes));
-  panel.append(badge, inputs, outputs, detail);
+  const controls = machine.inputs.map((port) => input(port, send));
+  inputs.append(...controls.flatMap(({ nodes }) => nodes));
+  panel.append(badge, ...status.nodes, inputs, outputs.node);
+  panel.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && !event.defaultPrevented) button.click();
+  });
 
   for (const block of ports) block.hidden = true;
   button.before(panel);
   setButton("Close");
   button.addEventListener("click", close, { capture: true, once: true });
+  panel.focus({ preventScroll: true });
   session.open();
 
   /** @param {Event} event */
@@ -56,12 +61,14 @@ export function openConsole(card, button, machine) {
     panel.remove();
     for (const block of ports) block.hidden = false;
     setButton("Open");
+    button.focus();
   }
 
   /** @param {string} word */
   function setButton(word) {
     button.textContent = word;
     button.setAttribute("aria-label", `${word} ${machine.name}`);
+    button.setAttribute("aria-expanded", String(word === "Close"));
   }
 }
 
@@ -71,7 +78,7 @@ let fields = 0;
 /**
  * The control of one input: a button where it has no value, otherwise a field for the value and a button.
  * @param {import("./machines.js").Port} port
- * @param {(name: string, value?: unknown) => void} send
+ * @param {(name: string, value?: unknown) => Promise<unknown>} send
  */
 function input({ name, schema }, send) {
   const form = element("form", "console-input");
@@ -89,18 +96,24 @@ function input({ name, schema }, send) {
     button.setAttribute("aria-label", `Send ${name}`);
     form.append(label, field.node, button);
   }
+  // Buttons stand in a row, so their notes stand below the row.
+  const note = new RequestNote(button, field === null ? name : "");
+  if (field !== null) form.append(note.node);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    if (field === null) return send(name);
+    if (field === null) return note.follow(send(name));
+    let value;
     try {
-      send(name, field.value());
+      value = field.value();
     } catch {
-      field.node.setCustomValidity("This is no JSON.");
+      field.node.setCustomValidity("This is not JSON.");
       field.node.reportValidity();
+      return;
     }
+    note.follow(send(name, value));
   });
   field?.node.addEventListener("input", () => field.node.setCustomValidity(""));
-  return form;
+  return { note, nodes: field === null ? [form, note.node] : [form] };
 }
 
 /**
@@ -126,9 +139,9 @@ function control(schema) {
     return { node: field, value: () => Number(field.value) };
   }
   const field = element("textarea");
-  field.rows = 3;
   field.spellcheck = false;
   field.value = JSON.stringify(example(schema), null, 1);
+  field.rows = Math.min(8, field.value.split("\n").length);
   return { node: field, value: () => JSON.parse(field.value) };
 }
 
@@ -137,24 +150,4 @@ function choice(values) {
   const field = element("select");
   field.append(...values.map((value) => new Option(String(value))));
   return { node: field, value: () => values[field.selectedIndex] };
-}
-
-/**
- * The place of one output.
- * @param {string} name
- * @param {string} type
- */
-function output(name, type) {
-  const value = element("dd");
-  value.dataset.output = name;
-  value.textContent = "–";
-  const term = element("dt", "", name);
-  term.title = type;
-  return {
-    nodes: [term, value],
-    /** @param {unknown} changed */
-    show(changed) {
-      value.textContent = typeof changed === "string" ? changed : JSON.stringify(changed);
-    },
-  };
 }

@@ -12,3 +12,12 @@ export function element(name, className = "", text = "") {
   if (text) node.textContent = text;
   return node;
 }
+
+/**
+ * Sets a text. A screen reader does not announce the same text again.
+ * @param {HTMLElement} node
+ * @param {string} text
+ */
+export function say(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}

@@ -1,5 +1,7 @@
 import { openConsole } from "./console.js";
-import { element } from "./element.js";
+import { element, say } from "./element.js";
+import { whenLate } from "./late.js";
+import { Problem, contents, request } from "./problem.js";
 import { typeName } from "./schema.js";
 
 /**
@@ -8,21 +10,28 @@ import { typeName } from "./schema.js";
  */
 
 /**
- * Lists the machines that the server hosts.
+ * Lists the machines that the server hosts, as soon as it responds.
  * @param {HTMLElement} section
  * @returns {Promise<Machine[]>}
  */
 export async function listMachines(section) {
   const list = section.querySelector("[data-machines]");
-  try {
-    const answer = await fetch("/v1/machines");
-    if (!answer.ok) throw new Error(`The server answered ${answer.status}.`);
-    const { machines } = await answer.json();
-    list.replaceChildren(...machines.map(card));
-    return machines;
-  } catch {
-    list.textContent = "The list could not be loaded. Reload the page to try again.";
-    return [];
+  const status = section.querySelector("[data-status]");
+  for (let attempts = 0; ; attempts += 1) {
+    try {
+      const response = await whenLate(request("/v1/machines"), {
+        begin: () => say(status, "Waiting for the server…"),
+      });
+      if (!response.ok) throw await Problem.from(response);
+      const { machines } = await contents(response);
+      say(status, "");
+      list.replaceChildren(...machines.map(card));
+      return machines;
+    } catch (error) {
+      const seconds = Math.min(15, 2 ** attempts);
+      say(status, `The list could not be loaded: ${error.message} Trying again in ${seconds} s.`);
+      await new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
+    }
   }
 }
 
@@ -33,6 +42,7 @@ function card(machine) {
   const open = element("button", "wide", "Open");
   open.type = "button";
   open.setAttribute("aria-label", `Open ${machine.name}`);
+  open.setAttribute("aria-expanded", "false");
   open.addEventListener("click", () => openConsole(article, open, machine));
   article.append(
     element("h3", "", machine.name), element("p", "", machine.summary), ports("Inputs", machine.inputs),

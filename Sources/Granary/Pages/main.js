@@ -1,12 +1,21 @@
-import { startCounter } from "./counter.js";
+import { counterShape, startCounter } from "./counter.js";
 import { listMachines } from "./machines.js";
-import { startSearch } from "./search.js";
+import { searchShape, startSearch } from "./search.js";
+import { fits } from "./shape.js";
 
-const demos = { counter: startCounter, "github-search": startSearch };
+const demos = [
+  { section: document.querySelector("#counter"), shape: counterShape, start: startCounter },
+  { section: document.querySelector("#github-search"), shape: searchShape, start: startSearch },
+];
 const machines = await listMachines(document.querySelector("#machines"));
-for (const { name } of machines) {
-  const section = document.querySelector(`#${CSS.escape(name)}`);
-  if (!section || !(name in demos)) continue;
+for (const { section, shape, start } of demos) {
+  const machine = machines.find((candidate) => fits(candidate, shape));
+  if (machine === undefined) continue;
   section.hidden = false;
-  demos[name](section);
+  start(section, machine.name);
+}
+if (demos.some(({ section }) => !section.hidden)) {
+  const skip = document.querySelector(".skip");
+  skip.textContent = "Skip to the demos";
+  skip.setAttribute("href", "#demos");
 }

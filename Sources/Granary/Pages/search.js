@@ -1,43 +1,64 @@
+import { RequestNote } from "./note.js";
 import { MachineSession } from "./session.js";
-import { showSituation } from "./situation.js";
+import { SessionStatus } from "./status.js";
+
+/** What a machine needs to have to be driven by this card. @type {import("./shape.js").Shape} */
+export const searchShape = {
+  inputs: { text: "string", search: "null", nextPage: "null" },
+  outputs: { query: "string", repositories: "array", isLoading: "boolean", hasMore: "boolean", totalCount: "integer" },
+};
 
 /**
- * Drives the search in `section`. Every keystroke is an input: how long to wait for the next one is the machine's
+ * Drives a search in `section`. Every keystroke is an input: how long to wait for the next one is the machine's
  * business.
  * @param {HTMLElement} section
+ * @param {string} machine
  */
-export function startSearch(section) {
+export function startSearch(section, machine) {
   const text = section.querySelector("[data-input=text]");
   const list = section.querySelector("[data-output=repositories]");
-  const status = section.querySelector("[data-output=status]");
+  const result = section.querySelector("[data-output=status]");
   const more = section.querySelector("[data-input=nextPage]");
 
-  const session = new MachineSession("github-search", {
+  const status = new SessionStatus(section, section.querySelector(".badge"), {
+    follow: () => session.follow(),
+    restart: () => session.open("This is a new session."),
+  });
+  const session = new MachineSession(machine, {
     changed(outputs, changes) {
       section.classList.toggle("is-loading", outputs.isLoading === true);
       if ("repositories" in changes) list.replaceChildren(...(outputs.repositories ?? []).map(row));
-      status.textContent = describe(outputs, text.value);
+      result.textContent = describe(outputs, text.value);
       more.hidden = outputs.hasMore !== true;
       more.disabled = outputs.isLoading === true;
     },
-    situation(situation, detail) {
-      showSituation(section, situation, detail);
+    renewed(reason) {
+      searchNote.clear();
+      moreNote.clear();
+      status.announce(reason);
     },
+    situation: (situation) => status.show(situation),
   });
 
-  const send = async () => {
-    try {
-      await session.send("text", text.value);
-      await session.send("search");
-    } catch (error) {
-      showSituation(section, "failed", error.message);
-    }
+  const searchNote = new RequestNote(text);
+  const moreNote = new RequestNote(more);
+  text.after(searchNote.node);
+  more.after(moreNote.node, ...status.nodes);
+
+  const search = () => {
+    status.acknowledge();
+    // The second input is sent after the first, whether or not somebody waits in between.
+    const sent = Promise.all([session.send("text", text.value), session.send("search")]);
+    searchNote.follow(sent);
   };
-  text.addEventListener("input", send);
-  more.addEventListener("click", () => session.send("nextPage").catch((error) => showSituation(section, "failed", error.message)));
+  text.addEventListener("input", search);
+  more.addEventListener("click", () => {
+    status.acknowledge();
+    moreNote.follow(session.send("nextPage"));
+  });
   section.querySelector("form").addEventListener("submit", (event) => {
     event.preventDefault();
-    send();
+    search();
   });
   session.open();
 }

@@ -63,12 +63,19 @@ struct Site: Sendable {
             SiteFile(path: "/console.js", contentType: script, content: PackageResources.console_js),
             SiteFile(path: "/counter.js", contentType: script, content: PackageResources.counter_js),
             SiteFile(path: "/element.js", contentType: script, content: PackageResources.element_js),
+            SiteFile(path: "/late.js", contentType: script, content: PackageResources.late_js),
+            SiteFile(path: "/locks.js", contentType: script, content: PackageResources.locks_js),
             SiteFile(path: "/machines.js", contentType: script, content: PackageResources.machines_js),
             SiteFile(path: "/main.js", contentType: script, content: PackageResources.main_js),
+            SiteFile(path: "/note.js", contentType: script, content: PackageResources.note_js),
+            SiteFile(path: "/outputs.js", contentType: script, content: PackageResources.outputs_js),
+            SiteFile(path: "/place.js", contentType: script, content: PackageResources.place_js),
+            SiteFile(path: "/problem.js", contentType: script, content: PackageResources.problem_js),
             SiteFile(path: "/schema.js", contentType: script, content: PackageResources.schema_js),
             SiteFile(path: "/search.js", contentType: script, content: PackageResources.search_js),
             SiteFile(path: "/session.js", contentType: script, content: PackageResources.session_js),
-            SiteFile(path: "/situation.js", contentType: script, content: PackageResources.situation_js),
+            SiteFile(path: "/shape.js", contentType: script, content: PackageResources.shape_js),
+            SiteFile(path: "/status.js", contentType: script, content: PackageResources.status_js),
         ]
     }
 }

@@ -1,0 +1,80 @@
+import { element, say } from "./element.js";
+import { typeName } from "./schema.js";
+
+/** How long outputs have to rest to be announced again, and how long they may keep changing, in milliseconds. */
+const rest = 1000;
+const longest = 5000;
+
+/** What takes longer than this to read aloud is shown without being announced. */
+const longestText = 200;
+
+/**
+ * The current value of each output. A screen reader announces a change immediately; if others follow within a second,
+ * it announces their result, so that outputs that change all the time do not drown everything else.
+ */
+export class OutputList {
+  /** @type {Map<string, HTMLElement>} */
+  #values = new Map();
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+  /** When the outputs were last announced. */
+  #announced = 0;
+
+  /** @param {import("./machines.js").Port[]} ports */
+  constructor(ports) {
+    this.node = element("dl", "console-outputs");
+    this.node.setAttribute("aria-live", "polite");
+    for (const { name, schema } of ports) {
+      const term = element("dt", "", name);
+      term.title = typeName(schema);
+      const value = element("dd", "", "–");
+      value.dataset.output = name;
+      this.#values.set(name, value);
+      const row = element("div");
+      // The value is announced with its name.
+      row.setAttribute("aria-atomic", "true");
+      row.append(term, value);
+      this.node.append(row);
+    }
+  }
+
+  /** @param {Record<string, unknown>} changes */
+  show(changes) {
+    const now = performance.now();
+    const isResting = this.#timer === undefined;
+    if (isResting) this.#announced = now;
+    // Assistive technology leaves a busy region alone until it is no longer busy.
+    else if (now - this.#announced < longest) this.node.setAttribute("aria-busy", "true");
+    else this.#announce(now);
+    for (const [name, value] of Object.entries(changes)) this.#set(name, value);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.node.removeAttribute("aria-busy");
+    }, rest);
+  }
+
+  /** Forgets the values of another session. */
+  clear() {
+    for (const value of this.#values.values()) value.textContent = "–";
+  }
+
+  /** @param {number} now */
+  #announce(now) {
+    this.#announced = now;
+    this.node.removeAttribute("aria-busy");
+  }
+
+  /**
+   * @param {string} name
+   * @param {unknown} changed
+   */
+  #set(name, changed) {
+    const value = this.#values.get(name);
+    if (value === undefined) return;
+    const text = typeof changed === "string" ? changed : JSON.stringify(changed);
+    if (text.length > longestText) value.parentElement.setAttribute("aria-live", "off");
+    else value.parentElement.removeAttribute("aria-live");
+    say(value, text);
+  }
+}

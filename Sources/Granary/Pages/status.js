@@ -1,0 +1,96 @@
+import { element, say } from "./element.js";
+
+const names = {
+  connecting: "connecting", live: "live", waiting: "reconnecting", paused: "not following", failed: "stopped",
+};
+
+const actions = { paused: "Follow this one", failed: "Start a new session" };
+
+const whyPaused = "Not following: over HTTP/1.1 a browser opens six connections to a server, and four streams are open "
+  + "already, here or in other tabs. Inputs still work. Close another one and this one follows by itself, or let it "
+  + "take the place of the least recently used one:";
+
+/** Shows how a session fares, in words that screen readers announce. */
+export class SessionStatus {
+  #word = element("span");
+  #countdown = element("span");
+  #news = element("p", "news");
+  #detail = element("p", "detail");
+  #action = element("button", "wide");
+  /** @type {ReturnType<typeof setInterval> | undefined} */
+  #timer;
+
+  /**
+   * @param {HTMLElement} section is marked while what it shows may be out of date
+   * @param {HTMLElement} badge gets one or two words
+   * @param {{follow: () => void, restart: () => void}} owner `follow` is called when somebody wants a session followed
+   *   that is not, and `restart` when somebody wants a new one
+   */
+  constructor(section, badge, owner) {
+    this.section = section;
+    this.badge = badge;
+    for (const node of [badge, this.#news, this.#detail]) node.setAttribute("role", "status");
+    badge.tabIndex = -1;
+    const words = element("span");
+    words.append(this.#word, this.#countdown);
+    badge.replaceChildren(words);
+    // Nobody wants to hear seconds counted.
+    this.#countdown.setAttribute("aria-hidden", "true");
+    this.#action.type = "button";
+    this.#action.addEventListener("click", () => {
+      badge.dataset.situation === "paused" ? owner.follow() : owner.restart();
+    });
+    /** The elements that belong below what the section shows. */
+    this.nodes = [this.#news, this.#detail];
+    this.show({ name: "connecting" });
+  }
+
+  /** @param {import("./session.js").Situation} situation */
+  show({ name, detail = "", until, isLate = false }) {
+    // The stream may still be open when the server does not respond, but nobody would call that live.
+    const isOverdue = isLate && (name === "live" || name === "connecting");
+    this.badge.dataset.situation = isOverdue ? "waiting" : name;
+    this.section.classList.toggle("is-stale", name === "waiting" || name === "failed");
+    say(this.#word, isOverdue ? "waiting for the server" : names[name]);
+    this.#countDown(until);
+    say(this.#detail, name === "paused" ? whyPaused : detail);
+    this.#detail.classList.toggle("is-error", name === "failed");
+    this.#offer(actions[name] ?? "");
+  }
+
+  /**
+   * Announces something without which people would not understand what they see.
+   * @param {string} news
+   */
+  announce(news) {
+    say(this.#news, news);
+  }
+
+  /** Removes the announcement: people go on with what they see. */
+  acknowledge() {
+    say(this.#news, "");
+  }
+
+  /** @param {number | undefined} until */
+  #countDown(until) {
+    clearInterval(this.#timer);
+    const show = () => {
+      const seconds = until === undefined ? 0 : Math.ceil((until - Date.now()) / 1000);
+      this.#countdown.textContent = seconds > 0 ? `\u00a0in ${seconds} s` : "";
+    };
+    show();
+    if (until !== undefined) this.#timer = setInterval(show, 250);
+  }
+
+  /** @param {string} action */
+  #offer(action) {
+    this.#action.textContent = action;
+    if (action !== "") {
+      if (!this.#action.isConnected) this.#detail.after(this.#action);
+    } else if (this.#action.isConnected) {
+      const hadFocus = document.activeElement === this.#action;
+      this.#action.remove();
+      if (hadFocus) this.badge.focus();
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+/// The README's first commands, run unchanged but for the address of the server.
+struct ReadmeTests {
+    @Test func `the README's commands print what it shows`() throws {
+        let blocks = try blocks(in: "## Run it")
+        // The first block of commands builds and serves.
+        let commands = blocks.filter { $0.language == "sh" }.map(\.text).dropFirst()
+        let shown = blocks.filter { $0.language == "" }.map(\.text)
+        try #require(commands.count == 3 && shown.count == 3)
+        let granary = try GranaryProcess(["serve", "--http.port", "0"])
+        let shell = try Shell(address: try #require(granary.address()))
+
+        try shell.enter(commands.prefix(2).joined())
+        let first = shell.output { $0.contains("}\n\n") }
+        #expect(first == anonymous(shown[0]) + "\n")
+        #expect(first.hasSuffix("\ndata: {\"count\":0}\n\n"), "a reader meets one number, and no disabled button")
+
+        try shell.enter(commands.suffix(1).joined())
+        // The response has no line end, and either it or the event may be first.
+        let both = shell.output { $0.contains("}}") && $0.contains("}\n\n") }
+        let response = shown[1].trimmingCharacters(in: .newlines)
+        let change = anonymous(shown[2]) + "\n"
+        #expect(both == response + change || both == change + response)
+        #expect(granary.end(with: SIGTERM).status == 0)
+    }
+
+    /// The fenced blocks of a section, with the languages that they name.
+    private func blocks(in heading: String) throws -> [(language: String, text: String)] {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
+        let section = try #require(readme.components(separatedBy: "\n\(heading)\n").dropFirst().first)
+        let parts = section.components(separatedBy: "\n## ")[0].components(separatedBy: "```")
+        return parts.indices.filter { $0 % 2 == 1 }.map { index in
+            let lines = parts[index].split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+            return (String(lines[0]), String(lines[1]))
+        }
+    }
+}
+
+/// Every session has an epoch of its own.
+private func anonymous(_ text: String) -> String {
+    text.replacing(/id: [\w-]+\./, with: "id: EPOCH.")
+}
+
+/// A shell that is given commands one after the other, of which some go on in the background.
+private final class Shell {
+    private let process = Process()
+    private let input = Pipe()
+    private let printed = Pipe()
+    private let address: String
+
+    init(address: String) throws {
+        self.address = address
+        process.executableURL = URL(filePath: "/bin/bash")
+        process.environment = GranaryProcess.environment
+        process.standardInput = input
+        process.standardOutput = printed
+        try process.run()
+    }
+
+    deinit {
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    }
+
+    func enter(_ commands: String) throws {
+        let local = commands.replacing("127.0.0.1:8080", with: address)
+        try input.fileHandleForWriting.write(contentsOf: Data(local.utf8))
+    }
+
+    /// Waits for output that is complete, or for its end. Returns it without the session's epoch.
+    func output(isComplete: (String) -> Bool) -> String {
+        var text = ""
+        while !isComplete(text) {
+            let data = printed.fileHandleForReading.availableData
+            if data.isEmpty { break }
+            text += String(decoding: data, as: UTF8.self)
+        }
+        return anonymous(text)
+    }
+}
