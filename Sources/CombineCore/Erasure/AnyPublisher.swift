@@ -11,6 +11,9 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConve
     public init<P: Publisher>(_ publisher: P) where Output == P.Output, Failure == P.Failure {
         if P.self == AnyPublisher<Output, Failure>.self {
             attach = unsafeBitCast(publisher, to: AnyPublisher<Output, Failure>.self).attach
+        } else if P.self is any ChainablePublisher.Type {
+            let holder = ChainedPublisher(publisher)
+            attach = { holder.publisher?.receive(subscriber: $0) }
         } else {
             attach = { publisher.receive(subscriber: $0) }
         }

@@ -2,7 +2,7 @@ public import Locking
 
 /// Announces that an object is about to change.
 ///
-/// Delivery follows the rules of ``PassthroughSubject``; the stream never ends.
+/// Every subscriber is notified, whatever it has requested, in the order of subscription; the stream never ends.
 public final class ObservableObjectPublisher: Publisher {
     /// Only the fact is announced.
     public typealias Output = Void
@@ -36,14 +36,14 @@ public final class ObservableObjectPublisher: Publisher {
         lock.lock()
         if let only = connections.only {
             lock.unlock()
-            only.offer(())
+            only.signal(())
             return
         }
         guard connections.count > 0 else { return lock.unlock() }
         let snapshot = connections.many
         lock.unlock()
         for case let connection? in snapshot {
-            connection.offer(())
+            connection.signal(())
         }
     }
 }
@@ -51,7 +51,6 @@ public final class ObservableObjectPublisher: Publisher {
 extension ObservableObjectPublisher: SubjectOrigin {
     @usableFromInline
     func grant(_ demand: Subscribers.Demand, to connection: SubjectConnection<Void, Never>) {
-        connection.demand.add(demand)
     }
 
     @usableFromInline

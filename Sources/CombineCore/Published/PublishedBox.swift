@@ -114,6 +114,7 @@ extension PublishedBox: KeepingOrigin {
 
     @inlinable
     func grant(_ demand: Subscribers.Demand, to connection: SubjectConnection<Value, Never>) {
+        demand.requireSome()
         connection.demand.add(demand)
         connection.catchUp(with: self)
     }
@@ -156,6 +157,9 @@ extension PublishedBox: AnyPublishedStorage {
     }
 }
 
-extension PublishedBox: NamedSource {
+extension PublishedBox: NamedSource, CustomStringConvertible {
     static var subscriptionName: String { "PublishedSubject" }
+
+    /// The name under which the subscriptions of the property appear.
+    @usableFromInline var description: String { PublishedBox.subscriptionName }
 }

@@ -24,19 +24,28 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
         for upstream in upstreams { upstream.cancel() }
     }
 
-    /// The value that was sent last; setting it sends.
+    /// The value that was sent or set last.
+    ///
+    /// Setting it sends it. After the completion, it is kept, but not sent.
     @inlinable public var value: Output {
         get { lock.withLock { latest } }
-        set { send(newValue) }
+        set { send(newValue, keepingAfterEnd: true) }
     }
 
     /// Keeps `value` and delivers it to everybody who has asked for one; does nothing once the subject has ended.
     @inlinable
     public func send(_ value: Output) {
+        send(value, keepingAfterEnd: false)
+    }
+
+    @inlinable
+    @inline(__always)
+    func send(_ value: Output, keepingAfterEnd: Bool) {
         lock.lock()
-        guard completion == nil else { return lock.unlock() }
+        if completion != nil, !keepingAfterEnd { return lock.unlock() }
         let former = latest
         latest = value
+        // Nobody is connected after the end.
         number &+= 1
         let number = number
         if let only = connections.only {
@@ -107,6 +116,7 @@ extension CurrentValueSubject: KeepingOrigin {
 
     @inlinable
     func grant(_ demand: Subscribers.Demand, to connection: SubjectConnection<Output, Failure>) {
+        demand.requireSome()
         connection.demand.add(demand)
         catchUp(connection)
     }
@@ -132,10 +142,10 @@ extension SubjectConnection {
         let outermost = enter()
         if demand.take() {
             if seen < number { seen = number }
-            let more = deliver(value)
+            let more = deliver(value, outermost)
             if more.rawValue > 0, demand.current != DemandWord.unlimited {
                 demand.add(more)
-                deliverUnseen(from: origin)
+                deliverUnseen(from: origin, outermost)
             }
         }
         exit(outermost)
@@ -146,18 +156,18 @@ extension SubjectConnection {
     final func catchUp(with origin: some KeepingOrigin<Output, Failure>) {
         switch gate.enterOrMark() {
         case .outermost:
-            deliverUnseen(from: origin)
+            deliverUnseen(from: origin, true)
             exit(true)
-        case .nested: deliverUnseen(from: origin)
+        case .nested: deliverUnseen(from: origin, false)
         case .refused: return
         }
     }
 
     @inlinable
-    final func deliverUnseen(from origin: some KeepingOrigin<Output, Failure>) {
+    final func deliverUnseen(from origin: some KeepingOrigin<Output, Failure>, _ outermost: Bool) {
         while demand.current > 0, let (value, number) = origin.latest(after: seen), demand.take() {
             seen = number
-            demand.add(deliver(value))
+            demand.add(deliver(value, outermost))
         }
     }
 }

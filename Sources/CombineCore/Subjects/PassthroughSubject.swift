@@ -95,6 +95,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
 extension PassthroughSubject: SubjectOrigin {
     @inlinable
     func grant(_ demand: Subscribers.Demand, to connection: SubjectConnection<Output, Failure>) {
+        demand.requireSome()
         connection.demand.add(demand)
         if !isWanted.load(ordering: .relaxed) { awaken() }
     }

@@ -12,8 +12,16 @@ protocol SubjectOrigin<Output, Failure>: AnyObject {
     /// Does for `connection` what was put off while another thread was delivering to it.
     func catchUp(_ connection: SubjectConnection<Output, Failure>)
 
+    /// What a mirror of a connection shows of a demand.
+    static func child(for demand: Subscribers.Demand) -> Mirror.Child
+
     /// Forgets `connection`, which has been cancelled.
     func detach(_ connection: SubjectConnection<Output, Failure>)
+}
+
+extension SubjectOrigin {
+    @usableFromInline
+    static func child(for demand: Subscribers.Demand) -> Mirror.Child { ("demand", demand) }
 }
 
 /// Where what a subject hands to a connection lies: a value or a completion of the connection's types.
@@ -33,6 +41,10 @@ class SubjectConnection<Output, Failure: Error>: GatedConduit, SlotElement {
     @exclusivity(unchecked) @usableFromInline final var slot = 0
     /// The number of the newest value that was delivered, for subjects that keep their value. Used inside the gate.
     @exclusivity(unchecked) @usableFromInline final var seen = 0
+    /// How many deliveries to the subscriber are in progress inside the outermost one. Used inside the gate.
+    @exclusivity(unchecked) @usableFromInline final var depth = 0
+    /// What waits until the nested deliveries have returned; nil if nothing does. Used inside the gate.
+    @exclusivity(unchecked) @usableFromInline final var backlog: Backlog<Output, Failure>?
     /// Hands a signal to the subscriber; one function for both kinds, since each takes two words of every connection.
     @usableFromInline final let pass: (SubjectConnection, SubjectSignal) -> Subscribers.Demand
 
@@ -54,27 +66,82 @@ class SubjectConnection<Output, Failure: Error>: GatedConduit, SlotElement {
     final func offer(_ value: Output) {
         let outermost = enter()
         if demand.take() {
-            let more = deliver(value)
+            let more = deliver(value, outermost)
             if more.rawValue > 0 { demand.add(more) }
         }
         exit(outermost)
     }
 
-    /// Inside the gate, once the value has been accounted for.
+    /// Delivers `value` whatever the subscriber has asked for.
     @inlinable
-    final func deliver(_ value: Output) -> Subscribers.Demand {
-        withUnsafePointer(to: value) { pass(self, .value(at: $0)) }
+    final func signal(_ value: Output) {
+        let outermost = enter()
+        if !demand.isEnded { _ = deliver(value, outermost) }
+        exit(outermost)
+    }
+
+    /// Inside the gate, once the value has been accounted for.
+    ///
+    /// - Parameter outermost: Whether no other delivery to the subscriber is in progress.
+    @inlinable
+    final func deliver(_ value: Output, _ outermost: Bool) -> Subscribers.Demand {
+        if outermost, backlog == nil { return withUnsafePointer(to: value) { pass(self, .value(at: $0)) } }
+        return deliverInside(value)
+    }
+
+    /// Delivers `value` at once, or once the deliveries in progress have returned if they are nested too deep.
+    @inlinable
+    @inline(never)
+    final func deliverInside(_ value: Output) -> Subscribers.Demand {
+        if backlog == nil, depth < Nesting.limit {
+            depth += 1
+            defer { depth -= 1 }
+            return withUnsafePointer(to: value) { pass(self, .value(at: $0)) }
+        }
+        let waiting = backlog ?? Backlog()
+        waiting.values.append(value)
+        backlog = waiting
+        _ = gate.leaveMark()
+        return .none
+    }
+
+    /// Inside the gate, with no delivery in progress: delivers what has been put off, in its order.
+    @usableFromInline
+    final func deliverBacklog() {
+        while let waiting = backlog, !demand.isEnded {
+            let value = waiting.values.removeFirst()
+            // What is sent from inside the last of these deliveries need not wait behind anything.
+            if waiting.values.isEmpty, waiting.completion == nil || value == nil { backlog = nil }
+            if let value {
+                demand.add(withUnsafePointer(to: value) { pass(self, .value(at: $0)) })
+            } else if let completion = waiting.completion {
+                finish(completion)
+            }
+        }
     }
 
     @inlinable
     final func finish(_ completion: Subscribers.Completion<Failure>) {
         let outermost = enter()
-        if demand.end() {
+        if let backlog {
+            backlog.completion = completion
+            _ = gate.leaveMark()
+        } else if demand.end() {
             withUnsafePointer(to: completion) { _ = pass(self, .completion(at: $0)) }
             letGo()
         }
         exit(outermost)
     }
+}
+
+/// Values, and perhaps the end, that were sent from inside too many nested deliveries.
+@usableFromInline
+final class Backlog<Output, Failure: Error> {
+    @usableFromInline var values = FirstInFirstOut<Output>()
+    @usableFromInline var completion: Subscribers.Completion<Failure>?
+
+    @inlinable
+    init() {}
 }
 
 /// A ``SubjectConnection`` that knows the types of both ends.
@@ -104,10 +171,11 @@ where Origin.Output == S.Input, Origin.Failure == S.Failure {
 
     @usableFromInline override var customMirror: Mirror {
         let subject = lock.withLock { origin } as Any
-        let demand = Subscribers.Demand(outstanding: demand.current)
-        return Mirror(
-            self,
-            children: ["parent": subject, "downstream": subscriber as Any, "demand": demand, "subject": subject])
+        let demand = Origin.child(for: Subscribers.Demand(outstanding: demand.current))
+        let children: [Mirror.Child] = [
+            ("parent", subject), ("downstream", subscriber as Any), demand, ("subject", subject),
+        ]
+        return Mirror(self, children: children)
     }
 
     /// Hands the subscription over; inside the gate.
@@ -120,7 +188,6 @@ where Origin.Output == S.Input, Origin.Failure == S.Failure {
     func handle(_ command: Command) {
         switch command {
         case .request(let more):
-            more.requireSome()
             lock.withLock { origin }?.grant(more, to: self)
         case .cancel:
             guard demand.end() else { return }
@@ -130,6 +197,7 @@ where Origin.Output == S.Input, Origin.Failure == S.Failure {
             if demand.isEnded {
                 release()
             } else {
+                deliverBacklog()
                 lock.withLock { origin }?.catchUp(self)
             }
         }
@@ -164,6 +232,8 @@ where Origin.Output == S.Input, Origin.Failure == S.Failure {
         }
         let formerSubscriber = subscriber
         subscriber = nil
-        withExtendedLifetime((formerOrigin, formerSubscriber)) {}
+        let formerBacklog = backlog
+        backlog = nil
+        withExtendedLifetime((formerOrigin, formerSubscriber, formerBacklog)) {}
     }
 }

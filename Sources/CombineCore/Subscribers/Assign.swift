@@ -76,12 +76,15 @@ extension Subscribers {
 }
 
 extension Subscribers.Assign: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
-    /// `Assign` and the name of the object's type.
-    public var description: String { "Assign \(Root.self)" }
+    /// `Assign`, the name of the object's type, and a full stop, as Apple's has it.
+    public var description: String { "Assign \(Root.self)." }
 
     /// A mirror of the three parts.
     public var customMirror: Mirror {
-        Mirror(self, children: ["object": object as Any, "keyPath": keyPath])
+        let status: Any = lock.withLock { subscription } as Any
+        return Mirror(
+            self,
+            children: ["object": object as Any, "keyPath": keyPath, "status": status] as KeyValuePairs<String, Any>)
     }
 
     /// Same as ``description``.

@@ -55,12 +55,12 @@ extension Subscribers.Demand {
         lhs = lhs - rhs
     }
 
-    /// The difference; unlimited stays unlimited.
+    /// The difference; unlimited stays unlimited, and a number that does not fit becomes none.
     @inlinable
     public static func - (lhs: Self, rhs: Int) -> Self {
         guard let count = lhs.max else { return .unlimited }
         let (difference, overflow) = count.subtractingReportingOverflow(rhs)
-        return overflow ? .unlimited : .max(difference)
+        return overflow ? .none : .max(difference)
     }
 
     /// Subtracts `rhs`; unlimited stays unlimited.

@@ -69,7 +69,8 @@ enum ReductionStep<Partial, Failure: Error> {
 
 /// The link behind operators that a ``Reduction`` describes.
 ///
-/// Upstream is asked for everything at once. The result waits until downstream asks for it.
+/// Upstream is asked for everything at once. The result, and the end where there is no result, wait until downstream
+/// asks for a value. A failure does not wait.
 @usableFromInline
 final class ReductionConduit<R: Reduction, Downstream: Subscriber>: StageConduit<Downstream>, Subscriber
 where Downstream.Input == R.Output, Downstream.Failure == R.Failure {
@@ -80,6 +81,8 @@ where Downstream.Input == R.Output, Downstream.Failure == R.Failure {
     @exclusivity(unchecked) @usableFromInline var reduction: R?
     @exclusivity(unchecked) @usableFromInline var partial: R.Partial?
     @exclusivity(unchecked) @usableFromInline var result: R.Output?
+    /// Whether no further value counts.
+    @exclusivity(unchecked) @usableFromInline var isSettled = false
 
     @inlinable
     init(_ downstream: Downstream, _ reduction: R) {
@@ -112,12 +115,15 @@ where Downstream.Input == R.Output, Downstream.Failure == R.Failure {
         deliver()
     }
 
-    /// Inside the gate: delivers the result if there is one and it has been asked for.
+    /// Inside the gate: delivers the result, if there is one, and the end, once they have been asked for.
     @inlinable
     func deliver() {
-        guard demand.current > 0, let downstream, let value = result else { return }
-        result = nil
-        _ = downstream.receive(value)
+        guard isSettled, demand.current > 0, let downstream else { return }
+        isSettled = false
+        if let value = result {
+            result = nil
+            _ = downstream.receive(value)
+        }
         if demand.end() {
             downstream.receive(completion: .finished)
             letGo()
@@ -151,12 +157,9 @@ where Downstream.Input == R.Output, Downstream.Failure == R.Failure {
     func settle(_ final: R.Partial) {
         guard !demand.isEnded, let reduction, partial != nil else { return }
         partial = nil
-        if let value = reduction.result(of: final) {
-            result = value
-            deliver()
-        } else {
-            end(with: .finished)
-        }
+        result = reduction.result(of: final)
+        isSettled = true
+        deliver()
     }
 
     @inlinable

@@ -2,7 +2,7 @@ import Locking
 
 /// A link that listens to one upstream after another; demand that one has not met goes to the next.
 @usableFromInline
-class SuccessorConduit<Downstream: Subscriber>: UpstreamConduit {
+class SuccessorConduit<Downstream: Subscriber>: RenewingConduit {
     /// Used inside the gate, and let go of after the end.
     @exclusivity(unchecked) @usableFromInline final var downstream: Downstream?
 
@@ -15,12 +15,41 @@ class SuccessorConduit<Downstream: Subscriber>: UpstreamConduit {
     /// Passes a request on to the present upstream; without one it waits for the next.
     @usableFromInline
     final func request(adding more: Subscribers.Demand) {
-        more.requireSome()
         lock.lock()
         demand.add(more)
         let present = upstream
         lock.unlock()
         present?.request(more)
+    }
+
+    /// Inside the gate: lets downstream go on with `next` in place of this link, if the stack is deep and it is able to.
+    ///
+    /// - Returns: Whether it does; then this link is over.
+    @inlinable
+    final func handOver<P: Publisher>(to next: P) -> Bool {
+        guard Nesting.counters.pointee.subscriptions >= Nesting.limit, let downstream, !demand.isEnded,
+            Nesting.replaceable(downstream)?.replaceUpstream(with: AnyPublisher(next)) == true
+        else { return false }
+        if demand.end() {
+            takeUpstream()
+            letGo()
+        }
+        return true
+    }
+
+    /// Subscribes to `next` with `subscriber` in place of the present upstream, when the subscription in progress returns.
+    @inlinable
+    final func replaceUpstream<S: Subscriber>(of subscriber: S, with next: Any) -> Bool {
+        guard let next = next as? AnyPublisher<S.Input, S.Failure> else { return false }
+        return putOffIfSubscribing {
+            self.takeUpstream()
+            next.receive(subscriber: subscriber)
+        }
+    }
+
+    @usableFromInline
+    final func putOff(_ task: @escaping () -> Void) -> Bool {
+        putOffIfSubscribing(task) || downstream.flatMap { Nesting.replaceable($0) }?.putOff(task) == true
     }
 
     /// Takes the subscription of the first upstream and tells downstream.

@@ -20,8 +20,15 @@ extension Battery {
                 }))
             subject.send(1)
             for _ in 0..<4 { bench.settle() }
-            if bench.expectations.keepsEveryValue {
+            if bench.expectations.keepsReentrantValues {
+                bench.expect("the values", recorder.values, is: Array(bench.expectations.outputs.prefix(1)))
+            } else if bench.expectations.keepsEveryValue {
                 bench.expect("the number of values", recorder.values.count, is: 4)
+            }
+            if bench.expectations.keepsEveryValue, bench.row.pace == .zero, bench.expectations.outputs.count == 5 {
+                bench.expect(
+                    bench.expectations.outputs.starts(with: recorder.values),
+                    "the values are out of order: \(recorder.values)")
             }
             subject.send(completion: .finished)
             bench.settle()

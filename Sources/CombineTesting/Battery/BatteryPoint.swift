@@ -34,5 +34,6 @@ public struct BatteryPoint: Sendable, CustomStringConvertible {
 public enum Battery {
     /// All points, by topic.
     public static let points: [BatteryPoint] =
-        delivery + demand + subscription + cancellation + completion + reentrancy + threads + lifetime + descriptions
+        delivery + demand + subscription + cancellation + completion + reentrancy + depth + threads + lifetime
+        + descriptions
 }

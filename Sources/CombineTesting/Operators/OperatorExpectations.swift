@@ -58,6 +58,11 @@ public struct OperatorExpectations: Sendable {
     public var keepsEveryValue: Bool
     /// Whether values that nobody has asked for are dropped rather than left upstream or kept.
     public var dropsWithoutDemand: Bool
+    /// Whether values are passed on although nobody has asked for them; Apple's `replaceEmpty` does so.
+    public var exceedsDemand: Bool
+    /// Whether a value that arrives from inside a delivery is kept as the latest and not delivered by itself, as Apple's
+    /// `combineLatest` does.
+    public var keepsReentrantValues: Bool
     /// Whether `.finished` is kept back until something is asked for; Apple's `buffer` does so.
     public var finishWaitsForDemand: Bool
     /// Whether all subscribers share one subscription to upstream.
@@ -79,7 +84,8 @@ public struct OperatorExpectations: Sendable {
         endingOfFailure: Ending = .failed, endingOfFailureAtOnce: Ending? = nil, outputsOfNothing: [String] = [],
         outputsOfFailureAtOnce: [String] = [], endingOfNothing: Ending = .finished, demand: DemandRule = .passedOn,
         strictness: Strictness = .strict, finishesEarly: Bool = false, keepsEveryValue: Bool = false,
-        dropsWithoutDemand: Bool = false, finishWaitsForDemand: Bool = false, isShared: Bool = false,
+        dropsWithoutDemand: Bool = false, exceedsDemand: Bool = false, keepsReentrantValues: Bool = false,
+        finishWaitsForDemand: Bool = false, isShared: Bool = false,
         requestsMayWait: Bool = false,
         description: String? = nil, linkDescription: String? = nil, mirror: [String?]? = nil,
         linkMirror: [String?]? = nil
@@ -97,6 +103,8 @@ public struct OperatorExpectations: Sendable {
         self.finishesEarly = finishesEarly
         self.keepsEveryValue = keepsEveryValue
         self.dropsWithoutDemand = dropsWithoutDemand
+        self.exceedsDemand = exceedsDemand
+        self.keepsReentrantValues = keepsReentrantValues
         self.finishWaitsForDemand = finishWaitsForDemand
         self.isShared = isShared
         self.requestsMayWait = requestsMayWait

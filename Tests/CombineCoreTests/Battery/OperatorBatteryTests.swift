@@ -33,6 +33,11 @@ import Testing
         #expect(point.findings(for: row) == [], "\(row) \(point)")
     }
 
+    @Test(arguments: OperatorTable.rows, Battery.depth)
+    func `an operator does not use up the stack`(row: OperatorCase, point: BatteryPoint) {
+        #expect(point.findings(for: row) == [], "\(row) \(point)")
+    }
+
     @Test(arguments: OperatorTable.rows, Battery.threads)
     func `an operator may be called from several threads`(row: OperatorCase, point: BatteryPoint) {
         #expect(point.findings(for: row) == [], "\(row) \(point)")

@@ -13,7 +13,8 @@ extension OperatorTable {
 
     private static var none: Empty<Int, TestError> { Empty() }
 
-    private static let merged = OperatorExpectations(all, demand: .own, keepsEveryValue: true, description: "Merge")
+    private static let merged = OperatorExpectations(
+        all, demand: .own, keepsEveryValue: true, description: "Merge", linkMirror: ["parentSubscription"])
 
     static let combining: [OperatorCase] = [
         OperatorCase("merge with 1 others", merged) { $0.merge(with: none) },
@@ -25,7 +26,7 @@ extension OperatorTable {
         OperatorCase("merge with 7 others", merged) { $0.merge(with: none, none, none, none, none, none, none) },
         OperatorCase(
             "merge of many",
-            .init(all, demand: .own, keepsEveryValue: true, description: "Merge")
+            .init(all, demand: .own, keepsEveryValue: true, description: "Merge", linkMirror: ["parentSubscription"])
         ) { Publishers.MergeMany([$0, Empty().eraseToAnyPublisher(), Empty().eraseToAnyPublisher()]) },
         OperatorCase("combineLatest of two", latest(all.map { "(7, \($0))" })) {
             numbers(7...7).combineLatest($0)
@@ -61,23 +62,27 @@ extension OperatorTable {
             "zip with a short side",
             .init(
                 ["(1, 1)", "(2, 2)"], endingOfFailure: .finished, endingOfFailureAtOnce: .failed,
-                finishesEarly: true, requestsMayWait: true, description: "Zip")
+                finishesEarly: true, requestsMayWait: true, description: "Zip", linkMirror: ["parentSubscription"])
         ) { numbers(1...2).zip($0) },
     ]
 
     private static func latest(_ outputs: [String]) -> OperatorExpectations {
         OperatorExpectations(
-            outputs, keepsEveryValue: true, dropsWithoutDemand: true, requestsMayWait: true,
-            description: "CombineLatest")
+            outputs, keepsEveryValue: true, dropsWithoutDemand: true, keepsReentrantValues: true,
+            finishWaitsForDemand: true, requestsMayWait: true, description: "CombineLatest",
+            linkMirror: ["parentSubscription"])
     }
 
     private static func zipped(_ outputs: [String]) -> OperatorExpectations {
-        OperatorExpectations(outputs, keepsEveryValue: true, requestsMayWait: true, description: "Zip")
+        OperatorExpectations(
+            outputs, keepsEveryValue: true, requestsMayWait: true, description: "Zip",
+            linkMirror: ["parentSubscription"])
     }
 
     /// A merge with publishers that have nothing to add.
     private static func merge(_ others: Int) -> OperatorCase {
-        let expectations = OperatorExpectations(all, demand: .own, keepsEveryValue: true, description: "Merge")
+        let expectations = OperatorExpectations(
+            all, demand: .own, keepsEveryValue: true, description: "Merge", linkMirror: ["parentSubscription"])
         return OperatorCase("merge with \(others) others", expectations) { upstream in
             let none = Empty<Int, TestError>()
             return switch others {

@@ -53,7 +53,10 @@ extension OperatorTable {
                 mirror: ["downstream", "last"])
         ) { $0.tryRemoveDuplicates { if $1 == 3 { throw TestError() } else { return $0 == $1 } } },
         OperatorCase(
-            "replaceEmpty", .init(all, outputsOfNothing: ["9"], keepsEveryValue: true, description: "ReplaceEmpty")
+            "replaceEmpty",
+            .init(
+                all, outputsOfNothing: ["9"], demand: .own, keepsEveryValue: true, exceedsDemand: true,
+                description: "ReplaceEmpty")
         ) { $0.replaceEmpty(with: 9) },
     ]
 }

@@ -10,7 +10,7 @@ extension OperatorTable {
     ) -> OperatorExpectations {
         OperatorExpectations(
             [output], outputsBeforeFailure: [], outputsOfNothing: ofNothing, demand: .unlimited,
-            description: description, mirror: mirror)
+            finishWaitsForDemand: true, description: description, mirror: mirror)
     }
 
     /// An operator that knows its one value before the end.
@@ -18,14 +18,15 @@ extension OperatorTable {
     {
         OperatorExpectations(
             [output], endingOfFailure: .finished, endingOfFailureAtOnce: .failed, outputsOfNothing: ofNothing,
-            demand: .unlimited, finishesEarly: true, description: description, mirror: reductionMirror)
+            demand: .unlimited, finishesEarly: true, finishWaitsForDemand: true, description: description,
+            mirror: reductionMirror)
     }
 
     /// An operator whose closure throws at the third value.
     private static func throwing(_ description: String) -> OperatorExpectations {
         OperatorExpectations(
-            [], ending: .failed, demand: .unlimited, finishesEarly: true, description: description,
-            mirror: reductionMirror)
+            [], ending: .failed, demand: .unlimited, finishesEarly: true, finishWaitsForDemand: true,
+            description: description, mirror: reductionMirror)
     }
 
     /// Throws at the third value.

@@ -13,7 +13,7 @@ extension OperatorTable {
             "first",
             .init(
                 ["1"], endingOfFailure: .finished, endingOfFailureAtOnce: .failed, demand: .unlimited,
-                finishesEarly: true, description: "First",
+                finishesEarly: true, finishWaitsForDemand: true, description: "First",
                 mirror: ["downstream", "result", "initial", "status"])
         ) { $0.first() },
         OperatorCase(

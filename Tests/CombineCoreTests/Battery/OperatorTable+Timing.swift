@@ -36,7 +36,7 @@ extension OperatorTable {
         OperatorCase(
             "measureInterval",
             .init(
-                Array(repeating: "Stride(magnitude: 0)", count: 5), keepsEveryValue: true,
+                Array(repeating: "Stride(_nanoseconds: 0)", count: 5), keepsEveryValue: true,
                 description: "MeasureInterval"),
             pace: .zero
         ) { $0.measureInterval(using: $1) },

@@ -4,6 +4,7 @@ import CombineTesting
 /// The sources of the module: publishers without an upstream.
 enum SourceTable {
     private static let connection: [String?] = ["parent", "downstream", "demand", "subject"]
+    private static let future: [String?] = ["parent", "downstream", "hasAnyValueBeenRequested", "subject"]
 
     static let rows: [SourceCase] = [
         SourceCase("Just", ["7"], description: "Just", mirror: [nil]) { Just(7) },
@@ -18,13 +19,13 @@ enum SourceTable {
         SourceCase("Result with an error", [], ending: .failed, description: "Empty") {
             Result<Int, TestError>.failure(TestError()).publisher
         },
-        SourceCase("Sequence of an array", ["1", "2", "3"], description: "Sequence", mirror: ["sequence"]) {
+        SourceCase("Sequence of an array", ["1", "2", "3"], description: "[1, 2, 3]", mirror: ["sequence"]) {
             [1, 2, 3].publisher
         },
-        SourceCase("Sequence of a range", ["1", "2", "3"], description: "Sequence", mirror: ["sequence"]) {
+        SourceCase("Sequence of a range", ["1", "2", "3"], description: "1...3", mirror: ["sequence"]) {
             (1...3).publisher
         },
-        SourceCase("Sequence of one", ["1"], description: "Sequence", mirror: ["sequence"]) { [1].publisher },
+        SourceCase("Sequence of one", ["1"], description: "[1]", mirror: ["sequence"]) { [1].publisher },
         SourceCase("Sequence of nothing", [], description: "Empty") { [Int]().publisher },
         SourceCase("Record", ["1", "2"], ending: .failed, description: "[1, 2]", mirror: ["sequence", "completion"]) {
             Record<Int, TestError>(output: [1, 2], completion: .failure(TestError()))
@@ -33,10 +34,10 @@ enum SourceTable {
             Record<Int, TestError>(output: [], completion: .failure(TestError()))
         },
         SourceCase("Deferred", ["7"], description: "Just", mirror: [nil]) { Deferred { Just(7) } },
-        SourceCase("Future that is kept", ["7"], description: "Future", mirror: connection) {
+        SourceCase("Future that is kept", ["7"], description: "Future", mirror: future) {
             Future<Int, Never> { $0(.success(7)) }
         },
-        SourceCase("Future that fails", [], ending: .failed, description: "Future", mirror: connection) {
+        SourceCase("Future that fails", [], ending: .failed, description: "Future", mirror: future) {
             Future<Int, TestError> { $0(.failure(TestError())) }
         },
         SourceCase(

@@ -1,4 +1,5 @@
 import CombineCore
+import CombineTesting
 import Testing
 
 @Suite struct BufferTests {
@@ -21,9 +22,24 @@ import Testing
         #expect(oldest.log == ["3", "4"])
         let (_, failing) = fill(.customError { .second })
         failing.request(1)
-        #expect(failing.take() == ["1"])
-        failing.request(1)
-        #expect(failing.take() == ["2", "failure second"])
+        #expect(failing.take() == ["1", "failure second"])
+        let (_, patient) = fill(.customError { .second })
+        patient.request(2)
+        #expect(patient.take() == ["1", "2", "failure second"])
+    }
+
+    @Test(arguments: [Publishers.PrefetchStrategy.byRequest, .keepFull])
+    func `values beyond the demand are not delivered before the error of a full buffer`(
+        prefetch: Publishers.PrefetchStrategy
+    ) {
+        let source = ScriptedPublisher<Int, Mishap>(.unruly)
+        let recorder = source.buffer(size: 5, prefetch: prefetch, whenFull: .customError { .second }).record(.none)
+        for value in 0..<10 { source.send(value) }
+        #expect(recorder.take() == ["subscription Buffer"])
+        #expect(source.latest?.cancellations == 1)
+        recorder.request(3)
+        recorder.request(1)
+        #expect(recorder.take() == ["0", "1", "2", "failure second"])
     }
 
     @Test func `keeping full asks for the size and for what was delivered`() {
@@ -38,12 +54,10 @@ import Testing
         #expect(recorder.take() == ["finished"])
     }
 
-    @Test func `a failure waits behind the values, a finish for demand`() {
+    @Test func `a failure waits behind the values that are asked for, a finish for demand`() {
         let (failing, first) = fill(.dropNewest)
         failing.send(completion: .failure(.first))
-        #expect(first.log == [])
-        first.request(2)
-        #expect(first.log == ["1", "2", "failure first"])
+        #expect(first.log == ["failure first"])
         let (finishing, second) = fill(.dropNewest)
         finishing.send(completion: .finished)
         second.request(2)

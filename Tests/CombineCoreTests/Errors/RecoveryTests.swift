@@ -1,4 +1,5 @@
 import CombineCore
+import CombineTesting
 import Testing
 
 @Suite struct RecoveryTests {
@@ -58,7 +59,30 @@ import Testing
         #expect(recorder.take() == ["7", "finished"])
         let numbers = [1, 2].publisher.eraseToAnyPublisher()
         #expect(numbers.replaceEmpty(with: 7).events() == ["1", "2", "finished"])
-        #expect(numbers.replaceEmpty(with: 7).events(.max(1)) == ["1"])
+        #expect(numbers.replaceEmpty(with: 7).events(.max(1)) == ["1", "2", "finished"])
         #expect(Fail<Int, Mishap>(error: .first).replaceEmpty(with: 7).events() == ["failure first"])
+    }
+
+    @Test func `replaceEmpty asks for everything and passes requests on`() {
+        var requests: [Subscribers.Demand] = []
+        let recorder = PassthroughSubject<Int, Never>().handleEvents(receiveRequest: { requests.append($0) })
+            .replaceEmpty(with: 7).record(.max(42))
+        #expect(requests == [.max(42), .unlimited])
+        recorder.request(5)
+        #expect(requests == [.max(42), .unlimited, .max(5)])
+    }
+
+    @Test func `the answer to a value is demand for the value in place of an error`() {
+        let subject = PassthroughSubject<Int, TestError>()
+        let recorder = RecordingSubscriber<Int, Never>(
+            .init(
+                demand: .max(1),
+                onValue: { _, value in
+                    if value == 1 { subject.send(completion: .failure(TestError())) }
+                    return .max(1)
+                }))
+        subject.replaceError(with: 9).subscribe(recorder)
+        subject.send(1)
+        #expect(recorder.events.map(\.description) == ["subscription(ReplaceError)", "1", "9", "finished"])
     }
 }

@@ -24,10 +24,52 @@ import Testing
         #expect(none.collect().events() == ["[]", "finished"])
         #expect(none.count().events() == ["0", "finished"])
         #expect(none.reduce(10, +).events() == ["10", "finished"])
-        #expect(none.max().events(.none) == ["finished"])
-        #expect(none.last().events(.none) == ["finished"])
+        #expect(none.max().events() == ["finished"])
+        #expect(none.last().events() == ["finished"])
         #expect(none.contains(1).events() == ["false", "finished"])
         #expect(none.allSatisfy { _ in false }.events() == ["true", "finished"])
+    }
+
+    @Test func `the end of an empty stream waits until a value is asked for`() {
+        func expectPatience<P: Publisher>(_ publisher: P, _ result: [String] = []) {
+            let recorder = publisher.record(.none)
+            #expect(recorder.take().count == 1, "\(P.self)")
+            recorder.request(1)
+            #expect(recorder.take() == result + ["finished"], "\(P.self)")
+            recorder.request(1)
+            #expect(recorder.take() == [], "\(P.self)")
+        }
+        expectPatience(none.first())
+        expectPatience(none.first { _ in true })
+        expectPatience(none.tryFirst { _ in true })
+        expectPatience(none.last())
+        expectPatience(none.last { _ in true })
+        expectPatience(none.tryLast { _ in true })
+        expectPatience(none.max())
+        expectPatience(none.max { $0 < $1 })
+        expectPatience(none.tryMax { $0 < $1 })
+        expectPatience(none.min())
+        expectPatience(none.min { $0 < $1 })
+        expectPatience(none.tryMin { $0 < $1 })
+        expectPatience(none.contains(1), ["false"])
+        expectPatience(none.contains { _ in true }, ["false"])
+        expectPatience(none.tryContains { _ in true }, ["false"])
+        expectPatience(none.allSatisfy { _ in false }, ["true"])
+        expectPatience(none.tryAllSatisfy { _ in false }, ["true"])
+        expectPatience(none.reduce(1, +), ["1"])
+        expectPatience(none.tryReduce(1, +), ["1"])
+        expectPatience(none.count(), ["0"])
+        expectPatience(none.collect(), ["[]"])
+        expectPatience(numbers.last { _ in false })
+        expectPatience(numbers.first { _ in false })
+    }
+
+    @Test func `a failure does not wait until a value is asked for`() {
+        let failed = Fail<Int, Mishap>(error: .first).eraseToAnyPublisher()
+        #expect(failed.first().events(.none) == ["failure first"])
+        #expect(failed.last().events(.none) == ["failure first"])
+        #expect(failed.count().events(.none) == ["failure first"])
+        #expect(failed.replaceEmpty(with: 1).events(.none) == ["failure first"])
     }
 
     @Test func `the result waits until it is asked for`() {

@@ -42,25 +42,28 @@ import Testing
         for value in 1...3 { source.send(value) }
         #expect(source.latest?.cancellations == 1)
         #expect(recorder.completion == nil)
-        recorder.request(.max(1))
-        #expect(recorder.values == [1])
-        #expect(recorder.completion == nil)
-        recorder.request(.max(1))
+        recorder.request(.max(2))
         #expect(recorder.values == [1, 2])
         #expect(recorder.completion == .failure(TestError(4)))
     }
 
-    @Test func `30 the end waits behind the values`() {
+    @Test func `30 a failure does not wait for demand, but a finish waits behind the values`() {
         let source = Source(.unruly)
         let recorder = Recorder(demand: .max(1))
         source.buffer(size: 5, prefetch: .byRequest, whenFull: .dropNewest).subscribe(recorder)
         for value in 1...3 { source.send(value) }
         source.send(completion: .failure(TestError(1)))
         #expect(recorder.values == [1])
-        #expect(recorder.completion == nil)
-        recorder.request(.max(2))
-        #expect(recorder.values == [1, 2, 3])
         #expect(recorder.completion == .failure(TestError(1)))
+        let (other, patient) = (Source(.unruly), Recorder(demand: .max(1)))
+        other.buffer(size: 5, prefetch: .byRequest, whenFull: .dropNewest).subscribe(patient)
+        for value in 1...3 { other.send(value) }
+        other.send(completion: .finished)
+        patient.request(.max(2))
+        #expect(patient.values == [1, 2, 3])
+        #expect(patient.completion == nil)
+        patient.request(.max(1))
+        #expect(patient.completion == .finished)
     }
 
     @Test func `30 a value that comes from inside a delivery waits for its turn`() {

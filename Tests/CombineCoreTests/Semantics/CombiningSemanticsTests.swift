@@ -22,6 +22,29 @@ import Testing
         #expect(recorder.values == [1])
     }
 
+    @Test func `15 flatMap sends its subscription before it subscribes upstream`() {
+        let outer = Source(.silent)
+        let recorder = Recorder()
+        outer.handleEvents(receiveSubscription: { _ in
+            #expect(recorder.events.map(\.description) == ["subscription(FlatMap)"])
+        })
+        .flatMap { Just($0).setFailureType(to: TestError.self) }.subscribe(recorder)
+        #expect(recorder.events.map(\.description) == ["subscription(FlatMap)"])
+        #expect(outer.attachments.count == 1)
+        outer.latest?.sendSubscription()
+        #expect(outer.latest?.requests == [.unlimited])
+        outer.send(1)
+        #expect(recorder.values == [1])
+    }
+
+    @Test func `15 flatMap that is cancelled with its subscription takes nothing from upstream`() {
+        let outer = Source()
+        let recorder = Recorder(.init(onSubscription: { $0.cancel() }))
+        outer.flatMap { Just($0).setFailureType(to: TestError.self) }.subscribe(recorder)
+        #expect(outer.latest?.cancellations == 1)
+        #expect(outer.latest?.requests == [])
+    }
+
     @Test func `15 flatMap keeps one value of each child until it is asked for, the oldest child first`() {
         let outer = PassthroughSubject<Source, TestError>()
         let recorder = Recorder(demand: .none)
@@ -223,13 +246,72 @@ import Testing
         #expect(a.latest?.requests == [.max(1), .max(4)])
     }
 
-    @Test func `18 combineLatest ends with a side that finishes without a value`() {
+    @Test func `18 combineLatest stays open when a side finishes without a value`() {
         let (a, b) = (Subject(), Source())
         let recorder = Pairs()
         a.combineLatest(b) { "\($0)\($1)" }.subscribe(recorder)
         a.send(completion: .finished)
+        a.send(completion: .finished)
+        #expect(recorder.completion == nil)
+        #expect(b.latest?.cancellations == 0)
+        b.send(1)
+        #expect(recorder.values == [])
+        b.send(completion: .finished)
         #expect(recorder.completion == .finished)
-        #expect(b.latest?.cancellations == 1)
+    }
+
+    @Test(arguments: [2, 3, 4], [0, 1, 2, 3])
+    func `18 combineLatest finishes with the last of its sides, in any order`(count: Int, first: Int) {
+        let sides = [Subject(), Subject(), Subject(), Subject()]
+        let recorder = Pairs()
+        switch count {
+        case 2: sides[0].combineLatest(sides[1]) { "\($0)\($1)" }.subscribe(recorder)
+        case 3: sides[0].combineLatest(sides[1], sides[2]) { "\($0)\($1)\($2)" }.subscribe(recorder)
+        default: sides[0].combineLatest(sides[1], sides[2], sides[3]) { "\($0)\($1)\($2)\($3)" }.subscribe(recorder)
+        }
+        for turn in 0..<count {
+            #expect(recorder.completion == nil)
+            sides[(first + turn) % count].send(completion: .finished)
+        }
+        #expect(recorder.completion == .finished)
+    }
+
+    @Test(arguments: [2, 3, 4])
+    func `18 a value that arrives inside the delivery of a tuple is kept as the latest of its side`(count: Int) {
+        let (x, y) = (Subject(), Subject())
+        let others = [CurrentValueSubject<Int, TestError>(7), CurrentValueSubject<Int, TestError>(8)]
+        let recorder = Pairs(
+            .init(onValue: { _, _ in
+                x.send(5)
+                x.send(6)
+                return .none
+            }))
+        switch count {
+        case 2: x.combineLatest(y) { "\($0)\($1)" }.subscribe(recorder)
+        case 3: x.combineLatest(y, others[0]) { "\($0)\($1)\($2)" }.subscribe(recorder)
+        default: x.combineLatest(y, others[0], others[1]) { "\($0)\($1)\($2)\($3)" }.subscribe(recorder)
+        }
+        let rest = ["", "7", "78"][count - 2]
+        x.send(1)
+        y.send(2)
+        #expect(recorder.values == ["12" + rest])
+        y.send(3)
+        #expect(recorder.values == ["12" + rest, "63" + rest])
+    }
+
+    @Test func `18 combineLatest can finish from inside the delivery of a tuple`() {
+        let (x, y) = (Subject(), Subject())
+        let recorder = Pairs(
+            .init(onValue: { _, _ in
+                x.send(completion: .finished)
+                y.send(completion: .finished)
+                return .none
+            }))
+        x.combineLatest(y) { "\($0)\($1)" }.subscribe(recorder)
+        x.send(1)
+        y.send(2)
+        #expect(recorder.values == ["12"])
+        #expect(recorder.completions == [.finished])
     }
 
     @Test func `18 combineLatest goes on with the last value of a side that has finished`() {
@@ -263,6 +345,37 @@ import Testing
         #expect(recorder.values == [1])
         recorder.request(.max(1))
         #expect(recorder.values == [1, 2])
+    }
+
+    @Test func `19 merge delivers what it has kept before what arrives meanwhile`() {
+        let (a, b, c) = (Source(.unruly), Source(.unruly), Source(.unruly))
+        let recorder = Recorder(
+            .init(
+                demand: .none,
+                onValue: { _, value in
+                    if value == 1 { c.send(3) }
+                    return .none
+                }))
+        a.merge(with: b, c).subscribe(recorder)
+        a.send(1)
+        b.send(2)
+        recorder.request(.max(2))
+        #expect(recorder.values == [1, 2])
+        recorder.request(.unlimited)
+        #expect(recorder.values == [1, 2, 3])
+    }
+
+    @Test func `19 merge delivers what it has kept before what a request for everything brings`() {
+        let a = Source(onRequest: { attachment, demand in
+            if demand == .unlimited { attachment.send(2) }
+        })
+        let b = Source(.unruly)
+        let recorder = Recorder(demand: .none)
+        a.merge(with: b).subscribe(recorder)
+        b.send(1)
+        recorder.request(.unlimited)
+        b.send(3)
+        #expect(recorder.values == [1, 2, 3])
     }
 
     @Test func `19 merge finishes last`() {

@@ -99,12 +99,33 @@ import Testing
 
     @Test func `4 sources that deliver on request refuse a request for nothing`() async {
         await #expect(processExitsWith: .failure) { ask(Just(1)) }
-        await #expect(processExitsWith: .failure) { ask([1].publisher) }
         await #expect(processExitsWith: .failure) { ask(PassthroughSubject<Int, Never>()) }
         await #expect(processExitsWith: .failure) { ask(CurrentValueSubject<Int, Never>(1)) }
         await #expect(processExitsWith: .failure) { ask(Optional(1).publisher) }
         await #expect(processExitsWith: .failure) { ask(Result<Int, Never>.success(1).publisher) }
         await #expect(processExitsWith: .failure) { ask(Just(1).first()) }
+    }
+
+    @Test func `4 a sequence, a merge and a concatenation ignore a request for nothing`() {
+        let numbers = [1, 2].publisher
+        let publishers: [AnyPublisher<Int, Never>] = [
+            numbers.eraseToAnyPublisher(), numbers.merge(with: Empty()).eraseToAnyPublisher(),
+            Publishers.MergeMany([numbers]).eraseToAnyPublisher(),
+            numbers.append(Empty()).eraseToAnyPublisher(), numbers.prepend(Empty()).eraseToAnyPublisher(),
+            numbers.merge(with: numbers, numbers).prefix(2).eraseToAnyPublisher(),
+        ]
+        for publisher in publishers {
+            let recorder = Recorder(.init(demand: .none, onSubscription: { $0.request(.none) }))
+            publisher.subscribe(recorder)
+            recorder.request(.none)
+            #expect(recorder.values == [])
+            #expect(recorder.completion == nil)
+            recorder.request(.max(1))
+            recorder.request(.none)
+            #expect(recorder.values == [1])
+            recorder.request(.unlimited)
+            #expect(recorder.completion == .finished)
+        }
     }
 
     @Test func `4 a source that has nothing to deliver does not mind`() {

@@ -191,7 +191,7 @@ import Testing
         subject.value = 3
         let late = Recorder()
         subject.subscribe(late)
-        #expect(subject.value == 1)
+        #expect(subject.value == 3)
         #expect(late.events.map(\.description) == ["subscription(Empty)", "finished"])
     }
 

@@ -33,6 +33,31 @@ import Testing
         #expect(order == Array(0..<10))
     }
 
+    @Test func `the value of a subject can be set after the completion, which is not sent`() {
+        let subject = CurrentValueSubject<Int, TestError>(1)
+        let recorder = Recorder()
+        attach(recorder, to: subject)
+        subject.send(completion: .finished)
+        subject.send(2)
+        #expect(subject.value == 1)
+        subject.value = 3
+        #expect(subject.value == 3)
+        #expect(recorder.values == [1])
+    }
+
+    @Test func `an announcement of a change reaches a subscriber who has not asked`() {
+        let publisher = ObservableObjectPublisher()
+        let recorder = RecordingSubscriber<Void, Never>(demand: .none)
+        publisher.subscribe(recorder)
+        publisher.send()
+        recorder.request(.none)
+        publisher.send()
+        #expect(recorder.values.count == 2)
+        recorder.cancel()
+        publisher.send()
+        #expect(recorder.values.count == 2)
+    }
+
     @Test(arguments: kinds)
     func `a failure is told with its error`(kind: Kind) {
         let subject = kind.make()

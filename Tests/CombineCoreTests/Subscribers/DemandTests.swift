@@ -24,6 +24,8 @@ import Testing
         #expect(Demand.max(.max) + 1 == .unlimited)
         #expect(Demand.unlimited + 7 == .unlimited)
         #expect(Demand.max(7) - 3 == .max(4))
+        #expect(Demand.max(.max) - -1 == .none)
+        #expect(Demand.max(.max) - Int.min == .none)
         #expect(Demand.unlimited - 3 == .unlimited)
         var demand = Demand.max(4)
         demand += 2

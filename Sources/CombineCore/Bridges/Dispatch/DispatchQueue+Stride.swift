@@ -5,8 +5,13 @@ extension DispatchQueue.SchedulerTimeType {
     public struct Stride: SchedulerTimeIntervalConvertible, Comparable, SignedNumeric, ExpressibleByFloatLiteral,
         Hashable, Codable, Sendable
     {
+        private var _nanoseconds: Int
+
         /// The number of nanoseconds; negative for an interval back in time.
-        public var magnitude: Int
+        public var magnitude: Int {
+            get { _nanoseconds }
+            set { _nanoseconds = newValue }
+        }
 
         /// The interval, as Dispatch has it.
         public var timeInterval: DispatchTimeInterval { .nanoseconds(magnitude) }
@@ -33,27 +38,33 @@ extension DispatchQueue.SchedulerTimeType {
             self = .seconds(value)
         }
 
-        /// Makes an interval of `source` nanoseconds, if that many can be counted.
+        /// Makes an interval of `source` seconds; nil if an `Int` cannot hold that number.
         public init?<T: BinaryInteger>(exactly source: T) {
             guard let count = Int(exactly: source) else { return nil }
-            magnitude = count
+            self = .seconds(count)
         }
 
         private init(nanoseconds: Int) {
-            magnitude = nanoseconds
+            _nanoseconds = nanoseconds
         }
 
         /// The sum.
         public static func + (lhs: Stride, rhs: Stride) -> Stride { Stride(nanoseconds: lhs.magnitude + rhs.magnitude) }
         /// The difference.
         public static func - (lhs: Stride, rhs: Stride) -> Stride { Stride(nanoseconds: lhs.magnitude - rhs.magnitude) }
-        /// The product of the numbers of nanoseconds.
-        public static func * (lhs: Stride, rhs: Stride) -> Stride { Stride(nanoseconds: lhs.magnitude * rhs.magnitude) }
+        /// The product of the numbers of seconds, cut off to the nanosecond; saturates.
+        public static func * (lhs: Stride, rhs: Stride) -> Stride {
+            let (high, low) = lhs.magnitude.multipliedFullWidth(by: rhs.magnitude)
+            let unit = 1_000_000_000
+            // The quotient fits if the upper half of the product is smaller than half the divisor.
+            guard abs(high) < unit / 2 - 1 else { return Stride(nanoseconds: high < 0 ? .min : .max) }
+            return Stride(nanoseconds: unit.dividingFullWidth((high, low)).quotient)
+        }
         /// Adds `rhs`.
         public static func += (lhs: inout Stride, rhs: Stride) { lhs = lhs + rhs }
         /// Subtracts `rhs`.
         public static func -= (lhs: inout Stride, rhs: Stride) { lhs = lhs - rhs }
-        /// Multiplies the numbers of nanoseconds.
+        /// Multiplies the numbers of seconds.
         public static func *= (lhs: inout Stride, rhs: Stride) { lhs = lhs * rhs }
         /// Whether `lhs` is the shorter interval.
         public static func < (lhs: Stride, rhs: Stride) -> Bool { lhs.magnitude < rhs.magnitude }
@@ -76,7 +87,7 @@ extension DispatchQueue.SchedulerTimeType {
 
         private init(_ count: Int, times unit: Int) {
             let (product, overflow) = count.multipliedReportingOverflow(by: unit)
-            magnitude = overflow ? (count < 0 ? .min : .max) : product
+            _nanoseconds = overflow ? (count < 0 ? .min : .max) : product
         }
     }
 }

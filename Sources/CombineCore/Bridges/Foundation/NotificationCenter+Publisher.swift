@@ -32,8 +32,8 @@ extension NotificationCenter {
 
         /// Observes the centre on behalf of `subscriber`.
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Notification, S.Failure == Never {
-            let conduit = NotificationConduit(subscriber)
-            conduit.observe(center, name, object)
+            let conduit = NotificationConduit(subscriber, name)
+            conduit.observe(center, object)
             conduit.open()
         }
     }
@@ -53,11 +53,15 @@ where Downstream.Input == Notification, Downstream.Failure == Never {
     /// These are guarded by `lock`.
     @exclusivity(unchecked) private var center: NotificationCenter?
     @exclusivity(unchecked) private var observer: (any NSObjectProtocol)?
+    @exclusivity(unchecked) private var object: AnyObject?
     /// Used inside the gate, and let go of after the end.
     @exclusivity(unchecked) private var downstream: Downstream?
 
-    init(_ downstream: Downstream) {
+    private let name: Notification.Name
+
+    init(_ downstream: Downstream, _ name: Notification.Name) {
         self.downstream = downstream
+        self.name = name
         super.init { unsafeDowncast($0, to: NotificationConduit<Downstream>.self).handle($1) }
     }
 
@@ -65,12 +69,24 @@ where Downstream.Input == Notification, Downstream.Failure == Never {
         stayOutOfClients()
     }
 
-    func observe(_ center: NotificationCenter, _ name: Notification.Name, _ object: AnyObject?) {
+    override var description: String { "NotificationCenter Observer" }
+
+    override var customMirror: Mirror {
+        let (center, object) = lock.withLock { (self.center, self.object) }
+        let children: KeyValuePairs<String, Any> = [
+            "center": center as Any, "name": name, "object": object as Any,
+            "demand": Subscribers.Demand(outstanding: demand.current),
+        ]
+        return Mirror(self, children: children)
+    }
+
+    func observe(_ center: NotificationCenter, _ object: AnyObject?) {
         let delivery = Handover { self.deliver($0) }
         let observer = center.addObserver(forName: name, object: object, queue: nil) { delivery.run($0) }
         lock.withLock {
             self.center = center
             self.observer = observer
+            self.object = object
         }
     }
 
@@ -102,9 +118,10 @@ where Downstream.Input == Notification, Downstream.Failure == Never {
 
     private func stopObserving() {
         let former = lock.withLock {
-            let taken = (center, observer)
+            let taken = (center, observer, object)
             center = nil
             observer = nil
+            object = nil
             return taken
         }
         if let observer = former.1 { former.0?.removeObserver(observer) }

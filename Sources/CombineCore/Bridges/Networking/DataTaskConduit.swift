@@ -22,14 +22,32 @@ where Downstream.Input == URLSession.DataTaskPublisher.Output, Downstream.Failur
     /// Used inside the gate, and let go of after the end.
     @exclusivity(unchecked) private var downstream: Downstream?
 
-    init(_ request: URLRequest, _ session: URLSession, _ downstream: Downstream) {
+    /// Guarded by `lock`; nil after the end.
+    @exclusivity(unchecked) private var parent: URLSession.DataTaskPublisher?
+
+    init(_ parent: URLSession.DataTaskPublisher, _ downstream: Downstream) {
         self.downstream = downstream
-        state = .idle(request, session)
+        self.parent = parent
+        state = .idle(parent.request, parent.session)
         super.init { unsafeDowncast($0, to: DataTaskConduit<Downstream>.self).handle($1) }
     }
 
     deinit {
         stayOutOfClients()
+    }
+
+    override var description: String { "DataTaskPublisher" }
+
+    override var customMirror: Mirror {
+        let (task, parent) = lock.withLock { () -> (URLSessionDataTask?, URLSession.DataTaskPublisher?) in
+            if case .running(let task) = state { return (task, self.parent) }
+            return (nil, self.parent)
+        }
+        let children: KeyValuePairs<String, Any> = [
+            "task": task as Any, "downstream": downstream as Any, "parent": parent as Any,
+            "demand": Subscribers.Demand(outstanding: demand.current),
+        ]
+        return Mirror(self, children: children)
     }
 
     func handle(_ command: Command) {
@@ -80,6 +98,7 @@ where Downstream.Input == URLSession.DataTaskPublisher.Output, Downstream.Failur
         lock.withLock {
             let former = state
             state = next
+            if case .over = next { parent = nil }
             return former
         }
     }

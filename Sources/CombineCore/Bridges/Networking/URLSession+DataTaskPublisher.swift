@@ -36,7 +36,7 @@ extension URLSession {
 
         /// Attaches `subscriber`, for which a request of its own is sent.
         public func receive<S: Subscriber>(subscriber: S) where S.Failure == URLError, S.Input == Output {
-            subscriber.receive(subscription: DataTaskConduit(request, session, subscriber))
+            subscriber.receive(subscription: DataTaskConduit(self, subscriber))
         }
     }
 }

@@ -74,6 +74,8 @@ final class BufferConduit<Downstream: Subscriber>: StageConduit<Downstream>, Sub
         defer { exit(outermost) }
         guard hasBegun, !demand.isEnded, ending == nil else { return .none }
         keep(input)
+        // A failure that this value has caused waits for the next request, with the values that are kept.
+        if ending != nil { return .none }
         let count = drain()
         return prefetch == .keepFull ? .max(count) : .none
     }
@@ -94,7 +96,8 @@ final class BufferConduit<Downstream: Subscriber>: StageConduit<Downstream>, Sub
         }
     }
 
-    /// Inside the gate: delivers what has been asked for, and the ending once there is nothing left.
+    /// Inside the gate: delivers what has been asked for, and the ending: a finish once there is nothing left, a failure
+    /// as soon as nothing more has been asked for.
     ///
     /// - Returns: How many values were delivered; none if a delivery is in progress, which goes on with these.
     @inlinable
@@ -107,12 +110,11 @@ final class BufferConduit<Downstream: Subscriber>: StageConduit<Downstream>, Sub
             count += 1
             demand.add(downstream.receive(value))
         }
-        if values.isEmpty, let ending {
-            switch ending {
-            case .failure: complete(ending)
-            case .finished:
-                if demand.current > 0 { complete(ending) }
-            }
+        switch ending {
+        case .failure(let error): complete(.failure(error))
+        case .finished:
+            if values.isEmpty, demand.current > 0 { complete(.finished) }
+        case nil: break
         }
         return count
     }

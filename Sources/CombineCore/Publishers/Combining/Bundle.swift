@@ -86,6 +86,10 @@ struct Side<Owner: SidedConduit, Input>: Subscriber, DescribedSubscriber {
 
     @usableFromInline var description: String { "\(owner)" }
 
+    @usableFromInline var customMirror: Mirror {
+        Mirror(self, children: ["parentSubscription": combineIdentifier])
+    }
+
     @inlinable
     func receive(subscription: any Subscription) {
         owner.receive(subscription, from: index)

@@ -1,7 +1,8 @@
 /// The link behind `combineLatest`.
 ///
-/// Every upstream is asked for what downstream asks for. A value that comes before the first tuple is complete, or
-/// without demand, is kept as the latest, and not delivered later.
+/// Every upstream is asked for what downstream asks for. A value that arrives before the first tuple is complete,
+/// without demand, or from inside the delivery of a tuple is kept as the latest of its side and not delivered by itself.
+/// The stream finishes when all upstreams have finished, with or without a value.
 @usableFromInline
 final class LatestConduit<Shape: Bundle, Downstream: Subscriber>: UpstreamsConduit, SidedConduit
 where Downstream.Input == Shape.Output {
@@ -13,6 +14,9 @@ where Downstream.Input == Shape.Output {
     @exclusivity(unchecked) @usableFromInline var b: Shape.B?
     @exclusivity(unchecked) @usableFromInline var c: Shape.C?
     @exclusivity(unchecked) @usableFromInline var d: Shape.D?
+    /// Which sides have finished, one bit each.
+    @exclusivity(unchecked) @usableFromInline var finished: UInt8 = 0
+    @exclusivity(unchecked) @usableFromInline var isDelivering = false
 
     @inlinable
     init(_ downstream: Downstream) {
@@ -61,8 +65,10 @@ where Downstream.Input == Shape.Output {
         defer { exit(outermost) }
         guard !demand.isEnded, let downstream else { return .none }
         keep(self)
-        guard let a, let b, let c, let d, demand.take() else { return .none }
+        guard !isDelivering, let a, let b, let c, let d, demand.take() else { return .none }
+        isDelivering = true
         let more = downstream.receive(Shape.make(a, b, c, d))
+        isDelivering = false
         if more.rawValue > 0 { requestEach(more, except: index) }
         return more
     }
@@ -88,21 +94,12 @@ where Downstream.Input == Shape.Output {
         let outermost = enter()
         defer { exit(outermost) }
         dropUpstream(index)
-        running -= 1
+        finished |= 1 << UInt8(index)
         switch completion {
-        case .finished where running > 0 && hasValue(index): return
+        case .finished where finished != (1 << UInt8(Shape.count)) - 1: return
         case .finished, .failure:
             let former = downstream
             if endAndCancelAll() { former?.receive(completion: completion) }
-        }
-    }
-
-    private func hasValue(_ index: Int) -> Bool {
-        switch index {
-        case 0: a != nil
-        case 1: b != nil
-        case 2: c != nil
-        default: d != nil
         }
     }
 }

@@ -27,7 +27,7 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
     func handle(_ command: Command) {
         switch command {
         case .request(let more):
-            more.requireSome()
+            guard more.rawValue > 0 else { return }
             if more == .unlimited {
                 requestEach(.unlimited)
             } else {
@@ -72,6 +72,11 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
         let outermost = enter()
         defer { exit(outermost) }
         guard let downstream else { return .none }
+        // What is kept came earlier, and is being delivered or about to be.
+        guard kept.isEmpty else {
+            if !demand.isEnded { kept.append((value, index)) }
+            return .none
+        }
         if demand.current == DemandWord.unlimited {
             _ = downstream.receive(value)
             return .none
@@ -94,8 +99,8 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
             requestEach(.unlimited)
         } else {
             demand.add(more)
-            deliverKept()
         }
+        deliverKept()
     }
 
     @usableFromInline
@@ -178,6 +183,10 @@ struct MergeSide<Downstream: Subscriber>: Subscriber, DescribedSubscriber {
     @inlinable var combineIdentifier: CombineIdentifier { CombineIdentifier(conduit) }
 
     @usableFromInline var description: String { conduit.description }
+
+    @usableFromInline var customMirror: Mirror {
+        Mirror(self, children: ["parentSubscription": conduit.combineIdentifier])
+    }
 
     @inlinable
     func receive(subscription: any Subscription) {

@@ -54,12 +54,15 @@ extension Publishers {
             @inlinable
             func handle(_ command: Command) {
                 switch command {
-                case .request(let more): request(adding: more)
+                case .request(let more):
+                    more.requireSome()
+                    request(adding: more)
                 case .cancel: endAndCancel()
                 case .attend:
                     guard demand.isEnded else { return }
                     downstream = nil
                     handler = nil
+                    waiting = []
                 }
             }
 
@@ -82,7 +85,8 @@ extension Publishers {
                 case .finished: complete(.finished)
                 case .failure(let error):
                     guard !demand.isEnded, let handler else { return }
-                    handler(error).receive(subscriber: Second(owner: self))
+                    let next = handler(error)
+                    if !handOver(to: next) { subscribe(Second(owner: self), to: next) }
                 }
             }
         }
@@ -90,7 +94,7 @@ extension Publishers {
         /// The subscriber of the publisher to go on with.
         @usableFromInline
         @frozen
-        struct Second<Downstream: Subscriber>: Subscriber, DescribedSubscriber
+        struct Second<Downstream: Subscriber>: Subscriber, DescribedSubscriber, ReplaceableSubscriber
         where Downstream.Input == Upstream.Output, Downstream.Failure == NewPublisher.Failure {
             @usableFromInline typealias Input = NewPublisher.Output
             @usableFromInline typealias Failure = NewPublisher.Failure
@@ -106,6 +110,8 @@ extension Publishers {
 
             @usableFromInline var description: String { owner.description }
 
+            @usableFromInline var customMirror: Mirror { owner.customMirror }
+
             @inlinable
             func receive(subscription: any Subscription) {
                 owner.proceed(subscription)
@@ -119,6 +125,16 @@ extension Publishers {
             @inlinable
             func receive(completion: Subscribers.Completion<NewPublisher.Failure>) {
                 owner.complete(completion)
+            }
+
+            @usableFromInline
+            func replaceUpstream(with next: Any) -> Bool {
+                owner.replaceUpstream(of: self, with: next)
+            }
+
+            @usableFromInline
+            func putOff(_ task: @escaping () -> Void) -> Bool {
+                owner.putOff(task)
             }
         }
     }

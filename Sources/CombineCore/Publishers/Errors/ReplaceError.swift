@@ -48,6 +48,7 @@ extension Publishers {
             func handle(_ command: Command) {
                 switch command {
                 case .request(let more):
+                    more.requireSome()
                     request(adding: more)
                     // A value that comes in place of an error may have been waiting for this.
                     if !hasUpstream { attendInside() }
@@ -82,7 +83,12 @@ extension Publishers {
 
             @inlinable
             func receive(_ input: Upstream.Output) -> Subscribers.Demand {
-                pass(input)
+                let outermost = enter()
+                defer { exit(outermost) }
+                let more = pass(input)
+                // Upstream may have failed from inside, and this answer is the demand that the value waits for.
+                if hasFailed { deliverInPlaceOfError() }
+                return more
             }
 
             @inlinable

@@ -36,7 +36,6 @@ extension Publishers {
             @exclusivity(unchecked) @usableFromInline var source: Upstream?
             @exclusivity(unchecked) @usableFromInline var remaining: Int?
             @exclusivity(unchecked) @usableFromInline var hasBegun = false
-            @exclusivity(unchecked) @usableFromInline var isSubscribing = false
             @exclusivity(unchecked) @usableFromInline var hasFailedMeanwhile = false
 
             @inlinable
@@ -49,7 +48,9 @@ extension Publishers {
             @inlinable
             func handle(_ command: Command) {
                 switch command {
-                case .request(let more): request(adding: more)
+                case .request(let more):
+                    more.requireSome()
+                    request(adding: more)
                 case .cancel: endAndCancel()
                 case .attend:
                     guard demand.isEnded else { return }

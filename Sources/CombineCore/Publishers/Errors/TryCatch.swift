@@ -51,12 +51,15 @@ extension Publishers {
             @inlinable
             func handle(_ command: Command) {
                 switch command {
-                case .request(let more): request(adding: more)
+                case .request(let more):
+                    more.requireSome()
+                    request(adding: more)
                 case .cancel: endAndCancel()
                 case .attend:
                     guard demand.isEnded else { return }
                     downstream = nil
                     handler = nil
+                    waiting = []
                 }
             }
 
@@ -86,7 +89,7 @@ extension Publishers {
                 guard !demand.isEnded, let handler else { return }
                 do {
                     let next = try handler(error)
-                    next.receive(subscriber: Second(owner: self))
+                    if !handOver(to: next) { subscribe(Second(owner: self), to: next) }
                 } catch {
                     complete(.failure(error))
                 }
@@ -96,7 +99,7 @@ extension Publishers {
         /// The subscriber of the publisher to go on with.
         @usableFromInline
         @frozen
-        struct Second<Downstream: Subscriber>: Subscriber, DescribedSubscriber
+        struct Second<Downstream: Subscriber>: Subscriber, DescribedSubscriber, ReplaceableSubscriber
         where Downstream.Input == Upstream.Output, Downstream.Failure == any Error {
             @usableFromInline typealias Input = NewPublisher.Output
             @usableFromInline typealias Failure = NewPublisher.Failure
@@ -109,6 +112,10 @@ extension Publishers {
             }
 
             @inlinable var combineIdentifier: CombineIdentifier { CombineIdentifier(owner) }
+
+            @usableFromInline var description: String { owner.description }
+
+            @usableFromInline var customMirror: Mirror { owner.customMirror }
 
             @inlinable
             func receive(subscription: any Subscription) {
@@ -123,6 +130,16 @@ extension Publishers {
             @inlinable
             func receive(completion: Subscribers.Completion<NewPublisher.Failure>) {
                 owner.complete(completion.mapError { $0 })
+            }
+
+            @usableFromInline
+            func replaceUpstream(with next: Any) -> Bool {
+                owner.replaceUpstream(of: self, with: next)
+            }
+
+            @usableFromInline
+            func putOff(_ task: @escaping () -> Void) -> Bool {
+                owner.putOff(task)
             }
         }
     }

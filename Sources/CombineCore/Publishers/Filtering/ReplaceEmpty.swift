@@ -21,7 +21,8 @@ extension Publishers {
             self.output = output
         }
 
-        /// Attaches `subscriber`; the value in place of nothing waits until it is asked for.
+        /// Attaches `subscriber`. Upstream is asked for everything, and what it delivers is passed on, asked for or not; the
+        /// value in place of nothing waits until it is asked for.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
             upstream.receive(subscriber: Inner(subscriber, output))
@@ -77,7 +78,7 @@ extension Publishers {
 
             @inlinable
             func receive(subscription: any Subscription) {
-                begin(subscription)
+                begin(subscription, requesting: .unlimited)
             }
 
             @inlinable

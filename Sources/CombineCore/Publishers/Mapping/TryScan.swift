@@ -62,7 +62,10 @@ extension Publishers {
             @usableFromInline
             func children(_ downstream: Any, _ memory: Result?) -> [Mirror.Child] {
                 let status = memory == nil ? "over" : "running"
-                return [("downstream", downstream), ("status", status), ("result", memory as Any)]
+                return [
+                    ("downstream", downstream), ("status", status),
+                    ("result", memory.map { $0 as Any } ?? memory as Any),
+                ]
             }
         }
     }

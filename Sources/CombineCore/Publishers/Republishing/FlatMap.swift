@@ -28,10 +28,12 @@ extension Publishers {
             self.transform = transform
         }
 
-        /// Attaches `subscriber`.
+        /// Attaches `subscriber`, which gets its subscription before upstream is subscribed to.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-            upstream.receive(subscriber: FlatMapConduit(subscriber, maxPublishers, transform))
+            let conduit = FlatMapConduit(subscriber, maxPublishers, transform)
+            conduit.open()
+            upstream.receive(subscriber: conduit)
         }
     }
 }

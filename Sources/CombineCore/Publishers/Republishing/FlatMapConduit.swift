@@ -5,7 +5,7 @@ public import Locking
 /// A child is asked for everything when downstream has asked for everything; otherwise for one value at a time, which
 /// is kept until downstream asks.
 @usableFromInline
-final class FlatMapConduit<Source, Made: Publisher, Downstream: Subscriber>: UpstreamConduit, Subscriber
+final class FlatMapConduit<Source, Made: Publisher, Downstream: Subscriber>: RenewingConduit, Subscriber
 where Downstream.Input == Made.Output, Downstream.Failure == Made.Failure {
     @usableFromInline typealias Input = Source
     @usableFromInline typealias Failure = Made.Failure
@@ -50,18 +50,23 @@ where Downstream.Input == Made.Output, Downstream.Failure == Made.Failure {
             downstream = nil
             transform = nil
             kept = []
+            waiting = []
             return
         }
         deliverKept()
     }
 
     @inlinable
+    func open() {
+        let outermost = enter()
+        downstream?.receive(subscription: self)
+        exit(outermost)
+    }
+
+    @inlinable
     func receive(subscription: any Subscription) {
         let outermost = enter()
-        if accept(subscription) {
-            downstream?.receive(subscription: self)
-            requestUpstream(maxPublishers)
-        }
+        if accept(subscription) { requestUpstream(maxPublishers) }
         exit(outermost)
     }
 
@@ -69,7 +74,12 @@ where Downstream.Input == Made.Output, Downstream.Failure == Made.Failure {
     func receive(_ input: Source) -> Subscribers.Demand {
         let outermost = enter()
         if !demand.isEnded, let made = transform?(input), let child = makeChild() {
-            made.receive(subscriber: child)
+            let counters = Nesting.counters
+            if counters.pointee.subscriptions < Nesting.limit {
+                subscribe(child, to: made, counters)
+            } else {
+                subscribeDeepInside(child, to: made)
+            }
         }
         exit(outermost)
         return .none
@@ -101,6 +111,47 @@ extension FlatMapConduit {
         return child
     }
 
+    /// Where the stack is deep, a link further downstream that is subscribing on this thread goes on with this.
+    @usableFromInline
+    func subscribeDeepInside(_ child: Child, to made: Made) {
+        let start = { self.start(child, with: made) }
+        if downstream.flatMap({ Nesting.replaceable($0) })?.putOff(start) != true { subscribe(child, to: made) }
+    }
+
+    /// Does what was put off. If nothing but this publisher is left, downstream goes on with it in place of this link.
+    private func start(_ child: Child, with made: Made) {
+        let outermost = enter()
+        defer { exit(outermost) }
+        if demand.isEnded || child.isOver { return }
+        if isUpstreamFinished, kept.isEmpty, lock.withLock({ children.count == 1 }), let downstream,
+            Nesting.replaceable(downstream)?.replaceUpstream(with: AnyPublisher(made)) == true
+        {
+            endAll()
+        } else {
+            subscribe(child, to: made)
+        }
+    }
+
+    @usableFromInline
+    func putOff(_ task: @escaping () -> Void) -> Bool {
+        putOffIfSubscribing(task) || downstream.flatMap { Nesting.replaceable($0) }?.putOff(task) == true
+    }
+
+    /// Lets `child` go on with `next` in place of what it listens to.
+    @usableFromInline
+    func replaceUpstream(of child: Child, with next: Any) -> Bool {
+        guard let next = next as? AnyPublisher<Made.Output, Made.Failure> else { return false }
+        return putOffIfSubscribing {
+            let former = self.lock.withLock {
+                let taken = child.subscription
+                child.subscription = nil
+                return taken
+            }
+            withExtendedLifetime(former) {}
+            next.receive(subscriber: child)
+        }
+    }
+
     @inlinable
     func accept(_ subscription: any Subscription, from child: Child) {
         let link = Conduit.holding(subscription)
@@ -113,7 +164,8 @@ extension FlatMapConduit {
         let isUnlimited = demand.current == DemandWord.unlimited
         child.isUnlimited = isUnlimited
         lock.unlock()
-        subscription.request(isUnlimited ? .unlimited : .max(1))
+        // A child that goes on with another publisher may have a value that nobody has asked for yet.
+        if isUnlimited || !child.isKeeping { subscription.request(isUnlimited ? .unlimited : .max(1)) }
     }
 
     @inlinable
@@ -242,7 +294,8 @@ extension FlatMapConduit {
 
 /// The subscriber of one of the publishers that `flatMap` made.
 @usableFromInline
-final class FlatMapChild<Source, Made: Publisher, Downstream: Subscriber>: Subscriber, DescribedSubscriber, SlotElement
+final class FlatMapChild<Source, Made: Publisher, Downstream: Subscriber>: Subscriber, DescribedSubscriber, SlotElement,
+    ReplaceableSubscriber
 where Downstream.Input == Made.Output, Downstream.Failure == Made.Failure {
     @usableFromInline typealias Input = Made.Output
     @usableFromInline typealias Failure = Made.Failure
@@ -258,6 +311,10 @@ where Downstream.Input == Made.Output, Downstream.Failure == Made.Failure {
     @exclusivity(unchecked) @usableFromInline var isKeeping = false
 
     @usableFromInline var description: String { parent.description }
+
+    @usableFromInline var customMirror: Mirror {
+        Mirror(self, children: ["parentSubscription": parent.combineIdentifier])
+    }
 
     @inlinable
     init(_ parent: FlatMapConduit<Source, Made, Downstream>) {
@@ -277,5 +334,15 @@ where Downstream.Input == Made.Output, Downstream.Failure == Made.Failure {
     @inlinable
     func receive(completion: Subscribers.Completion<Made.Failure>) {
         parent.receive(completion, from: self)
+    }
+
+    @usableFromInline
+    func replaceUpstream(with next: Any) -> Bool {
+        parent.replaceUpstream(of: self, with: next)
+    }
+
+    @usableFromInline
+    func putOff(_ task: @escaping () -> Void) -> Bool {
+        parent.putOff(task)
     }
 }

@@ -2,7 +2,7 @@ public import Locking
 
 /// The link behind `switchToLatest`. Demand that the former publisher has not met goes to the next.
 @usableFromInline
-final class SwitchConduit<P: Publisher, Downstream: Subscriber>: UpstreamConduit, Subscriber
+final class SwitchConduit<P: Publisher, Downstream: Subscriber>: RenewingConduit, Subscriber
 where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
     @usableFromInline typealias Input = P
     @usableFromInline typealias Failure = P.Failure
@@ -11,6 +11,8 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
     /// These are used inside the gate; the reference downstream is let go of after the end.
     @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
     @exclusivity(unchecked) @usableFromInline var isUpstreamFinished = false
+    /// How many publishers wait until the stack is less deep.
+    @exclusivity(unchecked) @usableFromInline var waitingPublishers = 0
     /// Guarded by `lock`, as is its subscription.
     @exclusivity(unchecked) @usableFromInline var latest: Child?
 
@@ -34,7 +36,9 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
             subscription?.request(more)
         case .cancel: endAll()
         case .attend:
-            if demand.isEnded { downstream = nil }
+            guard demand.isEnded else { return }
+            downstream = nil
+            waiting = []
         }
     }
 
@@ -52,20 +56,73 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
     func receive(_ input: P) -> Subscribers.Demand {
         let outermost = enter()
         defer { exit(outermost) }
+        let counters = Nesting.counters
+        if counters.pointee.subscriptions < Nesting.limit, waitingPublishers == 0 {
+            change(to: input, counters)
+        } else {
+            changeDeepInside(to: input)
+        }
+        return .none
+    }
+
+    /// Inside the gate: cancels the former publisher and subscribes to `input`.
+    @inlinable
+    func change(to input: P, _ counters: UnsafeMutablePointer<NestingCounters>) {
         let child = Child(self)
         lock.lock()
-        guard !demand.isEnded else {
-            lock.unlock()
-            return .none
-        }
+        guard !demand.isEnded else { return lock.unlock() }
         let former = latest
         latest = child
         let subscription = former?.subscription
         former?.subscription = nil
         lock.unlock()
         subscription?.cancel()
-        input.receive(subscriber: child)
-        return .none
+        subscribe(child, to: input, counters)
+    }
+
+    /// Where the stack is deep, a link further downstream that is subscribing on this thread goes on with this.
+    @usableFromInline
+    func changeDeepInside(to input: P) {
+        let start = { self.start(with: input) }
+        waitingPublishers += 1
+        if putOff(start) { return }
+        waitingPublishers -= 1
+        change(to: input, Nesting.counters)
+    }
+
+    /// Does what was put off. If nothing but this publisher is left, downstream goes on with it in place of this link.
+    private func start(with input: P) {
+        let outermost = enter()
+        defer { exit(outermost) }
+        waitingPublishers -= 1
+        if demand.isEnded { return }
+        if isUpstreamFinished, waitingPublishers == 0, let downstream,
+            Nesting.replaceable(downstream)?.replaceUpstream(with: AnyPublisher(input)) == true
+        {
+            endAll()
+        } else {
+            change(to: input, Nesting.counters)
+        }
+    }
+
+    @usableFromInline
+    func putOff(_ task: @escaping () -> Void) -> Bool {
+        putOffIfSubscribing(task) || downstream.flatMap { Nesting.replaceable($0) }?.putOff(task) == true
+    }
+
+    /// Lets `child` go on with `next` in place of what it listens to, if it is the latest.
+    @usableFromInline
+    func replaceUpstream(of child: Child, with next: Any) -> Bool {
+        guard let next = next as? AnyPublisher<P.Output, P.Failure> else { return false }
+        return putOffIfSubscribing {
+            let former = self.lock.withLock {
+                let taken = child.subscription
+                child.subscription = nil
+                return taken
+            }
+            withExtendedLifetime(former) {}
+            next.receive(subscriber: child)
+        }
     }
 
     @inlinable
@@ -75,7 +132,7 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
         switch completion {
         case .finished:
             isUpstreamFinished = true
-            if lock.withLock({ latest == nil }) { end(with: .finished) }
+            if waitingPublishers == 0, lock.withLock({ latest == nil }) { end(with: .finished) }
         case .failure: end(with: completion)
         }
         exit(outermost)
@@ -125,7 +182,7 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
         guard isLatest else { return }
         switch completion {
         case .finished:
-            if isUpstreamFinished { end(with: .finished) }
+            if isUpstreamFinished, waitingPublishers == 0 { end(with: .finished) }
         case .failure: end(with: completion)
         }
     }
@@ -156,7 +213,7 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
 
 /// The subscriber of one of the publishers that `switchToLatest` listens to.
 @usableFromInline
-final class SwitchChild<P: Publisher, Downstream: Subscriber>: Subscriber, DescribedSubscriber
+final class SwitchChild<P: Publisher, Downstream: Subscriber>: Subscriber, DescribedSubscriber, ReplaceableSubscriber
 where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
     @usableFromInline typealias Input = P.Output
     @usableFromInline typealias Failure = P.Failure
@@ -166,6 +223,10 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
     @exclusivity(unchecked) @usableFromInline var subscription: Conduit?
 
     @usableFromInline var description: String { parent.description }
+
+    @usableFromInline var customMirror: Mirror {
+        Mirror(self, children: ["parentSubscription": parent.combineIdentifier])
+    }
 
     @inlinable
     init(_ parent: SwitchConduit<P, Downstream>) {
@@ -185,5 +246,15 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
     @inlinable
     func receive(completion: Subscribers.Completion<P.Failure>) {
         parent.receive(completion, from: self)
+    }
+
+    @usableFromInline
+    func replaceUpstream(with next: Any) -> Bool {
+        parent.replaceUpstream(of: self, with: next)
+    }
+
+    @usableFromInline
+    func putOff(_ task: @escaping () -> Void) -> Bool {
+        parent.putOff(task)
     }
 }

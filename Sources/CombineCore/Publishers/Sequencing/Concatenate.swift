@@ -24,18 +24,36 @@ extension Publishers {
         /// Attaches `subscriber`.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Suffix.Failure == S.Failure, Suffix.Output == S.Input {
+            let counters = Nesting.counters
+            guard counters.pointee.subscriptions < Nesting.limit - 1 else { return receiveDeepInside(subscriber) }
+            counters.pointee.subscriptions += 1
             prefix.receive(subscriber: Inner(subscriber, suffix))
+            counters.pointee.subscriptions -= 1
+        }
+
+        /// Where the stack is deep, a concatenation that another one subscribes to becomes a part of that one.
+        @usableFromInline
+        func receiveDeepInside<S: Subscriber>(_ subscriber: S)
+        where Suffix.Failure == S.Failure, Suffix.Output == S.Input {
+            let other = Nesting.replaceable(subscriber) as? any ConcatenatingSubscriber
+            if other?.insert(AnyPublisher(prefix), before: AnyPublisher(suffix)) == true { return }
+            let inner = Inner(subscriber, suffix)
+            let outermost = inner.enter()
+            inner.subscribe(inner, to: prefix)
+            inner.exit(outermost)
         }
 
         @usableFromInline
-        final class Inner<Downstream: Subscriber>: SuccessorConduit<Downstream>, Subscriber
+        final class Inner<Downstream: Subscriber>: SuccessorConduit<Downstream>, Subscriber, ConcatenatingSubscriber
         where Downstream.Input == Suffix.Output, Downstream.Failure == Suffix.Failure {
             @usableFromInline typealias Input = Suffix.Output
             @usableFromInline typealias Failure = Suffix.Failure
 
             /// What comes next; nil once it is listened to. Used inside the gate.
             @exclusivity(unchecked) @usableFromInline var suffix: Suffix?
-            @exclusivity(unchecked) @usableFromInline var isInSuffix = false
+            /// What comes before that, the next one last. Used inside the gate.
+            @exclusivity(unchecked) @usableFromInline var inserted: ContiguousArray<AnyPublisher<Input, Failure>> = []
+            @exclusivity(unchecked) @usableFromInline var hasBegun = false
 
             @inlinable
             init(_ downstream: Downstream, _ suffix: Suffix) {
@@ -46,19 +64,26 @@ extension Publishers {
             @inlinable
             func handle(_ command: Command) {
                 switch command {
-                case .request(let more): request(adding: more)
+                case .request(let more): if more.rawValue > 0 { request(adding: more) }
                 case .cancel: endAndCancel()
                 case .attend:
                     guard demand.isEnded else { return }
                     downstream = nil
                     suffix = nil
+                    inserted = []
+                    waiting = []
                 }
             }
 
             @inlinable
             func receive(subscription: any Subscription) {
                 let outermost = enter()
-                if isInSuffix { proceed(subscription) } else { begin(subscription) }
+                if hasBegun {
+                    proceed(subscription)
+                } else {
+                    hasBegun = true
+                    begin(subscription)
+                }
                 exit(outermost)
             }
 
@@ -73,17 +98,44 @@ extension Publishers {
                 let outermost = enter()
                 defer { exit(outermost) }
                 takeUpstream()
-                if let next = suffix {
+                if let next = inserted.popLast() {
+                    subscribe(self, to: next)
+                } else if let next = suffix {
                     suffix = nil
-                    isInSuffix = true
-                    next.receive(subscriber: self)
+                    if !handOver(to: next) { subscribe(self, to: next) }
                 } else {
                     complete(completion)
                 }
             }
+
+            @usableFromInline
+            func replaceUpstream(with next: Any) -> Bool {
+                replaceUpstream(of: self, with: next)
+            }
+
+            @usableFromInline
+            func insert(_ prefix: Any, before suffix: Any) -> Bool {
+                guard let prefix = prefix as? AnyPublisher<Input, Failure>,
+                    let suffix = suffix as? AnyPublisher<Input, Failure>
+                else { return false }
+                let isTaken = putOffIfSubscribing { prefix.receive(subscriber: self) }
+                if isTaken { inserted.append(suffix) }
+                return isTaken
+            }
         }
     }
 }
+
+/// The link of a concatenation that can take another one in.
+@usableFromInline
+protocol ConcatenatingSubscriber: ReplaceableSubscriber {
+    /// Goes on with `prefix` and then `suffix`, which are of the type ``AnyPublisher``, before what comes next.
+    ///
+    /// - Returns: Whether the link is subscribing to something on this thread, further out, and has taken them in.
+    func insert(_ prefix: Any, before suffix: Any) -> Bool
+}
+
+extension Publishers.Concatenate: ChainablePublisher {}
 
 extension Publishers.Concatenate: Equatable where Prefix: Equatable, Suffix: Equatable {}
 

@@ -30,6 +30,8 @@ extension Publishers {
             /// These are used inside the gate, and let go of after the end.
             @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
             @exclusivity(unchecked) @usableFromInline var result: Upstream.Output?
+            /// Whether there is a first value, or upstream has finished without one.
+            @exclusivity(unchecked) @usableFromInline var isSettled = false
 
             @inlinable
             init(_ downstream: Downstream) {
@@ -67,16 +69,16 @@ extension Publishers {
                 deliver()
             }
 
-            /// Delivers the result if there is one and it has been asked for.
+            /// Delivers the result, if there is one, and the end, once they have been asked for.
             @inlinable
             func deliver() {
-                guard demand.current > 0, let downstream, let value = result else { return }
-                result = nil
-                _ = downstream.receive(value)
-                if demand.end() {
-                    downstream.receive(completion: .finished)
-                    letGo()
+                guard isSettled, demand.current > 0, let downstream else { return }
+                isSettled = false
+                if let value = result {
+                    result = nil
+                    _ = downstream.receive(value)
                 }
+                complete(.finished)
             }
 
             @inlinable
@@ -94,6 +96,7 @@ extension Publishers {
                 let outermost = enter()
                 if !demand.isEnded, let subscription = takeUpstream() {
                     result = input
+                    isSettled = true
                     subscription.cancel()
                     deliver()
                 }
@@ -104,11 +107,22 @@ extension Publishers {
             @inlinable
             func receive(completion: Subscribers.Completion<Upstream.Failure>) {
                 let outermost = enter()
-                if takeUpstream() != nil, demand.end() {
-                    downstream?.receive(completion: completion)
-                    letGo()
+                if takeUpstream() != nil {
+                    switch completion {
+                    case .finished:
+                        isSettled = true
+                        deliver()
+                    case .failure: complete(completion)
+                    }
                 }
                 exit(outermost)
+            }
+
+            @usableFromInline
+            func complete(_ completion: Subscribers.Completion<Upstream.Failure>) {
+                guard demand.end() else { return }
+                downstream?.receive(completion: completion)
+                letGo()
             }
         }
     }

@@ -51,6 +51,7 @@ public final class Future<Output, Failure: Error>: Publisher {
 extension Future: SubjectOrigin {
     @usableFromInline
     func grant(_ demand: Subscribers.Demand, to connection: SubjectConnection<Output, Failure>) {
+        demand.requireSome()
         connection.demand.add(demand)
         catchUp(connection)
     }
@@ -66,13 +67,19 @@ extension Future: SubjectOrigin {
             if connection.demand.current > 0 {
                 connection.seen += 1
                 if connection.seen == 1 {
-                    _ = connection.deliver(value)
+                    _ = connection.deliver(value, true)
                     connection.finish(.finished)
                 }
             }
         case .failure(let error): connection.finish(.failure(error))
         }
         connection.exit(passage == .outermost)
+    }
+
+    /// A future needs to know only whether anything has been asked for.
+    @usableFromInline
+    static func child(for demand: Subscribers.Demand) -> Mirror.Child {
+        ("hasAnyValueBeenRequested", demand > 0)
     }
 
     @usableFromInline

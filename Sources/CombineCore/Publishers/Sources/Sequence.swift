@@ -23,7 +23,7 @@ extension Publishers {
                 subscriber.receive(completion: .finished)
                 return
             }
-            subscriber.receive(subscription: Inner(first, iterator, subscriber))
+            subscriber.receive(subscription: Inner(sequence, first, iterator, subscriber))
         }
 
         @usableFromInline
@@ -31,33 +31,43 @@ extension Publishers {
         where Downstream.Input == Elements.Element, Downstream.Failure == Failure {
             /// These are used by the thread that raised the demand from zero, until it is zero again.
             @exclusivity(unchecked) @usableFromInline var next: Elements.Element?
+            /// For descriptions.
+            @exclusivity(unchecked) @usableFromInline var sequence: Elements?
             @exclusivity(unchecked) @usableFromInline var iterator: Elements.Iterator?
             @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
 
             @inlinable
-            init(_ first: Elements.Element, _ iterator: Elements.Iterator, _ downstream: Downstream) {
+            init(
+                _ sequence: Elements, _ first: Elements.Element, _ iterator: Elements.Iterator, _ downstream: Downstream
+            ) {
                 next = first
+                self.sequence = sequence
                 self.iterator = iterator
                 self.downstream = downstream
                 super.init { unsafeDowncast($0, to: Inner<Downstream>.self).handle($1) }
             }
 
+            /// The description of the sequence, until the end.
+            @usableFromInline override var description: String {
+                sequence.map { String(describing: $0) } ?? "Sequence"
+            }
+
             @usableFromInline override var customMirror: Mirror {
-                Mirror(self, children: ["sequence": iterator as Any])
+                Mirror(self, children: ["sequence": sequence.map { $0 as Any } ?? [Elements.Element]()])
             }
 
             @inlinable
             func handle(_ command: Command) {
                 switch command {
                 case .request(let more):
-                    more.requireSome()
-                    if demand.add(more) == 0 { deliver() }
+                    if more.rawValue > 0, demand.add(more) == 0 { deliver() }
                 case .cancel:
                     if demand.end() { letGo() }
                 case .attend:
                     guard demand.isEnded else { return }
                     next = nil
                     iterator = nil
+                    sequence = nil
                     downstream = nil
                 }
             }

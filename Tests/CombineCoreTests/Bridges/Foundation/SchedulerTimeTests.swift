@@ -70,8 +70,32 @@ import Testing
         #expect(Stride.seconds(1e30).magnitude == .max)
         #expect(Stride(.never).magnitude == .max)
         #expect(Stride(.microseconds(5)) == .nanoseconds(5_000))
-        #expect(Stride(exactly: 7)?.magnitude == 7)
+        #expect(Stride(exactly: 2)?.magnitude == 2_000_000_000)
         #expect(Stride(exactly: UInt.max) == nil)
+    }
+
+    @Test func `the product of two intervals of Dispatch is the product of their seconds`() {
+        typealias Stride = DispatchQueue.SchedulerTimeType.Stride
+        #expect(Stride.seconds(2) * .seconds(3) == .seconds(6))
+        #expect(Stride.seconds(-2) * 0.5 == .seconds(-1))
+        #expect(Stride.nanoseconds(18) * .microseconds(1) == .zero)
+        #expect(Stride.microseconds(-3) * .nanoseconds(10) == .zero)
+        #expect(Stride.nanoseconds(.max) * 1 == .nanoseconds(.max))
+        #expect(Stride.nanoseconds(.min) * 1 == .nanoseconds(.min))
+        #expect(Stride.nanoseconds(.max) * 2 == .nanoseconds(.max))
+        #expect(Stride.nanoseconds(.max) * -2 == .nanoseconds(.min))
+        #expect(Stride.nanoseconds(.max) * .nanoseconds(.max) == .nanoseconds(.max))
+        var interval = Stride.milliseconds(1_500)
+        interval *= 2
+        #expect(interval == 3)
+        #expect(-Stride.seconds(1) == .seconds(-1))
+    }
+
+    @Test func `an interval of Dispatch is encoded as Apple's is`() throws {
+        let interval = DispatchQueue.SchedulerTimeType.Stride.nanoseconds(419_872)
+        let encoded = try JSONEncoder().encode(["value": interval])
+        #expect(String(decoding: encoded, as: UTF8.self) == #"{"value":{"_nanoseconds":419872}}"#)
+        #expect(try roundTrip(interval) == interval)
     }
 
     @Test func `distances of Dispatch's moments are signed`() {
