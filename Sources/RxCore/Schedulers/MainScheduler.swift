@@ -69,7 +69,7 @@ public final class MainScheduler: SchedulerType, Sendable {
     }
 
     private var substitute: SubstituteScheduler? {
-        MainContext.currentBox.map { SubstituteScheduler($0, isInline: true) }
+        MainContext.currentBox.map { SubstituteScheduler($0, inlining: .unlessBusy) }
     }
 }
 

@@ -6,13 +6,20 @@ import Synchronization
 final class SubstituteScheduler: SchedulerType {
     private let box: MainSubstituteBox
     private var substitute: any MainSubstitute { box.substitute }
-    /// Whether actions run immediately where that is possible, as on ``MainScheduler``.
-    private let isInline: Bool
+    /// When an action that is scheduled on the loop runs within the call.
+    enum Inlining {
+        case never
+        /// If no other action runs or waits, as with ``MainScheduler``.
+        case unlessBusy
+        case always
+    }
+
+    private let inlining: Inlining
     private let origin: (date: Date, time: Duration)
 
-    init(_ box: MainSubstituteBox, isInline: Bool) {
+    init(_ box: MainSubstituteBox, inlining: Inlining) {
         self.box = box
-        self.isInline = isInline
+        self.inlining = inlining
         origin = (Date(), box.substitute.now)
     }
 
@@ -22,12 +29,14 @@ final class SubstituteScheduler: SchedulerType {
     }
 
     func schedule<StateType>(_ state: StateType, action: @escaping (StateType) -> any Disposable) -> any Disposable {
-        guard isInline else { return enqueue(state, action) {} }
+        let isOnLoop = MainContext.current === substitute
+        if inlining == .always, isOnLoop { return action(state) }
+        guard inlining == .unlessBusy else { return enqueue(state, action) {} }
         let box = box
         // An action inside another one waits, too: it would overtake what the outer one has yet to do.
         let isFirst = box.inlineActionCount.wrappingAdd(1, ordering: .sequentiallyConsistent).oldValue == 0
         let finish = { _ = box.inlineActionCount.wrappingSubtract(1, ordering: .sequentiallyConsistent) }
-        guard isFirst, MainContext.current === substitute else { return enqueue(state, action, finish) }
+        guard isFirst, isOnLoop else { return enqueue(state, action, finish) }
         defer { finish() }
         return action(state)
     }
