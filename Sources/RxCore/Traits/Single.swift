@@ -119,14 +119,6 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
         Single(raw: primitiveSequence.source.catchAndReturn(element))
     }
 
-    /// What the closure makes of both elements.
-    public static func zip<E1, E2>(
-        _ source1: Single<E1>, _ source2: Single<E2>, resultSelector: @escaping (E1, E2) throws -> Element
-    ) -> Single<Element> {
-        Single(
-            raw: Observable<Element>.zip(source1.source, source2.source, resultSelector: resultSelector))
-    }
-
     /// The single as one that may have no element.
     public func asMaybe() -> Maybe<Element> {
         Maybe(raw: primitiveSequence.source)
