@@ -1,4 +1,5 @@
 import Locking
+package import Synchronization
 
 /// Stands in for the main queue and the main run loop while a machine is wired up and while it takes its turns.
 package protocol MainSubstitute: AnyObject, Sendable {
@@ -19,6 +20,11 @@ package enum MainContext {
     /// The substitute for the main queue on the calling thread, if any.
     package static var current: (any MainSubstitute)? {
         slot.value?.substitute
+    }
+
+    /// The box of ``current``.
+    package static var currentBox: MainSubstituteBox? {
+        slot.value
     }
 
     /// Runs `body` with `substitute` standing in for the main queue: operators that are subscribed meanwhile, on this
@@ -47,9 +53,15 @@ package enum MainContext {
 /// Holds a ``MainSubstitute`` so that one word leads to it.
 package final class MainSubstituteBox: Sendable {
     package let substitute: any MainSubstitute
+    /// The actions that a scheduler which runs them inline where it can has pending or running.
+    package let inlineActionCount = Atomic(0)
 
     package init(_ substitute: any MainSubstitute) {
         self.substitute = substitute
+    }
+
+    deinit {
+        stayOutOfClients()
     }
 }
 

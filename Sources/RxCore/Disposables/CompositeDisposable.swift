@@ -17,6 +17,8 @@ public final class CompositeDisposable: Cancelable {
     private let lock = WordLock()
     /// Guarded by `lock`; nil once disposed of.
     @exclusivity(unchecked) private var members: Members? = Members()
+    /// Guarded by `lock`.
+    @exclusivity(unchecked) private var hasFinished = false
 
     /// Holds nothing yet.
     public init() {}
@@ -75,6 +77,16 @@ public final class CompositeDisposable: Cancelable {
     public func remove(for disposeKey: DisposeKey) {
         let removed = lock.withLock { members?.all.removeValue(forKey: disposeKey.number) }
         removed?.dispose()
+    }
+
+    /// Whether the stream that it serves has ended by itself, not because its subscriber left.
+    var isFinished: Bool { lock.withLock { hasFinished } }
+
+    /// Disposes of everything that it holds, since the stream that it serves has ended by itself.
+    @usableFromInline
+    func finish() {
+        lock.withLock { if members != nil { hasFinished = true } }
+        dispose()
     }
 
     /// Disposes of everything that it holds, oldest first.

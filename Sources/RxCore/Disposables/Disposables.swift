@@ -24,6 +24,14 @@ public struct Disposables {
         CompositeDisposable(disposable1, disposable2, disposable3)
     }
 
+    /// One that disposes of all four and of those that follow.
+    public static func create(
+        _ disposable1: any Disposable, _ disposable2: any Disposable, _ disposable3: any Disposable,
+        _ disposable4: any Disposable, _ disposables: any Disposable...
+    ) -> any Cancelable {
+        CompositeDisposable(disposables: [disposable1, disposable2, disposable3, disposable4] + disposables)
+    }
+
     /// One that disposes of all of them.
     public static func create(_ disposables: [any Disposable]) -> any Cancelable {
         CompositeDisposable(disposables: disposables)

@@ -28,7 +28,15 @@ public class ConnectableObservable<Element>: Observable<Element>, ConnectableObs
 
     /// A stream that connects when the first observer comes and disconnects when the last has gone.
     public func refCount() -> Observable<Element> {
-        let counter = ConnectionCounter(shared)
+        let counter = ConnectionCounter(subscribe: shared.subscribe, connect: shared.connect)
+        return Observable(serving: { observer, group in group.add(counter.subscribe(observer)) })
+    }
+}
+
+extension ConnectableObservableType {
+    /// A stream that connects when the first observer comes and disconnects when the last has gone.
+    public func refCount() -> Observable<Element> {
+        let counter = ConnectionCounter<Element>(subscribe: { subscribe($0) }, connect: connect)
         return Observable(serving: { observer, group in group.add(counter.subscribe(observer)) })
     }
 }

@@ -11,6 +11,9 @@ struct Backlog<Element> {
 
     @inlinable var isEmpty: Bool { head == places.count }
 
+    /// The element that is taken next.
+    @inlinable var first: Element? { head < places.count ? places[head] : nil }
+
     @inlinable
     mutating func append(_ element: Element) {
         places.append(element)

@@ -40,11 +40,17 @@ final class ObserverLink<Observer: ObserverType>: Subscriber, Cancelable, Finish
 
     @inlinable
     func receive(completion: Subscribers.Completion<any Error>) {
-        let observer = end().observer
+        // The subscription stays meanwhile: an observer that disposes of the link on being told, as `do` does, ends
+        // what is above it before what is below.
+        let observer: Observer? = lock.withLock {
+            defer { self.observer = nil }
+            return self.observer
+        }
         switch completion {
         case .finished: observer?.on(.completed)
         case .failure(let error): observer?.on(.error(error))
         }
+        withExtendedLifetime(end().subscription) {}
     }
 
     @inlinable var isDisposed: Bool { lock.withLock { observer == nil } }

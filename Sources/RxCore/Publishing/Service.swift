@@ -92,7 +92,7 @@ final class Service<S: Subscriber>: Subscription, ObserverType where S.Failure =
         }
         guard let completion else { return }
         close()?.receive(completion: completion)
-        group.dispose()
+        group.finish()
     }
 
     @inlinable

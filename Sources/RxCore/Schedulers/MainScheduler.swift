@@ -1,11 +1,13 @@
 import CombineCore
 public import Dispatch
 public import FoundationEssentials
+import Synchronization
 
-/// Runs actions on the main queue: at once if the caller is there and nothing waits, otherwise soon.
+/// Runs actions on the main queue: immediately if the caller is there and no other action runs or waits, otherwise soon.
 ///
 /// Inside a hosted machine "main" is the session's own loop: an operator that is given this scheduler and subscribed while
-/// the machine is wired up or takes a turn runs everything there, and what is scheduled in a turn runs in the turn.
+/// the machine is wired up or takes a turn runs everything there. An action that is scheduled in a turn runs in the turn,
+/// unless it is scheduled from inside another action: that one follows in a turn of its own.
 public final class MainScheduler: SchedulerType, Sendable {
     /// The scheduler; there is one.
     public static let instance = MainScheduler()
@@ -15,7 +17,14 @@ public final class MainScheduler: SchedulerType, Sendable {
 
     private let scheduling = QueueScheduling(queue: .main)
 
+    /// The actions that are pending or running.
+    private let actionCount = Atomic(0)
+
     private init() {}
+
+    deinit {
+        stayOutOfClients()
+    }
 
     /// Stops the process if the caller is neither on the main queue nor, in a hosted machine, in a turn.
     public static func ensureExecutingOnScheduler(errorMessage: String? = nil) {
@@ -39,7 +48,16 @@ public final class MainScheduler: SchedulerType, Sendable {
         -> any Disposable
     {
         if let substitute { return substitute.schedule(state, action: action) }
-        return DispatchQueue.isCurrentMain ? action(state) : scheduling.schedule(state, action: action)
+        let isFirst = actionCount.wrappingAdd(1, ordering: .sequentiallyConsistent).oldValue == 0
+        guard isFirst, DispatchQueue.isCurrentMain else {
+            return scheduling.schedule(state, action: action, finish: finishAction)
+        }
+        defer { finishAction() }
+        return action(state)
+    }
+
+    private func finishAction() {
+        actionCount.wrappingSubtract(1, ordering: .sequentiallyConsistent)
     }
 
     /// Runs `action` once `dueTime` has passed.
@@ -51,7 +69,7 @@ public final class MainScheduler: SchedulerType, Sendable {
     }
 
     private var substitute: SubstituteScheduler? {
-        MainContext.current.map { SubstituteScheduler($0, isInline: true) }
+        MainContext.currentBox.map { SubstituteScheduler($0, inlining: .unlessBusy) }
     }
 }
 

@@ -5,10 +5,14 @@ import Dispatch
 struct QueueScheduling: Sendable {
     let queue: DispatchQueue
 
-    func schedule<StateType>(_ state: StateType, action: @escaping (StateType) -> any Disposable) -> any Disposable {
+    /// Runs `action` on the queue, and then, also if the action was disposed of before its turn, `finish`.
+    func schedule<StateType>(
+        _ state: StateType, action: @escaping (StateType) -> any Disposable, finish: @escaping () -> Void = {}
+    ) -> any Disposable {
         let pending = SingleAssignmentDisposable()
         queue.schedule {
             if !pending.isDisposed { pending.setDisposable(action(state)) }
+            finish()
         }
         return pending
     }

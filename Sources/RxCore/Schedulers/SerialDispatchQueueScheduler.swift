@@ -68,7 +68,7 @@ public final class SerialDispatchQueueScheduler: SchedulerType, Sendable {
     }
 
     private var substitute: SubstituteScheduler? {
-        isMain ? MainContext.current.map { SubstituteScheduler($0, isInline: false) } : nil
+        isMain ? MainContext.currentBox.map { SubstituteScheduler($0, inlining: .never) } : nil
     }
 }
 

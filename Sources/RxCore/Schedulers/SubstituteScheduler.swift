@@ -1,19 +1,26 @@
 import CombineCore
 import FoundationEssentials
+import Synchronization
 
 /// Stands in for the main queue: what it is given runs on the loop of the session in which it was made.
 final class SubstituteScheduler: SchedulerType {
-    private let substitute: any MainSubstitute
-    /// Whether actions run at once where that is possible, as on ``MainScheduler``.
-    private let isInline: Bool
-    private let origin: (date: Date, time: Duration)
-    /// How many actions wait. Confined to the session's loop, as everything that stands on the main queue is.
-    private var waiting = 0
+    private let box: MainSubstituteBox
+    private var substitute: any MainSubstitute { box.substitute }
+    /// When an action that is scheduled on the loop runs within the call.
+    enum Inlining {
+        case never
+        /// If no other action runs or waits, as with ``MainScheduler``.
+        case unlessBusy
+        case always
+    }
 
-    init(_ substitute: any MainSubstitute, isInline: Bool) {
-        self.substitute = substitute
-        self.isInline = isInline
-        origin = (Date(), substitute.now)
+    private let inlining: Inlining
+    private let origin: (date: Date, time: Duration)
+
+    init(_ box: MainSubstituteBox, inlining: Inlining) {
+        self.box = box
+        self.inlining = inlining
+        origin = (Date(), box.substitute.now)
     }
 
     var now: RxTime {
@@ -21,16 +28,26 @@ final class SubstituteScheduler: SchedulerType {
         return origin.date.addingTimeInterval(Double(seconds) + Double(attoseconds) / 1e18)
     }
 
-    private var isOnLoop: Bool { MainContext.current === substitute }
-
     func schedule<StateType>(_ state: StateType, action: @escaping (StateType) -> any Disposable) -> any Disposable {
-        let isHere = isOnLoop
-        if isInline, isHere, waiting == 0 { return action(state) }
-        if isHere { waiting += 1 }
+        let isOnLoop = MainContext.current === substitute
+        if inlining == .always, isOnLoop { return action(state) }
+        guard inlining == .unlessBusy else { return enqueue(state, action) {} }
+        let box = box
+        // An action inside another one waits, too: it would overtake what the outer one has yet to do.
+        let isFirst = box.inlineActionCount.wrappingAdd(1, ordering: .sequentiallyConsistent).oldValue == 0
+        let finish = { _ = box.inlineActionCount.wrappingSubtract(1, ordering: .sequentiallyConsistent) }
+        guard isFirst, isOnLoop else { return enqueue(state, action, finish) }
+        defer { finish() }
+        return action(state)
+    }
+
+    private func enqueue<StateType>(
+        _ state: StateType, _ action: @escaping (StateType) -> any Disposable, _ finish: @escaping () -> Void
+    ) -> any Disposable {
         let pending = SingleAssignmentDisposable()
-        substitute.schedule { [self] in
-            if isHere { waiting -= 1 }
+        substitute.schedule {
             if !pending.isDisposed { pending.setDisposable(action(state)) }
+            finish()
         }
         return pending
     }

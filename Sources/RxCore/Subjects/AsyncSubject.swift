@@ -1,9 +1,10 @@
 import CombineCore
+import Locking
 
 /// A subject that says nothing until it completes: then it tells the last element that it was told, if any, and the end,
 /// also to observers that come later. After an error it tells the error only.
 ///
-/// May be used from any thread: one thread at a time sends or subscribes, the others wait.
+/// May be used from any thread.
 public final class AsyncSubject<Element>: Observable<Element>, SubjectType, Cancelable, ObserverType {
     /// The observer's side is the subject itself.
     public typealias SubjectObserverType = AsyncSubject<Element>
@@ -39,53 +40,64 @@ public final class AsyncSubject<Element>: Observable<Element>, SubjectType, Canc
     }
 }
 
-/// What an ``AsyncSubject`` keeps, and whom it tells.
+/// What an ``AsyncSubject`` keeps, and whom it tells. Nothing is called out to under its lock.
 private final class LastElement<Element> {
     let ending = Ending()
-    private let gate = Serializer()
     private let core = PassthroughSubject<Element, any Error>()
-    /// Used inside the gate.
-    private var element: Element?
+    private let lock = WordLock()
+    /// Guarded by `lock`.
+    @exclusivity(unchecked) private var element: Element?
+
+    deinit {
+        stayOutOfClients()
+    }
 
     var hasObservers: Bool { !ending.isDisposed && core.hasSubscribers }
 
     func on(_ event: Event<Element>) {
-        gate.run {
-            switch event {
-            case .next(let element):
-                if ending.isOpen { self.element = element }
-            case .error(let error):
-                guard ending.become(.failed(error)) else { return }
-                element = nil
-                core.send(completion: .failure(error))
-            case .completed:
-                guard ending.become(.completed) else { return }
-                if let element { core.send(element) }
-                core.send(completion: .finished)
-            }
+        switch event {
+        case .next(let element): replace(with: element)
+        case .error(let error):
+            guard ending.become(.failed(error)) else { return }
+            core.send(completion: .failure(error))
+        case .completed:
+            let (isFirst, last) = lock.withLock { (ending.become(.completed), element) }
+            guard isFirst else { return }
+            if let last { core.send(last) }
+            core.send(completion: .finished)
         }
     }
 
-    /// Tells the observer what has come of it, or lets it wait for that.
+    /// Sends the observer the result, or lets it wait for that.
     func serve(_ observer: AnyObserver<Element>) -> any Disposable {
-        gate.run {
-            switch ending.situation {
-            case .open:
-                let link = ObserverLink(observer)
-                core.receive(subscriber: link)
-                return link
-            case .completed:
-                if let element { observer.onNext(element) }
-                observer.onCompleted()
-            case .failed(let error): observer.onError(error)
-            case .disposed: observer.onError(RxError.disposed(object: self))
-            }
-            return Disposables.create()
+        let link = ObserverLink(observer)
+        let (situation, last) = lock.withLock { () -> (Ending.Situation, Element?) in
+            // Under the lock, so that an end does not slip in between; it attaches the link and calls nobody.
+            if case .open = ending.situation { core.receive(subscriber: link) }
+            return (ending.situation, element)
         }
+        switch situation {
+        case .open: return link
+        case .completed:
+            if let last { observer.onNext(last) }
+            observer.onCompleted()
+        case .failed(let error): observer.onError(error)
+        case .disposed: observer.onError(RxError.disposed(object: self))
+        }
+        return link
     }
 
     func dispose() {
         ending.dispose()
-        gate.run { element = nil }
+        replace(with: nil)
+    }
+
+    private func replace(with element: Element?) {
+        let former = lock.withLock { () -> Element? in
+            guard ending.isOpen || element == nil else { return nil }
+            defer { self.element = element }
+            return self.element
+        }
+        withExtendedLifetime(former) {}
     }
 }

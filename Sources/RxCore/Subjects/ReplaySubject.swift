@@ -2,8 +2,8 @@ import CombineCore
 
 /// A subject that starts every observer off with the last elements that it was told, and with its end if it has ended.
 ///
-/// May be used from any thread: one thread at a time sends or subscribes, the others wait. What is sent from inside a
-/// delivery goes first; see ``Observable``.
+/// May be used from any thread. What is sent while an observer is being started off reaches that observer afterwards;
+/// otherwise what is sent from inside a delivery goes first, see ``Observable``.
 public final class ReplaySubject<Element>: Observable<Element>, SubjectType, Cancelable, ObserverType {
     /// The observer's side is the subject itself.
     public typealias SubjectObserverType = ReplaySubject<Element>

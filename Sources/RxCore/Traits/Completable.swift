@@ -95,6 +95,41 @@ extension PrimitiveSequenceType where Trait == CompletableTrait, Element == Neve
         Completable(raw: Observable.concat(sources.map(\.source)))
     }
 
+    /// Done when all of them are, one after another.
+    public static func concat<Sequence: Swift.Sequence>(_ sequence: Sequence) -> Completable
+    where Sequence.Element == Completable {
+        Completable(raw: Observable.concat(sequence.lazy.map(\.source)))
+    }
+
+    /// Done when all of them are, one after another.
+    public static func concat<Collection: Swift.Collection>(_ collection: Collection) -> Completable
+    where Collection.Element == Completable {
+        Completable(raw: Observable.concat(collection.map(\.source)))
+    }
+
+    /// Done when this and then the other one is done.
+    public func concat(_ second: Completable) -> Completable {
+        andThen(second)
+    }
+
+    /// Done when all of them are; they run at the same time.
+    public static func zip<Collection: Swift.Collection>(_ sources: Collection) -> Completable
+    where Collection.Element == Completable {
+        Completable(raw: Observable.merge(sources.map(\.source)))
+    }
+
+    /// The completable itself; the closures run on the way.
+    public func `do`(
+        onError: ((any Error) throws -> Void)? = nil, afterError: ((any Error) throws -> Void)? = nil,
+        onCompleted: (() throws -> Void)? = nil, afterCompleted: (() throws -> Void)? = nil,
+        onSubscribe: (() -> Void)? = nil, onSubscribed: (() -> Void)? = nil, onDispose: (() -> Void)? = nil
+    ) -> Completable {
+        Completable(
+            raw: primitiveSequence.source.do(
+                onError: onError, afterError: afterError, onCompleted: onCompleted, afterCompleted: afterCompleted,
+                onSubscribe: onSubscribe, onSubscribed: onSubscribed, onDispose: onDispose))
+    }
+
     /// Done when all of them are, all at once.
     public static func zip(_ sources: Completable...) -> Completable {
         Completable(raw: Observable.merge(sources.map(\.source)))

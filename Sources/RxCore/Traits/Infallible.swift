@@ -181,3 +181,24 @@ extension ObservableConvertibleType {
         Infallible(raw: asObservable().catch { onErrorRecover($0).asObservable() })
     }
 }
+
+extension BehaviorRelay {
+    /// The relay's stream, which cannot fail.
+    public func asInfallible() -> Infallible<Element> {
+        Infallible(raw: asObservable())
+    }
+}
+
+extension PublishRelay {
+    /// The relay's stream, which cannot fail.
+    public func asInfallible() -> Infallible<Element> {
+        Infallible(raw: asObservable())
+    }
+}
+
+extension ReplayRelay {
+    /// The relay's stream, which cannot fail.
+    public func asInfallible() -> Infallible<Element> {
+        Infallible(raw: asObservable())
+    }
+}

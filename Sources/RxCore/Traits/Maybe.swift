@@ -57,14 +57,15 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
 
     /// Runs the closure for the element, the error, or the end without either.
     public func subscribe(_ observer: @escaping (MaybeEvent<Element>) -> Void) -> any Disposable {
-        var hasElement = false
+        // The element is the end: what the stream behind sends afterwards is nobody's.
+        var isOver = false
         return primitiveSequence.source.subscribe { event in
+            guard !isOver else { return }
+            isOver = true
             switch event {
-            case .next(let element):
-                hasElement = true
-                observer(.success(element))
+            case .next(let element): observer(.success(element))
             case .error(let error): observer(.error(error))
-            case .completed: if !hasElement { observer(.completed) }
+            case .completed: observer(.completed)
             }
         }
     }
@@ -75,7 +76,7 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
         onSuccess: ((Element) -> Void)? = nil, onError: ((any Error) -> Void)? = nil,
         onCompleted: (() -> Void)? = nil, onDisposed: (() -> Void)? = nil
     ) -> any Disposable {
-        let end = onDisposed.map { Disposables.create(with: $0) } ?? Disposables.create(with: {})
+        let end = Disposables.create { onDisposed?() }
         let subscription = subscribe { event in
             switch event {
             case .success(let element): onSuccess?(element)
@@ -84,7 +85,7 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
             }
             end.dispose()
         }
-        return Disposables.create(subscription, end)
+        return WatchedDisposable(subscription: subscription, end: end)
     }
 
     /// What the closure makes of the element; a failure if it throws.
@@ -114,18 +115,8 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
 }
 
 extension ObservableType {
-    /// The only element, if there is one; a failure if there is more than one.
+    /// The only element, once the stream has completed, if there is one; a failure as soon as there is a second.
     public func asMaybe() -> Maybe<Element> {
-        Maybe(
-            raw: lift { observer in
-                var hasOne = false
-                return { event in
-                    if case .next = event {
-                        if hasOne { return observer.onError(RxError.moreThanOneElement) }
-                        hasOne = true
-                    }
-                    observer.on(event)
-                }
-            })
+        Maybe(raw: onlyElement(orFail: nil))
     }
 }

@@ -80,6 +80,37 @@ extension PrimitiveSequence {
         PrimitiveSequence(raw: source.retry(maxAttemptCount))
     }
 
+    /// The stream; after a failure it begins again when the stream that the closure makes of the failures sends an
+    /// element, and ends as that ends.
+    public func retry<Trigger: ObservableType>(when notificationHandler: @escaping (Observable<any Error>) -> Trigger)
+        -> PrimitiveSequence<Trait, Element>
+    {
+        PrimitiveSequence(raw: source.retry(when: notificationHandler))
+    }
+
+    /// Like ``retry(when:)-(_)`` for failures of one type; any other failure ends the stream.
+    public func retry<Trigger: ObservableType, Failure: Error>(
+        when notificationHandler: @escaping (Observable<Failure>) -> Trigger
+    ) -> PrimitiveSequence<Trait, Element> {
+        PrimitiveSequence(raw: source.retry(when: notificationHandler))
+    }
+
+    /// A stream that needs a resource, which is made for each observer and disposed of with the subscription.
+    public static func using<Resource: Disposable>(
+        _ resourceFactory: @escaping () throws -> Resource,
+        primitiveSequenceFactory: @escaping (Resource) throws -> PrimitiveSequence<Trait, Element>
+    ) -> PrimitiveSequence<Trait, Element> {
+        PrimitiveSequence(
+            raw: .using(resourceFactory, observableFactory: { try primitiveSequenceFactory($0).source }))
+    }
+
+    /// The stream; the other one if it does not end in time.
+    public func timeout(
+        _ dueTime: RxTimeInterval, other: PrimitiveSequence<Trait, Element>, scheduler: any SchedulerType
+    ) -> PrimitiveSequence<Trait, Element> {
+        PrimitiveSequence(raw: source.timeout(dueTime, other: other.source, scheduler: scheduler))
+    }
+
     /// The stream; ``RxError/timeout`` if it does not end in time.
     public func timeout(_ dueTime: RxTimeInterval, scheduler: any SchedulerType) -> PrimitiveSequence<Trait, Element> {
         PrimitiveSequence(raw: source.timeout(dueTime, scheduler: scheduler))
@@ -92,5 +123,14 @@ extension PrimitiveSequence {
     ) -> PrimitiveSequence<Trait, Element> {
         PrimitiveSequence(
             raw: source.debug(identifier, trimOutput: trimOutput, file: file, line: line, function: function))
+    }
+}
+
+extension PrimitiveSequenceType where Element: RxAbstractInteger {
+    /// 0 once that time has passed, and the end.
+    public static func timer(_ dueTime: RxTimeInterval, scheduler: any SchedulerType)
+        -> PrimitiveSequence<Trait, Element>
+    {
+        PrimitiveSequence(raw: Observable<Element>.timer(dueTime, scheduler: scheduler))
     }
 }

@@ -43,7 +43,11 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
 
     /// Runs the closure for the element or the error.
     public func subscribe(_ observer: @escaping (SingleEvent<Element>) -> Void) -> any Disposable {
-        primitiveSequence.source.subscribe { event in
+        // The element is the end: what the stream behind sends afterwards is nobody's.
+        var isOver = false
+        return primitiveSequence.source.subscribe { event in
+            guard !isOver else { return }
+            isOver = true
             switch event {
             case .next(let element): observer(.success(element))
             case .error(let error): observer(.failure(error))
@@ -57,7 +61,15 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
         onSuccess: ((Element) -> Void)? = nil, onFailure: ((any Error) -> Void)? = nil,
         onDisposed: (() -> Void)? = nil
     ) -> any Disposable {
-        primitiveSequence.source.subscribe(onNext: onSuccess, onError: onFailure, onDisposed: onDisposed)
+        let end = Disposables.create { onDisposed?() }
+        let subscription = subscribe { event in
+            switch event {
+            case .success(let element): onSuccess?(element)
+            case .failure(let error): onFailure?(error)
+            }
+            end.dispose()
+        }
+        return WatchedDisposable(subscription: subscription, end: end)
     }
 
     /// The single itself; the closures run on the way.
@@ -107,14 +119,6 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
         Single(raw: primitiveSequence.source.catchAndReturn(element))
     }
 
-    /// What the closure makes of both elements.
-    public static func zip<E1, E2>(
-        _ source1: Single<E1>, _ source2: Single<E2>, resultSelector: @escaping (E1, E2) throws -> Element
-    ) -> Single<Element> {
-        Single(
-            raw: Observable<Element>.zip(source1.source, source2.source, resultSelector: resultSelector))
-    }
-
     /// The single as one that may have no element.
     public func asMaybe() -> Maybe<Element> {
         Maybe(raw: primitiveSequence.source)
@@ -127,8 +131,29 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
 }
 
 extension ObservableType {
-    /// The only element; a failure if there is none, or more than one.
+    /// The only element, once the stream has completed; a failure if there is none, or as soon as there is a second.
     public func asSingle() -> Single<Element> {
-        Single(raw: single())
+        Single(raw: onlyElement(orFail: RxError.noElements))
+    }
+
+    /// The only element, once the stream has completed, since only then is it known to be the only one.
+    func onlyElement(orFail emptyError: RxError?) -> Observable<Element> {
+        lift { observer in
+            var only: Element?
+            return { event in
+                switch event {
+                case .next where only != nil: observer.onError(RxError.moreThanOneElement)
+                case .next(let element): only = element
+                case .error(let error): observer.onError(error)
+                case .completed:
+                    if let only {
+                        observer.onNext(only)
+                    } else if let emptyError {
+                        return observer.onError(emptyError)
+                    }
+                    observer.onCompleted()
+                }
+            }
+        }
     }
 }

@@ -45,6 +45,9 @@ extension PrimitiveProperty where Failure == any Error {
     }
 }
 
+extension PrimitiveProperty: ValueAccessible where Failure == Never {}
+extension PrimitiveProperty: ThrowableValueAccessible where Failure == any Error {}
+
 extension ObservableConvertibleType {
     /// The stream and nothing behind it: a subject is an observable, too, and could be cast back and be sent to.
     var sealed: Observable<Element> {

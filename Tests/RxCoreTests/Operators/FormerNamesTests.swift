@@ -35,7 +35,7 @@ struct FormerNamesTests {
         #expect(
             run(Former()) == [
                 all, all, [.next(1), .completed], [.next(1), .completed], [], [.completed], [.next(1), .completed],
-                [.completed], [.next(2), .next(3), .completed], [.next(2), .completed],
+                [], [.next(2), .next(3), .completed], [.next(2), .completed],
             ])
     }
 }

@@ -8,6 +8,8 @@ import Testing
 /// Sendable because a test uses it on one thread only.
 final class FakeMain: MainSubstitute, @unchecked Sendable {
     private(set) var now = Duration.zero
+    /// One for all turns, as a session has it.
+    private(set) lazy var box = MainSubstituteBox(self)
     private var actions: [() -> Void] = []
     private var timers: [(at: Duration, token: BooleanDisposable, action: () -> Void)] = []
 
@@ -22,7 +24,7 @@ final class FakeMain: MainSubstitute, @unchecked Sendable {
     }
 
     func run() {
-        MainContext.with(self) {
+        MainContext.with(box) {
             while !actions.isEmpty { actions.removeFirst()() }
         }
     }
@@ -31,7 +33,7 @@ final class FakeMain: MainSubstitute, @unchecked Sendable {
         now += interval
         let due = timers.filter { $0.at <= now && !$0.token.isDisposed }
         timers.removeAll { $0.at <= now || $0.token.isDisposed }
-        MainContext.with(self) { for timer in due { timer.action() } }
+        MainContext.with(box) { for timer in due { timer.action() } }
     }
 
     var waiting: Int { actions.count + timers.count { !$0.token.isDisposed } }
@@ -50,6 +52,26 @@ struct MainSchedulerTests {
             order.append("after")
         }
         #expect(order == ["inside", "after"])
+    }
+
+    @Test func `what is scheduled from inside an action runs after it, and after what was scheduled before`() {
+        var order: [Int] = []
+        func run(_ number: Int, _ body: @escaping () -> Void = {}) {
+            _ = MainScheduler.instance.schedule(()) {
+                order.append(number)
+                body()
+                return Disposables.create()
+            }
+        }
+        MainContext.with(main.box) {
+            run(1) {
+                run(2) { run(4) }
+                run(3)
+            }
+            run(5)
+        }
+        main.run()
+        #expect(order == [1, 2, 3, 5, 4])
     }
 
     @Test func `the asynchronous one waits for the turn to end`() {

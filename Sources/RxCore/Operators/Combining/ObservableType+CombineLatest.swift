@@ -1,14 +1,10 @@
-import CombineCore
-
 extension ObservableType {
     /// What the closure makes of the latest elements of all the streams, each time that one of them sends and all have.
     public static func combineLatest<O1: ObservableType, O2: ObservableType>(
         _ source1: O1, _ source2: O2,
         resultSelector: @escaping (O1.Element, O2.Element) throws -> Element
     ) -> Observable<Element> {
-        Observable(
-            source1.source.combineLatest(source2.source)
-                .tryMap { try resultSelector($0.0, $0.1) })
+        gather(.latest, source1.asObservable(), source2.asObservable(), selector: resultSelector)
     }
 
     /// What the closure makes of the latest elements of all the streams, each time that one of them sends and all have.
@@ -16,9 +12,9 @@ extension ObservableType {
         _ source1: O1, _ source2: O2, _ source3: O3,
         resultSelector: @escaping (O1.Element, O2.Element, O3.Element) throws -> Element
     ) -> Observable<Element> {
-        Observable(
-            source1.source.combineLatest(source2.source, source3.source)
-                .tryMap { try resultSelector($0.0, $0.1, $0.2) })
+        gather(
+            .latest, source1.asObservable(), source2.asObservable(), source3.asObservable(),
+            selector: resultSelector)
     }
 
     /// What the closure makes of the latest elements of all the streams, each time that one of them sends and all have.
@@ -26,9 +22,9 @@ extension ObservableType {
         _ source1: O1, _ source2: O2, _ source3: O3, _ source4: O4,
         resultSelector: @escaping (O1.Element, O2.Element, O3.Element, O4.Element) throws -> Element
     ) -> Observable<Element> {
-        Observable(
-            source1.source.combineLatest(source2.source, source3.source, source4.source)
-                .tryMap { try resultSelector($0.0, $0.1, $0.2, $0.3) })
+        gather(
+            .latest, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
+            selector: resultSelector)
     }
 
     /// What the closure makes of the latest elements of all the streams, each time that one of them sends and all have.
@@ -38,11 +34,10 @@ extension ObservableType {
         _ source1: O1, _ source2: O2, _ source3: O3, _ source4: O4, _ source5: O5,
         resultSelector: @escaping (O1.Element, O2.Element, O3.Element, O4.Element, O5.Element) throws -> Element
     ) -> Observable<Element> {
-        Observable(
-            source1.source.combineLatest(source2.source, source3.source).combineLatest(
-                source4.source.combineLatest(source5.source)
-            )
-            .tryMap { try resultSelector($0.0.0, $0.0.1, $0.0.2, $0.1.0, $0.1.1) })
+        gather(
+            .latest, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
+            source5.asObservable(),
+            selector: resultSelector)
     }
 
     /// What the closure makes of the latest elements of all the streams, each time that one of them sends and all have.
@@ -54,11 +49,10 @@ extension ObservableType {
         resultSelector:
             @escaping (O1.Element, O2.Element, O3.Element, O4.Element, O5.Element, O6.Element) throws -> Element
     ) -> Observable<Element> {
-        Observable(
-            source1.source.combineLatest(source2.source, source3.source).combineLatest(
-                source4.source.combineLatest(source5.source, source6.source)
-            )
-            .tryMap { try resultSelector($0.0.0, $0.0.1, $0.0.2, $0.1.0, $0.1.1, $0.1.2) })
+        gather(
+            .latest, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
+            source5.asObservable(), source6.asObservable(),
+            selector: resultSelector)
     }
 
     /// What the closure makes of the latest elements of all the streams, each time that one of them sends and all have.
@@ -71,11 +65,10 @@ extension ObservableType {
             @escaping (O1.Element, O2.Element, O3.Element, O4.Element, O5.Element, O6.Element, O7.Element) throws ->
             Element
     ) -> Observable<Element> {
-        Observable(
-            source1.source.combineLatest(source2.source, source3.source, source4.source).combineLatest(
-                source5.source.combineLatest(source6.source, source7.source)
-            )
-            .tryMap { try resultSelector($0.0.0, $0.0.1, $0.0.2, $0.0.3, $0.1.0, $0.1.1, $0.1.2) })
+        gather(
+            .latest, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
+            source5.asObservable(), source6.asObservable(), source7.asObservable(),
+            selector: resultSelector)
     }
 
     /// What the closure makes of the latest elements of all the streams, each time that one of them sends and all have.
@@ -89,11 +82,10 @@ extension ObservableType {
             @escaping (O1.Element, O2.Element, O3.Element, O4.Element, O5.Element, O6.Element, O7.Element, O8.Element)
             throws -> Element
     ) -> Observable<Element> {
-        Observable(
-            source1.source.combineLatest(source2.source, source3.source, source4.source).combineLatest(
-                source5.source.combineLatest(source6.source, source7.source, source8.source)
-            )
-            .tryMap { try resultSelector($0.0.0, $0.0.1, $0.0.2, $0.0.3, $0.1.0, $0.1.1, $0.1.2, $0.1.3) })
+        gather(
+            .latest, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
+            source5.asObservable(), source6.asObservable(), source7.asObservable(), source8.asObservable(),
+            selector: resultSelector)
     }
 
     /// What the closure makes of the latest elements of all the streams, each time that one of them sends and all have.
@@ -101,11 +93,7 @@ extension ObservableType {
         _ collection: Collection,
         resultSelector: @escaping ([Collection.Element.Element]) throws -> Element
     ) -> Observable<Element> where Collection.Element: ObservableType {
-        let sources = collection.map { $0.asObservable() }
-        return Observable(serving: { observer, group in
-            let gathering = Gathering(observer, group, count: sources.count, isZip: false, resultSelector)
-            for (place, source) in sources.enumerated() { source.listen(group) { gathering.receive($0, from: place) } }
-        })
+        gather(.latest, all: collection.map { $0.asObservable() }, selector: resultSelector)
     }
 }
 

@@ -1,14 +1,10 @@
-import CombineCore
-
 extension ObservableType {
     /// What the closure makes of the elements of the streams that have the same place.
     public static func zip<O1: ObservableType, O2: ObservableType>(
         _ source1: O1, _ source2: O2,
         resultSelector: @escaping (O1.Element, O2.Element) throws -> Element
     ) -> Observable<Element> {
-        Observable(
-            source1.source.zip(source2.source)
-                .tryMap { try resultSelector($0.0, $0.1) })
+        gather(.pairs, source1.asObservable(), source2.asObservable(), selector: resultSelector)
     }
 
     /// What the closure makes of the elements of the streams that have the same place.
@@ -16,9 +12,7 @@ extension ObservableType {
         _ source1: O1, _ source2: O2, _ source3: O3,
         resultSelector: @escaping (O1.Element, O2.Element, O3.Element) throws -> Element
     ) -> Observable<Element> {
-        Observable(
-            source1.source.zip(source2.source, source3.source)
-                .tryMap { try resultSelector($0.0, $0.1, $0.2) })
+        gather(.pairs, source1.asObservable(), source2.asObservable(), source3.asObservable(), selector: resultSelector)
     }
 
     /// What the closure makes of the elements of the streams that have the same place.
@@ -26,9 +20,9 @@ extension ObservableType {
         _ source1: O1, _ source2: O2, _ source3: O3, _ source4: O4,
         resultSelector: @escaping (O1.Element, O2.Element, O3.Element, O4.Element) throws -> Element
     ) -> Observable<Element> {
-        Observable(
-            source1.source.zip(source2.source, source3.source, source4.source)
-                .tryMap { try resultSelector($0.0, $0.1, $0.2, $0.3) })
+        gather(
+            .pairs, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
+            selector: resultSelector)
     }
 
     /// What the closure makes of the elements of the streams that have the same place.
@@ -38,9 +32,10 @@ extension ObservableType {
         _ source1: O1, _ source2: O2, _ source3: O3, _ source4: O4, _ source5: O5,
         resultSelector: @escaping (O1.Element, O2.Element, O3.Element, O4.Element, O5.Element) throws -> Element
     ) -> Observable<Element> {
-        Observable(
-            source1.source.zip(source2.source, source3.source).zip(source4.source.zip(source5.source))
-                .tryMap { try resultSelector($0.0.0, $0.0.1, $0.0.2, $0.1.0, $0.1.1) })
+        gather(
+            .pairs, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
+            source5.asObservable(),
+            selector: resultSelector)
     }
 
     /// What the closure makes of the elements of the streams that have the same place.
@@ -52,9 +47,10 @@ extension ObservableType {
         resultSelector:
             @escaping (O1.Element, O2.Element, O3.Element, O4.Element, O5.Element, O6.Element) throws -> Element
     ) -> Observable<Element> {
-        Observable(
-            source1.source.zip(source2.source, source3.source).zip(source4.source.zip(source5.source, source6.source))
-                .tryMap { try resultSelector($0.0.0, $0.0.1, $0.0.2, $0.1.0, $0.1.1, $0.1.2) })
+        gather(
+            .pairs, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
+            source5.asObservable(), source6.asObservable(),
+            selector: resultSelector)
     }
 
     /// What the closure makes of the elements of the streams that have the same place.
@@ -67,11 +63,10 @@ extension ObservableType {
             @escaping (O1.Element, O2.Element, O3.Element, O4.Element, O5.Element, O6.Element, O7.Element) throws ->
             Element
     ) -> Observable<Element> {
-        Observable(
-            source1.source.zip(source2.source, source3.source, source4.source).zip(
-                source5.source.zip(source6.source, source7.source)
-            )
-            .tryMap { try resultSelector($0.0.0, $0.0.1, $0.0.2, $0.0.3, $0.1.0, $0.1.1, $0.1.2) })
+        gather(
+            .pairs, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
+            source5.asObservable(), source6.asObservable(), source7.asObservable(),
+            selector: resultSelector)
     }
 
     /// What the closure makes of the elements of the streams that have the same place.
@@ -85,11 +80,10 @@ extension ObservableType {
             @escaping (O1.Element, O2.Element, O3.Element, O4.Element, O5.Element, O6.Element, O7.Element, O8.Element)
             throws -> Element
     ) -> Observable<Element> {
-        Observable(
-            source1.source.zip(source2.source, source3.source, source4.source).zip(
-                source5.source.zip(source6.source, source7.source, source8.source)
-            )
-            .tryMap { try resultSelector($0.0.0, $0.0.1, $0.0.2, $0.0.3, $0.1.0, $0.1.1, $0.1.2, $0.1.3) })
+        gather(
+            .pairs, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
+            source5.asObservable(), source6.asObservable(), source7.asObservable(), source8.asObservable(),
+            selector: resultSelector)
     }
 
     /// What the closure makes of the elements of the streams that have the same place.
@@ -97,11 +91,7 @@ extension ObservableType {
         _ collection: Collection,
         resultSelector: @escaping ([Collection.Element.Element]) throws -> Element
     ) -> Observable<Element> where Collection.Element: ObservableType {
-        let sources = collection.map { $0.asObservable() }
-        return Observable(serving: { observer, group in
-            let gathering = Gathering(observer, group, count: sources.count, isZip: true, resultSelector)
-            for (place, source) in sources.enumerated() { source.listen(group) { gathering.receive($0, from: place) } }
-        })
+        gather(.pairsOfCollection, all: collection.map { $0.asObservable() }, selector: resultSelector)
     }
 }
 

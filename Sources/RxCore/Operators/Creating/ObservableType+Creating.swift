@@ -90,16 +90,19 @@ extension ObservableType {
         iterate: @escaping (Element) throws -> Element
     ) -> Observable<Element> {
         Observable(serving: { observer, group in
-            let step = { (state: Element, again: (Element) -> Void) in
+            var state = initialState
+            let step = { (isFirst: Bool, again: (Bool) -> Void) in
                 do {
+                    // In the step that needs it: `iterate` does not run for an element that nobody waits for.
+                    if !isFirst { state = try iterate(state) }
                     guard try condition(state) else { return observer.onCompleted() }
                     observer.onNext(state)
-                    again(try iterate(state))
+                    again(false)
                 } catch {
                     observer.onError(error)
                 }
             }
-            group.add(scheduler.resolveImmediate().scheduleRecursive(initialState, action: step))
+            group.add(scheduler.resolveImmediate().scheduleRecursive(true, action: step))
         })
     }
 

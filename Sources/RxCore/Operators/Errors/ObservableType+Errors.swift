@@ -45,30 +45,29 @@ extension ObservableType {
     }
 
     /// The elements; after a failure the stream begins again when the stream that the closure makes of the failures sends
-    /// something, and ends as that ends.
+    /// an element, and ends as that ends. If that ends first, this stream goes on until it fails.
     public func retry<Trigger: ObservableType>(when notificationHandler: @escaping (Observable<any Error>) -> Trigger)
         -> Observable<Element>
     {
+        retry(when: notificationHandler) { $0 }
+    }
+
+    /// Like ``retry(when:)-(_)`` for failures of one type; any other failure ends the stream.
+    public func retry<Trigger: ObservableType, Failure: Error>(
+        when notificationHandler: @escaping (Observable<Failure>) -> Trigger
+    ) -> Observable<Element> {
+        retry(when: notificationHandler) { $0 as? Failure }
+    }
+
+    private func retry<Trigger: ObservableType, Failure>(
+        when notificationHandler: @escaping (Observable<Failure>) -> Trigger,
+        matching match: @escaping (any Error) -> Failure?
+    ) -> Observable<Element> {
         let stream = asObservable()
         return Observable(serving: { observer, group in
-            let failures = PublishSubject<any Error>()
-            let attempt = SerialDisposable()
-            group.add(attempt)
-            func begin() {
-                let subscription = CompositeDisposable()
-                attempt.disposable = subscription
-                stream.listen(subscription) { event in
-                    if case .error(let error) = event { failures.onNext(error) } else { observer.on(event) }
-                }
-            }
-            notificationHandler(failures).listen(group) { event in
-                switch event {
-                case .next: begin()
-                case .error(let error): observer.onError(error)
-                case .completed: observer.onCompleted()
-                }
-            }
-            begin()
+            let cycle = RetryCycle(stream, observer, group, match)
+            notificationHandler(cycle.failures).listen(group, cycle.triggerReceived)
+            cycle.begin()
         })
     }
 }

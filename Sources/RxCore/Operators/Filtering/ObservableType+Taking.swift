@@ -128,25 +128,27 @@ extension ObservableType {
         }
     }
 
-    /// The elements that come after the other stream has sent one.
+    /// The elements that follow the first element of the other stream. If there was none, nothing follows this stream's
+    /// completion either, as with RxSwift.
     public func skip<Source: ObservableType>(until other: Source) -> Observable<Element> {
         let stream = asObservable()
         return Observable(serving: { observer, group in
             let serializer = Serializer()
+            let trigger = CompositeDisposable()
+            group.add(trigger)
             var isOpen = false
-            other.listen(group) { event in
-                serializer.run {
-                    switch event {
-                    case .next: isOpen = true
-                    case .error(let error): observer.onError(error)
-                    case .completed: break
-                    }
-                }
-            }
             stream.listen(group) { event in
                 serializer.run {
-                    if case .next = event, !isOpen { return }
-                    observer.on(event)
+                    if case .error = event { return observer.on(event) }
+                    if isOpen { return observer.on(event) }
+                    if case .completed = event { trigger.dispose() }
+                }
+            }
+            other.listen(trigger) { event in
+                serializer.run {
+                    if case .error(let error) = event { return observer.onError(error) }
+                    if case .next = event { isOpen = true }
+                    trigger.dispose()
                 }
             }
         })

@@ -6,8 +6,8 @@ final class LimitedMerge<Element, Source: ObservableConvertibleType> {
     private let keepsOthers: Bool
     private let selector: (Element) throws -> Source
     private let serializer = Serializer()
-    /// These are used inside the serializer. A stream is made only when its turn has come.
-    private var waiting = Backlog<Element>()
+    /// These are used inside the serializer.
+    private var waiting = Backlog<Source>()
     private var active = 0
     private var isStarting = false
     private var hasEnded = false
@@ -27,8 +27,14 @@ final class LimitedMerge<Element, Source: ObservableConvertibleType> {
         serializer.run {
             switch event {
             case .next(let element):
-                if active < limit || keepsOthers { waiting.append(element) }
-                startWaiting()
+                guard active < limit || keepsOthers else { return }
+                do {
+                    // As RxSwift does, even if the stream has to wait: a selector that throws ends everything now.
+                    waiting.append(try selector(element))
+                    startWaiting()
+                } catch {
+                    observer.onError(error)
+                }
             case .error(let error): observer.onError(error)
             case .completed:
                 hasEnded = true
@@ -41,19 +47,15 @@ final class LimitedMerge<Element, Source: ObservableConvertibleType> {
     private func startWaiting() {
         guard !isStarting else { return }
         isStarting = true
-        while active < limit, let element = waiting.takeFirst() { start(element) }
+        while active < limit, let stream = waiting.takeFirst() { start(stream) }
         isStarting = false
     }
 
-    private func start(_ element: Element) {
+    private func start(_ stream: Source) {
         active += 1
-        do {
-            let inner = CompositeDisposable()
-            let key = group.insert(inner)
-            try selector(element).listen(inner) { [self] event in receive(event, key) }
-        } catch {
-            observer.onError(error)
-        }
+        let inner = CompositeDisposable()
+        let key = group.insert(inner)
+        stream.listen(inner) { [self] event in receive(event, key) }
     }
 
     private func receive(_ event: Event<Source.Element>, _ key: CompositeDisposable.DisposeKey?) {

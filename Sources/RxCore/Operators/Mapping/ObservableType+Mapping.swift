@@ -106,31 +106,40 @@ extension ObservableType {
         }
     }
 
-    /// The elements in groups of those for which `keySelector` gives the same key, each group as a stream that begins when
-    /// its first element comes.
+    /// The elements in groups of those for which `keySelector` returns the same key, each group as a stream that begins
+    /// with its first element. Groups that somebody is subscribed to go on when the subscription to this stream is over.
     public func groupBy<Key: Hashable>(keySelector: @escaping (Element) throws -> Key)
         -> Observable<GroupedObservable<Key, Element>>
     {
-        lift { observer in
+        let stream = asObservable()
+        return Observable(serving: { observer, group in
+            let subscription = CompositeDisposable()
+            let users = RefCountDisposable(disposable: subscription)
+            group.add(users)
             var groups: [Key: PublishSubject<Element>] = [:]
-            return { event in
+            func end(_ event: Event<Element>) {
+                for group in groups.values { group.on(event) }
+                observer.on(event.map { _ in throw RxError.unknown })
+                subscription.dispose()
+            }
+            stream.listen(subscription) { event in
+                guard case .next(let element) = event else { return end(event) }
                 do {
-                    guard case .next(let element) = event else {
-                        for group in groups.values { group.on(event) }
-                        return observer.on(event.map { _ in throw RxError.unknown })
-                    }
                     let key = try keySelector(element)
                     if let group = groups[key] { return group.onNext(element) }
                     let group = PublishSubject<Element>()
                     groups[key] = group
-                    observer.onNext(GroupedObservable(key: key, source: group))
+                    let counted = Observable<Element>(serving: { observer, members in
+                        members.add(users.retain())
+                        group.listen(members, observer.on)
+                    })
+                    observer.onNext(GroupedObservable(key: key, source: counted))
                     group.onNext(element)
                 } catch {
-                    for group in groups.values { group.onError(error) }
-                    observer.onError(error)
+                    end(.error(error))
                 }
             }
-        }
+        })
     }
 }
 

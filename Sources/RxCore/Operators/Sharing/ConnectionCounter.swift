@@ -1,6 +1,7 @@
 /// Connects a shared source when the first observer comes and disconnects it when the last has gone.
 final class ConnectionCounter<Element> {
-    private let shared: SharedSource<Element>
+    private let subscribeToSource: (AnyObserver<Element>) -> any Disposable
+    private let connectSource: () -> any Disposable
     private let serializer = Serializer()
     /// Used inside the serializer: what the present observers count as.
     private var current: Round?
@@ -10,8 +11,11 @@ final class ConnectionCounter<Element> {
         var connection: (any Disposable)?
     }
 
-    init(_ shared: SharedSource<Element>) {
-        self.shared = shared
+    init(
+        subscribe: @escaping (AnyObserver<Element>) -> any Disposable, connect: @escaping () -> any Disposable
+    ) {
+        subscribeToSource = subscribe
+        connectSource = connect
     }
 
     func subscribe(_ observer: AnyObserver<Element>) -> any Disposable {
@@ -22,7 +26,7 @@ final class ConnectionCounter<Element> {
             return round
         }
         let hasEnded = BooleanDisposable()
-        let subscription = shared.subscribe(
+        let subscription = subscribeToSource(
             AnyObserver { [self] event in
                 if event.isStopEvent {
                     hasEnded.dispose()
@@ -42,7 +46,7 @@ final class ConnectionCounter<Element> {
             return true
         }
         guard isFirst else { return }
-        let connection = shared.connect()
+        let connection = connectSource()
         let isOver = serializer.run { () -> Bool in
             if current === round { round.connection = connection }
             return current !== round

@@ -46,4 +46,24 @@ extension ObservableType {
     ) -> ConnectableObservable<Element> {
         ConnectableObservable(SharedSource(source, lifetime: .connection, makeSubject: makeSubject))
     }
+
+    /// What `selector` makes of a stream that shares one subscription to this one, through a subject that is made for each
+    /// observer.
+    public func multicast<Subject: SubjectType, Result>(
+        _ subjectSelector: @escaping () throws -> Subject,
+        selector: @escaping (Observable<Subject.Element>) throws -> Observable<Result>
+    ) -> Observable<Result> where Subject.Observer.Element == Element {
+        let stream = asObservable()
+        return Observable<Result>(serving: { observer, group in
+            do {
+                let subject = try subjectSelector()
+                let input = subject.asObserver()
+                // The result first, so that it misses nothing of a stream that sends while it is subscribed to.
+                try selector(subject.asObservable()).listen(group, observer.on)
+                stream.listen(group, input.on)
+            } catch {
+                observer.onError(error)
+            }
+        })
+    }
 }

@@ -10,28 +10,32 @@ extension ObservableType {
         let stream = asObservable()
         return Observable(serving: { observer, group in
             onSubscribe?()
-            if let onDispose { group.add(Disposables.create(with: onDispose)) }
-            stream.listen(group) { event in
-                do {
-                    switch event {
-                    case .next(let element):
-                        try onNext?(element)
-                        observer.on(event)
-                        try afterNext?(element)
-                    case .error(let error):
-                        try onError?(error)
-                        observer.on(event)
-                        try afterError?(error)
-                    case .completed:
-                        try onCompleted?()
-                        observer.on(event)
-                        try afterCompleted?()
+            let upstream = UpstreamLifetime(group, onDispose)
+            group.add(upstream)
+            stream.listen(upstream.subscription) { event in
+                upstream.hold(while: event.isStopEvent) {
+                    do {
+                        switch event {
+                        case .next(let element):
+                            try onNext?(element)
+                            observer.on(event)
+                            try afterNext?(element)
+                        case .error(let error):
+                            try onError?(error)
+                            observer.on(event)
+                            try afterError?(error)
+                        case .completed:
+                            try onCompleted?()
+                            observer.on(event)
+                            try afterCompleted?()
+                        }
+                    } catch {
+                        observer.onError(error)
                     }
-                } catch {
-                    observer.onError(error)
                 }
             }
             onSubscribed?()
+            upstream.subscribed()
         })
     }
 

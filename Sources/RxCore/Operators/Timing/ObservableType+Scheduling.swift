@@ -10,11 +10,21 @@ extension ObservableType {
         })
     }
 
-    /// The same stream, subscribed to on the scheduler.
+    /// The same stream, subscribed to on the scheduler, and disposed of there.
     public func subscribe(on scheduler: any ImmediateSchedulerType) -> Observable<Element> {
         let stream = asObservable()
         return Observable(serving: { observer, group in
-            group.add(scheduler.resolveImmediate().soon { stream.listen(group, observer.on) })
+            let scheduler = scheduler.resolveImmediate()
+            let current = SerialDisposable()
+            group.add(current)
+            let pending = SingleAssignmentDisposable()
+            current.disposable = pending
+            pending.setDisposable(
+                scheduler.soon {
+                    let subscription = CompositeDisposable()
+                    current.disposable = ScheduledDisposable(scheduler: scheduler, disposable: subscription)
+                    stream.listen(subscription, observer.on)
+                })
         })
     }
 }

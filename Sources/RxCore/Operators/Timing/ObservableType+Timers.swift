@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 extension ObservableType where Element: RxAbstractInteger {
     /// 0, 1, 2 and so on: one after each period, for ever.
     public static func interval(_ period: RxTimeInterval, scheduler: any SchedulerType) -> Observable<Element> {
@@ -28,22 +30,13 @@ extension ObservableType where Element: RxAbstractInteger {
 }
 
 extension ObservableType {
-    /// The events, each later by that time; an error comes at once.
+    /// The events, each later by that time and in their order on any scheduler; an error is sent immediately and discards
+    /// the elements that wait.
     public func delay(_ dueTime: RxTimeInterval, scheduler: any SchedulerType) -> Observable<Element> {
         let stream = asObservable()
         return Observable(serving: { observer, group in
-            let scheduler = scheduler.resolve()
-            let serializer = Serializer()
-            stream.listen(group) { event in
-                if case .error = event { return serializer.run { observer.on(event) } }
-                let timer = SingleAssignmentDisposable()
-                guard let key = group.insert(timer) else { return }
-                timer.setDisposable(
-                    scheduler.after(dueTime) {
-                        group.remove(for: key)
-                        serializer.run { observer.on(event) }
-                    })
-            }
+            let queue = DelayQueue(observer, group, dueTime, scheduler.resolve())
+            stream.listen(group, queue.receive)
         })
     }
 
@@ -74,27 +67,35 @@ extension ObservableType {
     }
 
     /// The first element and then at most one each time that `dueTime` has passed: the latest that came meanwhile, or, if
-    /// `latest` is false, the first that comes afterwards.
+    /// `latest` is false, the first that comes afterwards. An element that comes exactly then is sent.
     public func throttle(_ dueTime: RxTimeInterval, latest: Bool = true, scheduler: any SchedulerType)
         -> Observable<Element>
     {
         let stream = asObservable()
         return Observable(serving: { observer, group in
-            let timed = TimedSlot<Element>(observer, group, scheduler.resolve())
+            let scheduler = scheduler.resolve()
+            let timed = TimedSlot<Element>(observer, group, scheduler)
+            var lastSent: RxTime?
             var hasEnded = false
-            func open(with element: Element) {
-                timed.arm(after: dueTime) {
-                    if let next = timed.take() { open(with: next) }
-                    if hasEnded { observer.onCompleted() }
-                }
+            func send(_ element: Element) {
+                timed.element = nil
                 observer.onNext(element)
+                // Afterwards: an observer that takes its time gets its pause, too.
+                lastSent = scheduler.now
             }
             stream.listen(group) { event in
                 timed.run {
                     switch event {
                     case .next(let element):
-                        if !timed.isArmed { return open(with: element) }
-                        if latest { timed.element = element }
+                        let remaining = lastSent.map { dueTime.reduced(by: scheduler.now.timeIntervalSince($0)) }
+                        guard let remaining, remaining.nanoseconds > 0 else { return send(element) }
+                        guard latest else { return }
+                        timed.element = element
+                        guard !timed.isArmed else { return }
+                        timed.arm(after: remaining) {
+                            if let element = timed.element { send(element) }
+                            if hasEnded { observer.onCompleted() }
+                        }
                     case .completed where timed.element != nil: hasEnded = true
                     default: observer.on(event)
                     }

@@ -24,12 +24,29 @@ struct CombiningTests {
         #expect(recorder.events == [.next(23), .next(43), .next(45), .completed])
     }
 
-    @Test func `a stream that ends without an element ends the combination`() {
+    @Test func `a stream that ends without an element ends nothing by itself`() {
         let empty = Observable<Int>.empty()
-        #expect(Observable.combineLatest(empty, left) { $0 + $1 }.saidAtOnce == [.completed])
-        #expect(Observable.combineLatest([empty, left.asObservable()]) { $0[0] }.saidAtOnce == [.completed])
-        #expect(Observable.zip(left, empty) { $0 + $1 }.saidAtOnce == [.completed])
-        #expect(Observable.zip([left.asObservable(), empty]) { $0[0] }.saidAtOnce == [.completed])
+        let combined = listen(to: Observable.combineLatest(empty, left) { $0 + $1 })
+        let collected = listen(to: Observable.combineLatest([empty, left.asObservable()]) { $0[0] })
+        let zipped = listen(to: Observable.zip(left, empty) { $0 + $1 })
+        let zippedCollection = listen(to: Observable.zip([left.asObservable(), empty]) { $0[0] })
+        for recorder in [combined, collected, zipped, zippedCollection] { #expect(recorder.events == []) }
+        left.onNext(1)
+        // No pair is possible any more, which only the `zip` of two to eight streams does not look at.
+        #expect(combined.events == [.completed])
+        #expect(collected.events == [.completed])
+        #expect(zipped.events == [])
+        #expect(zippedCollection.events == [.completed])
+        left.onCompleted()
+        #expect(zipped.events == [.completed])
+        let never = Observable<Int>.never()
+        #expect(Observable.zip(empty, never) { $0 + $1 }.saidAtOnce == [])
+        #expect(Observable.combineLatest(empty, never) { $0 + $1 }.saidAtOnce == [])
+    }
+
+    @Test func `no streams at all are complete, without an element`() {
+        #expect(Observable.zip([Observable<Int>]()) { $0.count }.saidAtOnce == [.completed])
+        #expect(Observable.combineLatest([Observable<Int>]()) { $0.count }.saidAtOnce == [.completed])
     }
 
     @Test func `elements of the same place are zipped`() {
@@ -41,6 +58,8 @@ struct CombiningTests {
         right.onNext(5)
         left.onCompleted()
         #expect(recorder.elements == [13, 24])
+        #expect(!recorder.hasCompleted)
+        right.onCompleted()
         #expect(recorder.hasCompleted)
     }
 
@@ -72,9 +91,10 @@ struct CombiningTests {
         #expect(list.elements == [[1, 2], [1, 3]])
         #expect(places.elements == [[1, 2]])
         left.onCompleted()
-        #expect(places.hasCompleted)
+        #expect(!places.hasCompleted)
         #expect(!list.hasCompleted)
         right.onCompleted()
+        #expect(places.hasCompleted)
         #expect(list.hasCompleted)
     }
 

@@ -12,7 +12,7 @@ struct SideTests {
         _ = stream.subscribe(onNext: { said.append("told \($0)") })
         #expect(
             said == [
-                "subscribe", "subscribed", "next 1", "told 1", "after 1", "completed", "dispose", "after completed",
+                "subscribe", "subscribed", "next 1", "told 1", "after 1", "completed", "after completed", "dispose",
             ])
     }
 

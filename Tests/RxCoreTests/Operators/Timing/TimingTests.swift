@@ -136,6 +136,6 @@ struct TimingTests {
     @Test func `a stream is subscribed to on the scheduler`() {
         let source = hot(.next(200, 0), .next(210, 1))
         #expect(scheduler.run { source.subscribe(on: scheduler) } == [.next(210, 1)])
-        #expect(source.subscriptions == [Subscription(201, 1000)])
+        #expect(source.subscriptions == [Subscription(201, 1001)])
     }
 }

@@ -1,0 +1,39 @@
+import Locking
+
+/// A disposable that is disposed of on a scheduler. May be used from any thread.
+public final class ScheduledDisposable: Cancelable {
+    /// The scheduler on which the disposal runs.
+    public let scheduler: any ImmediateSchedulerType
+    private let lock = WordLock()
+    /// Guarded by `lock`; nil once disposed of.
+    @exclusivity(unchecked) private var disposable: (any Disposable)?
+
+    /// Disposes of `disposable` on `scheduler`.
+    public init(scheduler: any ImmediateSchedulerType, disposable: any Disposable) {
+        self.scheduler = scheduler
+        self.disposable = disposable
+    }
+
+    deinit {
+        stayOutOfClients()
+    }
+
+    /// Whether the disposal has run.
+    public var isDisposed: Bool { lock.withLock { disposable == nil } }
+
+    /// Schedules the disposal. It keeps this object alive until it has run.
+    public func dispose() {
+        _ = scheduler.schedule(self) { scheduled in
+            scheduled.disposeNow()
+            return Disposables.create()
+        }
+    }
+
+    private func disposeNow() {
+        let held: (any Disposable)? = lock.withLock {
+            defer { disposable = nil }
+            return disposable
+        }
+        held?.dispose()
+    }
+}
