@@ -79,9 +79,9 @@ struct ServerPreparationTests {
 
     @Test(arguments: [
         ("https://127.0.0.1:8443", "no certificate is configured"),
-        ("http://127.0.0.1:80,http://127.0.0.1:80", "is configured as well"),
-        ("http://0.0.0.0:81,admin+http://127.0.0.1:81", "is configured as well"),
-        ("http://[::1]:82,http://[::]:82", "is configured as well"),
+        ("http://127.0.0.1:18080,http://127.0.0.1:18080", "is configured as well"),
+        ("http://0.0.0.0:18081,admin+http://127.0.0.1:18081", "is configured as well"),
+        ("http://[::1]:18082,http://[::]:18082", "is configured as well"),
         ("unix:/tmp/granary-a,unix:/tmp/granary-a?mode=0600", "is configured as well"),
         ("http://192.0.2.1:8080", "Cannot assign requested address"),
         ("unix:/nowhere/granary.sock", "No such file or directory"),
@@ -95,9 +95,9 @@ struct ServerPreparationTests {
     }
 
     @Test(arguments: [
-        "http://127.0.0.1:0,http://127.0.0.1:0", "http://[::]:81,http://0.0.0.0:81",
-        "http://[::]:81,http://127.0.0.1:81",
-        "http://127.0.0.1:81,http://127.0.0.2:81", "unix:/tmp/granary-a,unix:/tmp/granary-b",
+        "http://127.0.0.1:0,http://127.0.0.1:0", "http://[::]:18081,http://0.0.0.0:18081",
+        "http://[::]:18081,http://127.0.0.1:18081",
+        "http://127.0.0.1:18081,http://127.0.0.2:18081", "unix:/tmp/granary-a,unix:/tmp/granary-b",
     ])
     func `listeners that do not exclude each other are none`(listeners: String) throws {
         #expect(try problems { $0.http.listeners = try #require([HTTPListener](text: listeners)) } == [])
