@@ -12,7 +12,7 @@ let modules: [Module] = [
     .system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
     // Layer 1: values and vocabularies.
     .library("Locking"),
-    .library("Log"),
+    .library("Log", needs: ["Locking"]),
     .library("HTTPModel"),
     .library("CombineCore", needs: ["Locking"]),
     // Layer 2: engines and names over one core.
@@ -72,7 +72,7 @@ let modules: [Module] = [
     .library("MachineTesting", needs: ["CombineCore", "HTTPModel", "Locking", "Log", "MachineHost"]),
 
     .tests("LockingTests", needs: ["Locking"]),
-    .tests("LogTests", needs: ["Log"]),
+    .tests("LogTests", needs: ["Locking", "Log"]),
     .tests("HTTPModelTests", needs: ["HTTPModel"]),
     .tests("CombineCoreTests", needs: ["CombineCore", "CombineSchedulers", "CombineTesting", "Locking"]),
     .tests("CombineTests", needs: ["Combine", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "Log"]),

@@ -218,6 +218,20 @@ static int open_listener(int descriptor, const char *text, const granary_listen_
     return 0;
 }
 
+int granary_check_address(const char *text, uint16_t port) {
+    union any_address address;
+    socklen_t length = parse_address(text, port, &address);
+    if (length == 0) return -EINVAL;
+    // The rules for addresses and privileged ports are the same for UDP, whose ports are others.
+    int descriptor = socket(address.plain.sa_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    if (descriptor < 0) return -errno;
+    set_option(descriptor, SOL_SOCKET, SO_REUSEADDR, 1);
+    if (address.plain.sa_family == AF_INET6) set_option(descriptor, IPPROTO_IPV6, IPV6_V6ONLY, 1);
+    int result = checked(bind(descriptor, &address.plain, length));
+    close(descriptor);
+    return result == -EADDRINUSE ? 0 : result;
+}
+
 int granary_listen(const char *text, const granary_listen_options *options, uint16_t *bound_port) {
     union any_address address;
     if (parse_address(text, 0, &address) == 0) return -EINVAL;

@@ -8,6 +8,7 @@
 #include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
@@ -85,12 +86,18 @@ static int bind_and_listen(const char *path, uint32_t mode, int backlog, granary
     return result < 0 ? give_up(descriptor, -result) : descriptor;
 }
 
-/// Keeps others that start at the same moment from taking the same file for stale.
-static int lock_folder(const char *path) {
-    char folder[GRANARY_PATH_LENGTH] = ".";
+/// Writes the folder of a path, which is shorter than GRANARY_PATH_LENGTH.
+static void folder_of(const char *path, char *folder) {
     const char *slash = strrchr(path, '/');
     size_t count = slash == path ? 1 : slash ? (size_t)(slash - path) : 0;
-    memcpy(folder, path, count);
+    memcpy(folder, count ? path : ".", count ? count : 1);
+    folder[count ? count : 1] = 0;
+}
+
+/// Keeps others that start at the same moment from taking the same file for stale.
+static int lock_folder(const char *path) {
+    char folder[GRANARY_PATH_LENGTH];
+    folder_of(path, folder);
     int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (descriptor < 0) return -errno;
     struct timespec pause = {.tv_nsec = 10 * 1000 * 1000};
@@ -99,6 +106,20 @@ static int lock_folder(const char *path) {
         nanosleep(&pause, NULL);
     }
     return descriptor;
+}
+
+int granary_check_socket_path(const char *path) {
+    struct sockaddr_un address;
+    if (path[0] == '@' || address_of(path, &address) == 0) return -ENAMETOOLONG;
+    char folder[GRANARY_PATH_LENGTH];
+    folder_of(path, folder);
+    int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor < 0) return -errno;
+    close(descriptor);
+    if (faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) < 0) return -errno;
+    granary_file file;
+    int result = granary_find_socket(path, &file);
+    return result == -ENOENT ? 0 : result;
 }
 
 int granary_listen_unix(const char *path, uint32_t mode, int backlog, granary_file *file) {
@@ -127,6 +148,9 @@ int granary_send_datagram(const char *path, const void *bytes, size_t count) {
     if (length == 0) return -ENAMETOOLONG;
     int descriptor = open_socket(SOCK_DGRAM);
     if (descriptor < 0) return descriptor;
+    // Whoever does not read its datagrams does not hold the sender up.
+    struct timeval limit = {.tv_sec = 1};
+    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
     ssize_t sent = sendto(descriptor, bytes, count, MSG_NOSIGNAL, (struct sockaddr *)&address, length);
     int error = errno;
     close(descriptor);

@@ -18,32 +18,30 @@ import Log
 /// The exit status is 0 after a clean end, 1 if the server could not start (the port is taken, a machine cannot be hosted),
 /// and 2 if the command line or the configuration is wrong; standard error says why.
 ///
-/// - Parameter machines: Gives the machines to host. Called once, with what the operator chose, before the server listens.
+/// - Parameter machines: Gives the machines to host. Called once, with what the operator chose, before the server listens,
+///   and by `check-config`, which does not listen.
 public func serve(_ machines: (Configuration) throws -> [MachineDefinition]) async -> Never {
     let signals = ShutdownSignals()
+    let output = ProgramOutput()
     let program = Program(
         arguments: Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment,
-        name: "granary", print: { line in print(line) },
-        complain: { line in FileHandle.standardError.write(Data((line + "\n").utf8)) })
+        name: "granary", print: output.print, complain: output.complain, finish: output.finish)
     let status = await program.run { configuration in
+        ServerPreparation.problems(configuration, machines)
+    } serve: { configuration in
         let log = Log.standardError(level: configuration.log.level, format: configuration.log.format)
-        let definitions = try machines(configuration)
+        // Before a complaint about what ended the server.
+        defer { log.flush(within: ProgramOutput.serverLimit) }
+        let prepared = try ServerPreparation(configuration, machines, log: log)
         granary_return_freed_memory()
-        let host = try SessionHost(definitions, configuration: configuration.host, log: log)
-        let tls = try ServedTLS(configuration.tls, log: log)
         let succession = try Succession(
             arguments: CommandLine.arguments, environment: ProcessInfo.processInfo.environment,
             timeout: configuration.http.takeoverTimeout, log: log)
         let run = ServerRun(
-            configuration: configuration, log: log, tls: tls, succession: succession, handedOver: signals.handedOver,
-            machines: definitions.map { ($0.name, $0.summary) }
-        ) { loop in host.makeShard(on: loop) }
-        try await run.run(announce: announce) { await signals.first() }
+            configuration: configuration, log: log, tls: prepared.tls, succession: succession,
+            handedOver: signals.handedOver, machines: prepared.machines.map { ($0.name, $0.summary) }
+        ) { [host = prepared.host] loop in host.makeShard(on: loop) }
+        try await run.run(announce: output.print) { await signals.first() }
     }
-    exit(status)
-}
-
-/// Prints at once, also where standard output is a file or a pipe.
-private func announce(_ text: String) {
-    FileHandle.standardOutput.write(Data((text + "\n").utf8))
+    ProcessEnd.exit(status)
 }

@@ -3,27 +3,33 @@ import Glibc
 import Log
 
 let signals = EndSignals()
+let output = OutputWriter(descriptor: STDOUT_FILENO)
+let errors = OutputWriter(descriptor: STDERR_FILENO)
+let log = Log.standardError(level: .warning, format: .text)
 
-/// At once, also where the output is a file or a pipe.
-func say(_ text: String, to descriptor: Int32 = STDOUT_FILENO) {
-    let line = Array((text + "\n").utf8)
-    _ = write(descriptor, line, line.count)
+/// Ends the process once what was printed has been read, which is waited for a while.
+func end(_ status: Int32) -> Never {
+    output.flush(within: .seconds(1))
+    log.flush(within: .seconds(1))
+    errors.flush(within: .seconds(1))
+    exit(status)
 }
 
 do {
     let options = try TargetOptions(arguments: Array(CommandLine.arguments.dropFirst()))
     if options.wantsHelp {
-        say(TargetOptions.help)
-        exit(0)
+        output.write("\(TargetOptions.help)\n")
+        end(0)
     }
-    let server = try TargetServer(options, log: .standardError(level: .warning, format: .text))
-    say("http-target serves on \(try server.start().joined(separator: " and on "))")
+    let server = try TargetServer(options, log: log)
+    output.write("http-target serves on \(try server.start().joined(separator: " and on "))\n")
     await signals.first()
     await server.shutdown()
+    end(0)
 } catch let error as TargetUsageError {
-    say("http-target: \(error)\nhttp-target --help tells what there is.", to: STDERR_FILENO)
-    exit(2)
+    errors.write("http-target: \(error)\nhttp-target --help tells what there is.\n")
+    end(2)
 } catch {
-    say("http-target: \(error)", to: STDERR_FILENO)
-    exit(1)
+    errors.write("http-target: \(error)\n")
+    end(1)
 }

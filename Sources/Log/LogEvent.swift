@@ -6,6 +6,8 @@ public struct LogEvent: Sendable {
     public var message: String
     /// The particulars, in order. Never a session's id, an input's value, a credential.
     public var fields: [(name: String, value: LogValue)]
+    /// Whether clients can cause events of this kind, so that only a few of them may be written.
+    public var isLimited = false
 
     /// An event from its parts.
     public init(level: LogLevel, message: String, fields: [(name: String, value: LogValue)]) {

@@ -12,13 +12,23 @@ final class GranaryProcess {
 
     /// Starts `granary`, or what else lies at that path, with these arguments and nothing of this process's environment
     /// that would configure it.
-    init(_ arguments: [String], at path: String? = nil, environment: [String: String] = [:]) throws {
-        process.executableURL = try path.map { URL(filePath: $0) } ?? Self.binary
-        process.arguments = arguments
+    ///
+    /// A sink replaces the pipe of standard output or of standard error, of which nothing can be read then.
+    init(
+        _ arguments: [String], at path: String? = nil, environment: [String: String] = [:],
+        output outputSink: OutputSink? = nil, errors errorSink: OutputSink? = nil
+    ) throws {
+        let program = try path ?? Self.binary.path()
+        let closing = (outputSink == .closed ? " >&-" : "") + (errorSink == .closed ? " 2>&-" : "")
+        process.executableURL = URL(filePath: closing.isEmpty ? program : "/bin/sh")
+        process.arguments = closing.isEmpty ? arguments : ["-c", "exec \"$0\" \"$@\"\(closing)", program] + arguments
         process.environment = Self.environment.merging(environment) { $1 }
-        process.standardOutput = output
-        process.standardError = errors
+        process.standardOutput = try outputSink?.handle() ?? output
+        process.standardError = try errorSink?.handle() ?? errors
         try process.run()
+        // Nobody else closes these.
+        if outputSink != nil { try output.fileHandleForWriting.close() }
+        if errorSink != nil { try errors.fileHandleForWriting.close() }
     }
 
     deinit {
@@ -106,6 +116,45 @@ final class GranaryProcess {
             process.terminationStatus, String(decoding: printed, as: UTF8.self),
             String(decoding: complained, as: UTF8.self)
         )
+    }
+}
+
+/// Somewhere to print where nothing can be printed.
+enum OutputSink: CaseIterable {
+    /// A pipe whose reader has closed it.
+    case readerGone
+    /// A device without room.
+    case full
+    /// No open descriptor.
+    case closed
+    /// A pipe that is full and has a reader which never reads.
+    case stalled
+    /// The same, without waiting.
+    case stalledWithoutBlocking
+
+    /// What the descriptor is when the program starts, or is before a shell closes it.
+    fileprivate func handle() throws -> Any {
+        switch self {
+        case .full: return try #require(FileHandle(forWritingAtPath: "/dev/full"))
+        case .closed: return FileHandle.nullDevice
+        case .readerGone, .stalled, .stalledWithoutBlocking:
+            // A file in between, as `pipe` cannot keep its ends from processes that other tests start meanwhile.
+            let path = "/tmp/granary-\(UUID().uuidString)"
+            try #require(mkfifo(path, 0o600) == 0)
+            defer { unlink(path) }
+            let reader = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+            let writer = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+            try #require(reader >= 0 && writer >= 0)
+            if self == .readerGone {
+                close(reader)
+            } else {
+                // The reader stays open for as long as this process lives.
+                let bytes = [UInt8](repeating: 0x0A, count: 4096)
+                while write(writer, bytes, bytes.count) > 0 {}
+                if self == .stalled { _ = fcntl(writer, F_SETFL, 0) }
+            }
+            return FileHandle(fileDescriptor: writer, closeOnDealloc: true)
+        }
     }
 }
 

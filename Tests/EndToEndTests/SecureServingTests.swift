@@ -93,6 +93,6 @@ struct SecureServingTests {
         ])
         let outcome = granary.outcome()
         #expect(outcome.status == 1)
-        #expect(outcome.complained == "granary: /nowhere/a.pem cannot be read.\n")
+        #expect(outcome.complained == "granary: /nowhere/a.pem cannot be read: there is no such file.\n")
     }
 }

@@ -72,6 +72,10 @@ struct SupervisedServingTests {
         let successor = try #require(
             change.firstMatch(of: /^MAINPID=(\d+)\nREADY=1$/).flatMap { Int32($0.1) }, "\(change)")
         #expect(successor != first)
+        // Its sockets are the predecessor's. A process that read these variables would take descriptors for others.
+        let environment = try String(contentsOfFile: "/proc/\(successor)/environ", encoding: .utf8)
+        #expect(environment.contains("NOTIFY_SOCKET="))
+        #expect(!environment.contains("LISTEN_"))
         #expect(await end(of: first) == 0)
         #expect(try status("/v1/machines", port: ports[0]) == 200)
         #expect(try status("/v1/machines", port: ports[1]) == 404)

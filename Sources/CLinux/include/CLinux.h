@@ -78,6 +78,10 @@ int granary_timer_arm(int descriptor, uint64_t nanoseconds);
 /// Binds and listens on a numeric IPv4 or IPv6 address; writes the port that it got.
 int granary_listen(const char *address, const granary_listen_options *options, uint16_t *bound_port);
 
+/// Returns whether this process could bind that address and port: -EADDRNOTAVAIL where the address is not this machine's,
+/// -EACCES where the port is for privileged processes only. TCP, and who listens there, is left alone.
+int granary_check_address(const char *address, uint16_t port);
+
 /// Room for the longest path of a Unix socket.
 enum { GRANARY_PATH_LENGTH = 108 };
 
@@ -102,6 +106,8 @@ typedef struct {
 /// Binds and listens at a path, with these permissions. The file of a socket that nobody listens on is replaced, one of a
 /// living server is -EADDRINUSE; anything else at the path is -ENOTSOCK.
 int granary_listen_unix(const char *path, uint32_t mode, int backlog, granary_file *file);
+/// Returns whether `granary_listen_unix` could make the socket, unless a server listens there. Makes and removes nothing.
+int granary_check_socket_path(const char *path);
 /// Which socket lies at the path.
 int granary_find_socket(const char *path, granary_file *file);
 /// Removes a socket from its path, unless another has taken its place.

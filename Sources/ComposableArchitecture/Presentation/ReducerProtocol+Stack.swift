@@ -22,7 +22,8 @@ extension ReducerProtocol {
                 }
                 if effect == nil {
                     MissingState.report(
-                        "there was no element \(id) on the stack", action: action, file: file, line: line)
+                        "there was no element \(id) on the stack", summary: "there was no such element on the stack",
+                        action: action, file: file, line: line)
                 }
                 elementEffect = effect ?? .none
             }
@@ -59,7 +60,9 @@ extension ReducerProtocol {
         case .popFrom(let id): stack.pop(from: id)
         case .push(let id, let state):
             if !stack.push(state, id: id) {
-                Issues.report("the id \(id) has been used on this stack", severity: .warning, file: file, line: line)
+                Issues.report(
+                    "the id \(id) has been used on this stack", summary: "an id has been used on this stack",
+                    severity: .warning, file: file, line: line)
             }
         case .element, nil: break
         }

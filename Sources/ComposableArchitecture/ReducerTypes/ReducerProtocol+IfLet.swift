@@ -77,7 +77,7 @@ extension ReducerProtocol {
                     ChildID(at: toElements, id: id).run { element.reduce(into: &state, action: action) }
                 }
                 guard let effect else {
-                    MissingState.report("there was no element with id \(id)", action: action, file: file, line: line)
+                    MissingState.report("there was no element with id", id, action: action, file: file, line: line)
                     return .none
                 }
                 return effect.map { toElementAction.embed((id, $0)) }

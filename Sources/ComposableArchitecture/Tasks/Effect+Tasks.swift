@@ -84,8 +84,10 @@ extension Effect where Failure == Never {
     }
 
     private static func reportUncaught(_ error: any Error, file: StaticString, line: UInt) {
+        let summary = "an effect threw an error that nobody catches"
         Issues.report(
-            "an effect threw an error that nobody catches: \(error)", severity: .warning, file: file, line: line)
+            "\(summary): \(error)", summary: "\(summary), of type \(type(of: error))", severity: .warning, file: file,
+            line: line)
     }
 
     /// An effect that is a task, which sends nothing. Errors are ignored.

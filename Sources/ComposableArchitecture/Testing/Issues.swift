@@ -10,8 +10,10 @@ public struct ReportedIssue: Sendable {
         case warning
     }
 
-    /// What is wrong, for people.
+    /// What is wrong, for people. May quote ids, actions and errors, as a test is to show them.
     public let message: String
+    /// What is wrong without values of actions and of the state, which do not belong in a server's log.
+    public let summary: String
     /// How bad it is.
     public let severity: Severity
     /// Where the code is that it was found in.
@@ -39,13 +41,18 @@ public func withIssueHandler<Result>(
 enum Issues {
     @TaskLocal static var handler: (@Sendable (ReportedIssue) -> Void)?
 
-    /// Tells whoever listens: the handler, that of the store that is at work, the test that is running, or, outside of tests, standard error.
+    /// Reports to the handler, to that of the store that is at work, to the test that is running or, outside of tests, to
+    /// standard error, which gets the summary.
+    ///
+    /// - Parameter summary: The message without values. `nil` if the message has none.
     static func report(
-        _ message: String, severity: ReportedIssue.Severity = .error, file: StaticString = #fileID, line: UInt = #line
+        _ message: String, summary: String? = nil, severity: ReportedIssue.Severity = .error,
+        file: StaticString = #fileID, line: UInt = #line
     ) {
-        let issue = ReportedIssue(message: message, severity: severity, file: file, line: line)
+        let issue = ReportedIssue(
+            message: message, summary: summary ?? message, severity: severity, file: file, line: line)
         if let handler = handler ?? EffectHome.current?.issueHandler.withLock({ $0 }) { return handler(issue) }
         if RunningTest.fail(issue) { return }
-        StandardError.write("\(file):\(line): \(message)\n")
+        StandardError.write("\(file):\(line): \(issue.summary)\n")
     }
 }

@@ -1,13 +1,17 @@
 import Glibc
 
-/// Where people read what nobody else wanted to hear.
+/// Where people read what no handler takes.
 enum StandardError {
+    /// Writes as much of a text as can be written without waiting: it may be an event loop that reports.
     static func write(_ text: String) {
         var text = text
         text.withUTF8 { bytes in
             var rest = UnsafeRawBufferPointer(bytes)
             while !rest.isEmpty {
-                let written = Glibc.write(STDERR_FILENO, rest.baseAddress, rest.count)
+                var entry = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+                guard poll(&entry, 1, 0) == 1 else { return }
+                // Up to this size a pipe that is writable takes the bytes without waiting (POSIX calls it PIPE_BUF).
+                let written = Glibc.write(STDERR_FILENO, rest.baseAddress, min(rest.count, 4096))
                 guard written > 0 else { return }
                 rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(written))
             }

@@ -33,10 +33,9 @@ public struct IdentifiedArray<ID: Hashable, Element> {
         get { positions[id].map { storage[$0] } }
         set {
             guard let newValue, newValue[keyPath: self.id] == id, let position = positions[id] else {
+                let change = "was \(newValue == nil ? "removed" : "inserted") through [id:], which only replaces"
                 Issues.report(
-                    "an element with id \(id) was \(newValue == nil ? "removed" : "inserted") through [id:], which only "
-                        + "replaces",
-                    severity: .warning)
+                    "an element with id \(id) \(change)", summary: "an element \(change)", severity: .warning)
                 return
             }
             storage[position] = newValue

@@ -66,8 +66,7 @@ private struct ArgumentReader {
         while let argument = rest.first, argument.hasPrefix("--"), argument.count > 2 {
             let name = ArgumentReader.keyName(of: argument)
             guard name == "config" || name.contains(".") else {
-                let known = ["config", "url"] + ConfigurationKey.all.map(\.name)
-                let hint = Nearest.hint(for: name, among: known)
+                let hint = ArgumentReader.flag(meantBy: name).map { ", did you mean --\($0)?" } ?? ""
                 throw UsageError(description: "no such flag: --\(name)\(hint)")
             }
             let value: String
@@ -105,6 +104,18 @@ private struct ArgumentReader {
             return String(name)
         }
         return first + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+    }
+
+    /// The flag that somebody probably meant: a key without its section, `--port` for `--http.port`, or a name with a typing
+    /// error, also in both ways. Of several keys with the same name in their sections it is the first.
+    private static func flag(meantBy name: String) -> String? {
+        let keys = ConfigurationKey.all
+        let member = keyName(of: "--.\(name)").dropFirst()
+        if let key = keys.first(where: { $0.member.lowercased() == member.lowercased() }) { return key.name }
+        if let flag = Nearest.name(for: name, among: ["config", "url"] + keys.map(\.name)) { return flag }
+        return Nearest.name(for: String(member), among: keys.map(\.member)).flatMap { nearest in
+            keys.first { $0.member == nearest }?.name
+        }
     }
 
     /// A flag of a key that is true or false may stand alone, and then it is true.

@@ -6,20 +6,45 @@ struct Program {
     let environment: [String: String]
     /// The program's own name, for the help.
     let name: String
-    /// Where answers go, a line each.
+    /// Prints a result, a line or several.
     let print: (String) -> Void
-    /// Where complaints go, a line each.
+    /// Prints what is wrong, a line or several.
     let complain: (String) -> Void
+    /// Waits until everything has been printed, but no longer than this; returns why results were lost, if they were.
+    let finish: (Duration) -> String?
 
-    /// Runs the command; `serve` is called with the configuration if that is what was asked for. 0 is success, 1 a
-    /// failure, 2 a command line or a configuration that is wrong.
-    func run(serve: (Configuration) async throws -> Void) async -> Int32 {
+    /// Runs the command and waits, for a bounded time, until everything has been printed.
+    ///
+    /// - Parameters:
+    ///   - check: Returns what would keep `serve` from starting with the configuration.
+    ///   - serve: Serves with the configuration, if that is the command.
+    /// - Returns: 0 for success, 1 for a failure, also to print a result, 2 for a command line or a configuration that is
+    ///   wrong.
+    func run(
+        check: (Configuration) -> [String], serve: (Configuration) async throws -> Void
+    ) async -> Int32 {
+        var isServer = false
+        let status = await perform(check: check) { configuration in
+            isServer = true
+            try await serve(configuration)
+        }
+        // A server serves whether or not anybody reads where.
+        let limit = isServer ? ProgramOutput.serverLimit : ProgramOutput.commandLimit
+        guard let reason = finish(limit), !isServer else { return status }
+        complain("\(name): standard output could not be written: \(reason)")
+        _ = finish(ProgramOutput.serverLimit)
+        return status == 0 ? 1 : status
+    }
+
+    private func perform(
+        check: (Configuration) -> [String], serve: (Configuration) async throws -> Void
+    ) async -> Int32 {
         do {
             switch try Command(arguments: arguments) {
             case .help: print(Usage.text(program: name))
             case .version: print("granary \(Version.current)")
             case .printDefaults: print(String(DefaultsDocument.text.dropLast()))
-            case .checkConfiguration(let options): show(try configuration(options))
+            case .checkConfiguration(let options): return self.check(try configuration(options), check)
             case .health(let url, let options): return try health(url: url, options)
             case .serve(let options): return await serving(try configuration(options), serve)
             }
@@ -40,10 +65,16 @@ struct Program {
             file: file, environment: environment, flags: options.flags.map { ($0.name, $0.value) })
     }
 
-    private func show(_ configuration: Configuration) {
+    private func check(_ configuration: Configuration, _ check: (Configuration) -> [String]) -> Int32 {
+        let problems = check(configuration)
+        guard problems.isEmpty else {
+            for problem in problems { complain(problem) }
+            return 2
+        }
         for key in ConfigurationKey.all {
             print("\(key.name) = \(key.text(in: configuration))")
         }
+        return 0
     }
 
     private func health(url: String?, _ options: Command.Options) throws -> Int32 {

@@ -10,7 +10,8 @@ enum Usage {
                                      serve the machines until SIGTERM or SIGINT; the command's name may
                                      be left out
           \(program) check-config [--config FILE] [--section.key VALUE]...
-                                     print the configuration that serve would use, or what is wrong with it
+                                     print the configuration that serve would use, or what would keep it
+                                     from starting
           \(program) print-defaults     print the file of defaults, with comments
           \(program) health [--url URL] [--config FILE] [--section.key VALUE]...
                                      exit with 0 if the server is ready, with 1 if not

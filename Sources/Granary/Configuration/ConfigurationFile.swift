@@ -25,7 +25,7 @@ struct ConfigurationFile {
         do {
             data = try Data(contentsOf: URL(filePath: path))
         } catch {
-            throw ConfigurationError(place: path, message: "cannot be read: \(Self.reason(of: error))")
+            throw ConfigurationError(place: path, message: "cannot be read: \(FileReadingReason.text(of: error))")
         }
         guard let content = String(validating: data, as: UTF8.self) else {
             throw ConfigurationError(place: path, message: "expected UTF-8 text")
@@ -75,14 +75,6 @@ struct ConfigurationFile {
             throw ConfigurationError(place: "\(path):1:1", message: "expected an object, got \(root.kind)")
         }
         return root
-    }
-
-    private static func reason(of error: any Error) -> String {
-        switch (error as? CocoaError)?.code {
-        case .fileReadNoSuchFile: "there is no such file"
-        case .fileReadNoPermission: "permission denied"
-        default: "\(error)"
-        }
     }
 }
 

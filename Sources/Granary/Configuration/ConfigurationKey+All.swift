@@ -26,7 +26,8 @@ extension ConfigurationKey {
         ConfigurationKey(
             "http.host", \.http.host,
             expectation: "a numeric address, such as \"127.0.0.1\", \"0.0.0.0\" or \"::\"",
-            "The address to listen on. The default is reached from this machine only.", accepts: { !$0.isEmpty }),
+            "The address to listen on. The default is reached from this machine only.",
+            accepts: HTTPListener.isNumericAddress),
         ConfigurationKey(
             "http.port", \.http.port, 0...65535, "The TCP port to listen on; 0 lets the system choose a free one."),
         ConfigurationKey(

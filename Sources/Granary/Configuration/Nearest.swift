@@ -2,11 +2,16 @@
 enum Nearest {
     /// ": did you mean …?" with the candidate that takes the fewest edits, or nothing if none is close.
     static func hint(for name: String, among candidates: some Sequence<String>) -> String {
+        self.name(for: name, among: candidates).map { ", did you mean \($0)?" } ?? ""
+    }
+
+    /// The candidate that takes the fewest edits; nil if none is close.
+    static func name(for name: String, among candidates: some Sequence<String>) -> String? {
         let scored = candidates.map { (name: $0, distance: distance(name.lowercased(), $0.lowercased())) }
         guard let best = scored.min(by: { ($0.distance, $0.name) < ($1.distance, $1.name) }),
             best.distance <= max(2, name.count / 4)
-        else { return "" }
-        return ", did you mean \(best.name)?"
+        else { return nil }
+        return best.name
     }
 
     /// Insertions, removals and replacements that make one text of the other (Levenshtein's distance).

@@ -30,6 +30,24 @@ struct CertificateFiles: Sendable {
                 throw CertificateFileError(description: "\(certificate) with \(key): \(error)")
             }
         }
+        return try engine(identities)
+    }
+
+    /// Checks that clients are asked for their certificates where an operator means them to be.
+    func checkClients() throws(CertificateFileError) {
+        if configuration.requiresClientCertificate, configuration.clientIssuers.isEmpty {
+            throw CertificateFileError(
+                description: "tls.requiresClientCertificate needs the issuers of clients' certificates in "
+                    + "tls.clientIssuers.")
+        }
+        if !configuration.clientIssuers.isEmpty, !configuration.isEnabled {
+            throw CertificateFileError(
+                description: "tls.clientIssuers needs TLS: a certificate in tls.certificates, or tls.selfSigned.")
+        }
+    }
+
+    /// What servers with these certificates speak. Reads the issuers of clients' certificates.
+    func engine(_ identities: [TLSIdentity]) throws(CertificateFileError) -> TLSConfiguration {
         var tls = configuration.engine(identities)
         if !configuration.clientIssuers.isEmpty {
             let issuers = try CertificateFiles.content(of: configuration.clientIssuers)
@@ -49,7 +67,7 @@ struct CertificateFiles: Sendable {
         do {
             return Array(try Data(contentsOf: URL(filePath: path)))
         } catch {
-            throw CertificateFileError(description: "\(path) cannot be read.")
+            throw CertificateFileError(description: "\(path) cannot be read: \(FileReadingReason.text(of: error)).")
         }
     }
 }

@@ -3,8 +3,8 @@ import HTTPServer
 import TLS
 
 extension Configuration.TLS {
-    /// Whether TLS is listened for.
-    var isEnabled: Bool { selfSigned || !certificates.isEmpty }
+    /// Whether a certificate is configured, or a part of one.
+    var isEnabled: Bool { selfSigned || !certificates.isEmpty || !privateKeys.isEmpty }
 
     /// The part that is about the protocol, in its words.
     func engine(_ identities: [TLSIdentity]) -> TLSConfiguration {

@@ -23,16 +23,17 @@ final class ServedTLS {
 
     /// Reads the certificates, or makes one; `nil` where TLS is not configured.
     init?(_ configuration: Configuration.TLS, log: Log) throws {
+        let files = CertificateFiles(configuration)
+        try files.checkClients()
         guard configuration.isEnabled else { return nil }
         self.log = log
         interval = configuration.reloadInterval
         if configuration.selfSigned {
             let identity = try TLSIdentity.selfSigned()
-            files = nil
+            self.files = nil
             fingerprint = identity.fingerprint
-            server = configuration.server(try TLSContextSource(configuration.engine([identity])))
+            server = configuration.server(try TLSContextSource(try files.engine([identity])))
         } else {
-            let files = CertificateFiles(configuration)
             self.files = files
             fingerprint = nil
             server = configuration.server(try TLSContextSource(try files.read()))

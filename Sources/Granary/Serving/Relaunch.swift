@@ -48,11 +48,7 @@ struct Relaunch: Sendable {
     /// Starts it with a line to this process and the sockets. Answers its process.
     func start(line: Int32, _ sockets: InheritedSockets) throws(TakeoverError) -> Int32 {
         let descriptors = [line] + sockets.sockets.map(\.descriptor)
-        var variables = environment
-        // A supervisor's sockets are handed on like others.
-        for name in InheritedSockets.supervisorVariables { variables[name] = nil }
-        variables[Predecessor.variable] = Predecessor.text(sockets, first: 3)
-        let pairs = variables.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+        let pairs = variables(handingOver: sockets).sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
         let result = CStrings.with(arguments) { arguments in
             CStrings.with(pairs) { granary_spawn(path, arguments, $0, descriptors, Int32(descriptors.count)) }
         }
@@ -61,6 +57,15 @@ struct Relaunch: Sendable {
             throw TakeoverError(description: "\(path) cannot be started: \(reason)")
         }
         return result
+    }
+
+    /// The environment of the new program.
+    func variables(handingOver sockets: InheritedSockets) -> [String: String] {
+        var variables = environment
+        // A supervisor's sockets are handed on like others.
+        for name in InheritedSockets.supervisorVariables { variables[name] = nil }
+        variables[Predecessor.variable] = Predecessor.text(sockets, first: 3)
+        return variables
     }
 }
 

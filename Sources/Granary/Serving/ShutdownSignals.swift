@@ -25,7 +25,7 @@ final class ShutdownSignals {
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler {
-                if count.next() > 1 { exit(128 + number) }
+                if count.next() > 1 { ProcessEnd.exit(128 + number) }
                 continuation.yield()
             }
             source.resume()

@@ -85,6 +85,9 @@ extension HTTPListener {
         }
     }
 
+    /// Whether a text is a numeric address of IPv4, or of IPv6 without brackets: what a server can listen on.
+    @Sendable public static func isNumericAddress(_ text: String) -> Bool { NetworkAddress(text) != nil }
+
     fileprivate static let pathLength = Int(GRANARY_PATH_LENGTH)
 
     private static let roles: [Substring: ListenerRole] = ["public": .public, "admin": .admin]

@@ -120,23 +120,18 @@ private struct ListenerOpening {
         for socket in configuration.inherited?.sockets ?? [] { adopted.append(try AdoptedSocket(socket, options)) }
         if configuration.inherited?.origin == .supervisor, !adopted.isEmpty {
             let listeners = try BoundListener.supervised(adopted)
-            try check(listeners.map(\.listener))
+            if let error = configuration.missingCertificate(for: listeners.map(\.listener)) { throw error }
             (bound, adopted) = (listeners, [])
         } else {
-            try check(configuration.effectiveListeners)
-            for listener in configuration.effectiveListeners { bound.append(try bind(listener)) }
+            let listeners = configuration.effectiveListeners
+            if let error = configuration.missingCertificate(for: listeners) { throw error }
+            if let error = configuration.conflict(among: listeners) { throw error }
+            for listener in listeners { bound.append(try bind(listener)) }
         }
     }
 
     func giveUp() {
         for listener in bound { listener.giveUp() }
-    }
-
-    private func check(_ listeners: [HTTPListener]) throws(HTTPServerError) {
-        guard configuration.tls == nil, let secure = listeners.first(where: \.isSecure) else { return }
-        throw HTTPServerError(
-            reason: .certificateMissing,
-            description: "The server cannot speak TLS on \(secure.address): no certificate is configured.")
     }
 
     private mutating func bind(_ listener: HTTPListener) throws(HTTPServerError) -> BoundListener {

@@ -44,7 +44,7 @@ final class ProxyGreeting: EpollHandler {
         case .unfinished:
             if readiness & (granary_peer_finished | granary_hung_up | granary_failed) != 0 { end() }
         case .broken:
-            context.log(.warning, "a proxy sent no header", ["proxy": .text(proxy.address)])
+            context.log.limited(.warning, "a proxy sent no header", ["proxy": .text(proxy.address)])
             end()
         case .whole(let header, let count): pass(on: header, count: count)
         }

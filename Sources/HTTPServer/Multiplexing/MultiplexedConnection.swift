@@ -152,7 +152,7 @@ extension MultiplexedConnection {
     private func linger() {
         guard !flags.contains(.isLingering) else { return }
         if let ending = engine.ending {
-            context.log(.info, "a connection of HTTP/2 was ended", ["reason": .text(ending.description)])
+            context.log.limited(.info, "a connection of HTTP/2 was ended", ["reason": .text(ending.description)])
         }
         flags.insert(.isLingering)
         waitStart = context.loop.nanoseconds

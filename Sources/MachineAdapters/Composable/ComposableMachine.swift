@@ -29,7 +29,7 @@ final class ComposableMachine<State, Action, ViewState: Encodable & SendableMeta
         }
         let log = context.log
         store.reportIssues { issue in
-            log(.warning, "composable machine reported", ["issue": .text(issue.message)])
+            log.limited(.warning, "composable machine reported", ["issue": .text(issue.summary)])
         }
         observation = store.observe { [weak self] in self?.stateWillChange() }
     }

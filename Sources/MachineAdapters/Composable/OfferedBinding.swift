@@ -37,7 +37,8 @@ extension OfferedBinding where Action: BindableAction & SendableMetatype, Action
                 let action = action(try reader.read(json))
                 return PreparedInput { machine in
                     guard let machine = machine as? any ActionTaking else {
-                        preconditionFailure("a binding was prepared for a composable machine, run on \(machine)")
+                        preconditionFailure(
+                            "a binding was prepared for a composable machine, run on a \(type(of: machine))")
                     }
                     machine.take(action)
                 }
@@ -54,7 +55,7 @@ protocol ActionTaking {
 extension ComposableMachine: ActionTaking {
     func take(_ action: Any) {
         guard let action = action as? Action else {
-            preconditionFailure("a \(Action.self) was expected, \(action) came")
+            preconditionFailure("expected an action of type \(Action.self), got a \(type(of: action))")
         }
         send(action)
     }

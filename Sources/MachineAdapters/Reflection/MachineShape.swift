@@ -76,8 +76,8 @@ struct MachineShape: Sendable {
 }
 
 /// A machine's factory gave a machine that does not look like the one that was registered.
-private struct ShapeChanged: Error, CustomStringConvertible {
+private struct ShapeChanged: LoggableError {
     let type: any Any.Type
 
-    var description: String { "the properties of \(type) are not those that were registered" }
+    var logDescription: String { "the properties of \(type) are not those that were registered" }
 }

@@ -129,11 +129,11 @@ extension SessionShard {
     /// Ends a session whose machine failed, and says so in the log; gives what the client is told to quote.
     func fail(_ session: Session, _ error: any Error) -> String {
         let incident = (0..<8).map { _ in Hexadecimal.text(of: UInt8.random(in: .min ... .max)) }.joined()
-        host.log(
+        host.log.limited(
             .error, "session failed",
             [
                 "incident": .text(incident), "session": .text(session.id.hash),
-                "machine": .text(session.machineKind.definition.name), "reason": .text(String(describing: error)),
+                "machine": .text(session.machineKind.definition.name), "reason": .error(error),
             ])
         end(session, .failed(incident: incident))
         return incident

@@ -80,12 +80,9 @@ public final class OutputBoard {
 
     /// Says in the log that what an output shows has ended with a failure: the machine cannot be asked what it means.
     package func reportFailure(of cell: OutputCell, _ error: any Error) {
-        context.log(
+        context.log.limited(
             .error, "output failed",
-            [
-                "session": .text(context.sessionHash), "output": .text(name(of: cell)),
-                "error": .text(String(describing: error)),
-            ])
+            ["session": .text(context.sessionHash), "output": .text(name(of: cell)), "error": .error(error)])
     }
 
     /// Begins to read what happened: gives the events, and looks at what is sent from now on as news of its own. Throws
@@ -112,7 +109,7 @@ public final class OutputBoard {
     fileprivate func reportForeignThread() {
         guard !context.hasReportedForeignThread else { return }
         context.hasReportedForeignThread = true
-        context.log(
+        context.log.limited(
             .warning, "output sent from another thread", ["session": .text(context.sessionHash)])
     }
 }

@@ -4,9 +4,11 @@ public import MachineHost
 /// framework in between.
 public final class ScriptedMachine: HostedMachine {
     /// What an output is to fail with.
-    public struct Failure: Error, CustomStringConvertible {
+    public struct Failure: LoggableError, CustomStringConvertible {
         /// What the log is to say.
         public var description: String
+        /// As the description.
+        public var logDescription: String { description }
 
         /// A failure that is described so.
         public init(_ description: String) {

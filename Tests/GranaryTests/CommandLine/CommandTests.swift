@@ -59,8 +59,11 @@ struct CommandTests {
     @Test(arguments: [
         (["sreve"], "no such command: sreve, did you mean serve?"),
         (["serve", "now"], "serve takes no argument \"now\""),
-        (["serve", "--port", "1"], "no such flag: --port"),
-        (["serve", "--confg", "1"], "no such flag: --confg, did you mean config?"),
+        (["serve", "--port", "1"], "no such flag: --port, did you mean --http.port?"),
+        (["serve", "--prot=1"], "no such flag: --prot, did you mean --http.port?"),
+        (["serve", "--self-signed"], "no such flag: --self-signed, did you mean --tls.selfSigned?"),
+        (["serve", "--colour"], "no such flag: --colour"),
+        (["serve", "--confg", "1"], "no such flag: --confg, did you mean --config?"),
         (["serve", "--http.port"], "--http.port needs a value"),
         (["print-defaults", "x"], "print-defaults takes no argument \"x\""),
     ])

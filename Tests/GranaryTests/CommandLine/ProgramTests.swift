@@ -7,6 +7,7 @@ struct ProgramTests {
         var printed: [String] = []
         var complaints: [String] = []
         var served: [Configuration] = []
+        var limits: [Duration] = []
     }
 
     private struct Failure: Error, CustomStringConvertible {
@@ -14,13 +15,20 @@ struct ProgramTests {
     }
 
     private func run(
-        _ arguments: [String], environment: [String: String] = [:], failing: Bool = false
+        _ arguments: [String], environment: [String: String] = [:], failing: Bool = false, problems: [String] = [],
+        lost: String? = nil
     ) async -> (status: Int32, output: Output) {
         let output = Output()
         let program = Program(
             arguments: arguments, environment: environment, name: "granary", print: { output.printed.append($0) },
-            complain: { output.complaints.append($0) })
-        let status = await program.run { configuration in
+            complain: { output.complaints.append($0) },
+            finish: { limit in
+                output.limits.append(limit)
+                return lost
+            })
+        let status = await program.run { _ in
+            problems
+        } serve: { configuration in
             output.served.append(configuration)
             if failing { throw Failure() }
         }
@@ -62,6 +70,26 @@ struct ProgramTests {
         #expect(output.printed.contains("http.port = 8080"))
         #expect(output.printed.contains("github.token = set"))
         #expect(output.served.isEmpty)
+    }
+
+    @Test func `check-config names what would keep the server from starting, and prints nothing`() async {
+        let (status, output) = await run(["check-config"], problems: ["/a.pem cannot be read.", "port"])
+        #expect(status == 2)
+        #expect(output.complaints == ["/a.pem cannot be read.", "port"])
+        #expect(output.printed.isEmpty)
+    }
+
+    @Test func `a result that is lost is a failure of a command, and none of a server`() async {
+        var (status, output) = await run(["--version"], lost: "No space left on device")
+        #expect(status == 1)
+        #expect(output.complaints == ["granary: standard output could not be written: No space left on device"])
+        (status, output) = await run(["check-config"], problems: ["port"], lost: "No space left on device")
+        #expect(status == 2)
+        (status, output) = await run(["serve"], lost: "No space left on device")
+        #expect(status == 0)
+        #expect(output.complaints.isEmpty)
+        // Its supervisor waits for it.
+        #expect(output.limits == [ProgramOutput.serverLimit])
     }
 
     @Test func `a configuration file is found by its flag before its variable`() async {

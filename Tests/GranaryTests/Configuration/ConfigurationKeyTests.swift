@@ -37,6 +37,7 @@ struct ConfigurationKeyTests {
     @Test(arguments: [
         ("http.port", "65536"), ("http.port", "-1"), ("http.port", "eighty"), ("http.maxTargetBytes", "1B"),
         ("stream.keepAlive", "0s"), ("log.level", "loud"), ("github.baseURL", "api.github.com"), ("http.host", ""),
+        ("http.host", "localhost"), ("http.host", "127.0.0.1:80"), ("http.host", "[::1]"),
     ])
     func `a value out of its bounds changes nothing`(name: String, text: String) throws {
         let key = try #require(ConfigurationKey.named(name))

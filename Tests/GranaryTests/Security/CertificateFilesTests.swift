@@ -52,7 +52,7 @@ import Testing
 
     @Test func `what is wrong is named by its file`() throws {
         var configuration = folder.configuration("missing")
-        #expect(error(configuration) == "\(folder.path)/missing.pem cannot be read.")
+        #expect(error(configuration) == "\(folder.path)/missing.pem cannot be read: there is no such file.")
         try folder.write(try .selfSigned())
         configuration = folder.configuration("a")
         #expect(error(configuration) == nil)

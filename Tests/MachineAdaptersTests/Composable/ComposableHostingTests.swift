@@ -133,8 +133,21 @@ struct ComposableHostingTests {
         let answer = harness.send(.post, inputs(session, "optional.toggled"))
         #expect(answer.status.code == 200)
         #expect(answer.text == #"{"version":0,"changes":{}}"#)
-        #expect(
-            logged.withLock { $0 }.contains { $0.contains("KitchenItemAction.toggled came while the state was nil") })
+        let expected = "KitchenItemAction.toggled was received while the state was nil"
+        #expect(logged.withLock { $0 }.contains { $0.contains(expected) })
+    }
+
+    @Test func `no value of an action reaches the log`() throws {
+        let logged = Lock<[String]>([])
+        let log = Log(level: .debug) { event in logged.withLock { $0.append("\(event)") } }
+        let harness = try HostHarness([kitchen()], log: log)
+        let session = harness.makeSession(of: "kitchen")
+        _ = harness.send(.post, inputs(session, "item.noted"), body: #"{"id":8675309,"value":"hunter2"}"#)
+        _ = harness.send(.post, inputs(session, "optional.noted"), body: #""hunter2""#)
+        let lines = logged.withLock { $0 }
+        #expect(lines.count == 2)
+        #expect(lines.allSatisfy { $0.contains("KitchenItemAction.noted was received while") })
+        #expect(!lines.contains { $0.contains("8675309") || $0.contains("hunter2") })
     }
 
     @Test func `one session's cancellation does not reach another's effect`() throws {

@@ -1,0 +1,72 @@
+import CLinux
+
+extension HTTPServerConfiguration {
+    /// Returns what would keep a server of this configuration from listening, without listening anywhere: listeners for TLS
+    /// without a certificate, listeners that exclude each other, addresses that are not this machine's, ports that this
+    /// process may not use, folders of Unix sockets that do not exist or cannot be written.
+    ///
+    /// Whether another process has a port or a socket is not checked, as that may be the server that is to be replaced.
+    public func listeningProblems() -> [HTTPServerError] {
+        let listeners = effectiveListeners
+        var problems = [missingCertificate(for: listeners), conflict(among: listeners)].compactMap(\.self)
+        for listener in listeners {
+            do throws(HTTPServerError) {
+                try listener.place.check()
+            } catch {
+                problems.append(error)
+            }
+        }
+        return problems
+    }
+
+    /// The error of a listener that is for TLS, where there is no certificate.
+    func missingCertificate(for listeners: [HTTPListener]) -> HTTPServerError? {
+        guard tls == nil, let secure = listeners.first(where: \.isSecure) else { return nil }
+        return HTTPServerError(
+            reason: .certificateMissing,
+            description: "The server cannot speak TLS on \(secure.address): no certificate is configured.")
+    }
+
+    /// The error of two listeners of which only one can listen.
+    func conflict(among listeners: [HTTPListener]) -> HTTPServerError? {
+        for (index, listener) in listeners.enumerated() {
+            guard let other = listeners[..<index].first(where: { $0.place.excludes(listener.place) }) else { continue }
+            return HTTPServerError(
+                reason: .addressInUse,
+                description:
+                    "The server cannot listen on \(listener): \(other) is configured as well, which is the same "
+                    + "place or includes it.")
+        }
+        return nil
+    }
+}
+
+extension HTTPListener.Place {
+    /// Whether one socket of a process that listens here keeps another from listening there. `::` leaves IPv4 to other
+    /// listeners.
+    fileprivate func excludes(_ other: HTTPListener.Place) -> Bool {
+        switch (self, other) {
+        case (.unix(let path, _), .unix(let otherPath, _)): return path == otherPath
+        case (.address(let host, let port), .address(let otherHost, let otherPort)):
+            guard port == otherPort, port != 0, let address = NetworkAddress(host),
+                let other = NetworkAddress(otherHost),
+                address.isVersion4 == other.isVersion4
+            else { return false }
+            return address == other || address.isEveryAddress || other.isEveryAddress
+        default: return false
+        }
+    }
+
+    fileprivate func check() throws(HTTPServerError) {
+        switch self {
+        case .unix(let path, _): try HTTPServerError.check(granary_check_socket_path(path), "listen on \(path)")
+        case .address(let host, let port):
+            try HTTPServerError.check(granary_check_address(host, port), "listen on \(host), port \(port)")
+        }
+    }
+}
+
+extension NetworkAddress {
+    /// Whether it stands for every address of its family: `0.0.0.0` and `::`.
+    fileprivate var isEveryAddress: Bool { bits == 0 || bits == 0xFFFF_0000_0000 }
+}

@@ -1,0 +1,74 @@
+import Dispatch
+import Glibc
+import Locking
+
+/// Passes events on to a sink, those that clients can cause only as far as a ``LogLimiter`` lets them.
+final class LimitedEvents: Sendable {
+    /// The number of events of a kind that are written in ``interval``.
+    static let allowance = 5
+    /// The seconds after which the others are reported.
+    static let interval = Duration.seconds(10)
+
+    private let limiter = Lock(
+        LogLimiter(allowance: LimitedEvents.allowance, interval: UInt64(interval.components.seconds) * 1_000_000_000))
+    private let now: @Sendable () -> UInt64
+    private let schedule: @Sendable (UInt64, @escaping @Sendable () -> Void) -> Void
+    private let sink: @Sendable (LogEvent) -> Void
+
+    /// Events on their way to that sink.
+    ///
+    /// - Parameters:
+    ///   - now: Returns the time of a monotonic clock, in nanoseconds.
+    ///   - schedule: Runs the closure at that time, from any thread.
+    ///   - sink: Takes what is to be written, from any thread.
+    init(
+        now: @escaping @Sendable () -> UInt64,
+        schedule: @escaping @Sendable (UInt64, @escaping @Sendable () -> Void) -> Void,
+        sink: @escaping @Sendable (LogEvent) -> Void
+    ) {
+        (self.now, self.schedule, self.sink) = (now, schedule, sink)
+    }
+
+    /// Events limited by the system's clock.
+    convenience init(sink: @escaping @Sendable (LogEvent) -> Void) {
+        let queue = DispatchQueue(label: "granary.log")
+        self.init(now: LimitedEvents.systemTime) { time, work in
+            queue.asyncAfter(deadline: DispatchTime(uptimeNanoseconds: time), execute: work)
+        } sink: {
+            sink($0)
+        }
+    }
+
+    /// The clock that Dispatch's deadlines are points of.
+    private static func systemTime() -> UInt64 { DispatchTime.now().uptimeNanoseconds }
+
+    /// Passes an event on, now or as a part of a number later.
+    func take(_ event: LogEvent) {
+        guard event.isLimited else { return sink(event) }
+        switch limiter.withLock({ $0.admit(event.level, event.message, now: now()) }) {
+        case .write: sink(event)
+        case .suppress(let time?): schedule(time) { [self] in endIntervals() }
+        case .suppress(nil): break
+        }
+    }
+
+    /// Passes on what has not been reported yet.
+    func finish() {
+        report(limiter.withLock { $0.endAll() })
+    }
+
+    private func endIntervals() {
+        let (summaries, next) = limiter.withLock { $0.intervalEnded(now: now()) }
+        report(summaries)
+        if let next { schedule(next) { [self] in endIntervals() } }
+    }
+
+    private func report(_ summaries: [LogLimiter.Summary]) {
+        for summary in summaries {
+            sink(
+                LogEvent(
+                    level: summary.level, message: summary.message,
+                    fields: [(name: "suppressed", value: .number(summary.count))]))
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import HTTPServerTesting
+import Testing
+
+/// What the real binary does where nothing can be printed.
+/// One after the other: a stalled reader is waited for.
+@Suite(.serialized) struct OutputTests {
+    private func status(_ path: String, at address: String) throws -> String {
+        try Curl.run(["-o", "/dev/null", "-w", "%{http_code}", "http://\(address)\(path)"])
+    }
+
+    /// Waits for the line of the log that says where it serves.
+    private func loggedAddress(of granary: GranaryProcess) async throws -> String {
+        let line = try #require(await granary.logged(/listening listener=http:\/\/(\S+)/))
+        return String(line.1)
+    }
+
+    @Test(arguments: ["print-defaults", "check-config", "--help", "--version"])
+    func `a command whose reader has had enough ends quietly, and one that is not read says why`(command: String) throws
+    {
+        var outcome = try GranaryProcess([command], output: .readerGone).outcome()
+        #expect(outcome.status == 0)
+        #expect(outcome.complained == "")
+        outcome = try GranaryProcess([command], output: .full).outcome()
+        #expect(outcome.status == 1)
+        #expect(outcome.complained == "granary: standard output could not be written: No space left on device\n")
+        outcome = try GranaryProcess([command], output: .closed).outcome()
+        #expect(outcome.status == 0)
+        #expect(outcome.complained == "")
+    }
+
+    @Test(arguments: [OutputSink.stalled, .stalledWithoutBlocking])
+    func `a command whose reader has stalled ends all the same`(sink: OutputSink) throws {
+        let outcome = try GranaryProcess(["print-defaults"], output: sink).outcome()
+        #expect(outcome.status == 1)
+        #expect(outcome.complained == "granary: standard output could not be written: nobody reads it\n")
+    }
+
+    @Test(arguments: OutputSink.allCases)
+    func `a wrong configuration is status 2 wherever the complaint goes`(sink: OutputSink) throws {
+        let granary = try GranaryProcess(["serve", "--http.port", "many"], errors: sink)
+        granary.process.waitUntilExit()
+        #expect(granary.process.terminationReason == .exit)
+        #expect(granary.process.terminationStatus == 2)
+    }
+
+    @Test(arguments: OutputSink.allCases)
+    func `a server serves, is taken over and ends though nobody reads its output`(sink: OutputSink) async throws {
+        let granary = try GranaryProcess(["serve", "--http.port", "0"], output: sink)
+        let address = try await loggedAddress(of: granary)
+        #expect(try status("/health/ready", at: address) == "200")
+        kill(granary.process.processIdentifier, SIGUSR2)
+        let line = try #require(await granary.logged(/a new server has taken over pid=(\d+)\n|did not take over.*\n/))
+        let successor = try #require(line.1.flatMap { Int32($0) }, "\(line.0)")
+        let first = granary.process
+        await onThread { first.waitUntilExit() }
+        #expect(first.terminationStatus == 0)
+        #expect(first.terminationReason == .exit)
+        #expect(try await loggedAddress(of: granary) == address)
+        #expect(try status("/health/ready", at: address) == "200")
+        kill(successor, SIGTERM)
+        #expect(await granary.logged(/info +stopped\n/) != nil)
+    }
+
+    @Test(arguments: OutputSink.allCases)
+    func `a server serves, is taken over and ends though nobody reads its log`(sink: OutputSink) async throws {
+        let supervisor = try SupervisorSocket()
+        let granary = try GranaryProcess(
+            ["serve", "--http.port", "0", "--log.level", "debug"], environment: ["NOTIFY_SOCKET": supervisor.name],
+            errors: sink)
+        let address = try #require(granary.address())
+        #expect(try status("/health/ready", at: address) == "200")
+        kill(granary.process.processIdentifier, SIGUSR2)
+        let next = try #require(await granary.nextAnnounced(/serves on http:\/\/(\S+)\n/))
+        #expect(next.1 == address)
+        let first = granary.process
+        await onThread { first.waitUntilExit() }
+        #expect(first.terminationStatus == 0)
+        #expect(first.terminationReason == .exit)
+        #expect(try status("/health/ready", at: address) == "200")
+        let told = try await onThread {
+            Result { try (0..<3).map { _ in try supervisor.next() } }
+        }
+        .get()
+        let change = try #require(told.last?.firstMatch(of: /^MAINPID=(\d+)\n/))
+        kill(try #require(Int32(change.1)), SIGTERM)
+        #expect(granary.outcome().status == 0)
+    }
+
+    @Test func `descriptors that are closed at the start are never those of a client`() async throws {
+        let script = "exec \"$0\" serve --http.port 0 <&- >&-"
+        let granary = try GranaryProcess(["-c", script, try GranaryProcess.binary.path()], at: "/bin/sh")
+        let address = try await loggedAddress(of: granary)
+        #expect(try status("/health/ready", at: address) == "200")
+        for descriptor in 0...1 {
+            let path = "/proc/\(granary.process.processIdentifier)/fd/\(descriptor)"
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == "/dev/null")
+        }
+        #expect(granary.end(with: SIGTERM).status == 0)
+    }
+
+    @Test func `a flood of lines that clients cause is a few lines and a count`() throws {
+        let granary = try GranaryProcess(["serve", "--http.port", "0"])
+        let address = try #require(granary.address())
+        let port = try #require(address.split(separator: ":").last.flatMap { UInt16($0) })
+        for _ in 0..<40 {
+            let client = try HTTPTestClient(port: port)
+            // DATA on stream 0 is an error of the connection (RFC 9113 §6.1).
+            try client.send([UInt8]("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + [0, 0, 0, 4, 0, 0, 0, 0, 0])
+            try client.send([UInt8](repeating: 0, count: 9))
+            _ = try client.receiveToEnd()
+        }
+        kill(granary.process.processIdentifier, SIGTERM)
+        let outcome = granary.outcome()
+        #expect(outcome.status == 0)
+        let lines = outcome.complained.split(separator: "\n").filter { $0.contains("a connection of HTTP/2 was ended") }
+        let counts = lines.compactMap { $0.firstMatch(of: /suppressed=(\d+)/).flatMap { Int($0.1) } }
+        #expect(lines.count - counts.count + counts.reduce(0, +) == 40)
+        // On a slow machine it takes more than one interval.
+        #expect(lines.count < 20)
+    }
+}

@@ -1,0 +1,20 @@
+import HTTPServer
+import Testing
+
+@testable import Granary
+
+struct RelaunchTests {
+    @Test func `a successor gets the environment but for the supervisor's sockets, which its predecessor hands over`() {
+        let relaunch = Relaunch(
+            arguments: ["granary"],
+            environment: [
+                "PATH": "/bin", "NOTIFY_SOCKET": "/run/notify", "LISTEN_PID": "7", "LISTEN_FDS": "1",
+                "LISTEN_FDNAMES": "http", Predecessor.variable: "3 predecessor",
+            ])
+        let sockets = InheritedSockets(
+            origin: .supervisor, sockets: [.init(descriptor: 40, name: "http")])
+        #expect(
+            relaunch.variables(handingOver: sockets)
+                == ["PATH": "/bin", "NOTIFY_SOCKET": "/run/notify", Predecessor.variable: "3 supervisor 4=http"])
+    }
+}

@@ -1,0 +1,118 @@
+import HTTPModel
+import HTTPServer
+import Log
+import MachineHost
+import TLS
+import Testing
+
+@testable import Granary
+
+struct ServerPreparationTests {
+    private let folder: CertificateFolder
+
+    init() throws {
+        folder = try CertificateFolder()
+    }
+
+    private func problems(_ change: (inout Configuration) throws -> Void) throws -> [String] {
+        var configuration = Configuration()
+        try change(&configuration)
+        return ServerPreparation.problems(configuration) { _ in [] }
+    }
+
+    @Test func `the defaults have no problem, also where a server runs with them`() async throws {
+        var configuration = Configuration()
+        configuration.http.loops = 1
+        configuration.http.port = 0
+        let server = HTTPServer(configuration: configuration.server) { _ in NothingThere() }
+        configuration.http.port = Int(try server.start().port)
+        #expect(ServerPreparation.problems(configuration) { _ in [] } == [])
+        await server.shutdown()
+    }
+
+    @Test func `a machine that cannot be hosted is a problem, beside the others`() throws {
+        struct Failure: Error, CustomStringConvertible { let description = "no such service" }
+        var configuration = Configuration()
+        configuration.tls = folder.configuration("missing")
+        let problems = ServerPreparation.problems(configuration) { _ in throw Failure() }
+        #expect(problems == ["no such service", "\(folder.path)/missing.pem cannot be read: there is no such file."])
+    }
+
+    @Test func `certificates and keys have to exist, to be readable and to belong together`() throws {
+        try folder.write(try .selfSigned())
+        try folder.write(try .selfSigned(), "b")
+        try folder.write(Array("no certificate".utf8), to: "c.pem")
+        #expect(try problems { $0.tls = folder.configuration("a", "b") } == [])
+        func single(_ change: (inout Configuration.TLS) -> Void) throws -> String {
+            let found = try problems {
+                $0.tls = folder.configuration("a")
+                change(&$0.tls)
+            }
+            try #require(found.count == 1)
+            return found[0]
+        }
+        #expect(try single { $0.privateKeys = [] }.contains("tls.privateKeys 0"))
+        #expect(try single { $0.certificates = [] }.contains("tls.certificates names 0"))
+        #expect(try single { $0.privateKeys = [folder.path] } == "\(folder.path) cannot be read: is a directory.")
+        #expect(try single { $0.privateKeys = ["\(folder.path)/b.key"] }.contains("a.pem with"))
+        #expect(try single { $0.certificates = ["\(folder.path)/c.pem"] }.contains("c.pem with"))
+        #expect(try single { $0.clientIssuers = "/nowhere" } == "/nowhere cannot be read: there is no such file.")
+        #expect(try single { $0.clientIssuers = "\(folder.path)/c.pem" } != "")
+        #expect(try single { $0.requiresClientCertificate = true }.contains("needs the issuers"))
+        #expect(try problems { $0.tls.clientIssuers = "/nowhere" }.first?.contains("needs TLS") == true)
+    }
+
+    @Test func `clients are asked for their certificates also where the server's own is made at the start`() throws {
+        try folder.write(try .selfSigned())
+        var configuration = Configuration.TLS()
+        configuration.selfSigned = true
+        configuration.clientIssuers = "\(folder.path)/a.pem"
+        configuration.requiresClientCertificate = true
+        let tls = try CertificateFiles(configuration).engine([try .selfSigned()])
+        guard case .required = tls.clientCertificates else {
+            Issue.record("not required: \(tls.clientCertificates)")
+            return
+        }
+        configuration.clientIssuers = "/nowhere"
+        #expect(throws: CertificateFileError.self) { try ServedTLS(configuration, log: .silent) }
+    }
+
+    @Test(arguments: [
+        ("https://127.0.0.1:8443", "no certificate is configured"),
+        ("http://127.0.0.1:18080,http://127.0.0.1:18080", "is configured as well"),
+        ("http://0.0.0.0:18081,admin+http://127.0.0.1:18081", "is configured as well"),
+        ("http://[::1]:18082,http://[::]:18082", "is configured as well"),
+        ("unix:/tmp/granary-a,unix:/tmp/granary-a?mode=0600", "is configured as well"),
+        ("http://192.0.2.1:8080", "Cannot assign requested address"),
+        ("unix:/nowhere/granary.sock", "No such file or directory"),
+        ("unix:/dev/null", "Socket operation on non-socket"),
+        ("unix:/dev/null/granary.sock", "Not a directory"),
+    ])
+    func `a listener that cannot listen is a problem`(listeners: String, reason: String) throws {
+        let found = try problems { $0.http.listeners = try #require([HTTPListener](text: listeners)) }
+        #expect(found.count == 1, "\(found)")
+        #expect(found.first?.contains(reason) == true, "\(found)")
+    }
+
+    @Test(arguments: [
+        "http://127.0.0.1:0,http://127.0.0.1:0", "http://[::]:18081,http://0.0.0.0:18081",
+        "http://[::]:18081,http://127.0.0.1:18081",
+        "http://127.0.0.1:18081,http://127.0.0.2:18081", "unix:/tmp/granary-a,unix:/tmp/granary-b",
+    ])
+    func `listeners that do not exclude each other are none`(listeners: String) throws {
+        #expect(try problems { $0.http.listeners = try #require([HTTPListener](text: listeners)) } == [])
+    }
+
+    @Test func `listeners that exclude each other keep a server from starting, with both named`() throws {
+        var configuration = Configuration()
+        configuration.http.listeners = try #require([HTTPListener](text: "http://127.0.0.1:1,admin+http://127.0.0.1:1"))
+        let server = HTTPServer(configuration: configuration.server) { _ in NothingThere() }
+        let error = #expect(throws: HTTPServerError.self) { try server.start() }
+        #expect(error?.reason == .addressInUse)
+        #expect(error?.description.contains("admin+http://127.0.0.1:1: http://127.0.0.1:1") == true)
+    }
+}
+
+private final class NothingThere: HTTPResponder {
+    func respond(to request: HTTPRequest) -> HTTPAnswer { .response(HTTPResponse(status: .notFound)) }
+}

@@ -1,0 +1,120 @@
+import Locking
+import Testing
+
+@testable import Log
+
+struct LogLimiterTests {
+    private var limiter = LogLimiter(allowance: 2, interval: 100)
+
+    @Test mutating func `a few of a kind are written, then one line has the number of the others`() {
+        #expect(limiter.admit(.info, "ended", now: 10) == .write)
+        #expect(limiter.admit(.info, "ended", now: 20) == .write)
+        #expect(limiter.admit(.info, "ended", now: 30) == .suppress(endsAt: 110))
+        #expect(limiter.admit(.info, "ended", now: 109) == .suppress(endsAt: nil))
+        let (summaries, next) = limiter.intervalEnded(now: 110)
+        #expect(summaries == [.init(level: .info, message: "ended", count: 2)])
+        #expect(next == nil)
+        #expect(limiter.admit(.info, "ended", now: 111) == .write)
+    }
+
+    @Test mutating func `events that are rare enough are all written`() {
+        for now in stride(from: UInt64(0), to: 10_000, by: 60) {
+            #expect(limiter.admit(.info, "ended", now: now) == .write)
+        }
+        #expect(limiter.intervalEnded(now: 10_000).summaries.isEmpty)
+    }
+
+    @Test mutating func `each kind has its own number and its own interval`() {
+        for now: UInt64 in [0, 1, 2] { _ = limiter.admit(.info, "a", now: now) }
+        for now: UInt64 in [50, 51, 52, 53] { _ = limiter.admit(.error, "b", now: now) }
+        #expect(limiter.admit(.info, "c", now: 60) == .write)
+        var (summaries, next) = limiter.intervalEnded(now: 100)
+        #expect(summaries == [.init(level: .info, message: "a", count: 1)])
+        #expect(next == 150)
+        (summaries, next) = limiter.intervalEnded(now: 150)
+        #expect(summaries == [.init(level: .error, message: "b", count: 2)])
+        #expect(next == nil)
+    }
+
+    @Test mutating func `an event after the end of an interval that has not been reported belongs to it`() {
+        for now: UInt64 in [0, 1, 2] { _ = limiter.admit(.info, "a", now: now) }
+        #expect(limiter.admit(.info, "a", now: 500) == .suppress(endsAt: nil))
+        #expect(limiter.intervalEnded(now: 501).summaries.map(\.count) == [2])
+    }
+
+    @Test mutating func `at the end of the program nothing is left unreported`() {
+        for now: UInt64 in [0, 1, 2, 3] { _ = limiter.admit(.info, "a", now: now) }
+        #expect(limiter.endAll().map(\.count) == [2])
+        #expect(limiter.endAll().isEmpty)
+        let (summaries, next) = limiter.intervalEnded(now: 100)
+        #expect(summaries.isEmpty)
+        #expect(next == nil)
+    }
+
+    @Test mutating func `however many kinds there are, memory is bounded and nothing goes unreported`() {
+        var written = 0
+        for number in 0..<10_000 where limiter.admit(.info, "kind \(number)", now: 0) == .write { written += 1 }
+        #expect(written == LogLimiter.kinds + 2)
+        let (summaries, _) = limiter.intervalEnded(now: 100)
+        #expect(summaries == [.init(level: .info, message: "other events", count: 10_000 - written)])
+    }
+}
+
+struct LimitedEventsTests {
+    private struct Clock: Sendable {
+        var now: UInt64 = 0
+        var work: [(time: UInt64, body: @Sendable () -> Void)] = []
+        var lines: [String] = []
+    }
+
+    private let clock = Lock(Clock())
+
+    private var events: LimitedEvents {
+        LimitedEvents {
+            clock.withLock(\.now)
+        } schedule: { time, body in
+            clock.withLock { $0.work.append((time, body)) }
+        } sink: { event in
+            clock.withLock {
+                $0.lines.append(
+                    ([event.message] + event.fields.map { "\($0.name)=\($0.value)" }).joined(separator: " "))
+            }
+        }
+    }
+
+    private func event(_ message: String, isLimited: Bool = true) -> LogEvent {
+        var event = LogEvent(level: .info, message: message, fields: [])
+        event.isLimited = isLimited
+        return event
+    }
+
+    /// Advances the time and runs what is due.
+    private func advance(to time: UInt64) {
+        let due = clock.withLock { clock in
+            clock.now = time
+            defer { clock.work.removeAll { $0.time <= time } }
+            return clock.work.filter { $0.time <= time }
+        }
+        for work in due { work.body() }
+    }
+
+    @Test func `a flood is a few lines and a count in each interval, and the rest at the end`() {
+        let events = events
+        for round in UInt64(1)...3 {
+            for _ in 0..<1_000 { events.take(event("ended")) }
+            if round < 3 { advance(to: round * 10_000_000_000) }
+        }
+        events.finish()
+        let burst = [String](repeating: "ended", count: LimitedEvents.allowance)
+        let summary = "ended suppressed=number(\(1_000 - LimitedEvents.allowance))"
+        #expect(clock.withLock(\.lines) == burst + [summary] + burst + [summary] + burst + [summary])
+        advance(to: 100_000_000_000)
+        #expect(clock.withLock(\.lines.count) == 3 * (LimitedEvents.allowance + 1))
+    }
+
+    @Test func `what no client can cause is always written`() {
+        let events = events
+        for _ in 0..<100 { events.take(event("listening", isLimited: false)) }
+        #expect(clock.withLock(\.lines.count) == 100)
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+
+@testable import Log
+
+struct OutputWriterTests {
+    /// A pipe, whose ends are closed by whoever uses them.
+    private struct Ends {
+        let reader: Int32
+        let writer: Int32
+
+        init() throws {
+            // A file in between, as `pipe` cannot keep its ends from processes that other tests start meanwhile.
+            let path = "/tmp/granary-\(UUID().uuidString)"
+            try #require(mkfifo(path, 0o600) == 0)
+            defer { unlink(path) }
+            reader = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+            writer = open(path, O_WRONLY | O_CLOEXEC)
+            try #require(reader >= 0 && writer >= 0 && fcntl(reader, F_SETFL, 0) == 0)
+        }
+
+        /// Fills the pipe, as a reader that has stalled leaves it; returns how many bytes fit.
+        func fill() -> Int {
+            _ = fcntl(writer, F_SETFL, O_NONBLOCK)
+            let bytes = [UInt8](repeating: UInt8(ascii: "x"), count: 4096)
+            var count = 0
+            while case let written = write(writer, bytes, bytes.count), written > 0 { count += written }
+            return count
+        }
+
+        /// Reads until there is so much or the other end is closed.
+        func read(_ count: Int) -> String {
+            var result: [UInt8] = []
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            while result.count < count, case let got = Glibc.read(reader, &buffer, buffer.count), got > 0 {
+                result += buffer[..<got]
+            }
+            return String(decoding: result, as: UTF8.self)
+        }
+    }
+
+    init() { signal(SIGPIPE, SIG_IGN) }
+
+    @Test func `lines are written in order, also long ones`() throws {
+        let ends = try Ends()
+        let writer = OutputWriter(descriptor: ends.writer)
+        let lines = (0..<400).map { String(repeating: "\($0)", count: $0 % 7 * 30) + "\n" }
+        let long = String(repeating: "long", count: 5_000) + "\n"
+        for line in lines { writer.write(line) }
+        writer.write(long)
+        let expected = lines.joined() + long
+        #expect(ends.read(expected.utf8.count) == expected)
+        #expect(writer.flush(within: .seconds(60)))
+        #expect(writer.error == nil)
+        close(ends.writer)
+        #expect(ends.read(1) == "")
+        close(ends.reader)
+    }
+
+    @Test(arguments: [true, false])
+    func `a stalled reader holds nobody up, and reads later how many lines it has missed`(_ blocks: Bool) throws {
+        let ends = try Ends()
+        let filled = ends.fill()
+        if blocks { _ = fcntl(ends.writer, F_SETFL, 0) }
+        let writer = OutputWriter(descriptor: ends.writer, capacity: 100) { "\($0) lost\n" }
+        for number in 100..<200 { writer.write("line \(number)\n") }
+        #expect(!writer.flush(within: .milliseconds(1)))
+        let expected = (100..<111).map { "line \($0)\n" }.joined() + "89 lost\n"
+        #expect(ends.read(filled + expected.utf8.count).dropFirst(filled) == expected)
+        #expect(writer.flush(within: .seconds(60)))
+        close(ends.reader)
+        close(ends.writer)
+    }
+
+    @Test func `a reader that is gone, a full disk and a closed descriptor are errors, and nothing more`() throws {
+        let ends = try Ends()
+        close(ends.reader)
+        let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
+        let reasons = [(ends.writer, EPIPE), (full, ENOSPC), (-1, EBADF)]
+        for (descriptor, reason) in reasons {
+            let writer = OutputWriter(descriptor: descriptor)
+            writer.write("a\n")
+            writer.write("b\n")
+            #expect(writer.flush(within: .seconds(60)))
+            #expect(writer.error == reason)
+        }
+        close(ends.writer)
+        close(full)
+    }
+
+    @Test func `a log goes through a writer and is flushed with the number of what was left out`() throws {
+        let ends = try Ends()
+        let log = Log(
+            writingTo: OutputWriter(descriptor: ends.writer, report: LogFormat.text.reportOfDropped), level: .info,
+            format: .text)
+        for _ in 0..<20 { log.limited(.info, "ended", ["reason": "flood"]) }
+        log.limited(.debug, "below the level")
+        log(.info, "stopped")
+        log.flush(within: .seconds(60))
+        close(ends.writer)
+        let lines = ends.read(.max).split(separator: "\n").map {
+            $0.split(separator: " ").dropFirst(2).joined(separator: " ")
+        }
+        #expect(lines == [String](repeating: "ended reason=flood", count: 5) + ["stopped", "ended suppressed=15"])
+        close(ends.reader)
+    }
+}
