@@ -6,7 +6,7 @@
 /// otherwise raise it to the largest block that was ever freed, and large blocks would stay in the heap.
 enum { MAPPED_BLOCK = 256 << 10 };
 /// Free bytes at the end of the heap that are kept for the next block.
-enum { KEPT_FREE = 1 << 20 };
+enum { KEPT_FREE = 2 << 20 };
 
 void granary_return_freed_memory(void) {
 #ifdef __GLIBC__

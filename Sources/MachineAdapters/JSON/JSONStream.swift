@@ -75,14 +75,15 @@ final class JSONStream {
 
     /// Writes a value that is a part of the innermost open one, whose place in it has been made.
     func append<T: Encodable>(_ value: T, at key: (any CodingKey)?) throws {
-        try checkSize()
         switch kind(of: T.self) {
         case .direct: if let value = value as? any DirectlyWritten { return try appendScalar(value) }
         case .tree:
+            try checkSize()
             return try JSONTree.append(
                 value, at: path(to: slots.count - 1) + (key.map { [$0] } ?? []), to: &json, limit: limit)
         case .parts: break
         }
+        try checkSize()
         let level = open(at: key)
         try value.encode(to: JSONStreamEncoder(stream: self, level: level, id: slots[level].id))
         close(downTo: level)

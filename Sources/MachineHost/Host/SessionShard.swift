@@ -84,9 +84,14 @@ public final class SessionShard: HTTPResponder {
         return taken
     }
 
-    /// Takes the scratch back, and frees one that a large change has made grow.
+    /// Takes the scratch back with what is in it, and frees the room that large values have taken in it. A large change is
+    /// not read from there.
     func giveBack(_ scratch: [UInt8]) {
-        self.scratch = scratch.capacity <= SessionShard.largestScratch ? scratch : []
+        guard scratch.capacity > SessionShard.largestScratch else {
+            self.scratch = scratch
+            return
+        }
+        self.scratch = scratch.count <= SharedText.threshold ? Array(scratch[...]) : []
     }
 
     /// What the last turn wrote there.

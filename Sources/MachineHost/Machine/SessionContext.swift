@@ -11,7 +11,12 @@ public final class SessionContext {
     /// Where the machine's adapter says what went wrong.
     public let log: Log
     /// The most bytes that a turn's change and what the outputs show may have.
-    var maxOutputBytes = Int(Int32.max)
+    var maxOutputBytes: Int {
+        get { Int(outputLimit) }
+        set { outputLimit = Int32(clamping: newValue) }
+    }
+
+    private var outputLimit = Int32.max
     /// Whether an output that came from another thread has been reported.
     var hasReportedForeignThread = false
     /// Says which session it was in the log, without naming it.

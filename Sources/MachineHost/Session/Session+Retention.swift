@@ -14,8 +14,12 @@ extension Session {
     /// Measures the session anew: the bytes of what the outputs show, the history, keyed requests and blocks that wait. They
     /// stand for the machine's own store as well, which cannot be measured.
     func noteRetainedBytes() {
-        var small = history.capacity + context.scheduler.timerCount * Session.bytesPerTimer
-        if let board { small += board.shownByteCount }
+        noteRetainedBytes(shown: board?.shownByteCount ?? 0)
+    }
+
+    /// As ``noteRetainedBytes()``, where it is known how much the outputs show.
+    func noteRetainedBytes(shown: Int) {
+        var small = shown + history.capacity + context.scheduler.timerCount * Session.bytesPerTimer
         if let idempotency { small += idempotency.byteCount }
         retainedBytes = small
         if let large {

@@ -27,7 +27,7 @@ extension Session {
         asMain { work(machine) }
         board.isInTurn = false
         guard board.hasNews, endReason == nil else {
-            noteRetainedBytes()
+            noteRetainedBytes(shown: endReason == nil ? board.shownByteCount : 0)
             return .unchanged
         }
         return commit(board)
@@ -42,13 +42,14 @@ extension Session {
         var scratch = shard.takeScratch()
         defer {
             shard.giveBack(scratch)
-            noteRetainedBytes()
+            noteRetainedBytes(shown: endReason == nil ? board.shownByteCount : 0)
         }
         ChangeEvent.change.appendHead(StreamPosition(epoch: epoch, version: version + 1), to: &scratch)
         let start = scratch.count
         do {
             guard try board.collect(into: &scratch, for: self) else { return .unchanged }
         } catch {
+            board.largeParts = []
             return .failed(incident: shard.fail(self, error))
         }
         let data = start..<scratch.count

@@ -30,6 +30,10 @@ struct LargeValueTests {
                                 machine.set(name, to: LargeValueTests.text(30 << 10, value))
                             }
                         },
+                        "again": { machine, value in
+                            machine.set("large", to: machine.value(of: "large"))
+                            machine.set("b", to: value)
+                        },
                         "empty": { machine, _ in machine.set("large", to: nil) },
                     ])
             ], configuration: configuration)
@@ -74,6 +78,16 @@ struct LargeValueTests {
         harness.input(session, "empty")
         late.read()
         #expect(late.view.outputs["large"] == "null")
+    }
+
+    @Test func `a large value that is read again and has not changed is not sent`() throws {
+        let harness = try harness()
+        let session = harness.makeSession()
+        harness.input(session, "fill", "1")
+        let alone = harness.host.retainedByteCount
+        #expect(harness.input(session, "again", "2").text == "{\"version\":2,\"changes\":{\"b\":2}}")
+        #expect(harness.input(session, "again", "2").text == "{\"version\":2,\"changes\":{}}")
+        #expect(harness.host.retainedByteCount <= alone + 1024)
     }
 
     @Test func `what comes in pieces can be resumed after a large change`() throws {
