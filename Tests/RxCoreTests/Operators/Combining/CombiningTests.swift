@@ -24,9 +24,9 @@ struct CombiningTests {
         #expect(recorder.events == [.next(23), .next(43), .next(45), .completed])
     }
 
-    @Test func `a stream that ends without an element ends the combination`() {
+    @Test func `a stream that ends without an element ends a zip, but not a combination of two`() {
         let empty = Observable<Int>.empty()
-        #expect(Observable.combineLatest(empty, left) { $0 + $1 }.saidAtOnce == [.completed])
+        #expect(Observable.combineLatest(empty, left) { $0 + $1 }.saidAtOnce == [])
         #expect(Observable.combineLatest([empty, left.asObservable()]) { $0[0] }.saidAtOnce == [.completed])
         #expect(Observable.zip(left, empty) { $0 + $1 }.saidAtOnce == [.completed])
         #expect(Observable.zip([left.asObservable(), empty]) { $0[0] }.saidAtOnce == [.completed])
