@@ -9,7 +9,8 @@ final class PublishedBox<Value> {
     @usableFromInline let gate = Gate()
     /// These are guarded by `lock`.
     @exclusivity(unchecked) @usableFromInline var value: Value
-    @exclusivity(unchecked) @usableFromInline var number = 1
+    /// Changes with each value and is always odd.
+    @exclusivity(unchecked) @usableFromInline var number: UInt32 = 1
     /// The value that is being sent, on the stack of the setter; the innermost one if a subscriber sets again.
     @exclusivity(unchecked) @usableFromInline var pending: UnsafePointer<Value>?
     @exclusivity(unchecked) @usableFromInline var connections = SlotList<SubjectConnection<Value, Never>>()
@@ -77,7 +78,7 @@ final class PublishedBox<Value> {
         lock.lock()
         let outer = pending
         pending = newValue
-        number &+= 1
+        number &+= 2
         let number = number
         if let only = connections.only {
             lock.unlock()
@@ -108,7 +109,7 @@ final class PublishedBox<Value> {
 
 extension PublishedBox: KeepingOrigin {
     @inlinable
-    func latest(after seen: Int) -> (value: Value, number: Int)? {
+    func latest(after seen: UInt32) -> (value: Value, number: UInt32)? {
         lock.withLock { number == seen ? nil : (pending?.pointee ?? value, number) }
     }
 

@@ -8,7 +8,8 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
     @usableFromInline let lock = WordLock()
     /// These are guarded by `lock`.
     @exclusivity(unchecked) @usableFromInline var latest: Output
-    @exclusivity(unchecked) @usableFromInline var number = 1
+    /// Changes with each value and is always odd.
+    @exclusivity(unchecked) @usableFromInline var number: UInt32 = 1
     @exclusivity(unchecked) @usableFromInline var connections = SlotList<SubjectConnection<Output, Failure>>()
     @exclusivity(unchecked) @usableFromInline var completion: Subscribers.Completion<Failure>?
     @exclusivity(unchecked) @usableFromInline var upstreams: ContiguousArray<any Subscription> = []
@@ -46,7 +47,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
         let former = latest
         latest = value
         // Nobody is connected after the end.
-        number &+= 1
+        number &+= 2
         let number = number
         if let only = connections.only {
             lock.unlock()
@@ -105,12 +106,12 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
 @usableFromInline
 protocol KeepingOrigin<Output, Failure>: SubjectOrigin {
     /// The value that a subscriber who asks now is due, and its number, unless it has seen that one.
-    func latest(after seen: Int) -> (value: Output, number: Int)?
+    func latest(after seen: UInt32) -> (value: Output, number: UInt32)?
 }
 
 extension CurrentValueSubject: KeepingOrigin {
     @inlinable
-    func latest(after seen: Int) -> (value: Output, number: Int)? {
+    func latest(after seen: UInt32) -> (value: Output, number: UInt32)? {
         lock.withLock { number == seen ? nil : (latest, number) }
     }
 
@@ -138,10 +139,11 @@ extension CurrentValueSubject: KeepingOrigin {
 extension SubjectConnection {
     /// Delivers the value with the given number, or leaves it for the next request.
     @inlinable
-    final func offer(_ value: Output, _ number: Int, from origin: some KeepingOrigin<Output, Failure>) {
+    final func offer(_ value: Output, _ number: UInt32, from origin: some KeepingOrigin<Output, Failure>) {
         let outermost = enter()
         if demand.take() {
-            if seen < number { seen = number }
+            // The numbers may have wrapped round.
+            if Int32(bitPattern: number &- seen) > 0 || seen == 0 { seen = number }
             let more = deliver(value, outermost)
             if more.rawValue > 0, demand.current != DemandWord.unlimited {
                 demand.add(more)

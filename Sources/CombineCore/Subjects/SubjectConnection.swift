@@ -38,12 +38,10 @@ enum SubjectSignal {
 @usableFromInline
 class SubjectConnection<Output, Failure: Error>: GatedConduit, SlotElement {
     /// Kept by the subject's list, under the subject's lock.
-    @exclusivity(unchecked) @usableFromInline final var slot = 0
+    @exclusivity(unchecked) @usableFromInline final var place: Int32 = 0
     /// The number of the newest value that was delivered, for subjects that keep their value. Used inside the gate.
-    @exclusivity(unchecked) @usableFromInline final var seen = 0
-    /// How many deliveries to the subscriber are in progress inside the outermost one. Used inside the gate.
-    @exclusivity(unchecked) @usableFromInline final var depth = 0
-    /// What waits until the nested deliveries have returned; nil if nothing does. Used inside the gate.
+    @exclusivity(unchecked) @usableFromInline final var seen: UInt32 = 0
+    /// The nested deliveries to the subscriber and what waits for them; nil if there is neither. Used inside the gate.
     @exclusivity(unchecked) @usableFromInline final var backlog: Backlog<Output, Failure>?
     /// Hands a signal to the subscriber; one function for both kinds, since each takes two words of every connection.
     @usableFromInline final let pass: (SubjectConnection, SubjectSignal) -> Subscribers.Demand
@@ -59,6 +57,11 @@ class SubjectConnection<Output, Failure: Error>: GatedConduit, SlotElement {
 
     @usableFromInline deinit {
         stayOutOfClients()
+    }
+
+    @inlinable final var slot: Int {
+        get { Int(place) }
+        set { place = Int32(truncatingIfNeeded: newValue) }
     }
 
     /// Delivers `value` if the subscriber has asked for one; drops it otherwise.
@@ -93,14 +96,17 @@ class SubjectConnection<Output, Failure: Error>: GatedConduit, SlotElement {
     @inlinable
     @inline(never)
     final func deliverInside(_ value: Output) -> Subscribers.Demand {
-        if backlog == nil, depth < Nesting.limit {
-            depth += 1
-            defer { depth -= 1 }
+        let current = backlog ?? Backlog()
+        backlog = current
+        if current.isEmpty, current.depth < Nesting.limit {
+            current.depth += 1
+            defer {
+                current.depth -= 1
+                if current.depth == 0, current.isEmpty { backlog = nil }
+            }
             return withUnsafePointer(to: value) { pass(self, .value(at: $0)) }
         }
-        let waiting = backlog ?? Backlog()
-        waiting.values.append(value)
-        backlog = waiting
+        current.values.append(value)
         _ = gate.leaveMark()
         return .none
     }
@@ -123,7 +129,7 @@ class SubjectConnection<Output, Failure: Error>: GatedConduit, SlotElement {
     @inlinable
     final func finish(_ completion: Subscribers.Completion<Failure>) {
         let outermost = enter()
-        if let backlog {
+        if let backlog, !backlog.isEmpty {
             backlog.completion = completion
             _ = gate.leaveMark()
         } else if demand.end() {
@@ -134,11 +140,16 @@ class SubjectConnection<Output, Failure: Error>: GatedConduit, SlotElement {
     }
 }
 
-/// Values, and perhaps the end, that were sent from inside too many nested deliveries.
+/// The nested deliveries to a subscriber, and the values, and perhaps the end, that were sent from inside too many.
 @usableFromInline
 final class Backlog<Output, Failure: Error> {
+    /// How many deliveries are in progress inside the outermost one.
+    @usableFromInline var depth = 0
     @usableFromInline var values = FirstInFirstOut<Output>()
     @usableFromInline var completion: Subscribers.Completion<Failure>?
+
+    /// Whether nothing waits.
+    @inlinable var isEmpty: Bool { values.isEmpty && completion == nil }
 
     @inlinable
     init() {}
