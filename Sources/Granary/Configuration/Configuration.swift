@@ -141,6 +141,10 @@ public struct Configuration: Sendable, Equatable {
     public struct Sessions: Sendable, Equatable {
         /// Sessions that may live at once.
         public var maxSessions = 100_000
+        /// Sessions that one client may have at once; 0 for any number.
+        public var maxSessionsPerClient = 1_000
+        /// Sessions that one client may create a second; 0 for any number.
+        public var maxNewSessionsPerClient = 100
         /// Streams that one session may have at once.
         public var maxStreamsPerSession = 16
         /// Streams that the server may have at once.

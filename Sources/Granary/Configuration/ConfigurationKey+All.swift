@@ -96,6 +96,13 @@ extension ConfigurationKey {
             "sessions.maxSessions", \.sessions.maxSessions, anyCount,
             "Sessions that may live at once; one more gets 503."),
         ConfigurationKey(
+            "sessions.maxSessionsPerClient", \.sessions.maxSessionsPerClient, 0...1_000_000_000,
+            "Sessions that one client, an IPv4 address or an IPv6 /64, may have at once; more get 429. Loopback addresses and "
+                + "Unix sockets are not limited. 0 for any."),
+        ConfigurationKey(
+            "sessions.maxNewSessionsPerClient", \.sessions.maxNewSessionsPerClient, 0...1_000_000_000,
+            "Sessions that one client may create a second; more get 429. 0 for any."),
+        ConfigurationKey(
             "sessions.maxStreamsPerSession", \.sessions.maxStreamsPerSession, 1...100_000,
             "Streams that one session may have at once; one more gets 429."),
         ConfigurationKey(

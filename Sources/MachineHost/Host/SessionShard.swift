@@ -89,10 +89,9 @@ extension SessionShard {
     /// Makes a session of that machine, which lives here.
     func makeSession(of machine: RegisteredMachine) throws(ProblemDetails) -> Session {
         guard !isDraining else { throw .unavailable("the server is shutting down", retryAfter: 5) }
-        guard host.reserveSession() else {
-            throw .unavailable("the server has as many sessions as it may have", retryAfter: 30)
-        }
-        let session = Session(id: .random(onLoop: loop.index, of: loop.count), machine: machine, shard: self)
+        let client = try host.reserveSession(for: peer, now: loop.now)
+        let id = SessionID.random(onLoop: loop.index, of: loop.count)
+        let session = Session(id: id, machine: machine, client: client, shard: self)
         sessions[session.id] = session
         do {
             try session.start()
@@ -110,7 +109,7 @@ extension SessionShard {
         ended.expire(now: tick)
         ended.insert(
             session.id, now: tick, window: configuration.endedWindow.ticks, limit: configuration.endedSessions)
-        host.releaseSession()
+        host.releaseSession(of: session.client, now: loop.now)
         session.stop(reason)
     }
 

@@ -15,7 +15,7 @@ extension SessionShard {
         }
         let machine = try machine(named: name)
         try requireJSONAccepted(request)
-        let session = try makeSession(of: machine)
+        let session = try makeSession(of: machine, for: request.peer)
         var response = HTTPResponse(status: .created, fields: jsonFields, body: .bytes(description(of: session)))
         response.fields.append(.location, HTTPFieldValue("/v1/sessions/\(session.id.text)") ?? "")
         response.fields.append(.eTag, SessionShard.entityTag(session.version))

@@ -6,6 +6,8 @@ import Log
 final class Session {
     let id: SessionID
     let machineKind: RegisteredMachine
+    /// Whose session it is, if its clients are limited.
+    let client: ClientTable.Client?
     let context: SessionContext
     let epoch: Epoch
     let created: WallTime
@@ -39,8 +41,9 @@ final class Session {
         case ended(EndReason)
     }
 
-    init(id: SessionID, machine: RegisteredMachine, shard: SessionShard) {
+    init(id: SessionID, machine: RegisteredMachine, client: ClientTable.Client?, shard: SessionShard) {
         self.id = id
+        self.client = client
         machineKind = machine
         self.shard = shard
         host = shard.host
@@ -93,7 +96,7 @@ final class Session {
     func abandon() {
         stop(.draining)
         isAbandoned = true
-        host.releaseSession()
+        host.releaseSession(of: client, now: context.loop.now)
     }
 
     /// A stream that was counted is gone.
