@@ -159,6 +159,10 @@ public struct Configuration: Sendable, Equatable {
         public var idempotencyKeys = 64
         /// How long an idempotency key is remembered.
         public var idempotencyWindow = Duration.seconds(600)
+        /// The turns that may follow each other without rest.
+        public var turnsInARow = 10_000
+        /// How long a turn takes that is logged.
+        public var turnWarning = Duration.milliseconds(100)
     }
 
     /// The streams of changes.

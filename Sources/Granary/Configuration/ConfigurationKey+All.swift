@@ -123,6 +123,13 @@ extension ConfigurationKey {
         ConfigurationKey(
             "sessions.idempotencyWindow", \.sessions.idempotencyWindow, anyTime,
             "How long an idempotency key is remembered."),
+        ConfigurationKey(
+            "sessions.turnsInARow", \.sessions.turnsInARow, anyCount,
+            "Turns that may follow each other without rest: each is scheduled by the one before, without a delay. A session "
+                + "that goes further ends with an incident."),
+        ConfigurationKey(
+            "sessions.turnWarning", \.sessions.turnWarning, anyTime,
+            "A turn that takes at least this long is logged with its machine and input."),
     ]
 
     private static let stream: [ConfigurationKey] = [

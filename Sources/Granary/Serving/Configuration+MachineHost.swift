@@ -14,6 +14,8 @@ extension Configuration {
         host.historyBytes = sessions.historyBytes.bytes
         host.idempotencyKeys = sessions.idempotencyKeys
         host.idempotencyWindow = sessions.idempotencyWindow
+        host.turnsInARow = sessions.turnsInARow
+        host.turnWarning = sessions.turnWarning
         host.keepAlive = stream.keepAlive
         host.retry = stream.retry
         host.streamLifetime = stream.lifetime

@@ -20,6 +20,9 @@ public final class SessionShard: HTTPResponder {
     private var nextPlacement: Int
     /// Where turns write their changes.
     private var scratch: [UInt8] = []
+    /// The turn that runs on this loop.
+    var currentTurn: CurrentTurn?
+    var turnWatch: TurnWatch
 
     init(host: SessionHost, loop: any EventLoop) {
         self.host = host
@@ -30,6 +33,7 @@ public final class SessionShard: HTTPResponder {
         idempotencyLimits = IdempotencyWindow.Limits(
             requests: host.configuration.idempotencyKeys, bytes: host.configuration.idempotencyBytes,
             age: host.configuration.idempotencyWindow.ticks)
+        turnWatch = TurnWatch(warning: host.configuration.turnWarning)
         beginning = loop.now
         nextPlacement = loop.index
     }
@@ -86,8 +90,8 @@ public final class SessionShard: HTTPResponder {
 
 // Lives of sessions.
 extension SessionShard {
-    /// Makes a session of that machine, which lives here.
-    func makeSession(of machine: RegisteredMachine) throws(ProblemDetails) -> Session {
+    /// Makes a session of that machine, which lives here and counts as the peer's.
+    func makeSession(of machine: RegisteredMachine, for peer: HTTPPeer) throws(ProblemDetails) -> Session {
         guard !isDraining else { throw .unavailable("the server is shutting down", retryAfter: 5) }
         let client = try host.reserveSession(for: peer, now: loop.now)
         let id = SessionID.random(onLoop: loop.index, of: loop.count)

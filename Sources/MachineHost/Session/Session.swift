@@ -71,6 +71,8 @@ final class Session {
     /// Makes the machine, and reads what it shows at version 0. What its factory sends as events nobody could have seen:
     /// it is dropped.
     func start() throws {
+        shard.currentTurn = CurrentTurn(depth: 0)
+        defer { shard.currentTurn = nil }
         let machine = try asMain { try machineKind.definition.make(context) }
         let board = machine.outputs
         precondition(
