@@ -1,5 +1,8 @@
-import Locking
+import Glibc
+import Synchronization
 import Testing
+
+@testable import Locking
 
 @Suite struct GateTests {
     /// A gate with something that only one thread at a time may touch.
@@ -13,6 +16,12 @@ import Testing
         func leave() -> Bool { gate.leave() }
         func leaveMark() -> Bool { gate.leaveMark() }
         func enterOrMark() -> Gate.Passage { gate.enterOrMark() }
+
+        /// Returns whether a thread sleeps until the gate is free, once one does or the companion has come to an end.
+        func sleeps(_ companion: Companion) -> Bool {
+            while gate.word.load(ordering: .acquiring) & Gate.sleepers == 0, !companion.isDone { sched_yield() }
+            return gate.word.load(ordering: .acquiring) & Gate.sleepers != 0
+        }
 
         /// Touches the count as a delivery does.
         func add() {
@@ -45,7 +54,8 @@ import Testing
         let guarded = Guarded()
         let outermost = guarded.enter()
         let companion = Companion { guarded.add() }
-        for _ in 0..<1_000 where companion.isDone { Issue.record("the gate did not exclude") }
+        #expect(guarded.sleeps(companion))
+        #expect(!companion.isDone)
         #expect(guarded.count == 0)
         if outermost { _ = guarded.leave() }
         #expect(companion.wait())
@@ -56,6 +66,7 @@ import Testing
         let guarded = Guarded()
         let outermost = guarded.enter()
         let companions = (0..<6).map { _ in Companion { guarded.add() } }
+        #expect(guarded.sleeps(companions[0]))
         if outermost { _ = guarded.leave() }
         for companion in companions { #expect(companion.wait()) }
         #expect(guarded.count == 6)
@@ -99,6 +110,7 @@ import Testing
         let guarded = Guarded()
         #expect(guarded.enter())
         let sleeper = Companion { guarded.add() }
+        #expect(guarded.sleeps(sleeper))
         let marker = Companion { _ = guarded.leaveMark() }
         #expect(marker.wait())
         #expect(guarded.leave())

@@ -1,4 +1,5 @@
 import Locking
+import Synchronization
 import Testing
 
 @Suite struct LockTests {
@@ -13,23 +14,23 @@ import Testing
     }
 
     @Test func `one thread at a time is inside`() {
-        let inside = Lock(0)
-        let most = Lock(0)
+        // Not locks, which this test is about.
+        let inside = Atomic(0)
+        let wasShared = Atomic(false)
         // Not `()`: the thread sanitizer cannot tell a value without a size from what lies beside it.
         let lock = Lock(0)
         onThreads(4) { _ in
             for _ in 0..<500 {
                 lock.withLock { _ in
-                    let now = inside.withLock { count in
-                        count += 1
-                        return count
+                    if inside.add(1, ordering: .sequentiallyConsistent).newValue > 1 {
+                        wasShared.store(true, ordering: .sequentiallyConsistent)
                     }
-                    most.withLock { $0 = max($0, now) }
-                    inside.withLock { $0 -= 1 }
+                    inside.subtract(1, ordering: .sequentiallyConsistent)
                 }
             }
         }
-        #expect(most.withLock { $0 } == 1)
+        let wasEverShared = wasShared.load(ordering: .sequentiallyConsistent)
+        #expect(!wasEverShared)
     }
 
     @Test func `copies share the value`() {
@@ -58,15 +59,21 @@ import Testing
             deinit { tell() }
         }
         let count = Lock(0)
-        let lock = Lock<Telling?>(Telling { count.withLock { $0 += 1 } })
-        let former = lock.withLock { value in
+        let lock = Lock<Telling?>(nil)
+        func makeTelling() -> Telling {
+            // Takes the lock that guarded it, which would never return while that is held.
+            Telling { lock.withLock { _ in count.withLock { $0 += 1 } } }
+        }
+        lock.withLock { $0 = makeTelling() }
+        var former = lock.withLock { value in
             let taken = value
             value = nil
             return taken
         }
+        #expect(former != nil)
         #expect(count.withLock { $0 } == 0)
-        withExtendedLifetime(former) {}
-        lock.withLock { $0 = Telling { count.withLock { $0 += 1 } } }
-        #expect(lock.withLock { $0 != nil })
+        former = nil
+        #expect(count.withLock { $0 } == 1)
+        #expect(lock.withLock { $0 == nil })
     }
 }

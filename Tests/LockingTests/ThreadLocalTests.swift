@@ -49,9 +49,10 @@ import Testing
             let token = Token()
             watched = token
             local.value = token
-            local.value = nil
         }
+        // The variable still holds the address of what has gone.
         #expect(watched == nil)
+        local.value = nil
     }
 }
 

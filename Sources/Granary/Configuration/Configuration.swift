@@ -142,6 +142,10 @@ public struct Configuration: Sendable, Equatable {
     public struct Sessions: Sendable, Equatable {
         /// Sessions that may live at once.
         public var maxSessions = 100_000
+        /// Sessions that one client may have at once; 0 for any number.
+        public var maxSessionsPerClient = 1_000
+        /// Sessions that one client may create a second; 0 for any number.
+        public var maxNewSessionsPerClient = 100
         /// Streams that one session may have at once.
         public var maxStreamsPerSession = 16
         /// Streams that the server may have at once.
@@ -166,6 +170,10 @@ public struct Configuration: Sendable, Equatable {
         public var idempotencyBytes = ByteCount.kibibytes(256)
         /// The number of idempotency keys of new sessions that the server remembers.
         public var creationKeys = 20_000
+        /// The turns that may follow each other without rest.
+        public var turnsInARow = 10_000
+        /// How long a turn takes that is logged.
+        public var turnWarning = Duration.milliseconds(100)
     }
 
     /// The streams of changes.

@@ -101,6 +101,13 @@ extension ConfigurationKey {
             "sessions.maxSessions", \.sessions.maxSessions, anyCount,
             "Sessions that may live at once; one more gets 503."),
         ConfigurationKey(
+            "sessions.maxSessionsPerClient", \.sessions.maxSessionsPerClient, 0...1_000_000_000,
+            "Sessions that one client, an IPv4 address or an IPv6 /64, may have at once; more get 429. Loopback addresses and "
+                + "Unix sockets are not limited. 0 for any."),
+        ConfigurationKey(
+            "sessions.maxNewSessionsPerClient", \.sessions.maxNewSessionsPerClient, 0...1_000_000_000,
+            "Sessions that one client may create a second; more get 429. 0 for any."),
+        ConfigurationKey(
             "sessions.maxStreamsPerSession", \.sessions.maxStreamsPerSession, 1...100_000,
             "Streams that one session may have at once; one more gets 429."),
         ConfigurationKey(
@@ -122,6 +129,13 @@ extension ConfigurationKey {
         ConfigurationKey(
             "sessions.idempotencyWindow", \.sessions.idempotencyWindow, anyTime,
             "How long an idempotency key is remembered."),
+        ConfigurationKey(
+            "sessions.turnsInARow", \.sessions.turnsInARow, anyCount,
+            "Turns that may follow each other without rest: each is scheduled by the one before, without a delay. A session "
+                + "that goes further ends with an incident."),
+        ConfigurationKey(
+            "sessions.turnWarning", \.sessions.turnWarning, anyTime,
+            "A turn that takes at least this long is logged with its machine and input."),
     ]
 
     private static let stream: [ConfigurationKey] = [

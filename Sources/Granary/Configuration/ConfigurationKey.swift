@@ -106,8 +106,11 @@ struct ConfigurationKey: Sendable {
     var environmentName: String {
         var result = "GRANARY_"
         var previous: Character = "."
-        for character in name {
-            if character.isUppercase && previous.isLowercase { result += "_" }
+        for (index, character) in zip(name.indices, name) {
+            // A word begins behind a small letter, and with the last of several capitals: `IN_A_ROW`, `BASE_URL`.
+            let next = name[name.index(after: index)...].first
+            let beginsWord = previous.isLowercase || previous.isUppercase && next?.isLowercase == true
+            if character.isUppercase && beginsWord { result += "_" }
             result += character == "." ? "_" : character.uppercased()
             previous = character
         }

@@ -5,6 +5,8 @@ extension Configuration {
     var host: HostConfiguration {
         var host = HostConfiguration()
         host.maxSessions = sessions.maxSessions
+        host.maxSessionsPerClient = sessions.maxSessionsPerClient == 0 ? nil : sessions.maxSessionsPerClient
+        host.maxNewSessionsPerClient = sessions.maxNewSessionsPerClient == 0 ? nil : sessions.maxNewSessionsPerClient
         host.maxStreams = sessions.maxStreams
         host.maxStreamsPerSession = sessions.maxStreamsPerSession
         host.idleExpiry = sessions.idleExpiry
@@ -17,6 +19,8 @@ extension Configuration {
         host.maxBytes = sessions.maxBytes.bytes
         host.idempotencyBytes = sessions.idempotencyBytes.bytes
         host.creationKeys = sessions.creationKeys
+        host.turnsInARow = sessions.turnsInARow
+        host.turnWarning = sessions.turnWarning
         host.keepAlive = stream.keepAlive
         host.retry = stream.retry
         host.streamLifetime = stream.lifetime

@@ -83,6 +83,10 @@ extension ProblemExplanation {
         .init(
             "too-many-streams", 429, "The session has as many streams as it may have.",
             "Close one, or wait as long as Retry-After says."),
+        .init(
+            "too-many-sessions", 429, "Your address has too many sessions, or creates them too fast.",
+            "End sessions that you no longer need with DELETE, use one session for several inputs, and try again after as long as Retry-After says. All programs behind one IPv4 address or in one IPv6 /64 network count together. Whoever runs the server can raise sessions.maxSessionsPerClient and sessions.maxNewSessionsPerClient."
+        ),
     ]
 
     private static let server: [ProblemExplanation] = [

@@ -117,6 +117,10 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
 
     var now: MonotonicTime { MonotonicTime(nanoseconds: time) }
 
+    var currentTime: MonotonicTime {
+        MonotonicTime(nanoseconds: handClock?.nanoseconds ?? granary_coarse_nanoseconds())
+    }
+
     func execute(_ work: @escaping @Sendable () -> Void) {
         mailbox.put(work)
         call()

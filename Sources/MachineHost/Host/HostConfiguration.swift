@@ -2,6 +2,13 @@
 public struct HostConfiguration: Sendable {
     /// How many sessions there may be at once on all loops; over it, making one is answered with 503.
     public var maxSessions = 100_000
+    /// How many sessions one client may have at once on all loops, `nil` for any number; over it, making one is answered
+    /// with 429. A client is an IPv4 address or an IPv6 network of 64 bits. Peers with a loopback address and those of Unix
+    /// sockets are not limited: a proxy on the same machine makes the sessions of all its clients.
+    public var maxSessionsPerClient: Int? = 1_000
+    /// How many sessions one client may make a second, as many at once among them, `nil` for any number; over it, making
+    /// one is answered with 429.
+    public var maxNewSessionsPerClient: Int? = 100
     /// How many streams may be open at once on all loops; over it, opening one is answered with 429.
     public var maxStreams = 100_000
     /// How many streams of one session may be open at once; over it, opening one is answered with 429.
@@ -42,6 +49,12 @@ public struct HostConfiguration: Sendable {
     public var maxBatch = 100
     /// How deep arrays and objects may be nested in a body.
     public var maxNesting = 64
+    /// How many turns may follow each other without rest. A turn that a client's input, a timer with a delay or an event
+    /// from elsewhere causes begins anew; one that another turn has scheduled without a delay follows that one. The session
+    /// of a machine that goes further ends with an incident.
+    public var turnsInARow = 10_000
+    /// A turn that takes at least this long is logged, with its machine and input.
+    public var turnWarning = Duration.milliseconds(100)
     /// How many sessions that have ended are remembered on each loop, to say 410 and not 404.
     public var endedSessions = 10_000
     /// For how long they are remembered.

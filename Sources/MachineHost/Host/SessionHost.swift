@@ -1,4 +1,5 @@
 public import HTTPModel
+import Locking
 public import Log
 import Synchronization
 
@@ -15,6 +16,8 @@ public final class SessionHost: Sendable {
     private let bytes = Atomic(0)
     /// What keys and requests are remembered by.
     let digestKey = RequestDigest.Key.random()
+    /// The sessions of each client, if they are limited. Asked once a session, never for an input.
+    private let clients: Lock<ClientTable>?
 
     /// A host of these machines. Throws if one cannot be hosted: a name that is taken or is none, an output that two
     /// share, a name that a client could not send. `wallClock` is asked for the times that people read.
@@ -26,6 +29,9 @@ public final class SessionHost: Sendable {
         self.configuration = configuration
         self.log = log
         self.wallClock = wallClock
+        let (most, newest) = (configuration.maxSessionsPerClient, configuration.maxNewSessionsPerClient)
+        clients =
+            most == nil && newest == nil ? nil : Lock(ClientTable(connections: most, newPerSecond: newest))
     }
 
     /// The responder for one loop, to be called on that loop only. One is made for each loop.
@@ -57,9 +63,35 @@ public final class SessionHost: Sendable {
 
     func release(_ count: Int) { bytes.subtract(count, ordering: .relaxed) }
 
-    func reserveSession() -> Bool { SessionHost.reserve(sessions, limit: configuration.maxSessions) }
+    /// Counts a new session of the peer. Returns whose it is, for ``releaseSession(of:now:)``: `nil` for a peer that is
+    /// not limited. A client over its own limit is refused before the sessions of all clients are looked at, so that it
+    /// cannot take up room for an instant.
+    func reserveSession(for peer: HTTPPeer, now: MonotonicTime) throws(ProblemDetails) -> ClientTable.Client? {
+        let client = clients == nil ? nil : ClientTable.Client(limited: peer)
+        if let clients, let client {
+            let refusal = clients.withLock { $0.admit(client, now: now.nanoseconds) }
+            if let refusal { throw .tooManySessions(refusal, configuration) }
+        }
+        guard SessionHost.reserve(sessions, limit: configuration.maxSessions) else {
+            release(client, now: now)
+            throw .unavailable("the server has as many sessions as it may have", retryAfter: 30)
+        }
+        return client
+    }
 
-    func releaseSession() { sessions.subtract(1, ordering: .relaxed) }
+    /// Counts a session out that has ended.
+    func releaseSession(of client: ClientTable.Client?, now: MonotonicTime) {
+        sessions.subtract(1, ordering: .relaxed)
+        release(client, now: now)
+    }
+
+    private func release(_ client: ClientTable.Client?, now: MonotonicTime) {
+        guard let clients, let client else { return }
+        clients.withLock { $0.leave(client, now: now.nanoseconds) }
+    }
+
+    /// The number of clients whose sessions are counted.
+    var clientCount: Int { clients?.withLock { $0.count } ?? 0 }
 
     func reserveStream() -> Bool { SessionHost.reserve(streams, limit: configuration.maxStreams) }
 
@@ -71,5 +103,14 @@ public final class SessionHost: Sendable {
             return false
         }
         return true
+    }
+}
+
+extension ClientTable.Client {
+    /// The client that a peer's sessions are counted for; `nil` for one that is not limited: a program on the same machine,
+    /// or one whose address is not known.
+    fileprivate init?(limited peer: HTTPPeer) {
+        guard let address = NumericAddress(peer.address), !address.isLoopback else { return nil }
+        self.init(peer.address)
     }
 }

@@ -25,6 +25,9 @@ public final class SessionShard: HTTPResponder {
     private var nextPlacement: Int
     /// Where turns write their changes.
     private var scratch: [UInt8] = []
+    /// The turn that runs on this loop.
+    var currentTurn: CurrentTurn?
+    var turnWatch: TurnWatch
 
     /// What a change that is not large fits into.
     private static let largestScratch = 2 * SharedText.threshold
@@ -37,6 +40,7 @@ public final class SessionShard: HTTPResponder {
             changes: host.configuration.historyChanges, bytes: host.configuration.historyBytes)
         idempotencyLimits = host.configuration.idempotencyLimits
         creationLimits = host.configuration.creationLimits(loops: loop.count)
+        turnWatch = TurnWatch(warning: host.configuration.turnWarning)
         beginning = loop.now
         nextPlacement = loop.index
     }
@@ -102,14 +106,13 @@ public final class SessionShard: HTTPResponder {
 
 // Lives of sessions.
 extension SessionShard {
-    /// Makes a session of that machine, which lives here.
-    func makeSession(of machine: RegisteredMachine) throws(ProblemDetails) -> Session {
+    /// Makes a session of that machine, which lives here and counts as the peer's.
+    func makeSession(of machine: RegisteredMachine, for peer: HTTPPeer) throws(ProblemDetails) -> Session {
         guard !isDraining else { throw .unavailable("the server is shutting down", retryAfter: 5) }
         guard host.hasRoom(forSessionOf: .max) else { throw .noRoom }
-        guard host.reserveSession() else {
-            throw .unavailable("the server has as many sessions as it may have", retryAfter: 30)
-        }
-        let session = Session(id: .random(onLoop: loop.index, of: loop.count), machine: machine, shard: self)
+        let client = try host.reserveSession(for: peer, now: loop.now)
+        let id = SessionID.random(onLoop: loop.index, of: loop.count)
+        let session = Session(id: id, machine: machine, client: client, shard: self)
         sessions[session.id] = session
         do {
             try session.start()
@@ -127,7 +130,7 @@ extension SessionShard {
         ended.expire(now: tick)
         ended.insert(
             session.id, now: tick, window: configuration.endedWindow.ticks, limit: configuration.endedSessions)
-        host.releaseSession()
+        host.releaseSession(of: session.client, now: loop.now)
         session.stop(reason)
     }
 

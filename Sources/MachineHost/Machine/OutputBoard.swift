@@ -38,7 +38,7 @@ public final class OutputBoard {
     }
 
     /// Says that a cell's value may have changed. It is read and compared at the end of the turn; outside of a turn, one is
-    /// opened at the end of the loop's round.
+    /// opened in the loop's next round.
     public func mark(_ cell: OutputCell) {
         assert(isOnLoop, "an output is marked on its session's loop; use perform")
         cell.isMarked = true
@@ -103,7 +103,7 @@ public final class OutputBoard {
     private func becomeDirty() {
         guard !isClosed else { return }
         isDirty = true
-        if !isInTurn { context.scheduler.openTurnAtEndOfRound() }
+        if !isInTurn { context.scheduler.openTurn() }
     }
 
     fileprivate func reportForeignThread() {

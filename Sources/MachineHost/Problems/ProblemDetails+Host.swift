@@ -101,6 +101,27 @@ extension ProblemDetails {
             fields: [.retryAfter: "5"])
     }
 
+    static func tooManySessions(
+        _ refusal: ClientTable.Refusal, _ configuration: HostConfiguration
+    ) -> ProblemDetails {
+        let (detail, seconds) =
+            switch refusal {
+            case .tooMany:
+                (
+                    "This client has \(configuration.maxSessionsPerClient ?? 0) sessions, the most that one client may have. "
+                        + "End one with DELETE, or try again later.", 30
+                )
+            case .tooFast:
+                (
+                    "This client creates sessions faster than \(configuration.maxNewSessionsPerClient ?? 0) a second. "
+                        + "Try again later.", 1
+                )
+            }
+        return ProblemDetails(
+            status: .tooManyRequests, kind: "too-many-sessions", title: "Too many sessions", detail: detail,
+            fields: [.retryAfter: HTTPFieldValue(seconds)])
+    }
+
     static func unavailable(_ reason: String, retryAfter seconds: Int) -> ProblemDetails {
         ProblemDetails(
             status: .serviceUnavailable, kind: "unavailable", title: "Unavailable",

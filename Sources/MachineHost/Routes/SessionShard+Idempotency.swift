@@ -51,7 +51,7 @@ extension SessionShard {
         case .full(let seconds): throw .tooManyKeys("The server remembers", retryAfter: seconds)
         }
         do throws(ProblemDetails) {
-            let session = try makeSession(of: machine)
+            let session = try makeSession(of: machine, for: request.peer)
             let body = description(of: session)
             let id = session.id.text
             window.finish(

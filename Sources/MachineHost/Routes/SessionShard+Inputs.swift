@@ -23,7 +23,10 @@ extension SessionShard {
                 "The input \"\(name)\"\(place): \(error.detail).", [.init(pointer: error.pointer, detail: error.detail)]
             )
         }
-        return try run(request, session, fields) { prepared.run($0) }
+        return try run(request, session, fields) { machine in
+            currentTurn?.cause = .input(name)
+            prepared.run(machine)
+        }
     }
 
     /// `POST /v1/sessions/{id}/inputs`.
@@ -52,6 +55,7 @@ extension SessionShard {
             throw .invalidValue("None of the batch was run. At \(first.pointer): \(first.detail).", errors)
         }
         return try run(request, session, PresentFields(of: request.fields)) { machine in
+            currentTurn?.cause = .batch
             for input in prepared { input.run(machine) }
         }
     }

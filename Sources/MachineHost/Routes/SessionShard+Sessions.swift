@@ -18,7 +18,7 @@ extension SessionShard {
         if host.configuration.idempotencyKeys > 0, request.fields.contains(.idempotencyKey) {
             return try createKeyed(request, of: machine)
         }
-        let session = try makeSession(of: machine)
+        let session = try makeSession(of: machine, for: request.peer)
         return created(session.id.text, body: description(of: session))
     }
 

@@ -17,25 +17,36 @@ extension Session {
     /// Runs the work as one turn: at its end, what it changed becomes one change, at one version, in the history and on its
     /// way to every stream. A turn inside a turn is a part of it. The shard's scratch is the caller's to read until the
     /// next turn.
-    func turn(_ work: (any HostedMachine) -> Void) -> TurnOutcome {
+    ///
+    /// - Parameter depth: The number of turns in a row that have led to this one; 0 for one that is caused from outside.
+    func turn(depth: Int = 0, _ work: (any HostedMachine) -> Void) -> TurnOutcome {
         guard case .live(let machine, let board) = state else { return .unchanged }
         if board.isInTurn {
             work(machine)
             return .unchanged
         }
+        let outer = shard.currentTurn
+        shard.currentTurn = CurrentTurn(depth: depth)
         board.isInTurn = true
         asMain { work(machine) }
         board.isInTurn = false
-        guard board.hasNews, endReason == nil else {
+        let outcome: TurnOutcome
+        if board.hasNews, endReason == nil {
+            outcome = commit(board)
+        } else {
             noteRetainedBytes(shown: endReason == nil ? board.shownByteCount : 0)
-            return .unchanged
+            outcome = .unchanged
         }
-        return commit(board)
+        shard.turnEnded(of: machineKind)
+        shard.currentTurn = outer
+        return outcome
     }
 
-    /// A turn that nobody waits for: a block of the scheduler, a value from another thread.
-    func runScheduledTurn(_ work: () -> Void) {
-        _ = turn { _ in work() }
+    /// A turn that nobody waits for: a block of the scheduler, a value from another thread. Ends the session instead if
+    /// too many turns in a row have led to it.
+    func runScheduledTurn(depth: Int, _ work: () -> Void) {
+        guard depth <= shard.host.configuration.turnsInARow else { return shard.failForRestlessness(self) }
+        _ = turn(depth: depth) { _ in work() }
     }
 
     private func commit(_ board: OutputBoard) -> TurnOutcome {

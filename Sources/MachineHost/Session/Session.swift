@@ -6,6 +6,8 @@ import Log
 final class Session {
     let id: SessionID
     let machineKind: RegisteredMachine
+    /// Whose session it is, if its clients are limited.
+    let client: ClientTable.Client?
     let context: SessionContext
     let epoch: Epoch
     let created: WallTime
@@ -45,8 +47,9 @@ final class Session {
         case ended(EndReason)
     }
 
-    init(id: SessionID, machine: RegisteredMachine, shard: SessionShard) {
+    init(id: SessionID, machine: RegisteredMachine, client: ClientTable.Client?, shard: SessionShard) {
         self.id = id
+        self.client = client
         machineKind = machine
         self.shard = shard
         host = shard.host
@@ -79,6 +82,8 @@ final class Session {
     /// Makes the machine, and reads what it shows at version 0. What its factory sends as events nobody could have seen:
     /// it is dropped.
     func start() throws {
+        shard.currentTurn = CurrentTurn(depth: 0)
+        defer { shard.currentTurn = nil }
         let machine = try asMain { try machineKind.definition.make(context) }
         let board = machine.outputs
         precondition(
@@ -105,7 +110,7 @@ final class Session {
     func abandon() {
         stop(.draining)
         isAbandoned = true
-        host.releaseSession()
+        host.releaseSession(of: client, now: context.loop.now)
     }
 
     /// Has the host count that many bytes for this session, roughly.

@@ -1,3 +1,4 @@
+import HTTPModel
 public import MachineHost
 
 /// A machine and what is done with it, to be held to the contract of every hosted machine:
@@ -23,6 +24,32 @@ public struct MachineCase: Sendable, CustomStringConvertible {
 
     /// The machine's name.
     public var description: String { definition.name }
+
+    /// Runs the script and returns the names of the outputs that it leaves as they were, in the order of the definition:
+    /// those are held to nothing by the points that compare outputs. Every output, if no session can be made.
+    public var untouchedOutputs: [String] {
+        let names = definition.outputs.map(\.name)
+        guard let run = try? ConformanceRun(self) else { return names }
+        let session = run.makeSession()
+        guard !session.isEmpty else { return names }
+        let follower = run.follow(session)
+        follower.read()
+        let before = follower.events.count
+        run.perform(on: session) { follower.read() }
+        var touched: Set<String> = []
+        for event in follower.events[before...] {
+            for (name, value) in JSONObjectText.members(of: event.data) ?? [] {
+                guard name == "$emitted" else {
+                    touched.insert(name)
+                    continue
+                }
+                for emitted in JSONObjectText.elements(of: value) ?? [] {
+                    touched.insert(String((run.members(emitted)["output"] ?? "").dropFirst().dropLast()))
+                }
+            }
+        }
+        return names.filter { !touched.contains($0) }
+    }
 
     /// Holds the machine to one point: gives what is wrong, a sentence each; nothing if it keeps it.
     public func findings(_ point: MachinePoint) -> [String] {

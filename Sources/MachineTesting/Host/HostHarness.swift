@@ -28,16 +28,18 @@ public final class HostHarness {
     /// Sends a request and gives the answer. A body gets `Content-Type: application/json` unless the fields name another.
     /// What the request left for later has been done when this returns, but no time has passed.
     public func send(
-        _ method: HTTPMethod, _ target: String, body: String? = nil, fields: HTTPFields = HTTPFields()
+        _ method: HTTPMethod, _ target: String, body: String? = nil, fields: HTTPFields = HTTPFields(),
+        from peer: HTTPPeer = .unknown
     ) -> HarnessAnswer {
-        send(method, target, bytes: body.map { Array($0.utf8) }, fields: fields)
+        send(method, target, bytes: body.map { Array($0.utf8) }, fields: fields, from: peer)
     }
 
-    /// Like ``send(_:_:body:fields:)``, with a body that need not be text.
+    /// Like ``send(_:_:body:fields:from:)``, with a body that need not be text.
     public func send(
-        _ method: HTTPMethod, _ target: String, bytes: [UInt8]?, fields: HTTPFields = HTTPFields()
+        _ method: HTTPMethod, _ target: String, bytes: [UInt8]?, fields: HTTPFields = HTTPFields(),
+        from peer: HTTPPeer = .unknown
     ) -> HarnessAnswer {
-        var request = HTTPRequest(method: method, target: target, fields: fields, body: bytes ?? [])
+        var request = HTTPRequest(method: method, target: target, fields: fields, body: bytes ?? [], peer: peer)
         if bytes != nil, !fields.contains(.contentType) { request.fields.append(.contentType, "application/json") }
         var response: HTTPResponse?
         switch shard.respond(to: request) {

@@ -25,6 +25,8 @@ public final class ScriptedMachine: HostedMachine {
     public let context: SessionContext
     /// Whether the session has ended.
     public private(set) var hasEnded = false
+    /// What the machine does when its session ends.
+    public var whenEnded: () -> Void = {}
     private let names: [String]
 
     /// A machine with outputs of these names, which have no value yet.
@@ -62,9 +64,12 @@ public final class ScriptedMachine: HostedMachine {
         Dictionary(uniqueKeysWithValues: names.compactMap { name in value(of: name).map { (name, $0) } })
     }
 
-    /// Takes note of it.
+    /// Records that the session has ended, and runs ``whenEnded`` once.
     public func end() {
         hasEnded = true
+        let action = whenEnded
+        whenEnded = {}
+        action()
     }
 
     private func cell(_ output: String) -> Cell {

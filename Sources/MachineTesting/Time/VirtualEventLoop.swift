@@ -13,8 +13,10 @@ public final class VirtualEventLoop: EventLoop, @unchecked Sendable {
     public let index: Int
     /// How many loops there are said to be.
     public let count: Int
-    /// The time that the test has come to.
+    /// The time that the test has come to; while work runs, the time at which it began.
     public private(set) var now: MonotonicTime
+    /// The time that the test has come to, with what ``stall(for:)`` has added to it.
+    public private(set) var currentTime: MonotonicTime
     private let owner = pthread_self()
     private let inbox = Lock<[@Sendable () -> Void]>([])
     /// By time, then by the order of the calls.
@@ -25,6 +27,7 @@ public final class VirtualEventLoop: EventLoop, @unchecked Sendable {
         self.index = index
         self.count = count
         now = MonotonicTime(nanoseconds: 1_000_000_000_000)
+        currentTime = now
     }
 
     /// Whether the caller is on the thread that made the loop.
@@ -46,6 +49,30 @@ public final class VirtualEventLoop: EventLoop, @unchecked Sendable {
         return timer
     }
 
+    /// Lets time pass without running anything, as work that takes that long does, or a process that is stopped. Within
+    /// work, ``now`` stays where it is until the work is done; timers that become due meanwhile fire late.
+    public func stall(for duration: Duration) {
+        currentTime = currentTime + max(duration, .zero)
+    }
+
+    /// Runs what it was given until now, and the timers that are due, as one round of a real loop does: what these give it
+    /// waits for the next round. Returns whether there was anything to run.
+    @discardableResult
+    public func runRound() -> Bool {
+        let batch = inbox.withLock { inbox in
+            defer { inbox = [] }
+            return inbox
+        }
+        move(to: currentTime)
+        let due = timers.prefix { $0.deadline <= now }
+        for work in batch { work() }
+        for timer in due where timers.contains(where: { $0 === timer }) {
+            timer.cancel()
+            timer.work()
+        }
+        return !batch.isEmpty || !due.isEmpty
+    }
+
     /// Runs what it was given, and what that gives it, until nothing is left to do now. Traps after a million blocks: then
     /// they feed each other.
     public func run() {
@@ -55,6 +82,7 @@ public final class VirtualEventLoop: EventLoop, @unchecked Sendable {
                 defer { inbox = [] }
                 return inbox
             }
+            now = currentTime
             guard !batch.isEmpty else { return }
             for work in batch { work() }
             budget -= batch.count
@@ -64,15 +92,20 @@ public final class VirtualEventLoop: EventLoop, @unchecked Sendable {
 
     /// Moves time on, from timer to timer, and runs all that becomes due on the way, each at its own time.
     public func advance(by duration: Duration) {
-        let end = now + duration
+        let end = currentTime + duration
         run()
-        while let next = timers.first, next.deadline <= end {
+        while let next = timers.first, next.deadline <= max(end, now) {
             timers.removeFirst()
-            now = max(now, next.deadline)
+            move(to: next.deadline)
             next.work()
             run()
         }
-        now = end
+        move(to: end)
+    }
+
+    private func move(to time: MonotonicTime) {
+        currentTime = max(currentTime, time)
+        now = currentTime
     }
 
     private final class Timer: EventLoopTimer {

@@ -8,6 +8,11 @@ struct DemoConformanceTests {
         #expect(machine.findings(point) == [])
     }
 
+    @Test(arguments: demos + UnioConformanceTests.demos)
+    func `the script of every demo changes every output`(machine: MachineCase) {
+        #expect(machine.untouchedOutputs == [])
+    }
+
     static let demos: [MachineCase] =
         [.counter, .counterPublishers, .gitHubSearch, .ticTacToe] + MachineCase.composable
 }

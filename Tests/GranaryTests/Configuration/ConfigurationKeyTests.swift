@@ -13,6 +13,7 @@ struct ConfigurationKeyTests {
     @Test(arguments: [
         ("http.port", "GRANARY_HTTP_PORT"), ("http.maxHeadBytes", "GRANARY_HTTP_MAX_HEAD_BYTES"),
         ("github.baseURL", "GRANARY_GITHUB_BASE_URL"), ("sessions.idleExpiry", "GRANARY_SESSIONS_IDLE_EXPIRY"),
+        ("sessions.turnsInARow", "GRANARY_SESSIONS_TURNS_IN_A_ROW"),
     ])
     func `an environment variable is the name in capitals, words apart`(name: String, variable: String) {
         #expect(ConfigurationKey.named(name)?.environmentName == variable)

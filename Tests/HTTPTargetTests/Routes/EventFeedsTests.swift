@@ -1,6 +1,7 @@
 import HTTP2Testing
 import HTTPModel
 import HTTPServerTesting
+import Synchronization
 import Testing
 
 @testable import HTTPTarget
@@ -41,15 +42,32 @@ import Testing
         await target.server.shutdown()
     }
 
-    @Test func `a reader that stops holds a stream without limit back`() async throws {
-        let target = try RunningTarget()
-        let client = try target.connect(.http1)
-        try client.send("GET /events?interval=0 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    @Test func `a reader that stops holds a stream back that has always more to send`() throws {
+        let produced = Produced()
+        let server = try HTTPVirtualServer { request, loop in
+            do throws(ProblemDetails) {
+                var response = try EventFeeds(loop: loop).response(to: request)
+                if case .stream(let events) = response.body {
+                    response.body = .stream(MeasuredStream(events) { produced.add($0) })
+                }
+                return .response(response)
+            } catch {
+                return .response(error.response)
+            }
+        }
+        defer { server.end() }
+        let client = try server.connect(receiveBuffer: 4096)
+        try client.send("GET /events?interval=0&count=100000 HTTP/1.1\r\nHost: localhost\r\n\r\n")
         _ = try client.receiveHead()
-        #expect(try client.receiveEvents(10_000).map(\.id).prefix(3) == ["1", "2", "3"])
-        client.close()
-        #expect(try target.ask("/").status == 200)
-        await target.server.shutdown()
+        // The server has done all that it can do while nothing is read: far less than the 3 MiB that it has to say.
+        server.run()
+        let held = produced.bytes
+        #expect((1...(512 << 10)).contains(held))
+        server.advance(by: .seconds(5))
+        #expect(produced.bytes == held)
+        let events = try client.receiveEvents(100_000)
+        #expect(events.map(\.id) == (1...100_000).map(String.init))
+        #expect(produced.bytes > 3 << 20)
     }
 
     @Test(arguments: [TargetWire.http1, .http1OverTLS])
@@ -69,4 +87,34 @@ import Testing
         #expect(try stream.receiveEvents(1).map(\.event) == ["end"])
         #expect(try slow.receiveResponse().body == Array("At last.\n".utf8))
     }
+}
+
+/// How many bytes a body has produced.
+private final class Produced: Sendable {
+    private let count = Atomic(0)
+
+    var bytes: Int { count.load(ordering: .relaxed) }
+
+    func add(_ bytes: Int) { count.add(bytes, ordering: .relaxed) }
+}
+
+/// A body that counts what is read of it.
+private final class MeasuredStream: HTTPBodyStream {
+    private let body: any HTTPBodyStream
+    private let count: (Int) -> Void
+
+    init(_ body: any HTTPBodyStream, count: @escaping (Int) -> Void) {
+        self.body = body
+        self.count = count
+    }
+
+    func start(_ consumer: any HTTPBodyConsumer) { body.start(consumer) }
+
+    func read(into buffer: inout [UInt8], limit: Int) -> HTTPBodyProgress {
+        let before = buffer.count
+        defer { count(buffer.count - before) }
+        return body.read(into: &buffer, limit: limit)
+    }
+
+    func stop() { body.stop() }
 }

@@ -57,6 +57,8 @@ struct ComposableDefinitionTests {
         await withCheckedContinuation { continuation in
             DispatchQueue.main.async { continuation.resume() }
         }
+        // A store was made and did subscribe.
+        #expect(held.withLock { $0.count } == 1)
         #expect(runs.withLock { $0 }.isEmpty)
         held.withLock { $0 = [] }
     }

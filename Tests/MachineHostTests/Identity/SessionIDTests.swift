@@ -20,6 +20,23 @@ struct SessionIDTests {
         #expect(seen.count == 1000)
     }
 
+    @Test func `every bit of an id is as often set as not`() {
+        let ids = (0..<2_000).map { _ in SessionID.random(onLoop: 0, of: 1) }
+        for half in [\SessionID.high, \SessionID.low] {
+            for bit in 0..<64 {
+                let count = ids.count { $0[keyPath: half] >> UInt64(bit) & 1 == 1 }
+                // Nine standard deviations to either side.
+                #expect((800...1_200).contains(count), "bit \(bit) is set in \(count) of 2,000 ids")
+            }
+            // A counter has bits of all kinds too, but neighbours that are close to each other.
+            let close = zip(ids, ids.dropFirst()).count { one, other in
+                let (left, right) = (one[keyPath: half], other[keyPath: half])
+                return min(left &- right, right &- left) < 1 << 40
+            }
+            #expect(close == 0)
+        }
+    }
+
     @Test(arguments: [
         (high: UInt64.min, low: UInt64.min), (.max, .max), (1, 0), (0, 1), (0x0123_4567_89AB_CDEF, 3),
     ])

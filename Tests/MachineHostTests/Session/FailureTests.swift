@@ -29,7 +29,7 @@ struct FailureTests {
         let definition = ScriptedMachine.definition(
             outputs: ["a"], events: ["b"],
             inputs: inputs.merging(["set": { $0.set("a", to: $1) }]) { $1 }, made: made)
-        let log = Log(level: .error) { event in events.withLock { $0.append(event) } }
+        let log = Log(level: .debug) { event in events.withLock { $0.append(event) } }
         return Host(harness: try HostHarness([definition], log: log), events: events)
     }
 
@@ -110,6 +110,7 @@ struct FailureTests {
             let id = session.dropFirst("/v1/sessions/".count)
             #expect(host.events.withLock { $0 }.allSatisfy { !"\($0)".contains(id) })
         }
+        #expect(host.events.withLock { $0.count } == 10)
         #expect(incidents.count == 10)
         #expect(incidents.allSatisfy { $0.count == 16 })
     }

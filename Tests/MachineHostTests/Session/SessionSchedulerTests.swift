@@ -2,9 +2,10 @@ import CombineCore
 import Dispatch
 import HTTPModel
 import Locking
-import MachineHost
 import MachineTesting
 import Testing
+
+@testable import MachineHost
 
 /// What a machine does later.
 struct SessionSchedulerTests {
@@ -94,6 +95,56 @@ struct SessionSchedulerTests {
         #expect(log.all.count == 3)
         #expect(fixture.harness.loop.timerCount == 1)
         timer.withLock { $0 = nil }
+    }
+
+    @Test(arguments: [
+        (stall: Duration.milliseconds(250), moments: [1_250, 2_000, 3_000, 4_000]),
+        (stall: .milliseconds(999), moments: [1_999, 2_000, 3_000, 4_000]),
+        (stall: .milliseconds(2_500), moments: [3_500, 4_500, 5_500, 6_500]),
+    ])
+    func `a repeating timer stays on its grid and never catches up, like one on the main queue`(
+        stall: Duration, moments: [Int]
+    ) throws {
+        let fixture = try fixture()
+        let loop = fixture.harness.loop
+        let start = loop.now
+        let (own, queue) = (Lock<[Int]>([]), Lock<[Int]>([]))
+        func note(_ list: Lock<[Int]>) {
+            list.withLock { $0.append(Int((loop.now - start).wholeNanoseconds / 1_000_000)) }
+        }
+        let timer = fixture.scheduler.schedule(after: .seconds(1), repeating: .seconds(1)) { note(own) }
+        let standIn = MainStandIn(fixture.scheduler)
+        let other = MainTimer.start(on: standIn, after: .seconds(1), every: .seconds(1)) { note(queue) }
+        loop.advance(by: .milliseconds(500))
+        loop.stall(for: stall + .milliseconds(500))
+        loop.advance(by: .zero)
+        loop.advance(by: .seconds(3))
+        #expect(own.withLock { $0 } == moments)
+        #expect(queue.withLock { $0 } == moments)
+        timer.cancel()
+        other.cancel()
+    }
+
+    @Test func `a repeating timer whose actions take time does not drift`() throws {
+        let fixture = try fixture()
+        let loop = fixture.harness.loop
+        let start = loop.now
+        let moments = Lock<[Duration]>([])
+        let timer = fixture.scheduler.schedule(after: .milliseconds(10), repeating: .milliseconds(10)) {
+            moments.withLock { $0.append(loop.now - start) }
+            loop.stall(for: .milliseconds(7))
+        }
+        loop.advance(by: .milliseconds(1_000))
+        #expect(moments.withLock { $0 } == (1...100).map { .milliseconds(10 * $0) })
+        timer.cancel()
+    }
+
+    @Test func `a repetition without an interval does not keep everything else from running`() throws {
+        let (fixture, log) = (try fixture(), Log())
+        let timer = fixture.scheduler.schedule(after: .zero, repeating: .zero, self.log(log, "tick"))
+        fixture.harness.loop.advance(by: .milliseconds(1))
+        #expect(log.all.count == 11)
+        timer.cancel()
     }
 
     @Test func `nothing runs after the session has ended, and nothing is kept`() throws {

@@ -4,11 +4,130 @@ import Glibc
 import HTTPModel
 import Locking
 import Log
-import MachineHost
 import MachineTesting
 import Testing
 
+@testable import MachineHost
+
 struct TurnTests {
+    @Test func `a turn within a turn is a part of it`() throws {
+        let harness = try HostHarness([
+            ScriptedMachine.definition(
+                outputs: ["a"],
+                inputs: [
+                    "nest": { machine, _ in
+                        machine.set("a", to: "1")
+                        let outcome = machine.context.scheduler.session?.turn { _ in machine.set("a", to: "2") }
+                        guard case .unchanged = outcome else { return machine.set("a", to: "-1") }
+                        machine.set("a", to: machine.value(of: "a") == "2" ? "3" : "-2")
+                    }
+                ])
+        ])
+        let session = harness.makeSession()
+        let follower = harness.follow(session)
+        follower.read()
+        #expect(harness.input(session, "nest").text == "{\"version\":1,\"changes\":{\"a\":3}}")
+        follower.read()
+        #expect(follower.events.map(\.data) == ["{}", "{\"a\":3}"])
+    }
+
+    @Test func `what a turn changes opens no further turn, and what follows outside of one does`() throws {
+        let machines = Lock<[Weak]>([])
+        let harness = try HostHarness([
+            counter { machine in machines.withLock { $0.append(Weak(machine)) } }
+        ])
+        let session = harness.makeSession()
+        _ = harness.shard.respond(to: HTTPRequest(method: .post, target: session + "/inputs/increment"))
+        #expect(!harness.loop.runRound())
+        try #require(machines.withLock { $0[0].machine }).set("count", to: "7")
+        #expect(harness.loop.runRound())
+        #expect(!harness.loop.runRound())
+        #expect(harness.session(at: session)?.version == 2)
+    }
+
+    @Test func `a session that is deleted in its own turn shows nothing of it`() throws {
+        let ending = Ending()
+        let harness = try HostHarness([
+            ScriptedMachine.definition(
+                outputs: ["a"], events: ["b"],
+                inputs: [
+                    "leave": { machine, _ in
+                        machine.set("a", to: "1")
+                        ending.delete()
+                        machine.emit("b", "2")
+                        machine.set("a", to: "3")
+                    }
+                ])
+        ])
+        let session = harness.makeSession()
+        ending.delete = { [unowned harness] in _ = harness.send(.delete, session) }
+        defer { ending.delete = {} }
+        let follower = harness.follow(session)
+        follower.read()
+        #expect(harness.input(session, "leave").text == "{\"version\":0,\"changes\":{}}")
+        follower.read()
+        #expect(follower.events.map(\.event) == ["snapshot", "end"])
+        #expect(follower.view.emitted.isEmpty)
+        #expect(harness.host.sessionCount == 0)
+        #expect(harness.host.streamCount == 0)
+    }
+
+    @Test func `a session that is deleted while it ends, ends once`() throws {
+        let ending = Ending()
+        let machines = Lock<[Weak]>([])
+        let harness = try HostHarness([
+            counter { machine in
+                machines.withLock { $0.append(Weak(machine)) }
+                machine.whenEnded = { ending.delete() }
+            }
+        ])
+        let sessions = [harness.makeSession(), harness.makeSession()]
+        let statuses = Lock<[HTTPStatus]>([])
+        ending.delete = { [unowned harness] in
+            let status = harness.send(.delete, sessions[0]).status
+            statuses.withLock { $0.append(status) }
+        }
+        // The other session ends with the harness.
+        defer { ending.delete = {} }
+        let follower = harness.follow(sessions[0])
+        follower.read()
+        #expect(harness.send(.delete, sessions[0]).status == .noContent)
+        #expect(statuses.withLock { $0 } == [.gone])
+        follower.read()
+        #expect(follower.view.end == "{\"reason\":\"deleted\"}")
+        #expect(harness.host.sessionCount == 1)
+        #expect(harness.host.streamCount == 0)
+        #expect(machines.withLock { $0[0].machine } == nil)
+    }
+
+    @Test func `what a machine does when its session ends, and afterwards, is neither written nor shown`() throws {
+        let written = Lock(0)
+        let kept = Lock<[ScriptedMachine]>([])
+        let harness = try HostHarness([
+            counter { machine in
+                kept.withLock { $0.append(machine) }
+                machine.whenEnded = { [unowned machine] in
+                    machine.outputs.emit(machine.outputs.cells[3]) { _ in written.withLock { $0 += 1 } }
+                    machine.set("count", to: "9")
+                }
+            }
+        ])
+        let session = harness.makeSession()
+        let follower = harness.follow(session)
+        follower.read()
+        _ = harness.send(.delete, session)
+        let machine = kept.withLock { $0[0] }
+        machine.outputs.emit(machine.outputs.cells[3]) { _ in written.withLock { $0 += 1 } }
+        machine.set("count", to: "10")
+        machine.context.scheduler.schedule { written.withLock { $0 += 1 } }
+        #expect(!harness.loop.runRound())
+        follower.read()
+        #expect(follower.events.map(\.event) == ["snapshot", "end"])
+        #expect(written.withLock { $0 } == 0)
+        #expect(machine.outputs.emissions.isEmpty)
+        kept.withLock { $0 = [] }
+    }
+
     @Test func `a block of the scheduler is a turn of its own, after the one that scheduled it`() throws {
         let harness = try HostHarness.counting()
         let session = harness.makeSession()
@@ -141,6 +260,13 @@ struct TurnTests {
         #expect(harness.send(.get, broken).status == .gone)
         #expect(harness.input(healthy, "increment").status == .ok)
     }
+}
+
+/// What a test does when a machine asks for it.
+///
+/// Sendable because tests use it on the loop's thread only.
+private final class Ending: @unchecked Sendable {
+    var delete: () -> Void = {}
 }
 
 /// A machine, as long as its session holds it.

@@ -65,6 +65,43 @@ struct StreamEndTests {
         #expect(harness.host.sessionCount == 0)
     }
 
+    @Test func `the time until a session expires begins when its last stream ends`() throws {
+        let harness = try HostHarness.counting { $0.idleExpiry = .seconds(60) }
+        let session = harness.makeSession()
+        let (first, last) = (harness.follow(session), harness.follow(session))
+        harness.loop.advance(by: .seconds(300))
+        first.cut()
+        harness.loop.advance(by: .seconds(300))
+        last.cut()
+        harness.loop.advance(by: .seconds(59))
+        // Asking the session would begin its time anew.
+        #expect(harness.host.sessionCount == 1)
+        harness.loop.advance(by: .seconds(3))
+        #expect(harness.host.sessionCount == 0)
+    }
+
+    @Test func `streams that were opened together do not end together`() throws {
+        let harness = try HostHarness.counting {
+            $0.streamLifetime = .seconds(1_000)
+            $0.maxStreamsPerSession = 50
+        }
+        let session = harness.makeSession()
+        let followers = (0..<50).map { _ in harness.follow(session) }
+        for follower in followers { follower.read() }
+        var ends: [Int: Int] = [:]
+        for second in 1...1_102 {
+            harness.loop.advance(by: .seconds(1))
+            for follower in followers where !follower.hasFinished {
+                follower.read()
+                if follower.hasFinished { ends[second, default: 0] += 1 }
+            }
+        }
+        #expect(ends.values.reduce(0, +) == 50)
+        #expect(ends.keys.allSatisfy { (899...1_102).contains($0) })
+        #expect(ends.count > 20)
+        #expect(ends.keys.contains { $0 < 1_000 } && ends.keys.contains { $0 > 1_000 })
+    }
+
     @Test func `a stream ends by itself and is told to come back`() throws {
         let harness = try HostHarness.counting { $0.streamLifetime = .seconds(100) }
         let session = harness.makeSession()

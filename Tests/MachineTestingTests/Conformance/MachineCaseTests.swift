@@ -55,6 +55,15 @@ struct MachineCaseTests {
         MachineCase(definition, script: script).findings(point).joined(separator: "\n")
     }
 
+    @Test func `outputs that a script leaves as they were are listed`() {
+        #expect(MachineCase(Self.counter(), script: Self.script).untouchedOutputs == [])
+        #expect(MachineCase(Self.counter(), script: ["increment"]).untouchedOutputs == ["said"])
+        #expect(MachineCase(Self.counter(), script: ["say \"x\""]).untouchedOutputs == ["count"])
+        #expect(MachineCase(Self.counter(), script: []).untouchedOutputs == ["count", "said"])
+        let unmade = ScriptedMachine.definition(outputs: ["a"], made: { _ in throw ScriptedMachine.Failure("no") })
+        #expect(MachineCase(unmade, script: []).untouchedOutputs == ["a"])
+    }
+
     @Test func `a machine that cannot be hosted or made is found`() {
         let nameless = ScriptedMachine.definition("No Name", outputs: [])
         #expect(findings(.creation, nameless).hasPrefix("it cannot be hosted: a machine's name is"))

@@ -5,17 +5,13 @@ import Locking
 /// The moments lie on a grid, so that lateness does not add up; moments that were missed altogether are left out. It
 /// keeps itself alive until it is cancelled, as the timers of queues and run loops do.
 package final class MainTimer: Cancellable {
-    /// The least interval, which is also that of the timers of run loops: a repetition without a pause would not let
-    /// anything else run.
-    private static let minimumInterval = Duration.microseconds(100)
-
     private enum State {
         case waiting((any Cancellable)?)
         case cancelled
     }
 
     private let substitute: any MainSubstitute
-    private let interval: Duration
+    private let grid: TimerGrid
     private let action: () -> Void
     private let state = Lock(State.waiting(nil))
 
@@ -24,14 +20,14 @@ package final class MainTimer: Cancellable {
         on substitute: any MainSubstitute, after first: Duration, every interval: Duration,
         _ action: @escaping () -> Void
     ) -> MainTimer {
-        let timer = MainTimer(substitute, max(interval, minimumInterval), action)
+        let timer = MainTimer(substitute, TimerGrid(interval: interval), action)
         timer.wait(until: substitute.now + max(first, .zero))
         return timer
     }
 
-    private init(_ substitute: any MainSubstitute, _ interval: Duration, _ action: @escaping () -> Void) {
+    private init(_ substitute: any MainSubstitute, _ grid: TimerGrid, _ action: @escaping () -> Void) {
         self.substitute = substitute
-        self.interval = interval
+        self.grid = grid
         self.action = action
     }
 
@@ -48,8 +44,7 @@ package final class MainTimer: Cancellable {
     private func fire(_ due: Duration) {
         guard !isCancelled else { return }
         // Before the action, so that the action may cancel what comes next.
-        let next = due + interval
-        wait(until: next > substitute.now ? next : substitute.now + interval)
+        wait(until: grid.moment(after: due, now: substitute.now))
         action()
     }
 

@@ -1,0 +1,23 @@
+import HTTPModel
+import Testing
+
+struct NumericAddressTests {
+    @Test(arguments: [
+        ("127.0.0.1", true), ("127.255.255.255", true), ("::1", true), ("::ffff:127.0.0.1", true), ("126.0.0.1", false),
+        ("128.0.0.1", false), ("::", false), ("::2", false), ("0.0.0.127", false), ("7f00::1", false),
+        ("2001:db8::1", false), ("192.0.2.127", false),
+    ])
+    func `loopback addresses are told from all others`(text: String, isLoopback: Bool) throws {
+        #expect(try #require(NumericAddress(text)).isLoopback == isLoopback)
+    }
+
+    @Test(arguments: ["", "unix", "localhost", "[::1]", "127.0.0.1:80", "fe80::1%1", "1.2.3", "127.0.0.1\u{0}", "::g"])
+    func `text that is not a numeric address is rejected`(text: String) {
+        #expect(NumericAddress(text) == nil)
+    }
+
+    @Test func `an IPv4 address and its mapping into IPv6 are the same`() {
+        #expect(NumericAddress("192.0.2.1") == NumericAddress("::ffff:192.0.2.1"))
+        #expect(NumericAddress("192.0.2.1") != NumericAddress("::192.0.2.1"))
+    }
+}
