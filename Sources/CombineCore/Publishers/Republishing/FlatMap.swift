@@ -34,6 +34,7 @@ extension Publishers {
             let conduit = FlatMapConduit(subscriber, maxPublishers, transform)
             conduit.open()
             upstream.receive(subscriber: conduit)
+            conduit.endStarting()
         }
     }
 }

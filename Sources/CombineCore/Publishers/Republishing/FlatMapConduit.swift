@@ -17,6 +17,9 @@ where Downstream.Input == Made.Output, Downstream.Failure == Made.Failure {
     @exclusivity(unchecked) @usableFromInline var transform: ((Source) -> Made)?
     /// Values that came without demand, each with the child that it came from.
     @exclusivity(unchecked) @usableFromInline var kept: ContiguousArray<(child: Child, value: Made.Output)> = []
+    /// Whether the call that subscribes to upstream may still be in progress: only then can this link be part of a stream
+    /// that subscribes to itself again and again, so only then nested subscriptions are counted. Used inside the gate.
+    @exclusivity(unchecked) @usableFromInline var isStarting = true
     @exclusivity(unchecked) @usableFromInline var isUpstreamFinished = false
     /// Guarded by `lock`, as are the subscriptions of the children.
     @exclusivity(unchecked) @usableFromInline var children = SlotList<Child>()
@@ -74,11 +77,10 @@ where Downstream.Input == Made.Output, Downstream.Failure == Made.Failure {
     func receive(_ input: Source) -> Subscribers.Demand {
         let outermost = enter()
         if !demand.isEnded, let made = transform?(input), let child = makeChild() {
-            let counters = Nesting.counters
-            if counters.pointee.subscriptions < Nesting.limit {
-                subscribe(child, to: made, counters)
+            if isStarting {
+                subscribeWhileStarting(child, to: made)
             } else {
-                subscribeDeepInside(child, to: made)
+                made.receive(subscriber: child)
             }
         }
         exit(outermost)
@@ -111,9 +113,21 @@ extension FlatMapConduit {
         return child
     }
 
+    /// The call that subscribed to upstream has returned.
+    @inlinable
+    func endStarting() {
+        // If another thread is delivering, it may go on counting.
+        let passage = gate.enterOrMark()
+        if passage == .refused { return }
+        isStarting = false
+        exit(passage == .outermost)
+    }
+
     /// Where the stack is deep, a link further downstream that is subscribing on this thread goes on with this.
     @usableFromInline
-    func subscribeDeepInside(_ child: Child, to made: Made) {
+    func subscribeWhileStarting(_ child: Child, to made: Made) {
+        let counters = Nesting.counters
+        if counters.pointee.subscriptions < Nesting.limit { return subscribe(child, to: made, counters) }
         let start = { self.start(child, with: made) }
         if downstream.flatMap({ Nesting.replaceable($0) })?.putOff(start) != true { subscribe(child, to: made) }
     }

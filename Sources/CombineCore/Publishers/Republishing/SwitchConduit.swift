@@ -10,6 +10,9 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
 
     /// These are used inside the gate; the reference downstream is let go of after the end.
     @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
+    /// Whether the call that subscribes to upstream may still be in progress: only then can this link be part of a stream
+    /// that subscribes to itself again and again, so only then nested subscriptions are counted. Used inside the gate.
+    @exclusivity(unchecked) @usableFromInline var isStarting = true
     @exclusivity(unchecked) @usableFromInline var isUpstreamFinished = false
     /// How many publishers wait until the stack is less deep.
     @exclusivity(unchecked) @usableFromInline var waitingPublishers = 0
@@ -56,38 +59,44 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
     func receive(_ input: P) -> Subscribers.Demand {
         let outermost = enter()
         defer { exit(outermost) }
-        let counters = Nesting.counters
-        if counters.pointee.subscriptions < Nesting.limit, waitingPublishers == 0 {
-            change(to: input, counters)
-        } else {
-            changeDeepInside(to: input)
+        if isStarting {
+            changeWhileStarting(to: input)
+        } else if let child = change() {
+            input.receive(subscriber: child)
         }
         return .none
     }
 
-    /// Inside the gate: cancels the former publisher and subscribes to `input`.
+    /// Inside the gate: cancels the former publisher.
+    ///
+    /// - Returns: The subscriber for the next one, unless the link has ended.
     @inlinable
-    func change(to input: P, _ counters: UnsafeMutablePointer<NestingCounters>) {
+    func change() -> Child? {
         let child = Child(self)
         lock.lock()
-        guard !demand.isEnded else { return lock.unlock() }
+        guard !demand.isEnded else {
+            lock.unlock()
+            return nil
+        }
         let former = latest
         latest = child
         let subscription = former?.subscription
         former?.subscription = nil
         lock.unlock()
         subscription?.cancel()
-        subscribe(child, to: input, counters)
+        return child
     }
 
     /// Where the stack is deep, a link further downstream that is subscribing on this thread goes on with this.
     @usableFromInline
-    func changeDeepInside(to input: P) {
-        let start = { self.start(with: input) }
-        waitingPublishers += 1
-        if putOff(start) { return }
-        waitingPublishers -= 1
-        change(to: input, Nesting.counters)
+    func changeWhileStarting(to input: P) {
+        let counters = Nesting.counters
+        if counters.pointee.subscriptions >= Nesting.limit || waitingPublishers > 0 {
+            waitingPublishers += 1
+            if putOff({ self.start(with: input) }) { return }
+            waitingPublishers -= 1
+        }
+        if let child = change() { subscribe(child, to: input, counters) }
     }
 
     /// Does what was put off. If nothing but this publisher is left, downstream goes on with it in place of this link.
@@ -100,9 +109,19 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
             Nesting.replaceable(downstream)?.replaceUpstream(with: AnyPublisher(input)) == true
         {
             endAll()
-        } else {
-            change(to: input, Nesting.counters)
+        } else if let child = change() {
+            subscribe(child, to: input, Nesting.counters)
         }
+    }
+
+    /// The call that subscribed to upstream has returned.
+    @inlinable
+    func endStarting() {
+        // If another thread is delivering, it may go on counting.
+        let passage = gate.enterOrMark()
+        if passage == .refused { return }
+        isStarting = false
+        exit(passage == .outermost)
     }
 
     @usableFromInline

@@ -20,7 +20,9 @@ extension Publishers {
         /// Attaches `subscriber`.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where P.Output == S.Input, Upstream.Failure == S.Failure {
-            upstream.receive(subscriber: SwitchConduit<P, S>(subscriber))
+            let conduit = SwitchConduit<P, S>(subscriber)
+            upstream.receive(subscriber: conduit)
+            conduit.endStarting()
         }
     }
 }
