@@ -83,7 +83,10 @@ struct TurnTests {
         ])
         let sessions = [harness.makeSession(), harness.makeSession()]
         let statuses = Lock<[HTTPStatus]>([])
+        let session = try #require(harness.session(at: sessions[0]))
         ending.delete = { [unowned harness] in
+            // By a client, and by what the host does itself.
+            harness.shard.end(session, .expired)
             let status = harness.send(.delete, sessions[0]).status
             statuses.withLock { $0.append(status) }
         }
