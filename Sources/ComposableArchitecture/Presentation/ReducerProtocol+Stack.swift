@@ -22,7 +22,8 @@ extension ReducerProtocol {
                 }
                 if effect == nil {
                     MissingState.report(
-                        "there was no element \(id) on the stack", action: action, file: file, line: line)
+                        "there was no element \(id) on the stack",
+                        absence: MissingState.absence(ofElement: id), action: action, file: file, line: line)
                 }
                 elementEffect = effect ?? .none
             }

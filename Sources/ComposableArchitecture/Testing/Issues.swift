@@ -18,6 +18,8 @@ public struct ReportedIssue: Sendable {
     public let file: StaticString
     /// The line there.
     public let line: UInt
+    /// The state that an action needed and that does not exist, if that is the issue.
+    package var missingState: MissingState?
 }
 
 /// Calls `body`; what is reported meanwhile, on this thread or in this task, goes to `handler` instead of failing a test.
@@ -43,9 +45,12 @@ enum Issues {
     static func report(
         _ message: String, severity: ReportedIssue.Severity = .error, file: StaticString = #fileID, line: UInt = #line
     ) {
-        let issue = ReportedIssue(message: message, severity: severity, file: file, line: line)
+        report(ReportedIssue(message: message, severity: severity, file: file, line: line))
+    }
+
+    static func report(_ issue: ReportedIssue) {
         if let handler = handler ?? EffectHome.current?.issueHandler.withLock({ $0 }) { return handler(issue) }
         if RunningTest.fail(issue) { return }
-        StandardError.write("\(file):\(line): \(message)\n")
+        StandardError.write("\(issue.file):\(issue.line): \(issue.message)\n")
     }
 }

@@ -60,6 +60,25 @@ extension ProblemDetails {
         )
     }
 
+    static func missingState(input name: String, _ refusal: InputRefusal) -> ProblemDetails {
+        ProblemDetails(
+            status: .conflict, kind: "missing-state", title: "State no longer exists",
+            detail: "The input \"\(name)\" is for state that does not exist: \(refusal.reason). Nothing was changed.")
+    }
+
+    /// A batch whose input at that place was refused: those before it were run, and it and those after it were not.
+    static func missingState(batchInput place: Int, _ refusal: InputRefusal, version: UInt64) -> ProblemDetails {
+        let effect =
+            place == 0
+            ? "None of the batch was run"
+            : "The \(place) before it \(place == 1 ? "was" : "were") run, it and the rest were not"
+        return ProblemDetails(
+            status: .conflict, kind: "missing-state", title: "State no longer exists",
+            detail: "The input at /\(place) is for state that does not exist: \(refusal.reason). \(effect).",
+            errors: [.init(pointer: "/\(place)", detail: refusal.reason)],
+            members: [("ran", .number(place)), ("version", .number(Int(clamping: version)))])
+    }
+
     static func versionMismatch(_ condition: String, _ version: UInt64) -> ProblemDetails {
         ProblemDetails(
             status: .preconditionFailed, kind: "version-mismatch", title: "Version mismatch",

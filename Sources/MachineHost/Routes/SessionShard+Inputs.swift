@@ -23,7 +23,10 @@ extension SessionShard {
                 "The input \"\(name)\"\(place): \(error.detail).", [.init(pointer: error.pointer, detail: error.detail)]
             )
         }
-        return try run(request, session, fields) { prepared.run($0) }
+        return try run(request, session, fields, refusal: { .missingState(input: name, $0.refusal) }) {
+            machine throws(RefusedInput) in
+            do throws(InputRefusal) { try prepared.run(machine) } catch { throw RefusedInput(place: 0, refusal: error) }
+        }
     }
 
     /// `POST /v1/sessions/{id}/inputs`.
@@ -51,9 +54,22 @@ extension SessionShard {
         if let first = errors.first {
             throw .invalidValue("None of the batch was run. At \(first.pointer): \(first.detail).", errors)
         }
-        return try run(request, session, PresentFields(of: request.fields)) { machine in
-            for input in prepared { input.run(machine) }
+        return try run(
+            request, session, PresentFields(of: request.fields),
+            refusal: { .missingState(batchInput: $0.place, $0.refusal, version: session.version) }
+        ) { machine throws(RefusedInput) in
+            for (place, input) in prepared.enumerated() {
+                do throws(InputRefusal) { try input.run(machine) } catch {
+                    throw RefusedInput(place: place, refusal: error)
+                }
+            }
         }
+    }
+
+    /// An input that was refused when it was run, and its place: how many were run before it.
+    private struct RefusedInput: Error {
+        let place: Int
+        let refusal: InputRefusal
     }
 
     private static let null = Array("null".utf8)[...]
@@ -80,11 +96,15 @@ extension SessionShard {
 
     /// Runs an input or a batch as one turn, if the conditions hold.
     private func run(
-        _ request: HTTPRequest, _ session: Session, _ fields: PresentFields, _ work: (any HostedMachine) -> Void
+        _ request: HTTPRequest, _ session: Session, _ fields: PresentFields,
+        refusal problem: (RefusedInput) -> ProblemDetails, _ work: (any HostedMachine) throws(RefusedInput) -> Void
     ) throws(ProblemDetails) -> HTTPResponse {
         guard fields.contains(.idempotencyKey), host.configuration.idempotencyKeys > 0 else {
             if fields.contains(.conditions) { try checkVersion(request, session) }
-            return answer(try turn(session, work))
+            switch try turn(session, work) {
+            case .result(let body): return answer(body)
+            case .refused(let refused): throw problem(refused)
+            }
         }
         let key = try idempotencyKey(request)
         let window = session.idempotency ?? IdempotencyWindow()
@@ -92,9 +112,9 @@ extension SessionShard {
         let verdict = window.receive(
             key, request: SessionShard.remembered(request), now: tick, limits: idempotencyLimits)
         switch verdict {
-        case .run: return try runKeyed(request, session, key: key, work)
+        case .run: return try runKeyed(request, session, key: key, refusal: problem, work)
         case .replay(let body):
-            var response = answer(body)
+            var response = SessionShard.rememberedRefusal(body) ?? answer(body)
             response.fields.append(.idempotencyReplayed, "true")
             return response
         case .mismatch: throw .idempotencyMismatch
@@ -103,23 +123,44 @@ extension SessionShard {
     }
 
     private func runKeyed(
-        _ request: HTTPRequest, _ session: Session, key: String, _ work: (any HostedMachine) -> Void
+        _ request: HTTPRequest, _ session: Session, key: String, refusal problem: (RefusedInput) -> ProblemDetails,
+        _ work: (any HostedMachine) throws(RefusedInput) -> Void
     ) throws(ProblemDetails) -> HTTPResponse {
         do throws(ProblemDetails) {
             try checkVersion(request, session)
-            let body = try turn(session, work)
-            session.idempotency?.finish(key, answer: body, limits: idempotencyLimits)
-            return answer(body)
+            switch try turn(session, work) {
+            case .result(let body):
+                session.idempotency?.finish(key, answer: body, limits: idempotencyLimits)
+                return answer(body)
+            case .refused(let refused) where refused.place > 0:
+                // A part of the batch was run, and must not be run again by a retry.
+                let response = problem(refused).response
+                let remembered = SessionShard.remembered(refusal: response)
+                session.idempotency?.finish(key, answer: remembered, limits: idempotencyLimits)
+                return response
+            case .refused(let refused): throw problem(refused)
+            }
         } catch {
             session.idempotency?.abandon(key)
             throw error
         }
     }
 
-    /// The content of the answer to what was run.
-    private func turn(_ session: Session, _ work: (any HostedMachine) -> Void) throws(ProblemDetails) -> [UInt8] {
-        let outcome = session.turn(work)
+    private enum InputOutcome {
+        /// The content of the response to what was run.
+        case result([UInt8])
+        case refused(RefusedInput)
+    }
+
+    private func turn(
+        _ session: Session, _ work: (any HostedMachine) throws(RefusedInput) -> Void
+    ) throws(ProblemDetails) -> InputOutcome {
+        var refused: RefusedInput?
+        let outcome = session.turn { machine in
+            do throws(RefusedInput) { try work(machine) } catch { refused = error }
+        }
         if case .failed(let incident) = outcome { throw .machineFailed(incident: incident) }
+        if let refused { return .refused(refused) }
         var json: [UInt8] = []
         if case .changed(let data) = outcome {
             json.reserveCapacity(data.count + 44)
@@ -131,11 +172,25 @@ extension SessionShard {
         json.append(",\"changes\":")
         if case .changed(let data) = outcome { appendScratch(data, to: &json) } else { json.append("{}") }
         json.append(UInt8(ascii: "}"))
-        return json
+        return .result(json)
     }
 
     private func answer(_ body: [UInt8]) -> HTTPResponse {
         HTTPResponse(status: .ok, fields: jsonFields, body: .bytes(body))
+    }
+
+    /// A refusal as it is remembered under an idempotency key: told from a result by its first byte, which no JSON has.
+    private static func remembered(refusal response: HTTPResponse) -> [UInt8] {
+        guard case .bytes(let body) = response.body else { return [0] }
+        return [0] + body
+    }
+
+    /// The response that was remembered as a refusal; nil if a result was.
+    private static func rememberedRefusal(_ remembered: [UInt8]) -> HTTPResponse? {
+        guard remembered.first == 0 else { return nil }
+        var response = ProblemDetails.missingState(batchInput: 0, InputRefusal(reason: ""), version: 0).response
+        response.body = .bytes(Array(remembered.dropFirst()))
+        return response
     }
 
     /// The key, with or without its quotes.

@@ -113,16 +113,14 @@ struct ComposableHostingTests {
         return (stream.view.outputs["fact"], stream.view.version, stream.view.violations)
     }
 
-    @Test func `an action for state that is not there is dropped and logged`() throws {
+    @Test func `an effect's action for state that does not exist is dropped and logged`() throws {
         let logged = Lock<[String]>([])
         let log = Log(level: .warning) { event in logged.withLock { $0.append("\(event)") } }
-        let harness = try HostHarness([kitchen()], log: log)
-        let session = harness.makeSession(of: "kitchen")
-        let answer = harness.send(.post, inputs(session, "optional.toggled"))
-        #expect(answer.status.code == 200)
-        #expect(answer.text == #"{"version":0,"changes":{}}"#)
-        #expect(
-            logged.withLock { $0 }.contains { $0.contains("KitchenItemAction.toggled came while the state was nil") })
+        let harness = try HostHarness([ghosts()], log: log)
+        let session = harness.makeSession(of: "ghosts")
+        let answer = harness.send(.post, inputs(session, "haunt"))
+        #expect(answer.text == #"{"version":1,"changes":{"count":2}}"#)
+        #expect(logged.withLock { $0 }.contains { $0.contains("Child.up came while the state was nil") })
     }
 
     @Test func `one session's cancellation does not reach another's effect`() throws {
