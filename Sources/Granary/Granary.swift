@@ -24,7 +24,12 @@ public func serve(_ machines: (Configuration) throws -> [MachineDefinition]) asy
         arguments: Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment,
         name: "granary", print: { line in print(line) },
         complain: { line in FileHandle.standardError.write(Data((line + "\n").utf8)) })
-    let status = await program.run { configuration in
+    let listed = { (configuration: Configuration) throws -> [MachineDefinition] in
+        let definitions = try machines(configuration)
+        _ = try SessionHost(definitions)
+        return definitions
+    }
+    let status = await program.run(machines: listed) { configuration in
         let log = Log.standardError(level: configuration.log.level, format: configuration.log.format)
         let definitions = try machines(configuration)
         let host = try SessionHost(definitions, configuration: configuration.host, log: log)
@@ -34,7 +39,7 @@ public func serve(_ machines: (Configuration) throws -> [MachineDefinition]) asy
             timeout: configuration.http.takeoverTimeout, log: log)
         let run = ServerRun(
             configuration: configuration, log: log, tls: tls, succession: succession, handedOver: signals.handedOver,
-            machines: definitions.map { ($0.name, $0.summary) }
+            machines: definitions.map { ($0.name, $0.summary, $0.outputs.map(\.name)) }
         ) { loop in host.makeShard(on: loop) }
         try await run.run(announce: announce) { await signals.first() }
     }

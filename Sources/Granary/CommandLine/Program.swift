@@ -1,3 +1,5 @@
+import MachineHost
+
 /// One run of a command: what it prints, and the status that the process exits with.
 struct Program {
     /// The arguments behind the program's name.
@@ -11,15 +13,19 @@ struct Program {
     /// Where complaints go, a line each.
     let complain: (String) -> Void
 
-    /// Runs the command; `serve` is called with the configuration if that is what was asked for. 0 is success, 1 a
-    /// failure, 2 a command line or a configuration that is wrong.
-    func run(serve: (Configuration) async throws -> Void) async -> Int32 {
+    /// Runs the command; `serve` is called with the configuration if that is what was asked for, and `machines` to list
+    /// the machines. 0 is success, 1 a failure, 2 a command line or a configuration that is wrong.
+    func run(
+        machines: (Configuration) throws -> [MachineDefinition] = { _ in [] },
+        serve: (Configuration) async throws -> Void
+    ) async -> Int32 {
         do {
             switch try Command(arguments: arguments) {
             case .help: print(Usage.text(program: name))
             case .version: print("granary \(Version.current)")
             case .printDefaults: print(String(DefaultsDocument.text.dropLast()))
             case .checkConfiguration(let options): show(try configuration(options))
+            case .machines(let options): return list(machines, try configuration(options))
             case .health(let url, let options): return try health(url: url, options)
             case .serve(let options): return await serving(try configuration(options), serve)
             }
@@ -67,6 +73,18 @@ struct Program {
         case nil: complain("not ready: no answer from \(check.addressee)")
         }
         return 1
+    }
+
+    private func list(
+        _ machines: (Configuration) throws -> [MachineDefinition], _ configuration: Configuration
+    ) -> Int32 {
+        do {
+            for machine in try machines(configuration) { MachineListing.lines(of: machine).forEach(print) }
+            return 0
+        } catch {
+            complain("\(name): \(error)")
+            return 1
+        }
     }
 
     private func serving(
