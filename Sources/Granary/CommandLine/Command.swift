@@ -1,3 +1,5 @@
+import MachineHost
+
 /// What the operator asked for.
 enum Command: Equatable {
     case serve(Options)

@@ -39,6 +39,7 @@ extension JSONSchema {
         case .array(let element): "[\(element.typeText)]"
         case .dictionary(let value): "{string: \(value.typeText)}"
         case .object(let members): Self.text(of: members, end: "")
+        case .open(let members): Self.text(of: members, end: "…")
         case .optional(let schema): "\(schema.typeText) | null"
         case .reference(let name): name
         case .definitions(let schema, let definitions):

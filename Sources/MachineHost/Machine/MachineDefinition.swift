@@ -77,13 +77,16 @@ public struct InputRefusal: Error, Equatable, Sendable {
 public struct InputMismatch: Error, Equatable, Sendable {
     /// Where in the value, as a JSON Pointer (RFC 6901); empty for the value itself.
     public var pointer: String
-    /// What was expected and what came: `expected a boolean, found a string`.
+    /// What was expected and what was received: `expected a boolean, got the string "on"`.
     public var detail: String
+    /// What else is wrong with the value; these have no others.
+    public var others: [InputMismatch]
 
-    /// A place and what is wrong there.
-    public init(pointer: String, detail: String) {
+    /// Creates a mismatch at a place.
+    public init(pointer: String, detail: String, others: [InputMismatch] = []) {
         self.pointer = pointer
         self.detail = detail
+        self.others = others
     }
 }
 

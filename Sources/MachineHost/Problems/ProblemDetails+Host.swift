@@ -60,6 +60,16 @@ extension ProblemDetails {
         )
     }
 
+    /// The problem of a value that is not what was expected, with every fault that was found.
+    static func invalidValue(of what: String, _ mismatch: InputMismatch) -> ProblemDetails {
+        let items = mismatch.items
+        let shown = items.prefix(3).map { $0.pointer.isEmpty ? $0.detail : "at \($0.pointer): \($0.detail)" }
+        let separator = mismatch.pointer.isEmpty ? ": " : " "
+        return invalidValue(
+            (what + separator + shown.joined(separator: "; ")).sentence,
+            items.map { Item(pointer: $0.pointer, detail: $0.detail) })
+    }
+
     static func missingState(input name: String, _ refusal: InputRefusal) -> ProblemDetails {
         ProblemDetails(
             status: .conflict, kind: "missing-state", title: "State no longer exists",
@@ -112,4 +122,9 @@ extension ProblemDetails {
             detail: "The machine failed and its session has ended. Quote the incident to whoever runs the server.",
             members: [("incident", .string(incident))])
     }
+}
+
+extension String {
+    /// The text with a full stop, unless it ends with a question mark.
+    var sentence: String { hasSuffix("?") ? self : self + "." }
 }

@@ -18,10 +18,7 @@ extension SessionShard {
         do throws(InputMismatch) {
             prepared = try read(document?.slice ?? SessionShard.null)
         } catch {
-            let place = error.pointer.isEmpty ? "" : " at \(error.pointer)"
-            throw .invalidValue(
-                "The input \"\(name)\"\(place): \(error.detail).", [.init(pointer: error.pointer, detail: error.detail)]
-            )
+            throw .invalidValue(of: "The input \"\(name)\"", error)
         }
         return try run(request, session, fields, refusal: { .missingState(input: name, $0.refusal) }) {
             machine throws(RefusedInput) in
@@ -39,7 +36,7 @@ extension SessionShard {
                 [.init(pointer: "", detail: "expected an array")])
         }
         guard elements.count <= host.configuration.maxBatch else {
-            let detail = "expected at most \(host.configuration.maxBatch) inputs, \(elements.count) came"
+            let detail = "expected at most \(host.configuration.maxBatch) inputs, got \(elements.count)"
             throw .invalidValue("The batch is too long: \(detail).", [.init(pointer: "", detail: detail)])
         }
         var prepared: [PreparedInput] = []
@@ -48,11 +45,12 @@ extension SessionShard {
             do throws(InputMismatch) {
                 prepared.append(try prepare(element, of: session.machineKind))
             } catch {
-                errors.append(.init(pointer: "/\(place)\(error.pointer)", detail: error.detail))
+                errors += error.inside("/\(place)").items.map { .init(pointer: $0.pointer, detail: $0.detail) }
             }
         }
         if let first = errors.first {
-            throw .invalidValue("None of the batch was run. At \(first.pointer): \(first.detail).", errors)
+            let errors = Array(errors.prefix(InputMismatch.most * 4))
+            throw .invalidValue("None of the batch was run. At \(first.pointer): \(first.detail.sentence)", errors)
         }
         return try run(
             request, session, PresentFields(of: request.fields),
@@ -78,8 +76,9 @@ extension SessionShard {
         _ element: JSONValue, of machine: RegisteredMachine
     ) throws(InputMismatch) -> PreparedInput {
         guard element.kind == .object else {
-            throw InputMismatch(pointer: "", detail: "expected an object, found \(element.kind.rawValue)")
+            throw InputMismatch(pointer: "", detail: "expected an object, got \(element.kind.rawValue)")
         }
+        if let unknown = InputMismatch(unknownMembersOf: element, known: ["input", "value"]) { throw unknown }
         guard let name = element.member("input")?.string else {
             throw InputMismatch(pointer: "/input", detail: "expected the name of an input")
         }
@@ -90,7 +89,7 @@ extension SessionShard {
         do throws(InputMismatch) {
             return try read(element.member("value")?.slice ?? SessionShard.null)
         } catch {
-            throw InputMismatch(pointer: "/value" + error.pointer, detail: error.detail)
+            throw error.inside("/value")
         }
     }
 
