@@ -28,6 +28,10 @@ public func serve(_ machines: (Configuration) throws -> [MachineDefinition]) asy
         name: "granary", print: output.print, complain: output.complain, finish: output.finish)
     let status = await program.run { configuration in
         ServerPreparation.problems(configuration, machines)
+    } machines: { configuration in
+        let definitions = try machines(configuration)
+        _ = try SessionHost(definitions)
+        return definitions
     } serve: { configuration in
         let log = Log.standardError(level: configuration.log.level, format: configuration.log.format)
         // Before a complaint about what ended the server.
@@ -39,7 +43,7 @@ public func serve(_ machines: (Configuration) throws -> [MachineDefinition]) asy
             timeout: configuration.http.takeoverTimeout, log: log)
         let run = ServerRun(
             configuration: configuration, log: log, tls: prepared.tls, succession: succession,
-            handedOver: signals.handedOver, machines: prepared.machines.map { ($0.name, $0.summary) }
+            handedOver: signals.handedOver, machines: prepared.machines.map { ($0.name, $0.summary, $0.outputs.map(\.name)) }
         ) { [host = prepared.host] loop in host.makeShard(on: loop) }
         try await run.run(announce: output.print) { await signals.first() }
     }

@@ -20,6 +20,15 @@ import Testing
             ])
     }
 
+    @Test func `a machine with a list shows what is listed`() throws {
+        let harness = try HostHarness([account()])
+        let session = harness.makeSession(of: "account")
+        let outputs = harness.send(.get, "\(session)/outputs").text
+        #expect(outputs == #"{"name":"nobody","initial":"n"}"#)
+        let renamed = harness.send(.post, "\(session)/inputs/rename", body: #""Ann""#).text
+        #expect(renamed == #"{"version":1,"changes":{"name":"Ann","initial":"A"}}"#)
+    }
+
     @MainActor
     @Test func `the label shows what the counter counts`() async {
         let counts = CurrentValueSubject<Int, Never>(0)

@@ -10,7 +10,7 @@ import Testing
         ("README.md", ["Examples/SmallestMachine/main.swift"]),
         (
             "Docs/machines.md",
-            ["RicemillCounter", "UnioCounter", "ComposableCounter", "BoundCounter", "Hosting"]
+            ["RicemillCounter", "UnioCounter", "ComposableCounter", "BoundCounter", "Hosting", "Account"]
                 .map { "Tests/DocumentationTests/Snippets/\($0).swift" }
         ),
         ("Docs/testing.md", ["Tests/DocumentationTests/Snippets/PatientServer.swift"]),

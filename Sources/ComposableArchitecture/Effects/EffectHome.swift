@@ -33,6 +33,15 @@ final class EffectHome: Sendable {
     /// Who hears of what is wrong, if nobody in particular listens.
     let issueHandler = Lock<(@Sendable (ReportedIssue) -> Void)?>(nil)
 
+    /// Whether the action that is being reduced may be refused.
+    private let refusal = Lock(Refusal.off)
+
+    private enum Refusal {
+        case off
+        case possible
+        case happened(MissingState)
+    }
+
     init(delivery: Delivery, dependencies: DependencyValues? = nil) {
         self.delivery = delivery
         self.dependencies = Lock(dependencies)
@@ -63,6 +72,29 @@ final class EffectHome: Sendable {
         return try EffectHome.$current.withValue(self) {
             guard let dependencies = dependencies.withLock({ $0 }) else { return try body() }
             return try DependencyValues.$bound.withValue(dependencies, operation: body)
+        }
+    }
+
+    /// Runs `body`, which reduces an action that may be refused. Returns the state that it needed and did not find.
+    func reduceRefusably(_ body: () -> Void) -> MissingState? {
+        refusal.withLock { $0 = .possible }
+        body()
+        return refusal.withLock { refusal in
+            defer { refusal = .off }
+            if case .happened(let missing) = refusal { return missing }
+            return nil
+        }
+    }
+
+    /// Refuses the action that is being reduced, for want of that state; false if it is not one that may be refused.
+    func refuse(_ missing: MissingState) -> Bool {
+        refusal.withLock { refusal in
+            switch refusal {
+            case .off: return false
+            case .possible: refusal = .happened(missing)
+            case .happened: break
+            }
+            return true
         }
     }
 

@@ -22,7 +22,8 @@ extension ReducerProtocol {
                         child, action, id, &state[keyPath: toPresentation].wrappedValue,
                         embed: toPresentationAction.embed)
                 } else {
-                    MissingState.report("nothing was presented", action: action, file: file, line: line)
+                    MissingState.report(
+                        "nothing was presented", absence: "is not presented", action: action, file: file, line: line)
                 }
             }
             let effect = reduce(into: &state, action: action)

@@ -23,7 +23,7 @@ extension ReducerProtocol {
                 if effect == nil {
                     MissingState.report(
                         "there was no element \(id) on the stack", summary: "there was no such element on the stack",
-                        action: action, file: file, line: line)
+                        absence: MissingState.absence(ofElement: id), action: action, file: file, line: line)
                 }
                 elementEffect = effect ?? .none
             }

@@ -15,7 +15,7 @@ extension ReducerProtocol {
             let before = ChildIdentity(of: state[keyPath: toChildState])
             let childEffect = toChildAction.extract(from: action).map { action -> EffectTask<Action> in
                 guard let child = before.child(at: toChildState) else {
-                    MissingState.report("the state was nil", action: action, file: file, line: line)
+                    MissingState.report("the state was nil", absence: "is nil", action: action, file: file, line: line)
                     return .none
                 }
                 return child.run {
@@ -45,7 +45,9 @@ extension ReducerProtocol {
             let before = ChildIdentity(of: toChildState.extract(from: state))
             let childEffect = toChildAction.extract(from: action).map { action -> EffectTask<Action> in
                 guard let child = before.child(at: place), var childState = toChildState.extract(from: state) else {
-                    MissingState.report("the state was in another case", action: action, file: file, line: line)
+                    MissingState.report(
+                        "the state was in another case", absence: "is not the current case", action: action, file: file,
+                        line: line)
                     return .none
                 }
                 let effect = child.run { reducer.reduce(into: &childState, action: action) }
@@ -77,7 +79,7 @@ extension ReducerProtocol {
                     ChildID(at: toElements, id: id).run { element.reduce(into: &state, action: action) }
                 }
                 guard let effect else {
-                    MissingState.report("there was no element with id", id, action: action, file: file, line: line)
+                    MissingState.report(element: id, action: action, file: file, line: line)
                     return .none
                 }
                 return effect.map { toElementAction.embed((id, $0)) }

@@ -29,7 +29,9 @@ public struct Scope<ParentState, ParentAction>: ReducerProtocol {
         run = { state, action in
             guard let action = toChildAction.extract(from: action) else { return .none }
             guard var childState = toChildState.extract(from: state) else {
-                MissingState.report("the state was in another case", action: action, file: file, line: line)
+                MissingState.report(
+                    "the state was in another case", absence: "is not the current case", action: action, file: file,
+                    line: line)
                 return .none
             }
             let effect = child.reduce(into: &childState, action: action)

@@ -1,24 +1,45 @@
-/// An action came for state that is not there any more.
+/// State that an action needs and that does not exist (any more).
 ///
-/// That is a mistake in the composition of reducers, or an effect that was not cancelled. A server goes on: the action is
-/// dropped. A test hears of it.
-enum MissingState {
-    /// Reports an action for an element whose id, or whose place, does not exist.
+/// If a host sent the action for a client, the host refuses it, and the action has changed nothing. Otherwise it is a mistake
+/// in the composition of reducers, or an effect that was not cancelled: the action is dropped and the issue reported.
+package struct MissingState: Equatable, Sendable {
+    /// The type of the action that the state would have taken.
+    package let actionType: ObjectIdentifier
+    /// What is wrong with the state, for clients: a predicate such as `has no element with id 7`.
+    package let absence: String
+
+    /// Handles an action for an element that does not exist.
     static func report<Action>(
-        _ what: String, _ id: some Any, action: Action, file: StaticString, line: UInt
+        element id: some Any, noun: String = "element with id", action: Action, file: StaticString, line: UInt
     ) {
-        report("\(what) \(id)", summary: "there was no such element", action: action, file: file, line: line)
+        report(
+            "there was no \(noun) \(id)", summary: "there was no such element",
+            absence: absence(ofElement: id, noun: noun), action: action, file: file, line: line)
     }
 
-    /// - Parameter what: What was so when the action came. `summary` is the same without values.
+    /// Handles an action whose state does not exist.
+    ///
+    /// - Parameters:
+    ///   - what: The situation, for developers.
+    ///   - summary: The situation without values, for the log; `nil` if `what` has none.
+    ///   - absence: The predicate for clients.
     static func report<Action>(
-        _ what: String, summary: String? = nil, action: Action, file: StaticString, line: UInt
+        _ what: String, summary: String? = nil, absence: String, action: Action, file: StaticString, line: UInt
     ) {
+        let missing = MissingState(actionType: ObjectIdentifier(Action.self), absence: absence)
+        if EffectHome.current?.refuse(missing) == true { return }
         let advice = "run the reducer before the one that removes its state, and cancel its effects then"
         Issues.report(
-            "\(debugCaseOutput(action)) came while \(what): \(advice)",
-            summary: "\(caseName(of: action)) was received while \(summary ?? what): \(advice)",
-            severity: .warning, file: file, line: line)
+            ReportedIssue(
+                message: "\(debugCaseOutput(action)) came while \(what): \(advice)",
+                summary: "\(caseName(of: action)) was received while \(summary ?? what): \(advice)",
+                severity: .warning, file: file, line: line, missingState: missing))
+    }
+
+    /// What there is to say of an element that does not exist. Its id is cut short: it may come from a client.
+    static func absence<ID>(ofElement id: ID, noun: String = "element with id") -> String {
+        let text = String(describing: id)
+        return "has no \(noun) \(text.count > 64 ? text.prefix(63) + "…" : text[...])"
     }
 
     /// The type and the outermost case. What is inside the case is, or contains, what a client has sent.

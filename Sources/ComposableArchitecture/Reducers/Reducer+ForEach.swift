@@ -14,7 +14,7 @@ extension Reducer {
         Reducer<GlobalState, GlobalAction, GlobalEnvironment> { state, action, environment in
             guard let (index, local) = toLocalAction.extract(from: action) else { return .none }
             guard state[keyPath: toLocalState].indices.contains(index) else {
-                MissingState.report("there was no element", index, action: local, file: file, line: line)
+                MissingState.report(element: index, noun: "element", action: local, file: file, line: line)
                 return .none
             }
             return run(&state[keyPath: toLocalState][index], local, toLocalEnvironment(environment))
@@ -36,7 +36,7 @@ extension Reducer {
             let environment = toLocalEnvironment(environment)
             let effect = state[keyPath: toLocalState].modify(id: id) { run(&$0, local, environment) }
             guard let effect else {
-                MissingState.report("there was no element with id", id, action: local, file: file, line: line)
+                MissingState.report(element: id, action: local, file: file, line: line)
                 return .none
             }
             return effect.map { toLocalAction.embed((id, $0)) }
@@ -57,7 +57,7 @@ extension Reducer {
             let environment = toLocalEnvironment(environment)
             let effect = withWrapped(&state[keyPath: toLocalState][key]) { run(&$0, local, environment) }
             guard let effect else {
-                MissingState.report("there was no value for", key, action: local, file: file, line: line)
+                MissingState.report(element: key, noun: "value for", action: local, file: file, line: line)
                 return .none
             }
             return effect.map { toLocalAction.embed((key, $0)) }

@@ -73,7 +73,9 @@ public struct Reducer<State, Action, Environment>: @unchecked Sendable {
         Reducer<GlobalState, GlobalAction, GlobalEnvironment> { state, action, environment in
             guard let localAction = toLocalAction.extract(from: action) else { return .none }
             guard var local = toLocalState.extract(from: state) else {
-                MissingState.report("the state was in another case", action: localAction, file: file, line: line)
+                MissingState.report(
+                    "the state was in another case", absence: "is not the current case", action: localAction,
+                    file: file, line: line)
                 return .none
             }
             let effect = reducer(&local, localAction, toLocalEnvironment(environment))
@@ -91,7 +93,7 @@ public struct Reducer<State, Action, Environment>: @unchecked Sendable {
     > {
         Reducer<State?, Action, Environment> { state, action, environment in
             guard state != nil else {
-                MissingState.report("the state was nil", action: action, file: file, line: line)
+                MissingState.report("the state was nil", absence: "is nil", action: action, file: file, line: line)
                 return .none
             }
             return withWrapped(&state) { reducer(&$0, action, environment) } ?? .none

@@ -15,8 +15,9 @@ extension Store {
     /// The state that the action left which was worked off last.
     package var committedState: State { state }
 
-    /// Sends an action as a view would.
-    package func sendFromView(_ action: Action) {
-        send(action)
+    /// Sends an action for a client. Returns the state that it needs if that does not exist; the action has then changed
+    /// nothing and started nothing. (Of an action that comes while another is being worked off, that is reported instead.)
+    package func sendForClient(_ action: Action) -> MissingState? {
+        dispatch(action, isRefusable: true).missing
     }
 }

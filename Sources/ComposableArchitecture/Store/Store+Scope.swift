@@ -8,9 +8,11 @@ extension Store {
     public func scope<LocalState, LocalAction>(
         state toLocalState: @escaping (State) -> LocalState, action fromLocalAction: @escaping (LocalAction) -> Action
     ) -> Store<LocalState, LocalAction> {
-        let local = Store<LocalState, LocalAction>(initialState: toLocalState(state), parent: self) { action in
-            let sent = self.dispatch(fromLocalAction(action))
-            return Forwarded(state: sent.isDone ? toLocalState(self.state) : nil, task: sent.task)
+        let local = Store<LocalState, LocalAction>(initialState: toLocalState(state), parent: self) {
+            action, isRefusable in
+            let sent = self.dispatch(fromLocalAction(action), isRefusable: isRefusable)
+            return Forwarded(
+                state: sent.isDone ? toLocalState(self.state) : nil, task: sent.task, missing: sent.missing)
         }
         local.parentCancellable = $state.sink { [weak local] newState in local?.follow(toLocalState(newState)) }
         return local
@@ -37,9 +39,10 @@ extension Store {
         }
         return toLocalState($state.eraseToAnyPublisher())
             .map { initial in
-                let local = Store<LocalState, LocalAction>(initialState: initial, parent: self) { action in
-                    let sent = self.dispatch(fromLocalAction(action))
-                    return Forwarded(state: sent.isDone ? latest(self.state) : nil, task: sent.task)
+                let local = Store<LocalState, LocalAction>(initialState: initial, parent: self) { action, isRefusable in
+                    let sent = self.dispatch(fromLocalAction(action), isRefusable: isRefusable)
+                    return Forwarded(
+                        state: sent.isDone ? latest(self.state) : nil, task: sent.task, missing: sent.missing)
                 }
                 local.parentCancellable = self.$state.sink { [weak local] state in
                     guard let local, let state = latest(state) else { return }

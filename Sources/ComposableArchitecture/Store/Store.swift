@@ -17,7 +17,7 @@ public final class Store<State, Action> {
     /// A store that stands alone has a reducer and a home for its effects; one that was scoped has a parent.
     private enum Kind {
         case root((inout State, Action) -> Effect<Action, Never>)
-        case scoped((Action) -> Forwarded<State>, endEffects: () -> Void)
+        case scoped((Action, _ isRefusable: Bool) -> Forwarded<State>, endEffects: () -> Void)
     }
 
     private let kind: Kind
@@ -41,7 +41,7 @@ public final class Store<State, Action> {
     /// Makes a store that passes actions on to a parent.
     init<ParentState, ParentAction>(
         initialState: State, parent: Store<ParentState, ParentAction>,
-        forward: @escaping (Action) -> Forwarded<State>
+        forward: @escaping (Action, _ isRefusable: Bool) -> Forwarded<State>
     ) {
         state = initialState
         home = parent.home
@@ -81,15 +81,20 @@ public final class Store<State, Action> {
     }
 
     /// Works `action` off or keeps it, and says which.
-    func dispatch(_ action: Action, from group: EffectGroup? = nil) -> Dispatched {
+    ///
+    /// - Parameter isRefusable: Whether an action that needs state that does not exist is undone, as if it had not been sent.
+    ///   (One that has to wait for others is reported instead.)
+    func dispatch(_ action: Action, from group: EffectGroup? = nil, isRefusable: Bool = false) -> Dispatched {
         switch kind {
         case .scoped(let forward, _):
-            let forwarded = forward(action)
+            let forwarded = forward(action, isRefusable)
             if let newState = forwarded.state { state = newState }
-            return Dispatched(task: forwarded.task, isDone: forwarded.state != nil)
+            return Dispatched(task: forwarded.task, isDone: forwarded.state != nil, missing: forwarded.missing)
         case .root(let reduce):
             guard isSending else {
-                return Dispatched(task: home.run { drain(action, group, reduce) }, isDone: true)
+                var missing: MissingState?
+                let task = home.run { drain(action, group, reduce, isRefusable, &missing) }
+                return Dispatched(task: task, isDone: missing == nil, missing: missing)
             }
             let group = group ?? EffectGroup(home: home)
             group.hold()
@@ -112,11 +117,16 @@ public final class Store<State, Action> {
     }
 
     private func drain(
-        _ first: Action, _ origin: EffectGroup?, _ reduce: (inout State, Action) -> Effect<Action, Never>
+        _ first: Action, _ origin: EffectGroup?, _ reduce: (inout State, Action) -> Effect<Action, Never>,
+        _ isRefusable: Bool, _ missing: inout MissingState?
     ) -> StoreTask {
         isSending = true
         var group = origin
-        work(first, &group, reduce)
+        if isRefusable {
+            missing = workRefusably(first, &group, reduce)
+        } else {
+            work(first, &group, reduce)
+        }
         let task = StoreTask(group: group)
         while let next = buffer.popFirst() {
             group = next.group
@@ -133,6 +143,22 @@ public final class Store<State, Action> {
         var newState = state
         let effect = reduce(&newState, action)
         state = newState
+        start(effect, &group)
+    }
+
+    /// Works an action off unless it needs state that does not exist: then nothing is stored and no effect starts.
+    private func workRefusably(
+        _ action: Action, _ group: inout EffectGroup?, _ reduce: (inout State, Action) -> Effect<Action, Never>
+    ) -> MissingState? {
+        var newState = state
+        var effect = Effect<Action, Never>.none
+        if let missing = home.reduceRefusably({ effect = reduce(&newState, action) }) { return missing }
+        state = newState
+        start(effect, &group)
+        return nil
+    }
+
+    private func start(_ effect: Effect<Action, Never>, _ group: inout EffectGroup?) {
         switch effect.work {
         case .none: return
         case .value(let action):
@@ -181,15 +207,19 @@ public final class Store<State, Action> {
 /// What came of an action that was sent.
 struct Dispatched {
     let task: StoreTask
-    /// Whether it has been worked off; otherwise it waits for those before it.
+    /// Whether it has been worked off; otherwise it waits for those before it, or was refused.
     let isDone: Bool
+    /// The state that it was refused for want of.
+    var missing: MissingState?
 }
 
 /// What came of an action that a scoped store passed on.
 struct Forwarded<State> {
-    /// The new state; nil if the parent has not worked the action off yet.
+    /// The new state; nil if the parent has not worked the action off yet, or has refused it.
     let state: State?
     let task: StoreTask
+    /// The state that it was refused for want of.
+    let missing: MissingState?
 }
 
 /// A store of the state and the actions of a reducer type.

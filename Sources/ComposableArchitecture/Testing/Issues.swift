@@ -20,6 +20,8 @@ public struct ReportedIssue: Sendable {
     public let file: StaticString
     /// The line there.
     public let line: UInt
+    /// The state that an action needed and that does not exist, if that is the issue.
+    package var missingState: MissingState?
 }
 
 /// Calls `body`; what is reported meanwhile, on this thread or in this task, goes to `handler` instead of failing a test.
@@ -49,10 +51,13 @@ enum Issues {
         _ message: String, summary: String? = nil, severity: ReportedIssue.Severity = .error,
         file: StaticString = #fileID, line: UInt = #line
     ) {
-        let issue = ReportedIssue(
-            message: message, summary: summary ?? message, severity: severity, file: file, line: line)
+        report(
+            ReportedIssue(message: message, summary: summary ?? message, severity: severity, file: file, line: line))
+    }
+
+    static func report(_ issue: ReportedIssue) {
         if let handler = handler ?? EffectHome.current?.issueHandler.withLock({ $0 }) { return handler(issue) }
         if RunningTest.fail(issue) { return }
-        StandardError.write("\(file):\(line): \(issue.summary)\n")
+        StandardError.write("\(issue.file):\(issue.line): \(issue.summary)\n")
     }
 }

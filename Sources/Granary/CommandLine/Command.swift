@@ -1,8 +1,11 @@
+import MachineHost
+
 /// What the operator asked for.
 enum Command: Equatable {
     case serve(Options)
     case checkConfiguration(Options)
     case printDefaults
+    case machines(Options)
     case health(url: String?, Options)
     case help
     case version
@@ -28,7 +31,7 @@ struct UsageError: Error, Equatable, CustomStringConvertible {
 }
 
 extension Command {
-    private static let names = ["serve", "check-config", "print-defaults", "health", "help", "version"]
+    private static let names = ["serve", "check-config", "print-defaults", "machines", "health", "help", "version"]
 
     /// Understands the arguments that follow the program's name. Without a command's name they are those of `serve`.
     init(arguments: [String]) throws(UsageError) {
@@ -42,6 +45,7 @@ extension Command {
         case "print-defaults": self = .printDefaults
         case "serve": self = .serve(try rest.options())
         case "check-config": self = .checkConfiguration(try rest.options())
+        case "machines": self = .machines(try rest.options())
         case "health": self = .health(url: try rest.take("--url"), try rest.options())
         default:
             throw UsageError(description: "no such command: \(name)\(Nearest.hint(for: name, among: Self.names))")

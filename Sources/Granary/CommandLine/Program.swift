@@ -1,3 +1,5 @@
+import MachineHost
+
 /// One run of a command: what it prints, and the status that the process exits with.
 struct Program {
     /// The arguments behind the program's name.
@@ -17,14 +19,16 @@ struct Program {
     ///
     /// - Parameters:
     ///   - check: Returns what would keep `serve` from starting with the configuration.
+    ///   - machines: Returns the machines that the server would host, to list them.
     ///   - serve: Serves with the configuration, if that is the command.
     /// - Returns: 0 for success, 1 for a failure, also to print a result, 2 for a command line or a configuration that is
     ///   wrong.
     func run(
-        check: (Configuration) -> [String], serve: (Configuration) async throws -> Void
+        check: (Configuration) -> [String], machines: (Configuration) throws -> [MachineDefinition] = { _ in [] },
+        serve: (Configuration) async throws -> Void
     ) async -> Int32 {
         var isServer = false
-        let status = await perform(check: check) { configuration in
+        let status = await perform(check: check, machines: machines) { configuration in
             isServer = true
             try await serve(configuration)
         }
@@ -37,7 +41,8 @@ struct Program {
     }
 
     private func perform(
-        check: (Configuration) -> [String], serve: (Configuration) async throws -> Void
+        check: (Configuration) -> [String], machines: (Configuration) throws -> [MachineDefinition],
+        serve: (Configuration) async throws -> Void
     ) async -> Int32 {
         do {
             switch try Command(arguments: arguments) {
@@ -45,6 +50,7 @@ struct Program {
             case .version: print("granary \(Version.current)")
             case .printDefaults: print(String(DefaultsDocument.text.dropLast()))
             case .checkConfiguration(let options): return self.check(try configuration(options), check)
+            case .machines(let options): return list(machines, try configuration(options))
             case .health(let url, let options): return try health(url: url, options)
             case .serve(let options): return await serving(try configuration(options), serve)
             }
@@ -98,6 +104,18 @@ struct Program {
         case nil: complain("not ready: no answer from \(check.addressee)")
         }
         return 1
+    }
+
+    private func list(
+        _ machines: (Configuration) throws -> [MachineDefinition], _ configuration: Configuration
+    ) -> Int32 {
+        do {
+            for machine in try machines(configuration) { MachineListing.lines(of: machine).forEach(print) }
+            return 0
+        } catch {
+            complain("\(name): \(error)")
+            return 1
+        }
     }
 
     private func serving(

@@ -13,6 +13,8 @@ enum Usage {
                                      print the configuration that serve would use, or what would keep it
                                      from starting
           \(program) print-defaults     print the file of defaults, with comments
+          \(program) machines [--config FILE] [--section.key VALUE]...
+                                     print every machine with its inputs and outputs, which clients can see
           \(program) health [--url URL] [--config FILE] [--section.key VALUE]...
                                      exit with 0 if the server is ready, with 1 if not
           \(program) --version          print the version

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import MachineHost
 
 /// Puts a configuration together: the defaults, over them a file, over that the environment, over that flags.
 struct ConfigurationLoader {

@@ -14,8 +14,8 @@ struct ServerRun {
     var succession: Succession?
     /// Called once when another server has taken over; `end` has to return then.
     var handedOver: @Sendable () -> Void = {}
-    /// What the machines are called and do, for the text at the start.
-    let machines: [(name: String, summary: String)]
+    /// What the machines are called, do and show, for the text at the start.
+    let machines: [(name: String, summary: String, outputs: [String])]
     /// Makes what answers the requests that the site does not, once for each loop and on it.
     let makeResponder: @Sendable (any EventLoop) -> any HTTPResponder
 

@@ -3,14 +3,19 @@ import HTTPServer
 
 /// What a newcomer reads when the server is up.
 enum StartupText {
-    /// Where it listens, the fingerprint of a certificate that nobody knows yet, the machines, and a line to try that works
-    /// as it stands.
+    /// Where it listens, the fingerprint of a certificate that nobody knows yet, the machines with all their outputs (so
+    /// that an operator sees what clients see), and a line to try that works as it stands.
     static func text(
-        listeners: [HTTPListener], fingerprint: String? = nil, machines: [(name: String, summary: String)]
+        listeners: [HTTPListener], fingerprint: String? = nil,
+        machines: [(name: String, summary: String, outputs: [String])]
     ) -> String {
         let width = machines.map(\.name.count).max() ?? 0
-        let list = machines.map { machine in
-            "  \(machine.name)\(String(repeating: " ", count: width - machine.name.count))  \(machine.summary)"
+        let margin = String(repeating: " ", count: width + 4)
+        let list = machines.flatMap { machine in
+            let outputs = machine.outputs.isEmpty ? "no outputs" : "outputs: " + machine.outputs.joined(separator: ", ")
+            return [
+                "  \(machine.name)\(String(repeating: " ", count: width - machine.name.count))  \(machine.summary)"
+            ] + TextLayout.wrapped(outputs, width: 100).map { margin + $0 }
         }
         let places = listeners.map { "\($0.role == .admin ? "for operators on " : "on ")\(shown($0))" }
         var lines = ["Granary \(Version.current) serves \(places.joined(separator: "\nand "))"]

@@ -66,6 +66,11 @@ extension ProblemExplanation {
             "invalid-value", 422, "The body is JSON and no value for this input.",
             "The detail says what was expected and where. GET /v1/machines has the schema of every input."),
         .init(
+            "missing-state", 409,
+            "The input is for state that does not exist any more, such as a row that was removed.",
+            "Read the session's outputs and decide again. The detail names what is missing; of a batch, ran says how many inputs were run before."
+        ),
+        .init(
             "version-mismatch", 412, "If-Match names a version that the session is not at.",
             "Read the session, decide again, and send the input with the version that you then have."),
         .init(

@@ -7,6 +7,8 @@ struct CellPlace {
     let board: OutputBoard
     /// The machine's output, for cells that have to look at it again; nil where it is a value and never changes.
     let object: AnyObject?
+    /// The machine's output.
+    let output: Any
     let name: String
     let log: Log
 }

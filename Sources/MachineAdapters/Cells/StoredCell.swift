@@ -8,7 +8,7 @@ final class StoredCell<Value>: OutputCell {
     private let position: Int
     private let writer: ValueWriter<Value>
 
-    init(_ value: Value?, position: Int, writer: ValueWriter<Value>, place: CellPlace) {
+    init(_ value: Value, position: Int, writer: ValueWriter<Value>, place: CellPlace) {
         object = place.object
         self.value = place.object == nil ? value : nil
         self.position = position

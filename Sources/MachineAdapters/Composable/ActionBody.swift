@@ -28,17 +28,22 @@ enum ActionBody: Sendable {
         switch self {
         case .nothing:
             guard json.elementsEqual("null".utf8) else {
-                throw InputMismatch(pointer: "", detail: "expected null or no body, found \(FoundValue.kind(of: json))")
+                throw InputMismatch(
+                    pointer: "", detail: "expected null or no body, got \(FoundValue.description(of: json))")
             }
             return []
         case .value(let reader): return [try reader.read(json)]
         case .members(let readers):
-            guard let found = JSONObjectText.members(of: String(decoding: json, as: UTF8.self)) else {
+            let reading = JSONReading(Array(json))
+            guard reading.root.kind == .object else {
                 throw InputMismatch(
-                    pointer: "", detail: "expected \(schema.expectation), found \(FoundValue.kind(of: json))")
+                    pointer: "", detail: "expected \(schema.expectation), got \(FoundValue.description(of: json))")
             }
-            var members: [String: [UInt8]] = [:]
-            for member in found { members[member.name] = Array(member.value.utf8) }
+            if let unknown = InputMismatch(unknownMembersOf: reading.root, known: readers.map(\.name)) { throw unknown }
+            var members: [String: ArraySlice<UInt8>] = [:]
+            for member in reading.members(of: reading.root) where members[member.name] == nil {
+                members[member.name] = reading.root.bytes[member.value]
+            }
             var values: [Any] = []
             for reader in readers { values.append(try reader.read(from: members)) }
             return values

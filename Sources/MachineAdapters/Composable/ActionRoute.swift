@@ -1,4 +1,5 @@
 import CasePaths
+import ComposableArchitecture
 import MachineHost
 
 /// The way to a case of an action: through cases of the actions in it.
@@ -15,6 +16,14 @@ struct ActionRoute: Sendable {
     let name: String
     let steps: [Step]
     let body: ActionBody
+
+    /// Says what is missing, naming the part of the route that the state belongs to: `"item" has no element with id 7`.
+    func refusal(_ missing: MissingState) -> InputRefusal {
+        let depth = steps.firstIndex { ObjectIdentifier($0.shape.type) == missing.actionType } ?? 0
+        let cases = name.split(separator: ".")
+        let part = depth == 0 ? name : cases.prefix(depth).joined(separator: ".")
+        return InputRefusal(reason: "\"\(part)\" \(missing.absence)")
+    }
 
     /// Makes the action of the values of a body; nil if one of the cases cannot be made.
     func action<Action>(of values: [Any], as type: Action.Type) -> Action? {

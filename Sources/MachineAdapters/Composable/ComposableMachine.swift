@@ -4,29 +4,19 @@ import Log
 import MachineHost
 
 /// A store that was made hostable. Confined to the session's loop.
-final class ComposableMachine<State, Action, ViewState: Encodable & SendableMetatype>: HostedMachine {
+final class ComposableMachine<State, Action>: HostedMachine {
     let outputs: OutputBoard
     private var store: Store<State, Action>?
     private var observation: AnyCancellable?
-    private let view: (State) -> ViewState
-    private let members = StateMembers()
-    private let isWhole: Bool
-    /// Whether the state has changed since the members were last written.
+    private let writer: StateWriter<State>
+    /// Whether the state has changed since it was last written.
     private var isStale = true
-    /// Whether a text of the members has been freed since.
-    private var hasReleased = false
 
-    init(
-        _ store: Store<State, Action>, shape: ComposableShape<State, Action, ViewState>,
-        view: @escaping (State) -> ViewState, context: SessionContext
-    ) {
+    init(_ store: Store<State, Action>, shape: ComposableShape<State, Action>, context: SessionContext) {
         outputs = OutputBoard(context: context)
         self.store = store
-        self.view = view
-        isWhole = shape.isWhole
-        for (index, output) in shape.outputs.enumerated() {
-            outputs.add(StateCell(index: index, name: output.name, machine: self))
-        }
+        writer = shape.makeWriter()
+        for index in shape.outputs.indices { outputs.add(StateCell(index: index, machine: self)) }
         let log = context.log
         store.reportIssues { issue in
             log.limited(.warning, "composable machine reported", ["issue": .text(issue.summary)])
@@ -34,8 +24,9 @@ final class ComposableMachine<State, Action, ViewState: Encodable & SendableMeta
         observation = store.observe { [weak self] in self?.stateWillChange() }
     }
 
-    func send(_ action: Action) {
-        store?.sendFromView(action)
+    /// Sends a client's action. Returns the state that it needs if that does not exist: nothing has changed then.
+    func send(_ action: Action) -> MissingState? {
+        store?.sendForClient(action)
     }
 
     func end() {
@@ -55,39 +46,27 @@ final class ComposableMachine<State, Action, ViewState: Encodable & SendableMeta
         for cell in outputs.cells { outputs.mark(cell) }
     }
 
-    /// A text of a member with more bytes is not kept: the host has it then.
-    private static var largestText: Int { 32 << 10 }
-
-    /// Appends the JSON of a member of the state that there is now.
-    fileprivate func append(_ name: String, to json: inout [UInt8], limit: Int32) throws {
+    /// Appends the JSON of an output of the state that there is now.
+    fileprivate func append(_ index: Int, to json: inout [UInt8], limit: Int32) throws {
         guard let store else { return }
-        if isStale || hasReleased && members.place(of: name).map({ members.texts[$0].isEmpty }) == true {
+        if isStale {
             isStale = false
-            hasReleased = false
-            members.byteLimit = limit
-            if !isWhole { try members.encode(view(store.committedState), isFirst: members.members.isEmpty) }
+            try writer.take(store.committedState, limit: limit)
         }
-        if isWhole { return try JSONTree.append(view(store.committedState), to: &json, limit: Int(limit)) }
-        guard let place = members.place(of: name) else { return }
-        json.append(contentsOf: members.texts[place])
-        guard members.texts[place].count > Self.largestText else { return }
-        members.release(place)
-        hasReleased = true
+        try writer.append(index, of: store.committedState, to: &json, limit: limit)
     }
 }
 
-/// A member of a state.
-private final class StateCell<State, Action, ViewState: Encodable & SendableMetatype>: OutputCell {
-    private let name: String
-    private unowned let machine: ComposableMachine<State, Action, ViewState>
+/// An output of a state.
+private final class StateCell<State, Action>: OutputCell {
+    private unowned let machine: ComposableMachine<State, Action>
 
-    init(index: Int, name: String, machine: ComposableMachine<State, Action, ViewState>) {
-        self.name = name
+    init(index: Int, machine: ComposableMachine<State, Action>) {
         self.machine = machine
         super.init(index: index)
     }
 
     override func encode(into json: inout [UInt8]) throws {
-        try machine.append(name, to: &json, limit: byteLimit)
+        try machine.append(index, to: &json, limit: byteLimit)
     }
 }

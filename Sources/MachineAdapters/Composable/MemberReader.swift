@@ -34,15 +34,16 @@ struct MemberReader: @unchecked Sendable {
     }
 
     /// The value in an object; one that may be null may be left out.
-    func read(from members: [String: [UInt8]]) throws(InputMismatch) -> Any {
+    func read(from members: [String: ArraySlice<UInt8>]) throws(InputMismatch) -> Any {
         if let json = members[name] {
             do throws(InputMismatch) {
-                return try read(json[...])
+                return try read(json)
             } catch {
-                throw InputMismatch(pointer: "/\(name)\(error.pointer)", detail: error.detail)
+                throw error.inside("/" + InputMismatch.pointerSegment(name))
             }
         }
         if case .optional = schema { return try read(Array("null".utf8)[...]) }
-        throw InputMismatch(pointer: "/\(name)", detail: "expected \(schema.expectation), found nothing")
+        throw InputMismatch(
+            pointer: "/" + InputMismatch.pointerSegment(name), detail: "expected \(schema.expectation), got nothing")
     }
 }

@@ -35,12 +35,13 @@ extension OfferedBinding where Action: BindableAction & SendableMetatype, Action
         return OfferedBinding(
             InputDefinition(name: "binding.\(name)", schema: reader.schema) { json throws(InputMismatch) in
                 let action = action(try reader.read(json))
-                return PreparedInput { machine in
+                return PreparedInput { machine throws(InputRefusal) in
                     guard let machine = machine as? any ActionTaking else {
                         preconditionFailure(
                             "a binding was prepared for a composable machine, run on a \(type(of: machine))")
                     }
-                    machine.take(action)
+                    guard let missing = machine.take(action) else { return }
+                    throw InputRefusal(reason: "the state of \"binding.\(name)\" \(missing.absence)")
                 }
             })
     }
@@ -48,15 +49,15 @@ extension OfferedBinding where Action: BindableAction & SendableMetatype, Action
 
 /// A machine that takes actions, whatever the type of its state.
 protocol ActionTaking {
-    /// Sends an action of the machine's own type.
-    func take(_ action: Any)
+    /// Sends an action of the machine's own type. Returns the state that it needs if that does not exist.
+    func take(_ action: Any) -> MissingState?
 }
 
 extension ComposableMachine: ActionTaking {
-    func take(_ action: Any) {
+    func take(_ action: Any) -> MissingState? {
         guard let action = action as? Action else {
             preconditionFailure("expected an action of type \(Action.self), got a \(type(of: action))")
         }
-        send(action)
+        return send(action)
     }
 }

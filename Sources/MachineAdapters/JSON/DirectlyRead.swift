@@ -19,12 +19,15 @@ extension Bool: DirectlyRead {
 }
 
 extension String: DirectlyRead {
-    /// Text with escapes in it is left to the decoder.
     init?(json: ArraySlice<UInt8>) {
         guard json.first == UInt8(ascii: "\""), json.count >= 2 else { return nil }
         let content = json.dropFirst().dropLast()
-        guard !content.contains(UInt8(ascii: "\\")) else { return nil }
-        self.init(decoding: content, as: UTF8.self)
+        if content.contains(UInt8(ascii: "\\")) {
+            guard let text = JSONValue(bytes: Array(json), range: 0..<json.count).string else { return nil }
+            self = text
+        } else {
+            self.init(decoding: content, as: UTF8.self)
+        }
     }
 }
 
@@ -35,7 +38,7 @@ extension FixedWidthInteger where Self: DirectlyRead {
         let isNegative = json.first == UInt8(ascii: "-")
         for byte in isNegative ? json.dropFirst() : json {
             guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else {
-                guard let number = Double(json: json), let exact = Self(exactly: number) else { return nil }
+                guard let exact = Self(exactJSON: json) else { return nil }
                 self = exact
                 return
             }
@@ -48,9 +51,72 @@ extension FixedWidthInteger where Self: DirectlyRead {
         }
         self = value
     }
+
+    /// The value of a number with a fraction or an exponent, digit by digit: a floating-point number in between would take
+    /// `1e-400` for 0 and `0.99999999999999999999` for 1.
+    private init?(exactJSON json: ArraySlice<UInt8>) {
+        let isNegative = json.first == UInt8(ascii: "-")
+        var (value, zeros, fractionDigits) = (Self.zero, 0, 0)
+        var isFraction = false
+        var rest = isNegative ? json.dropFirst() : json
+        while let byte = rest.first, byte | 0x20 != UInt8(ascii: "e") {
+            rest.removeFirst()
+            if byte == UInt8(ascii: ".") {
+                isFraction = true
+                continue
+            }
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+            if isFraction { fractionDigits += 1 }
+            guard byte != UInt8(ascii: "0") else {
+                zeros += 1
+                continue
+            }
+            let digit = Self(truncatingIfNeeded: byte - UInt8(ascii: "0"))
+            guard let shifted = value.shifted(by: value == 0 ? 0 : zeros + 1) else { return nil }
+            let (sum, overflow) =
+                isNegative ? shifted.subtractingReportingOverflow(digit) : shifted.addingReportingOverflow(digit)
+            if overflow { return nil }
+            (value, zeros) = (sum, 0)
+        }
+        guard let exponent = Self.exponent(rest) else { return nil }
+        let shift = exponent - fractionDigits + zeros
+        guard value != 0 else {
+            self = 0
+            return
+        }
+        guard shift >= 0, let shifted = value.shifted(by: shift) else { return nil }
+        self = shifted
+    }
+
+    /// The value with that many zeros behind it; nil if that is too large.
+    private func shifted(by zeros: Int) -> Self? {
+        var value = self
+        for _ in 0..<zeros {
+            let (tenfold, overflow) = value.multipliedReportingOverflow(by: 10)
+            if overflow { return nil }
+            value = tenfold
+        }
+        return value
+    }
+
+    /// The exponent of a number; 0 for none. One that is larger than any number needs is cut.
+    private static func exponent(_ json: ArraySlice<UInt8>) -> Int? {
+        guard !json.isEmpty else { return 0 }
+        var rest = json.dropFirst()
+        let isNegative = rest.first == UInt8(ascii: "-")
+        if isNegative || rest.first == UInt8(ascii: "+") { rest.removeFirst() }
+        var exponent = 0
+        for byte in rest {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+            exponent = Swift.min(exponent * 10 + Int(byte - UInt8(ascii: "0")), 1_000_000_000_000)
+        }
+        return isNegative ? -exponent : exponent
+    }
 }
 
 extension Int: DirectlyRead {}
+extension Int128: DirectlyRead {}
+extension UInt128: DirectlyRead {}
 extension Int8: DirectlyRead {}
 extension Int16: DirectlyRead {}
 extension Int32: DirectlyRead {}

@@ -1,49 +1,80 @@
-import FoundationEssentials
 import MachineHost
 
 extension InputMismatch {
-    /// Why the JSON is no value of the type that the schema describes: the place, what was expected there and what came.
-    init(_ error: any Error, in json: ArraySlice<UInt8>, schema: JSONSchema) {
+    /// Why JSON is not a value of the type that the schema describes: where, what was expected and what was received. Members
+    /// that no type knows are named as well.
+    init(_ error: any Error, in reading: JSONReading, schema: JSONSchema) {
+        let unknown = InputMismatch.unknownMembers(in: reading, schema: schema)
         guard let error = error as? DecodingError else {
-            self.init(pointer: "", detail: "expected \(schema.expectation), found what the machine refuses")
+            self.init(
+                pointer: "", detail: "expected \(schema.expectation), got one that the machine does not take",
+                others: unknown)
             return
         }
-        switch error {
-        case .keyNotFound(let key, let context):
-            let path = context.codingPath + [key]
-            let expected = schema.inside(path[...])?.expectation ?? "a value"
-            self.init(pointer: Self.pointer(path), detail: "expected \(expected), found nothing")
-        case .typeMismatch(_, let context), .valueNotFound(_, let context):
-            self.init(context, in: json, schema: schema)
-        case .dataCorrupted(let context):
-            self.init(context, in: json, schema: schema)
-        @unknown default:
-            self.init(pointer: "", detail: "expected \(schema.expectation)")
+        let path = error.path
+        let expected = error.expectation(schema.inside(path[...]))
+        var received = "nothing"
+        if case .keyNotFound = error {
+        } else if let value = reading.value(at: path) {
+            received = FoundValue.description(of: value.slice)
+            if value.kind == .object, case .object? = schema.inside(path[...])?.withoutNull {
+                // An enumeration whose cases are members; a misspelt one is said to be unknown, which is enough.
+                if let first = unknown.first {
+                    self = first
+                    others += unknown.dropFirst()
+                    return
+                }
+                let names = reading.members(of: value).map(\.name)
+                received = names.isEmpty ? "an empty object" : "an object with \(FoundValue.list(names))"
+            }
         }
+        self.init(
+            pointer: InputMismatch.pointer(path), detail: "expected \(expected), got \(received)", others: unknown)
     }
 
-    private init(_ context: DecodingError.Context, in json: ArraySlice<UInt8>, schema: JSONSchema) {
-        let path = context.codingPath
-        let found: String?
-        if path.isEmpty {
-            found = FoundValue.kind(of: json)
-        } else {
-            // Bytes that are no JSON at all have been refused before; should they not have been, nothing is said of them.
-            let value = try? JSONDecoder().decode(FoundValue.self, from: Data(json))
-            found = value?.kind(at: path[...])
+    /// What is said of members that no type knows; nil if there are none.
+    init?(unknownMembersIn reading: JSONReading, schema: JSONSchema) {
+        let all = InputMismatch.unknownMembers(in: reading, schema: schema)
+        guard let first = all.first else { return nil }
+        self = first
+        others += all.dropFirst()
+    }
+
+    private static func unknownMembers(in reading: JSONReading, schema: JSONSchema) -> [InputMismatch] {
+        reading.unknownMembers.prefix(most).map { path, name in
+            var known: [String] = []
+            if case .object(let members)? = schema.inside(path[...])?.withoutNull { known = members.map(\.name) }
+            return InputMismatch(unknownMember: name, known: known).inside(pointer(path))
         }
-        let expected = schema.inside(path[...])?.expectation ?? "a value that the machine takes"
-        self.init(pointer: Self.pointer(path), detail: "expected \(expected), found \(found ?? "something else")")
     }
 
     /// The path as a JSON Pointer (RFC 6901).
     private static func pointer(_ path: [any CodingKey]) -> String {
         path.map { key in
-            let name = key.intValue.map(String.init) ?? key.stringValue
-            return "/"
-                + name.split(separator: "~", omittingEmptySubsequences: false).joined(separator: "~0")
-                .split(separator: "/", omittingEmptySubsequences: false).joined(separator: "~1")
+            "/" + ((key as? JSONTextIndex)?.intValue.map(String.init) ?? InputMismatch.pointerSegment(key.stringValue))
         }.joined()
+    }
+}
+
+extension DecodingError {
+    /// Where it happened; the member that is missing, for one that is.
+    fileprivate var path: [any CodingKey] {
+        switch self {
+        case .keyNotFound(let key, let context): context.codingPath + [key]
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+            context.codingPath
+        @unknown default: []
+        }
+    }
+
+    /// What was expected, by the schema of the place or, where nothing is known of it, by the type that refused.
+    fileprivate func expectation(_ schema: JSONSchema?) -> String {
+        if let schema, schema != .any { return schema.expectation }
+        switch self {
+        case .typeMismatch(let type, _), .valueNotFound(let type, _):
+            return JSONSchema.of(encodable: type).expectation
+        default: return JSONSchema.any.expectation
+        }
     }
 }
 
@@ -55,16 +86,23 @@ extension JSONSchema {
         case .reference(let name):
             return definitions.first { $0.name == name }?.schema.inside(path, definitions: definitions)
         case .optional(let schema) where !path.isEmpty: return schema.inside(path, definitions: definitions)
+        case .optional(.reference(let name)):
+            return definitions.first { $0.name == name }?.schema.inside(path, definitions: definitions)?.orNull
         default: break
         }
         guard let key = path.first else { return self }
         let rest = path.dropFirst()
         switch self {
         case .array(let element), .dictionary(let element): return element.inside(rest, definitions: definitions)
-        case .object(let members):
+        case .object(let members), .open(let members):
             return members.first { $0.name == key.stringValue }?.schema.inside(rest, definitions: definitions)
         default: return nil
         }
+    }
+
+    /// The schema of the values other than null.
+    fileprivate var withoutNull: JSONSchema {
+        if case .optional(let schema) = self { schema } else { self }
     }
 
     /// What people call the values.
@@ -76,10 +114,12 @@ extension JSONSchema {
         case .integer(let minimum, let maximum): Self.expectation(from: minimum, to: maximum)
         case .number: "a number"
         case .string(let format): format.map { "a string (\($0))" } ?? "a string"
-        case .strings(let texts): "one of " + texts.map { "\"\($0)\"" }.joined(separator: ", ")
-        case .integers(let numbers): "one of " + numbers.map(String.init).joined(separator: ", ")
+        case .strings(let texts): "one of " + FoundValue.list(texts)
+        case .integers(let numbers): "one of " + numbers.prefix(12).map(String.init).joined(separator: ", ")
         case .array: "an array"
-        case .dictionary, .object, .reference: "an object"
+        case .object(let members) where members.count > 1 && members.allSatisfy { !$0.isRequired }:
+            "an object with one of \(FoundValue.list(members.map(\.name)))"
+        case .dictionary, .object, .open, .reference: "an object"
         case .optional(let schema): schema.expectation + " or null"
         case .definitions(let schema, _): schema.expectation
         }

@@ -1,24 +1,30 @@
 import MachineHost
 
-/// The members of an object. Few and all different, or Foundation is asked.
+/// The members of an object. Of several members of one name the first one counts.
 struct JSONTextMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
-    private let bytes: [UInt8]
-    private let members: [(name: String, value: Range<Int>)]
+    private let object: JSONValue
+    private let members: [JSONReading.Member]
+    /// Where the members of a large object are, by name.
+    private let positions: [String: Int]
     private let place: JSONTextPlace?
+    private let reading: JSONReading
     var codingPath: [any CodingKey] { place?.path ?? [] }
-    var allKeys: [Key] { members.compactMap { Key(stringValue: $0.name) } }
 
-    init(of value: JSONValue, at place: JSONTextPlace?) throws {
-        guard value.kind == .object else { throw JSONTextDecoder.NotReadHere() }
-        var found: [(name: String, value: Range<Int>)] = []
-        var scanner = JSONScanner(value.bytes, at: value.range.lowerBound)
-        try scanner.members { key, member in
-            found.append((JSONValue(bytes: value.bytes, range: key).string ?? "", member))
-        }
-        guard found.count <= 32, JSONTextMembers.areDifferent(found) else { throw JSONTextDecoder.NotReadHere() }
-        bytes = value.bytes
-        members = found
+    init(of value: JSONValue, at place: JSONTextPlace?, _ reading: JSONReading) throws {
+        guard value.kind == .object else { throw reading.mismatch([String: Any].self, value, at: place) }
+        object = value
+        members = reading.members(of: value)
+        positions =
+            members.count > 16
+            ? Dictionary(members.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first }) : [:]
         self.place = place
+        self.reading = reading
+        reading.note(members, ofObjectAt: value.range.lowerBound, place, Key.self)
+    }
+
+    var allKeys: [Key] {
+        var seen: Set<String> = []
+        return members.compactMap { seen.insert($0.name).inserted ? Key(stringValue: $0.name) : nil }
     }
 
     func contains(_ key: Key) -> Bool { value(of: key) != nil }
@@ -26,42 +32,52 @@ struct JSONTextMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decodeNil(forKey key: Key) throws -> Bool { try member(key).kind == .null }
 
     func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-        try JSONTextDecoder.decode(type, try member(key), at: inside(key))
+        try reading.decode(type, try member(key), at: inside(key))
     }
 
     func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type, forKey key: Key
     ) throws -> KeyedDecodingContainer<Nested> {
-        KeyedDecodingContainer(try JSONTextMembers<Nested>(of: try member(key), at: inside(key)))
+        KeyedDecodingContainer(try JSONTextMembers<Nested>(of: try member(key), at: inside(key), reading))
     }
 
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-        try JSONTextElements(of: try member(key), at: inside(key))
+        try JSONTextElements(of: try member(key), at: inside(key), reading)
     }
 
-    /// What a superclass has written is rare enough to be left to Foundation.
-    func superDecoder() throws -> any Decoder { throw JSONTextDecoder.NotReadHere() }
+    /// What a superclass wrote is the member `super`; a superclass that wrote nothing reads null.
+    func superDecoder() throws -> any Decoder {
+        reading.noteKnown("super", ofObjectAt: object.range.lowerBound)
+        let null = JSONValue(bytes: Array("null".utf8), range: 0..<4)
+        return JSONTextDecoder(
+            value: value(named: "super") ?? null, place: JSONTextPlace(JSONSuperKey(), in: place), reading: reading)
+    }
 
-    func superDecoder(forKey key: Key) throws -> any Decoder { throw JSONTextDecoder.NotReadHere() }
+    func superDecoder(forKey key: Key) throws -> any Decoder {
+        JSONTextDecoder(value: try member(key), place: inside(key), reading: reading)
+    }
 
     private func member(_ key: Key) throws -> JSONValue {
-        guard let value = value(of: key) else { throw JSONTextDecoder.NotReadHere() }
-        return value
+        if let value = value(of: key) { return value }
+        throw DecodingError.keyNotFound(
+            key, .init(codingPath: codingPath, debugDescription: "expected the member \(key.stringValue)"))
     }
 
-    private func value(of key: Key) -> JSONValue? {
-        let name = key.stringValue
-        return members.first { $0.name == name }.map { JSONValue(bytes: bytes, range: $0.value) }
+    private func value(of key: Key) -> JSONValue? { value(named: key.stringValue) }
+
+    private func value(named name: String) -> JSONValue? {
+        let index = positions.isEmpty ? members.firstIndex { $0.name == name } : positions[name]
+        return index.map { JSONValue(bytes: object.bytes, range: members[$0].value) }
     }
 
     private func inside(_ key: Key) -> JSONTextPlace { JSONTextPlace(key, in: place) }
+}
 
-    /// Which of several members of one name counts is for Foundation to say.
-    private static func areDifferent(_ members: [(name: String, value: Range<Int>)]) -> Bool {
-        for (index, member) in members.enumerated() where members[..<index].contains(where: { $0.name == member.name })
-        {
-            return false
-        }
-        return true
-    }
+private struct JSONSuperKey: CodingKey {
+    var stringValue: String { "super" }
+    var intValue: Int? { nil }
+
+    init() {}
+    init?(stringValue: String) { nil }
+    init?(intValue: Int) { nil }
 }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import MachineHost
 
 /// Reads values of one type from JSON. Found once, when a machine is registered.
@@ -19,7 +18,7 @@ struct ValueReader<Value>: @unchecked Sendable {
             self.init(schema: .null) { json throws(InputMismatch) in
                 guard json.elementsEqual("null".utf8) else {
                     throw InputMismatch(
-                        pointer: "", detail: "expected null or no body, found \(FoundValue.kind(of: json))")
+                        pointer: "", detail: "expected null or no body, got \(FoundValue.description(of: json))")
                 }
                 return nothing
             }
@@ -51,12 +50,15 @@ struct ValueReader<Value>: @unchecked Sendable {
         _ type: T.Type, _ schema: JSONSchema
     ) -> (ArraySlice<UInt8>) throws(InputMismatch) -> T {
         { json throws(InputMismatch) in
+            let reading = JSONReading(Array(json))
+            let value: T
             do {
-                if let value = JSONTextDecoder.read(type, from: json) { return value }
-                return try HostJSON.decoder.decode(type, from: Data(json))
+                value = try reading.decode(type, reading.root, at: nil)
             } catch {
-                throw InputMismatch(error, in: json, schema: schema)
+                throw InputMismatch(error, in: reading, schema: schema)
             }
+            if let unknown = InputMismatch(unknownMembersIn: reading, schema: schema) { throw unknown }
+            return value
         }
     }
 }

@@ -2,4 +2,6 @@
 struct MachineParts {
     let input: Any
     let output: Any
+    /// Whether the output is the machine's store: then its plain stored properties are the machine's own business.
+    var isOutputStore = false
 }

@@ -1,10 +1,11 @@
+import CombineCore
 import MachineHost
 
 /// The inputs and outputs of a machine's type: found by looking at one machine when it is registered, used for all others.
 struct MachineShape: Sendable {
     let inputs: [InputDefinition]
     let outputs: [OutputDefinition]
-    private let inputPositions: [Int]
+    private let sockets: [InputSocket]
     private let outputPorts: [OutputPort]
 
     /// What a framework makes of a stored property; nil for a property that means nothing to it.
@@ -12,8 +13,8 @@ struct MachineShape: Sendable {
         _ property: ReflectedProperty, _ position: Int, _ index: Int
     ) throws(MachineRegistrationError) -> InputPort?
     typealias FindOutput = (
-        _ property: ReflectedProperty, _ position: Int, _ wish: OutputWish
-    ) throws(MachineRegistrationError) -> OutputPort?
+        _ property: ReflectedProperty, _ wish: OutputWish
+    ) throws(MachineRegistrationError) -> OutputShape?
 
     /// Looks at the parts of a machine. Throws if it cannot be hosted, naming what is in the way.
     init(
@@ -26,15 +27,17 @@ struct MachineShape: Sendable {
             guard !wishes.hidden.contains(property.name) else { continue }
             if let port = try findInput(property, position, inputPorts.count) { inputPorts.append(port) }
         }
-        var outputPorts: [OutputPort] = []
-        for (position, property) in ReflectedProperty.all(of: parts.output).enumerated() {
-            names.insert(property.name)
-            guard !wishes.hidden.contains(property.name) else { continue }
-            if let port = try findOutput(property, position, wishes[property.name]) { outputPorts.append(port) }
-        }
+        let properties = ReflectedProperty.all(of: parts.output)
+        names.formUnion(properties.map(\.name))
+        let outputPorts =
+            if let listed = wishes.listed {
+                try Self.ports(listed, of: parts.output, machine: name, findOutput)
+            } else {
+                try Self.ports(properties, parts.isOutputStore, machine: name, wishes, findOutput)
+            }
         inputs = inputPorts.map(\.definition)
         outputs = outputPorts.map(\.definition)
-        inputPositions = inputPorts.map(\.position)
+        sockets = inputPorts.map(\.socket)
         self.outputPorts = outputPorts
         try wishes.check(properties: names, outputs: Set(outputs.map(\.name)), machine: name)
         try Self.checkNames(inputs.map(\.name), of: "input", machine: name)
@@ -45,18 +48,57 @@ struct MachineShape: Sendable {
     func adapt(_ machine: AnyObject, _ parts: MachineParts, context: SessionContext) throws -> AdaptedMachine {
         let board = OutputBoard(context: context)
         let properties = ReflectedProperty.all(of: parts.input)
-        guard properties.count > (inputPositions.last ?? -1) else { throw ShapeChanged(type: type(of: parts.input)) }
-        let adapted = AdaptedMachine(machine, inputs: inputPositions.map { properties[$0].value }, outputs: board)
+        let inputs = try sockets.map { socket in try socket.value(in: properties, of: parts.input) }
+        let adapted = AdaptedMachine(machine, inputs: inputs, outputs: board)
         let shown = ReflectedProperty.all(of: parts.output)
         let object = type(of: parts.output) is AnyClass ? parts.output as AnyObject : nil
         for (index, port) in outputPorts.enumerated() {
             let place = CellPlace(
-                index: index, board: board, object: object, name: port.definition.name, log: context.log)
-            guard shown.indices.contains(port.position), let cell = port.makeCell(shown[port.position].value, place)
-            else { throw ShapeChanged(type: type(of: parts.output)) }
-            board.add(cell)
+                index: index, board: board, object: object, output: parts.output, name: port.definition.name,
+                log: context.log)
+            board.add(try port.cell(in: shown, at: place))
+        }
+        // All of these are read in the turn that the mark of one opens.
+        if let cell = board.cells.first(where: \.isReadEveryTurn), let store = parts.output as? any ObservableObject {
+            adapted.observation = store.marking(cell, on: board)
         }
         return adapted
+    }
+
+    /// The outputs that reflection finds. Of a store, plain stored properties are not outputs.
+    private static func ports(
+        _ properties: [ReflectedProperty], _ isStore: Bool, machine: String, _ wishes: OutputWishes,
+        _ find: FindOutput
+    ) throws(MachineRegistrationError) -> [OutputPort] {
+        var ports: [OutputPort] = []
+        for (position, property) in properties.enumerated() where !wishes.hidden.contains(property.name) {
+            let wish = wishes[property.name]
+            var shape = try find(property, wish)
+            if shape == nil, !isStore {
+                shape = try OutputPort.stored(property, position, isEvent: wish == .event, machine: machine)
+            }
+            if let shape { ports.append(OutputPort(property, shape, at: .position(position))) }
+        }
+        return ports
+    }
+
+    private static func ports(
+        _ listed: [ListedPort], of output: Any, machine: String, _ find: FindOutput
+    ) throws(MachineRegistrationError) -> [OutputPort] {
+        var ports: [OutputPort] = []
+        for port in listed {
+            guard let value = port.read(output) else {
+                throw MachineRegistrationError(
+                    machine: machine,
+                    detail:
+                        "the key path of its output \"\(port.name)\" does not begin at its output, \(type(of: output))")
+            }
+            let property = ReflectedProperty(name: port.name, value: value)
+            let found = try find(property, port.isEvent ? .event : .value)
+            let shape = if let found { found } else { try OutputPort.stored(port, machine: machine) }
+            ports.append(OutputPort(property, shape, at: .keyPath(port.read)))
+        }
+        return ports
     }
 
     private static func checkNames(
@@ -66,18 +108,11 @@ struct MachineShape: Sendable {
         for name in names {
             guard !name.isEmpty, !name.hasPrefix("$") else {
                 throw MachineRegistrationError(
-                    machine: machine, detail: "an \(kind) needs a name that does not begin with $, \"\(name)\" came")
+                    machine: machine, detail: "an \(kind) needs a name that does not begin with $, got \"\(name)\"")
             }
             guard seen.insert(name).inserted else {
                 throw MachineRegistrationError(machine: machine, detail: "it has two \(kind)s named \"\(name)\"")
             }
         }
     }
-}
-
-/// A machine's factory gave a machine that does not look like the one that was registered.
-private struct ShapeChanged: LoggableError {
-    let type: any Any.Type
-
-    var logDescription: String { "the properties of \(type) are not those that were registered" }
 }

@@ -5,65 +5,44 @@ import MachineHost
 struct OutputPort: @unchecked Sendable {
     // Sendable because the closure captures nothing but types and numbers.
     let definition: OutputDefinition
-    /// Its place among the stored properties of the machine's output.
-    let position: Int
+    /// Where the output's property is.
+    let source: Source
     /// Makes the cell of one session from the property's value there.
     let makeCell: (_ value: Any, _ place: CellPlace) -> OutputCell?
+    /// The type of the property's value when the machine was registered.
+    private let type: any Any.Type
 
-    init(_ name: String, _ shape: OutputShape, position: Int) {
-        definition = OutputDefinition(name: name, schema: shape.schema, kind: shape.kind)
-        self.position = position
+    /// Where an output's property is in the machine's output.
+    enum Source {
+        /// At this place among its stored properties.
+        case position(Int)
+        /// Where a key path leads.
+        case keyPath((_ output: Any) -> Any?)
+    }
+
+    init(_ property: ReflectedProperty, _ shape: OutputShape, at source: Source) {
+        definition = OutputDefinition(name: property.name, schema: shape.schema, kind: shape.kind)
+        self.source = source
         makeCell = shape.makeCell
+        type = Swift.type(of: property.value)
     }
 
-    /// The output that a stored property is; nil for a property that is none.
-    init?(
-        _ property: ReflectedProperty, position: Int, isEvent: Bool, machine: String
-    ) throws(MachineRegistrationError) {
-        let name = property.name
-        let shape: OutputShape
-        if let published = property.value as? any ReflectedPublished {
-            shape = try Self.published(published, name, isEvent, machine)
-        } else if let publisher = property.value as? any Publisher {
-            shape = try Self.publisher(publisher, name, isEvent, machine)
-        } else if let found = try Self.stored(property, position, isEvent: isEvent, machine: machine) {
-            shape = found
-        } else {
-            return nil
-        }
-        self.init(name, shape, position: position)
+    /// The cell of a new machine. Throws if the property is not what was registered.
+    func cell(in properties: [ReflectedProperty], at place: CellPlace) throws(ShapeChanged) -> OutputCell {
+        let name = definition.name
+        let value: Any? =
+            switch source {
+            case .position(let index):
+                properties.indices.contains(index) && properties[index].name == name ? properties[index].value : nil
+            case .keyPath(let read): read(place.output)
+            }
+        if let value, let cell = makeCell(value, place) { return cell }
+        throw ShapeChanged(
+            type: Swift.type(of: place.output), port: "output \"\(name)\"", expected: type,
+            found: value.map { Swift.type(of: $0) })
     }
 
-    private static func published<P: ReflectedPublished>(
-        _ published: P, _ name: String, _ isEvent: Bool, _ machine: String
-    ) throws(MachineRegistrationError) -> OutputShape {
-        let writer: ValueWriter<P.Value> = try writer(name, machine)
-        let compiled = isEvent ? nil : CompiledCells.of(P.Value.self)
-        return OutputShape(schema: .of(written: P.Value.self), kind: isEvent ? .event : .value) { value, place in
-            if let cell = compiled?.published(value, place) { return cell }
-            guard let property = value as? Published<P.Value> else { return nil }
-            if isEvent { return EventCell(property.projectedValue.dropFirst(), writer: writer, place: place) }
-            return PublishedCell(property, writer: writer, place: place)
-        }
-    }
-
-    private static func publisher<P: Publisher>(
-        _ publisher: P, _ name: String, _ isEvent: Bool, _ machine: String
-    ) throws(MachineRegistrationError) -> OutputShape {
-        let writer: ValueWriter<P.Output> = try writer(name, machine)
-        let hasValue = publisher is any HasCurrentValue
-        let isEvent = isEvent || (publisher is any Subject && !hasValue)
-        let compiled = isEvent ? nil : CompiledCells.of(P.Output.self)
-        return OutputShape(schema: .of(written: P.Output.self), kind: isEvent ? .event : .value) { value, place in
-            if let cell = compiled?.latest(value, place) { return cell }
-            guard let publisher = value as? P else { return nil }
-            if isEvent && hasValue { return EventCell(publisher.dropFirst(), writer: writer, place: place) }
-            if isEvent { return EventCell(publisher, writer: writer, place: place) }
-            return LatestCell(publisher, writer: writer, place: place)
-        }
-    }
-
-    /// What a stored property is that is no stream: nil if its value cannot be written.
+    /// What a stored property is that is not a stream: nil if its value cannot be written.
     static func stored(
         _ property: ReflectedProperty, _ position: Int, isEvent: Bool, machine: String
     ) throws(MachineRegistrationError) -> OutputShape? {
@@ -78,8 +57,27 @@ struct OutputPort: @unchecked Sendable {
     private static func stored<Value: Encodable>(_ value: Value, _ position: Int) -> OutputShape? {
         guard let writer = ValueWriter<Value>() else { return nil }
         return OutputShape(schema: .of(written: Value.self), kind: .value) { value, place in
-            StoredCell(value as? Value, position: position, writer: writer, place: place)
+            (value as? Value).map { StoredCell($0, position: position, writer: writer, place: place) }
         }
+    }
+
+    /// What a listed property is that is not a stream. Throws if its value cannot be written.
+    static func stored(_ listed: ListedPort, machine: String) throws(MachineRegistrationError) -> OutputShape {
+        guard let shape = listed.stored else {
+            throw MachineRegistrationError(
+                machine: machine,
+                detail:
+                    "the values of its output \"\(listed.name)\", of type \(listed.type), cannot be written as JSON: "
+                    + "\(listed.type) has to be Encodable")
+        }
+        guard !listed.isEvent else {
+            throw MachineRegistrationError(
+                machine: machine,
+                detail:
+                    "its output \"\(listed.name)\" cannot be an event: its key path leads to a \(listed.type) and not to "
+                    + "a publisher (that of a @Published property is at \\.$name)")
+        }
+        return shape
     }
 
     /// The writer of an output's values. Throws if they cannot be written.
@@ -101,10 +99,58 @@ struct OutputShape {
     let makeCell: (Any, CellPlace) -> OutputCell?
 }
 
-/// A subject that hands its current value to who subscribes.
+extension OutputShape {
+    /// What a `@Published` property or a publisher of a machine's output is; nil for any other property.
+    init?(_ property: ReflectedProperty, _ wish: OutputWish, machine: String) throws(MachineRegistrationError) {
+        if let published = property.value as? any ReflectedPublished {
+            self = try Self.published(published, property.name, wish == .event, machine)
+        } else if let publisher = property.value as? any Publisher {
+            self = try Self.publisher(publisher, property.name, wish, machine)
+        } else {
+            return nil
+        }
+    }
+
+    private static func published<P: ReflectedPublished>(
+        _ published: P, _ name: String, _ isEvent: Bool, _ machine: String
+    ) throws(MachineRegistrationError) -> OutputShape {
+        let writer: ValueWriter<P.Value> = try OutputPort.writer(name, machine)
+        let compiled = isEvent ? nil : CompiledCells.of(P.Value.self)
+        return OutputShape(schema: .of(written: P.Value.self), kind: isEvent ? .event : .value) { value, place in
+            if let cell = compiled?.published(value, place) { return cell }
+            guard let property = value as? Published<P.Value> else { return nil }
+            if isEvent { return EventCell(property.projectedValue.dropFirst(), writer: writer, place: place) }
+            return PublishedCell(property, writer: writer, place: place)
+        }
+    }
+
+    private static func publisher<P: Publisher>(
+        _ publisher: P, _ name: String, _ wish: OutputWish, _ machine: String
+    ) throws(MachineRegistrationError) -> OutputShape {
+        let writer: ValueWriter<P.Output> = try OutputPort.writer(name, machine)
+        let hasValue = publisher is any HasCurrentValue
+        let isEvent =
+            switch wish {
+            case .event: true
+            case .value: false
+            case .none: publisher is any Subject && !hasValue
+            }
+        let compiled = isEvent ? nil : CompiledCells.of(P.Output.self)
+        return OutputShape(schema: .of(written: P.Output.self), kind: isEvent ? .event : .value) { value, place in
+            if let cell = compiled?.latest(value, place) { return cell }
+            guard let publisher = value as? P else { return nil }
+            if isEvent && hasValue { return EventCell(publisher.dropFirst(), writer: writer, place: place) }
+            if isEvent { return EventCell(publisher, writer: writer, place: place) }
+            return LatestCell(publisher, writer: writer, place: place)
+        }
+    }
+}
+
+/// A publisher that sends its current value to whoever subscribes.
 private protocol HasCurrentValue {}
 
 extension CurrentValueSubject: HasCurrentValue {}
+extension Published.Publisher: HasCurrentValue {}
 
 extension JSONSchema {
     /// The schema of a type that an output sends; null for events without a value.

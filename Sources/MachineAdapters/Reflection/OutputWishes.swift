@@ -2,6 +2,8 @@ import MachineHost
 
 /// What is said about the outputs of a machine when it is registered, by name.
 struct OutputWishes {
+    /// The outputs; nil for those that are found.
+    var listed: [ListedPort]?
     var events: Set<String> = []
     var values: Set<String> = []
     var hidden: Set<String> = []
@@ -16,6 +18,10 @@ struct OutputWishes {
     ) throws(MachineRegistrationError) {
         func refuse(_ detail: String) -> MachineRegistrationError {
             MachineRegistrationError(machine: machine, detail: detail)
+        }
+        if listed != nil, let name = events.union(values).min() {
+            throw refuse(
+                "its outputs are listed, so that \"\(name)\" is made an event or a value by its list and nowhere else")
         }
         for unknown in hidden.subtracting(properties).sorted() {
             throw refuse("it has no \"\(unknown)\" that could be hidden")

@@ -1,3 +1,4 @@
+import CombineCore
 import MachineHost
 import Ricemill
 
@@ -8,6 +9,8 @@ final class AdaptedMachine: HostedMachine {
     private var machine: AnyObject?
     /// What the inputs send to, in the order of the definition: objects, which take a word each.
     private var inputs: [AnyObject]
+    /// Of the store, where an output has to be read when it changes.
+    var observation: AnyCancellable?
 
     init(_ machine: AnyObject, inputs: [Any], outputs: OutputBoard) {
         self.machine = machine
@@ -21,6 +24,8 @@ final class AdaptedMachine: HostedMachine {
     }
 
     func end() {
+        observation?.cancel()
+        observation = nil
         for cell in outputs.cells { (cell as? any EndableCell)?.end() }
         (machine as? any Disconnectable)?.disconnect()
         inputs = []

@@ -15,14 +15,15 @@ extension MachineShape {
             findInput: { property, position, index throws(MachineRegistrationError) in
                 try InputPort(property, position: position, index: index, isBindable: isBindable, machine: name)
             },
-            findOutput: { property, position, wish throws(MachineRegistrationError) in
-                try OutputPort(property, position: position, isEvent: wish == .event, machine: name)
+            findOutput: { property, wish throws(MachineRegistrationError) in
+                try OutputShape(property, wish, machine: name)
             })
     }
 }
 
 extension MachineParts {
     init<M: MachineType>(of machine: M) {
-        self.init(input: machine.input.base, output: machine.output.base)
+        self.init(
+            input: machine.input.base, output: machine.output.base, isOutputStore: machine.output.base is any StoreType)
     }
 }

@@ -16,6 +16,7 @@ extension MachineDefinition {
     /// - Parameters:
     ///   - name: The name in paths.
     ///   - summary: One sentence for people.
+    ///   - outputs: The outputs, by name and key path into `Output`; nil for all that reflection finds.
     ///   - events: Outputs that only happen, whatever they are by the rule above: clients get each of their values, and
     ///     never a current one.
     ///   - values: Observables that show what they said last, although they say nothing as soon as they are observed.
@@ -24,10 +25,12 @@ extension MachineDefinition {
     /// - Throws: If the stream cannot be hosted: an input whose element is not `Decodable`, an output whose element is not
     ///   `Encodable`, a factory that throws. The error names the property.
     public static func unio<Stream: UnioStreamType & SendableMetatype>(
-        _ name: String, summary: String, events: Set<String> = [], values: Set<String> = [],
+        _ name: String, summary: String, outputs: [ListedOutput<Stream.Output>]? = nil, events: Set<String> = [],
+        values: Set<String> = [],
         hidden: Set<String> = [], make: @escaping @Sendable (SessionContext) throws -> Stream
     ) throws(MachineRegistrationError) -> MachineDefinition {
-        let wishes = OutputWishes(events: events, values: values, hidden: hidden)
+        let wishes = OutputWishes(
+            listed: outputs?.map { ListedPort($0) }, events: events, values: values, hidden: hidden)
         let shape = try SessionContext.trying { context throws(MachineRegistrationError) in
             let probe: Stream
             do {
@@ -55,8 +58,8 @@ extension MachineShape {
             findInput: { property, position, index throws(MachineRegistrationError) in
                 try InputPort(unio: property, position: position, index: index, machine: name)
             },
-            findOutput: { property, position, wish throws(MachineRegistrationError) in
-                try OutputPort(unio: property, position: position, wish: wish, machine: name)
+            findOutput: { property, wish throws(MachineRegistrationError) in
+                try OutputShape(unio: property, wish, machine: name)
             })
     }
 }

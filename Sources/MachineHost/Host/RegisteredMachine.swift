@@ -45,7 +45,7 @@ final class RegisteredMachine: Sendable {
             json.append(index == 0 ? "{\"name\":" : ",{\"name\":")
             JSONText.append(input.name, to: &json)
             json.append(",\"schema\":")
-            input.schema.append(to: &json)
+            input.schema.append(to: &json, isInput: true)
             json.append(UInt8(ascii: "}"))
         }
         json.append("],\"outputs\":[")

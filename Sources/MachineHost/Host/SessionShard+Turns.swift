@@ -42,7 +42,7 @@ extension SessionShard {
 }
 
 /// A machine whose turns cause further turns without end.
-private struct RestlessMachine: Error, CustomStringConvertible {
+private struct RestlessMachine: LoggableError, CustomStringConvertible {
     let turnsInARow: Int
 
     var description: String {

@@ -10,6 +10,11 @@ public protocol LoggableError: Error {
     var logDescription: String { get }
 }
 
+extension LoggableError where Self: CustomStringConvertible {
+    /// The description, which the type promises to be fit for the log.
+    public var logDescription: String { description }
+}
+
 extension LogValue {
     /// What the log may contain of an error: its ``LoggableError/logDescription``, or its type, with the name of its case if
     /// it is an enum and, for an `EncodingError`, the type of the value.

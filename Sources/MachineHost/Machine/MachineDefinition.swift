@@ -13,6 +13,9 @@ public struct MachineDefinition: Sendable {
     /// then gets a 500 with an incident id and the log has the error.
     public let make: @Sendable (SessionContext) throws -> any HostedMachine
 
+    /// Whether the outputs are all that reflection found in a store, private properties among them.
+    package var showsWholeStore = false
+
     /// A definition from its parts.
     public init(
         name: String, summary: String, inputs: [InputDefinition], outputs: [OutputDefinition],
@@ -49,12 +52,24 @@ public struct InputDefinition: Sendable {
 
 /// A decoded input, ready to be sent to a machine of the definition that it came from.
 public struct PreparedInput {
-    /// Sends it. Called inside a turn, on the session's loop.
-    public let run: (any HostedMachine) -> Void
+    /// Sends it. Called inside a turn, on the session's loop. Throws if the machine has no state that could take it; the
+    /// machine is then unchanged, and the client gets a 409.
+    public let run: (any HostedMachine) throws(InputRefusal) -> Void
 
-    /// An input that does this to a machine.
-    public init(run: @escaping (any HostedMachine) -> Void) {
+    /// Creates an input that does this to a machine.
+    public init(run: @escaping (any HostedMachine) throws(InputRefusal) -> Void) {
         self.run = run
+    }
+}
+
+/// An input for state that does not exist, such as a row that was removed: the client gets a 409.
+public struct InputRefusal: Error, Equatable, Sendable {
+    /// What is missing, for clients: a clause without a full stop, such as `"item" has no element with id 7`.
+    public var reason: String
+
+    /// Creates a refusal with its reason.
+    public init(reason: String) {
+        self.reason = reason
     }
 }
 
@@ -62,13 +77,16 @@ public struct PreparedInput {
 public struct InputMismatch: Error, Equatable, Sendable {
     /// Where in the value, as a JSON Pointer (RFC 6901); empty for the value itself.
     public var pointer: String
-    /// What was expected and what came: `expected a boolean, found a string`.
+    /// What was expected and what was received: `expected a boolean, got the string "on"`.
     public var detail: String
+    /// What else is wrong with the value; these have no others.
+    public var others: [InputMismatch]
 
-    /// A place and what is wrong there.
-    public init(pointer: String, detail: String) {
+    /// Creates a mismatch at a place.
+    public init(pointer: String, detail: String, others: [InputMismatch] = []) {
         self.pointer = pointer
         self.detail = detail
+        self.others = others
     }
 }
 

@@ -1,5 +1,5 @@
 /// What a machine shows takes more bytes than a turn may produce. Ends the session, not the server.
-public struct OutputTooLarge: Error, Equatable, Sendable, CustomStringConvertible {
+public struct OutputTooLarge: LoggableError, Equatable, Sendable, CustomStringConvertible {
     /// The most bytes that there may be.
     public var limit: Int
     /// The name of the output, where a single one is too large.

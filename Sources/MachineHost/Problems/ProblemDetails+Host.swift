@@ -60,6 +60,35 @@ extension ProblemDetails {
         )
     }
 
+    /// The problem of a value that is not what was expected, with every fault that was found.
+    static func invalidValue(of what: String, _ mismatch: InputMismatch) -> ProblemDetails {
+        let items = mismatch.items
+        let shown = items.prefix(3).map { $0.pointer.isEmpty ? $0.detail : "at \($0.pointer): \($0.detail)" }
+        let separator = mismatch.pointer.isEmpty ? ": " : " "
+        return invalidValue(
+            (what + separator + shown.joined(separator: "; ")).sentence,
+            items.map { Item(pointer: $0.pointer, detail: $0.detail) })
+    }
+
+    static func missingState(input name: String, _ refusal: InputRefusal) -> ProblemDetails {
+        ProblemDetails(
+            status: .conflict, kind: "missing-state", title: "State no longer exists",
+            detail: "The input \"\(name)\" is for state that does not exist: \(refusal.reason). Nothing was changed.")
+    }
+
+    /// A batch whose input at that place was refused: those before it were run, and it and those after it were not.
+    static func missingState(batchInput place: Int, _ refusal: InputRefusal, version: UInt64) -> ProblemDetails {
+        let effect =
+            place == 0
+            ? "None of the batch was run"
+            : "The \(place) before it \(place == 1 ? "was" : "were") run, it and the rest were not"
+        return ProblemDetails(
+            status: .conflict, kind: "missing-state", title: "State no longer exists",
+            detail: "The input at /\(place) is for state that does not exist: \(refusal.reason). \(effect).",
+            errors: [.init(pointer: "/\(place)", detail: refusal.reason)],
+            members: [("ran", .number(place)), ("version", .number(Int(clamping: version)))])
+    }
+
     static func versionMismatch(_ condition: String, _ version: UInt64) -> ProblemDetails {
         ProblemDetails(
             status: .preconditionFailed, kind: "version-mismatch", title: "Version mismatch",
@@ -134,4 +163,9 @@ extension ProblemDetails {
             detail: "The machine failed and its session has ended. Quote the incident to whoever runs the server.",
             members: [("incident", .string(incident))])
     }
+}
+
+extension String {
+    /// The text with a full stop, unless it ends with a question mark.
+    var sentence: String { hasSuffix("?") ? self : self + "." }
 }

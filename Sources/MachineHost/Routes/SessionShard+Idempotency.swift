@@ -6,9 +6,17 @@ extension SessionShard {
     private static let shortestCreationKey = 22
     private static let longestKey = 255
 
+    /// What a keyed input led to, to be repeated for the same key.
+    enum KeyedOutcome {
+        /// The content of the response to what was run.
+        case result(HTTPResponseBody)
+        /// A refusal after a part of a batch was run.
+        case refusal(ProblemDetails)
+    }
+
     /// Runs a keyed input, or repeats the first response.
     func runKeyed(
-        _ request: HTTPRequest, _ session: Session, _ run: () throws(ProblemDetails) -> HTTPResponseBody
+        _ request: HTTPRequest, _ session: Session, _ run: () throws(ProblemDetails) -> KeyedOutcome
     ) throws(ProblemDetails) -> HTTPResponse {
         let key = try key(of: request, shortest: 1)
         let window = session.idempotency ?? IdempotencyWindow()
@@ -16,17 +24,27 @@ extension SessionShard {
         defer { session.noteRetainedBytes() }
         switch window.receive(key, request: digest(of: request), now: tick, limits: idempotencyLimits) {
         case .run: break
-        case .replay(let body): return replay(HTTPResponse(status: .ok, fields: jsonFields, body: .bytes(body)))
+        case .replay(let body):
+            return replay(
+                SessionShard.rememberedRefusal(body)
+                    ?? HTTPResponse(status: .ok, fields: jsonFields, body: .bytes(body)))
         case .mismatch: throw .idempotencyMismatch
         case .running: throw .idempotencyConflict
         case .full(let seconds): throw .tooManyKeys("The session remembers", retryAfter: seconds)
         }
         do throws(ProblemDetails) {
-            let body = try run()
-            window.finish(
-                key, response: body.bytes, short: { SessionShard.shortResult(session.version) },
-                limits: idempotencyLimits)
-            return HTTPResponse(status: .ok, fields: jsonFields, body: body)
+            switch try run() {
+            case .result(let body):
+                window.finish(
+                    key, response: body.bytes, short: { SessionShard.shortResult(session.version) },
+                    limits: idempotencyLimits)
+                return HTTPResponse(status: .ok, fields: jsonFields, body: body)
+            case .refusal(let problem):
+                let response = problem.response
+                let remembered = SessionShard.remembered(refusal: response)
+                window.finish(key, response: remembered, short: { remembered }, limits: idempotencyLimits)
+                return response
+            }
         } catch {
             window.abandon(key)
             throw error
@@ -79,6 +97,19 @@ extension SessionShard {
         Decimal.append(version, to: &json)
         json.append(",\"changes\":null}")
         return json
+    }
+
+    /// A refusal as it is remembered: told from a result by its first byte, which no JSON has.
+    private static func remembered(refusal response: HTTPResponse) -> [UInt8] {
+        [0] + (response.body.bytes ?? [])
+    }
+
+    /// The response that was remembered as a refusal; nil if a result was.
+    private static func rememberedRefusal(_ remembered: [UInt8]) -> HTTPResponse? {
+        guard remembered.first == 0 else { return nil }
+        var response = ProblemDetails.missingState(batchInput: 0, InputRefusal(reason: ""), version: 0).response
+        response.body = .bytes(Array(remembered.dropFirst()))
+        return response
     }
 
     private func replay(_ response: HTTPResponse) -> HTTPResponse {

@@ -18,14 +18,12 @@ extension SessionShard {
         do throws(InputMismatch) {
             prepared = try read(document?.slice ?? SessionShard.null)
         } catch {
-            let place = error.pointer.isEmpty ? "" : " at \(error.pointer)"
-            throw .invalidValue(
-                "The input \"\(name)\"\(place): \(error.detail).", [.init(pointer: error.pointer, detail: error.detail)]
-            )
+            throw .invalidValue(of: "The input \"\(name)\"", error)
         }
-        return try run(request, session, fields) { machine in
+        return try run(request, session, fields, refusal: { .missingState(input: name, $0.refusal) }) {
+            machine throws(RefusedInput) in
             currentTurn?.cause = .input(name)
-            prepared.run(machine)
+            do throws(InputRefusal) { try prepared.run(machine) } catch { throw RefusedInput(place: 0, refusal: error) }
         }
     }
 
@@ -39,7 +37,7 @@ extension SessionShard {
                 [.init(pointer: "", detail: "expected an array")])
         }
         guard elements.count <= host.configuration.maxBatch else {
-            let detail = "expected at most \(host.configuration.maxBatch) inputs, \(elements.count) came"
+            let detail = "expected at most \(host.configuration.maxBatch) inputs, got \(elements.count)"
             throw .invalidValue("The batch is too long: \(detail).", [.init(pointer: "", detail: detail)])
         }
         var prepared: [PreparedInput] = []
@@ -48,15 +46,23 @@ extension SessionShard {
             do throws(InputMismatch) {
                 prepared.append(try prepare(element, of: session.machineKind))
             } catch {
-                errors.append(.init(pointer: "/\(place)\(error.pointer)", detail: error.detail))
+                errors += error.inside("/\(place)").items.map { .init(pointer: $0.pointer, detail: $0.detail) }
             }
         }
         if let first = errors.first {
-            throw .invalidValue("None of the batch was run. At \(first.pointer): \(first.detail).", errors)
+            let errors = Array(errors.prefix(InputMismatch.most * 4))
+            throw .invalidValue("None of the batch was run. At \(first.pointer): \(first.detail.sentence)", errors)
         }
-        return try run(request, session, PresentFields(of: request.fields)) { machine in
+        return try run(
+            request, session, PresentFields(of: request.fields),
+            refusal: { .missingState(batchInput: $0.place, $0.refusal, version: session.version) }
+        ) { machine throws(RefusedInput) in
             currentTurn?.cause = .batch
-            for input in prepared { input.run(machine) }
+            for (place, input) in prepared.enumerated() {
+                do throws(InputRefusal) { try input.run(machine) } catch {
+                    throw RefusedInput(place: place, refusal: error)
+                }
+            }
         }
     }
 
@@ -66,8 +72,9 @@ extension SessionShard {
         _ element: JSONValue, of machine: RegisteredMachine
     ) throws(InputMismatch) -> PreparedInput {
         guard element.kind == .object else {
-            throw InputMismatch(pointer: "", detail: "expected an object, found \(element.kind.rawValue)")
+            throw InputMismatch(pointer: "", detail: "expected an object, got \(element.kind.rawValue)")
         }
+        if let unknown = InputMismatch(unknownMembersOf: element, known: ["input", "value"]) { throw unknown }
         guard let name = element.member("input")?.string else {
             throw InputMismatch(pointer: "/input", detail: "expected the name of an input")
         }
@@ -78,67 +85,7 @@ extension SessionShard {
         do throws(InputMismatch) {
             return try read(element.member("value")?.slice ?? SessionShard.null)
         } catch {
-            throw InputMismatch(pointer: "/value" + error.pointer, detail: error.detail)
+            throw error.inside("/value")
         }
-    }
-
-    /// Runs an input or a batch as one turn, if there is room for what it may change and the conditions hold.
-    private func run(
-        _ request: HTTPRequest, _ session: Session, _ fields: PresentFields, _ work: (any HostedMachine) -> Void
-    ) throws(ProblemDetails) -> HTTPResponse {
-        guard fields.contains(.idempotencyKey), host.configuration.idempotencyKeys > 0 else {
-            try requireRoom(for: request, session)
-            if fields.contains(.conditions) { try checkVersion(request, session) }
-            return HTTPResponse(status: .ok, fields: jsonFields, body: try turn(session, work))
-        }
-        return try runKeyed(request, session) { () throws(ProblemDetails) in
-            try requireRoom(for: request, session)
-            try checkVersion(request, session)
-            return try turn(session, work)
-        }
-    }
-
-    /// Refuses an input of a session, or of a server, that retains as much as it may.
-    private func requireRoom(for request: HTTPRequest, _ session: Session) throws(ProblemDetails) {
-        let limit = host.configuration.maxSessionBytes
-        if session.retainedBytes > limit, session.isFull(limit: limit) {
-            throw .sessionFull(session.retainedBytes, limit: limit)
-        }
-        guard !request.body.isEmpty, !host.hasRoom(forSessionOf: session.retainedBytes + request.body.count) else {
-            return
-        }
-        throw .noRoom
-    }
-
-    /// The content of the response to what was run.
-    private func turn(
-        _ session: Session, _ work: (any HostedMachine) -> Void
-    ) throws(ProblemDetails) -> HTTPResponseBody {
-        var json: [UInt8] = []
-        switch session.turn(work) {
-        case .failed(let incident): throw .machineFailed(incident: incident)
-        case .unchanged:
-            json.reserveCapacity(46)
-            SessionShard.appendResultHead(session.version, to: &json)
-            json.append("{}")
-        case .changed(let data):
-            json.reserveCapacity(data.count + 44)
-            SessionShard.appendResultHead(session.version, to: &json)
-            appendScratch(data, to: &json)
-        case .changedMuch(let change):
-            var builder = SharedTextBuilder(session.largeValues.ledger)
-            builder.append { SessionShard.appendResultHead(session.version, to: &$0) }
-            change.appendData(to: &builder)
-            builder.append { $0.append(UInt8(ascii: "}")) }
-            return .stream(SharedTextReader(builder.text()))
-        }
-        json.append(UInt8(ascii: "}"))
-        return .bytes(json)
-    }
-
-    private static func appendResultHead(_ version: UInt64, to json: inout [UInt8]) {
-        json.append("{\"version\":")
-        Decimal.append(version, to: &json)
-        json.append(",\"changes\":")
     }
 }

@@ -8,6 +8,9 @@ extension SessionShard {
             throw .invalidValue(
                 "Expected an object with the member \"machine\".", [.init(pointer: "", detail: "expected an object")])
         }
+        if let unknown = InputMismatch(unknownMembersOf: document, known: ["machine"]) {
+            throw .invalidValue(of: "The body", unknown)
+        }
         guard let name = document.member("machine")?.string else {
             throw .invalidValue(
                 "Expected the name of a machine in the member \"machine\".",

@@ -6,6 +6,11 @@ package enum HostJSON {
     /// The decoder, one for all loops: making one costs more than reading a small value with it.
     package static let decoder = makeDecoder()
 
+    /// Reads a value of a type that Foundation reads in its own way, such as a date, from the bytes of one JSON value.
+    package static func decode<T: Decodable>(_ type: T.Type, from json: ArraySlice<UInt8>) throws -> T {
+        try decoder.decode(type, from: Data(json))
+    }
+
     private static func makeDecoder() -> JSONDecoder {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .custom { decoder in

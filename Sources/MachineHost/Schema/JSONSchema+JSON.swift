@@ -2,29 +2,32 @@ import HTTPModel
 
 extension JSONSchema {
     /// Appends the schema as JSON (JSON Schema 2020-12), on one line.
-    public func append(to json: inout [UInt8]) {
+    ///
+    /// - Parameter isInput: Whether it describes what is read: an object with members that its type does not know is then
+    ///   refused, and the schema says so (`additionalProperties`).
+    public func append(to json: inout [UInt8], isInput: Bool = false) {
         switch self {
         case .any: json.append("true")
         case .definitions(let schema, let definitions):
             json.append(UInt8(ascii: "{"))
-            schema.appendMembers(to: &json)
+            schema.appendMembers(to: &json, isInput)
             json.append(",\"$defs\":{")
             for (index, definition) in definitions.enumerated() {
                 if index > 0 { json.append(UInt8(ascii: ",")) }
                 JSONText.append(definition.name, to: &json)
                 json.append(UInt8(ascii: ":"))
-                definition.schema.append(to: &json)
+                definition.schema.append(to: &json, isInput: isInput)
             }
             json.append("}}")
         default:
             json.append(UInt8(ascii: "{"))
-            appendMembers(to: &json)
+            appendMembers(to: &json, isInput)
             json.append(UInt8(ascii: "}"))
         }
     }
 
     /// Appends what stands between the braces; never nothing.
-    private func appendMembers(to json: inout [UInt8]) {
+    private func appendMembers(to json: inout [UInt8], _ isInput: Bool) {
         switch self {
         case .null: json.append("\"type\":\"null\"")
         case .boolean: json.append("\"type\":\"boolean\"")
@@ -46,32 +49,35 @@ extension JSONSchema {
             JSONSchema.append(integers, to: &json) { $1.append(contentsOf: String($0).utf8) }
         case .array(let element):
             json.append("\"type\":\"array\",\"items\":")
-            element.append(to: &json)
+            element.append(to: &json, isInput: isInput)
         case .dictionary(let value):
             json.append("\"type\":\"object\",\"additionalProperties\":")
-            value.append(to: &json)
-        case .object(let members): JSONSchema.append(members, to: &json)
+            value.append(to: &json, isInput: isInput)
+        case .object(let members):
+            JSONSchema.append(members, to: &json, isInput)
+            if isInput { json.append(",\"additionalProperties\":false") }
+        case .open(let members): JSONSchema.append(members, to: &json, isInput)
         case .optional(let schema):
             json.append("\"anyOf\":[")
-            schema.append(to: &json)
+            schema.append(to: &json, isInput: isInput)
             json.append(",{\"type\":\"null\"}]")
         case .reference(let name):
             json.append("\"$ref\":")
             JSONText.append("#/$defs/" + JSONSchema.pointerSegment(name), to: &json)
         case .any, .definitions:
             json.append("\"allOf\":[")
-            append(to: &json)
+            append(to: &json, isInput: isInput)
             json.append(UInt8(ascii: "]"))
         }
     }
 
-    private static func append(_ members: [Member], to json: inout [UInt8]) {
+    private static func append(_ members: [Member], to json: inout [UInt8], _ isInput: Bool) {
         json.append("\"type\":\"object\",\"properties\":{")
         for (index, member) in members.enumerated() {
             if index > 0 { json.append(UInt8(ascii: ",")) }
             JSONText.append(member.name, to: &json)
             json.append(UInt8(ascii: ":"))
-            member.schema.append(to: &json)
+            member.schema.append(to: &json, isInput: isInput)
         }
         json.append(UInt8(ascii: "}"))
         let required = members.filter(\.isRequired)

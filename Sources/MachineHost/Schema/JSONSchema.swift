@@ -20,8 +20,10 @@ public indirect enum JSONSchema: Equatable, Sendable {
     case array(JSONSchema)
     /// An object with free keys and one kind of value.
     case dictionary(JSONSchema)
-    /// An object with named members, in the order in which they are read.
+    /// An object with named members, in the order in which they are read. As an input, it may have no others.
     case object([Member])
+    /// An object with named members that may have any others.
+    case open([Member])
     /// The schema or `null`.
     case optional(JSONSchema)
     /// The definition of that name among the outermost schema's `$defs`: how a type holds itself.

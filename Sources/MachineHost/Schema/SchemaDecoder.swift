@@ -12,7 +12,7 @@ struct SchemaDecoder: Decoder {
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        frame.becomeObject()
+        frame.becomeObject(takesAnyKey: Key(stringValue: "\u{1}no type has this key\u{1}") != nil)
         return KeyedDecodingContainer(
             SchemaKeyedContainer(recorder: recorder, frame: frame, codingPath: codingPath))
     }

@@ -19,6 +19,7 @@ final class SchemaFrame {
     private var members: [Member] = []
     private var elements: [Found] = []
     private var isNullable = false
+    private var takesAnyKey = false
 
     /// What a place in the JSON turned out to hold.
     enum Found {
@@ -78,14 +79,16 @@ final class SchemaFrame {
         case .scalar(let schema): return raw?.refine(schema) ?? schema
         case .list: return .array(Self.common(elements.map(\.schema)))
         case .open where members.isEmpty: return .dictionary(.any)
-        case .open, .object:
-            return .object(
-                members.map { member in
-                    let schema = member.found?.schema ?? .any
-                    return .init(
-                        name: member.name, schema: member.isNullable ? schema.orNull : schema,
-                        isRequired: !member.isOptional)
-                })
+        case .open: return .open(schemaMembers)
+        case .object: return takesAnyKey ? .open(schemaMembers) : .object(schemaMembers)
+        }
+    }
+
+    private var schemaMembers: [JSONSchema.Member] {
+        members.map { member in
+            let schema = member.found?.schema ?? .any
+            return .init(
+                name: member.name, schema: member.isNullable ? schema.orNull : schema, isRequired: !member.isOptional)
         }
     }
 
@@ -95,7 +98,10 @@ final class SchemaFrame {
     }
 
     /// It wants named members.
-    func becomeObject() {
+    ///
+    /// - Parameter takesAnyKey: Whether its keys can be any names.
+    func becomeObject(takesAnyKey: Bool) {
+        if takesAnyKey { self.takesAnyKey = true }
         if case .open = shape { return }
         shape = .object
     }

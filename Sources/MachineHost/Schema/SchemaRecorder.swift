@@ -113,7 +113,7 @@ final class SchemaRecorder {
 }
 
 /// A type of which the recorder could make no value.
-struct SchemaValueMissing: Error, CustomStringConvertible {
+struct SchemaValueMissing: LoggableError, CustomStringConvertible {
     let type: any Any.Type
 
     var description: String { "no value of \(type) could be made up" }

@@ -136,7 +136,7 @@ extension ConformanceRun {
 
     /// Values that the input's schema rules out.
     private func misfits(of input: InputDefinition) -> [String] {
-        guard let schema = SchemaText(input.schema) else { return [] }
+        guard let schema = SchemaText(input.schema, isInput: true) else { return [] }
         return ["null", "true", "-1.5", "\"\\u0000?\"", "[[[]]]", "{\"$\":{}}"].filter { schema.accepts($0) == false }
     }
 

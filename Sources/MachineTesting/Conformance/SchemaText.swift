@@ -13,9 +13,11 @@ struct SchemaText {
     }
 
     /// The text of a schema; nil if it is no JSON.
-    init?(_ schema: JSONSchema) {
+    ///
+    /// - Parameter isInput: Whether it is the schema of an input.
+    init?(_ schema: JSONSchema, isInput: Bool = false) {
         var json: [UInt8] = []
-        schema.append(to: &json)
+        schema.append(to: &json, isInput: isInput)
         self.init(json: String(decoding: json, as: UTF8.self))
     }
 
@@ -34,7 +36,7 @@ struct SchemaText {
             case "maximum": value.number.map { $0 <= expected.number ?? 0 } ?? true
             case "items": value.elements?.allSatisfy { accepts($0, expected) } ?? true
             case "properties": members(of: value, acceptedBy: expected)
-            case "additionalProperties": value.members?.allSatisfy { accepts($0.value, expected) } ?? true
+            case "additionalProperties": additionalMembers(of: value, schema).allSatisfy { accepts($0, expected) }
             case "required": value.members.map { has($0.map(\.name), expected) } ?? true
             case "anyOf": expected.elements?.contains { accepts(value, $0) } ?? false
             case "allOf": expected.elements?.allSatisfy { accepts(value, $0) } ?? false
@@ -59,6 +61,11 @@ struct SchemaText {
         return members.allSatisfy { name, member in
             properties.members?.first { $0.name == name }.map { accepts(member, $0.value) } ?? true
         }
+    }
+
+    private func additionalMembers(of value: JSONValue, _ schema: JSONValue) -> [JSONValue] {
+        let properties = schema.members?.first { $0.name == "properties" }?.value.members?.map(\.name) ?? []
+        return (value.members ?? []).filter { !properties.contains($0.name) }.map(\.value)
     }
 
     private func has(_ names: [String], _ required: JSONValue) -> Bool {

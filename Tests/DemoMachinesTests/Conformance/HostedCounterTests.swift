@@ -32,6 +32,6 @@ struct HostedCounterTests {
         let session = harness.makeSession(of: "counter")
         let answer = harness.send(.post, session + "/inputs/isOn", body: "\"on\"")
         #expect(answer.status == .unprocessableContent)
-        #expect(answer.text.contains("The input \\\"isOn\\\": expected a boolean, found a string."))
+        #expect(answer.text.contains("The input \\\"isOn\\\": expected a boolean, got the string \\\"on\\\"."))
     }
 }

@@ -25,7 +25,7 @@ struct ServerRunTests {
         var configuration = Configuration()
         configuration.http.port = port
         configuration.http.loops = 1
-        let machines = [(name: "counter", summary: "Counts."), (name: "up", summary: "Goes up.")]
+        let machines = [("counter", "Counts.", ["count"]), ("up", "Goes up.", [])]
         return ServerRun(configuration: configuration, log: .silent, machines: machines) { _ in Answering(status) }
     }
 
@@ -115,14 +115,16 @@ struct ServerRunTests {
     @Test func `the text at the start has the address, the machines and a line to try`() {
         let text = StartupText.text(
             listeners: [HTTPListener(.address(host: "127.0.0.1", port: 8080))],
-            machines: [("counter", "Counts."), ("up", "Goes up.")])
+            machines: [("counter", "Counts.", ["count", "token"]), ("up", "Goes up.", [])])
         #expect(
             text.hasSuffix(
                 """
                  serves on http://127.0.0.1:8080
 
                   counter  Counts.
+                           outputs: count, token
                   up       Goes up.
+                           no outputs
 
                 Open the address in a browser, or try:
 

@@ -6,7 +6,8 @@ import Testing
 struct StartupTextTests {
     private func text(_ listeners: [String], fingerprint: String? = nil) throws -> String {
         let listeners = try listeners.map { try HTTPListener($0) }
-        return StartupText.text(listeners: listeners, fingerprint: fingerprint, machines: [("counter", "Counts.")])
+        return StartupText.text(
+            listeners: listeners, fingerprint: fingerprint, machines: [("counter", "Counts.", ["count"])])
     }
 
     @Test func `every listener is named, those for operators as such`() throws {

@@ -86,7 +86,8 @@ struct CompiledCellsTests {
             #expect(CompiledCells.of(type) != nil)
         }
         #expect(CompiledCells.of(UInt8.self) == nil)
-        let place = CellPlace(index: 0, board: OutputBoard(context: .inert()), object: nil, name: "", log: .silent)
+        let place = CellPlace(
+            index: 0, board: OutputBoard(context: .inert()), object: nil, output: 0, name: "", log: .silent)
         let cells = CompiledCells.of(Int.self)
         #expect(cells?.published(Published(wrappedValue: 1), place) is PublishedCell<Int>)
         #expect(cells?.published(Published(wrappedValue: "1"), place) == nil)

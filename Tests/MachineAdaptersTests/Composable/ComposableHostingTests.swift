@@ -70,7 +70,10 @@ struct ComposableHostingTests {
         #expect(wrong.text.contains("/id"))
         let missing = harness.send(.post, inputs(session, "item.toggled"), body: "{}")
         #expect(missing.status.code == 422)
-        #expect(missing.text.contains("found nothing"))
+        #expect(missing.text.contains("got nothing"))
+        let misspelt = harness.send(.post, inputs(session, "place"), body: #"{"x":4,"lable":"a"}"#)
+        #expect(misspelt.status.code == 422)
+        #expect(misspelt.text.contains(#""/lable","detail":"unknown member \"lable\", did you mean \"label\"?""#))
         #expect(harness.send(.post, inputs(session, "increment"), body: "1").status.code == 422)
         #expect(harness.send(.post, inputs(session, "place"), body: "[1]").status.code == 422)
         #expect(harness.send(.post, inputs(session, "answered"), body: #""me""#).status.code == 404)
@@ -125,28 +128,25 @@ struct ComposableHostingTests {
         return (stream.view.outputs["fact"], stream.view.version, stream.view.violations)
     }
 
-    @Test func `an action for state that is not there is dropped and logged`() throws {
+    @Test func `an effect's action for state that does not exist is dropped and logged`() throws {
         let logged = Lock<[String]>([])
         let log = Log(level: .warning) { event in logged.withLock { $0.append("\(event)") } }
-        let harness = try HostHarness([kitchen()], log: log)
-        let session = harness.makeSession(of: "kitchen")
-        let answer = harness.send(.post, inputs(session, "optional.toggled"))
-        #expect(answer.status.code == 200)
-        #expect(answer.text == #"{"version":0,"changes":{}}"#)
-        let expected = "KitchenItemAction.toggled was received while the state was nil"
-        #expect(logged.withLock { $0 }.contains { $0.contains(expected) })
+        let harness = try HostHarness([ghosts()], log: log)
+        let session = harness.makeSession(of: "ghosts")
+        let answer = harness.send(.post, inputs(session, "haunt"))
+        #expect(answer.text == #"{"version":1,"changes":{"count":2}}"#)
+        #expect(logged.withLock { $0 }.contains { $0.contains("Child.up was received while the state was nil") })
     }
 
     @Test func `no value of an action reaches the log`() throws {
         let logged = Lock<[String]>([])
         let log = Log(level: .debug) { event in logged.withLock { $0.append("\(event)") } }
-        let harness = try HostHarness([kitchen()], log: log)
-        let session = harness.makeSession(of: "kitchen")
-        _ = harness.send(.post, inputs(session, "item.noted"), body: #"{"id":8675309,"value":"hunter2"}"#)
-        _ = harness.send(.post, inputs(session, "optional.noted"), body: #""hunter2""#)
+        let harness = try HostHarness([leaking()], log: log)
+        let session = harness.makeSession(of: "leaking")
+        #expect(harness.send(.post, inputs(session, "begin")).status.code == 200)
         let lines = logged.withLock { $0 }
-        #expect(lines.count == 2)
-        #expect(lines.allSatisfy { $0.contains("KitchenItemAction.noted was received while") })
+        #expect(lines.count == 1)
+        #expect(lines.allSatisfy { $0.contains("LeakAction.Note.set was received while there was no such element") })
         #expect(!lines.contains { $0.contains("8675309") || $0.contains("hunter2") })
     }
 
@@ -270,5 +270,34 @@ private func asking() throws(MachineRegistrationError) -> MachineDefinition {
                     return .none
                 }
             }, environment: queue)
+    }
+}
+
+private struct Leak: Equatable, Encodable {
+    var count = 0
+    var notes: [String: Int] = [:]
+}
+
+private enum LeakAction: Equatable {
+    case begin
+    case note(String, Note)
+
+    enum Note: Equatable {
+        case set(String)
+    }
+}
+
+/// A machine with an effect for state that does not exist.
+private func leaking() throws(MachineRegistrationError) -> MachineDefinition {
+    let note = Reducer<Int, LeakAction.Note, Void> { _, _, _ in .none }
+    let parent = Reducer<Leak, LeakAction, Void> { state, action, _ in
+        guard action == .begin else { return .none }
+        state.count += 1
+        return Effect(value: .note("8675309", .set("hunter2")))
+    }
+    let reducer = Reducer<Leak, LeakAction, Void>.combine(
+        note.forEach(state: \.notes, action: /LeakAction.note, environment: { _ in () }), parent)
+    return try .composable("leaking", summary: "", answers: ["note"]) { _ in
+        Store(initialState: Leak(), reducer: reducer, environment: ())
     }
 }

@@ -22,7 +22,6 @@ final class KitchenMachine: Machine<KitchenMachine> {
         let rang = PassthroughSubject<Void, Never>()
         let broken: AnyPublisher<Int, Failure>
         let breaker = PassthroughSubject<Int, Failure>()
-        var plain = "p"
         var closure: () -> Void = {}
 
         init() {
@@ -44,7 +43,6 @@ final class KitchenMachine: Machine<KitchenMachine> {
         input.add.dropFirst().sink { store.count += $0 }.store(in: &cancellables)
         input.shout.sink { text in
             store.said.send(text)
-            store.plain = text
             store.error = text
         }.store(in: &cancellables)
         input.$isOn.dropFirst().sink { store.level.send($0 ? 1 : 0) }.store(in: &cancellables)

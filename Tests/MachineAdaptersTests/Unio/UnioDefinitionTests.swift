@@ -134,7 +134,7 @@ struct UnioDefinitionTests {
 
     @Test func `a value that does not fit is refused before anything runs`() throws {
         let add = try #require(try definition().inputs.first { $0.name == "add" })
-        let expected = InputMismatch(pointer: "", detail: "expected a whole number, found a string")
+        let expected = InputMismatch(pointer: "", detail: "expected a whole number, got the string \"1\"")
         #expect(throws: expected) { try add.prepare(Array("\"1\"".utf8)[...]) }
     }
 

@@ -73,7 +73,7 @@ struct UnioHostingTests {
         let session = harness.makeSession(of: "pantry")
         let answer = send("add", "\"three\"", to: session, harness)
         #expect(answer.status.code == 422)
-        #expect(answer.text.contains("expected a whole number, found a string"))
+        #expect(answer.text.contains("expected a whole number, got the string"))
         #expect(send("shout", to: session, harness).status == .notFound)
     }
 

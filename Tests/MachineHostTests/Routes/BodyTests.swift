@@ -47,16 +47,6 @@ struct BodyTests {
         #expect(harness.send(.post, "/v1/sessions", body: create).status == .created)
     }
 
-    @Test func `members that nobody knows are ignored`() throws {
-        let harness = try HostHarness.counting()
-        let session = harness.makeSession()
-        let batch = "[{\"comment\":[{}],\"input\":\"increment\"}]"
-        #expect(harness.send(.post, session + "/inputs", body: batch).text.contains("\"count\":1"))
-        #expect(
-            harness.send(.post, "/v1/sessions", body: "{\"x\":1,\"machine\":\"scripted\"}").status
-                == .created)
-    }
-
     @Test func `an empty batch is a turn in which nothing happens`() throws {
         let harness = try HostHarness.counting()
         let session = harness.makeSession()

@@ -98,6 +98,35 @@ struct ErrorTests {
         #expect(harness.send(.get, session + "/outputs").text == "{\"count\":0,\"isEven\":true}")
     }
 
+    @Test func `unknown members of an element of a batch are named, and nothing is run`() throws {
+        let harness = try HostHarness.counting()
+        let session = harness.makeSession()
+        let answer = harness.send(
+            .post, session + "/inputs",
+            body: #"[{"input":"increment"},{"input":"increment","vlaue":null,"x":1},{"imput":"increment"}]"#)
+        #expect(answer.status == .unprocessableContent)
+        #expect(
+            answer.text.contains(
+                #"{"pointer":"/1/vlaue","detail":"unknown member \"vlaue\", did you mean \"value\"?"}"#))
+        #expect(
+            answer.text.contains(#"{"pointer":"/1/x","detail":"unknown member \"x\", expected \"input\", \"value\""}"#))
+        #expect(answer.text.contains(#""pointer":"/2/imput""#))
+        #expect(harness.send(.get, session).text.contains(#""version":0"#))
+    }
+
+    @Test func `unknown members of a new session are named, and none is created`() throws {
+        let harness = try HostHarness.counting()
+        for (body, fault) in [
+            (#"{"machine":"counter","x":1}"#, #"at /x: unknown member \"x\", expected \"machine\"."#),
+            (#"{"machne":"counter"}"#, #"at /machne: unknown member \"machne\", did you mean \"machine\"?""#),
+        ] {
+            let answer = harness.send(.post, "/v1/sessions", body: body)
+            #expect(answer.status == .unprocessableContent)
+            #expect(answer.text.contains(fault), "\(answer.text)")
+        }
+        #expect(harness.host.sessionCount == 0)
+    }
+
     @Test func `a batch names every element that is wrong and runs none`() throws {
         let harness = try HostHarness.counting { $0.maxBatch = 5 }
         let session = harness.makeSession()

@@ -292,4 +292,35 @@ struct SchemaTests {
         #expect(JSONSchema.of(encodable: [WrittenSide].self) == .array(.strings(["left", "right"])))
         #expect(JSONSchema.of(encodable: Bool.self) == .boolean)
     }
+
+    struct Loose: Decodable {
+        struct Key: CodingKey {
+            let stringValue: String
+            var intValue: Int? { nil }
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+
+        init(from decoder: any Decoder) throws {
+            _ = try decoder.container(keyedBy: Key.self).decode(Int.self, forKey: Key(stringValue: "a"))
+        }
+    }
+
+    struct Strict: Decodable {
+        var a: Bool
+        var loose: [Loose]
+    }
+
+    @Test func `the schema of an input refuses the members that the server refuses, that of an output none`() {
+        let schema = JSONSchema.of(Strict.self)
+        func text(isInput: Bool) -> String {
+            var json: [UInt8] = []
+            schema.append(to: &json, isInput: isInput)
+            return String(decoding: json, as: UTF8.self)
+        }
+        let input = text(isInput: true)
+        #expect(input.hasSuffix(#""required":["a","loose"],"additionalProperties":false}"#), "\(input)")
+        #expect(input.components(separatedBy: "additionalProperties").count == 2)
+        #expect(!text(isInput: false).contains("additionalProperties"))
+    }
 }

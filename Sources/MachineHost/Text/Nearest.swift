@@ -1,21 +1,21 @@
 /// The known name that someone probably meant.
-enum Nearest {
-    /// ": did you mean …?" with the candidate that takes the fewest edits, or nothing if none is close.
-    static func hint(for name: String, among candidates: some Sequence<String>) -> String {
-        self.name(for: name, among: candidates).map { ", did you mean \($0)?" } ?? ""
-    }
-
+package enum Nearest {
     /// The candidate that takes the fewest edits; nil if none is close.
-    static func name(for name: String, among candidates: some Sequence<String>) -> String? {
+    package static func name(for name: String, among candidates: some Sequence<String>) -> String? {
         let scored = candidates.map { (name: $0, distance: distance(name.lowercased(), $0.lowercased())) }
         guard let best = scored.min(by: { ($0.distance, $0.name) < ($1.distance, $1.name) }),
-            best.distance <= max(2, name.count / 4)
+            best.distance <= max(2, name.count / 4), best.distance < max(name.count, best.name.count)
         else { return nil }
         return best.name
     }
 
+    /// ", did you mean …?" with the candidate that takes the fewest edits, or nothing if none is close.
+    package static func hint(for name: String, among candidates: some Sequence<String>) -> String {
+        self.name(for: name, among: candidates).map { ", did you mean \($0)?" } ?? ""
+    }
+
     /// Insertions, removals and replacements that make one text of the other (Levenshtein's distance).
-    static func distance(_ left: String, _ right: String) -> Int {
+    package static func distance(_ left: String, _ right: String) -> Int {
         let right = Array(right)
         var row = Array(0...right.count)
         for (index, character) in left.enumerated() {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Granary
+@testable import MachineHost
 
 struct NearestTests {
     @Test(arguments: [("", "", 0), ("abc", "abc", 0), ("abc", "abd", 1), ("port", "prot", 2), ("", "abc", 3)])

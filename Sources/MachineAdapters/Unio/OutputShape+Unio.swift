@@ -3,36 +3,30 @@ import MachineHost
 import RxCore
 import Unio
 
-extension OutputPort {
-    /// The output that a stored property of a stream's output is; nil for a property that is none.
-    init?(
-        unio property: ReflectedProperty, position: Int, wish: OutputWish, machine: String
-    ) throws(MachineRegistrationError) {
+extension OutputShape {
+    /// What a stream or a computed value of a stream's output is; nil for any other property.
+    init?(unio property: ReflectedProperty, _ wish: OutputWish, machine: String) throws(MachineRegistrationError) {
         let name = property.name
-        let shape: OutputShape
         if let output = property.value as? any CurrentValueOutput {
-            shape = try Self.current(output, name, isEvent: wish == .event, machine)
+            self = try Self.current(output, name, isEvent: wish == .event, machine)
         } else if let stream = property.value as? any ObservableConvertibleType {
-            shape = try Self.stream(stream, name, wish, machine)
+            self = try Self.stream(stream, name, wish, machine)
         } else if let computed = property.value as? any ComputedOutput {
             guard wish != .event else {
                 throw MachineRegistrationError(
                     machine: machine, detail: "its output \"\(name)\" cannot be an event: it is computed, and no stream"
                 )
             }
-            shape = try Self.computed(computed, name, machine)
-        } else if let found = try Self.stored(property, position, isEvent: wish == .event, machine: machine) {
-            shape = found
+            self = try Self.computed(computed, name, machine)
         } else {
             return nil
         }
-        self.init(name, shape, position: position)
     }
 
     private static func current<O: CurrentValueOutput>(
         _ output: O, _ name: String, isEvent: Bool, _ machine: String
     ) throws(MachineRegistrationError) -> OutputShape {
-        let writer: ValueWriter<O.Element> = try writer(name, machine)
+        let writer: ValueWriter<O.Element> = try OutputPort.writer(name, machine)
         return OutputShape(schema: .of(written: O.Element.self), kind: isEvent ? .event : .value) { value, place in
             guard let output = value as? O else { return nil }
             if isEvent { return EventCell(output.asObservable().publisher.dropFirst(), writer: writer, place: place) }
@@ -43,7 +37,7 @@ extension OutputPort {
     private static func stream<O: ObservableConvertibleType>(
         _ stream: O, _ name: String, _ wish: OutputWish, _ machine: String
     ) throws(MachineRegistrationError) -> OutputShape {
-        let writer: ValueWriter<O.Element> = try writer(name, machine)
+        let writer: ValueWriter<O.Element> = try OutputPort.writer(name, machine)
         let isEvent =
             switch wish {
             case .event: true
@@ -67,7 +61,7 @@ extension OutputPort {
     private static func computed<C: ComputedOutput>(
         _ computed: C, _ name: String, _ machine: String
     ) throws(MachineRegistrationError) -> OutputShape {
-        let writer: ValueWriter<C.Value> = try writer(name, machine)
+        let writer: ValueWriter<C.Value> = try OutputPort.writer(name, machine)
         return OutputShape(schema: .of(written: C.Value.self), kind: .value) { value, place in
             (value as? Computed<C.Value>).map { ComputedCell($0, writer: writer, place: place) }
         }

@@ -1,0 +1,96 @@
+import HTTPModel
+
+/// An input that was refused when it was run, and its place in its batch: how many inputs were run before it.
+struct RefusedInput: Error {
+    let place: Int
+    let refusal: InputRefusal
+}
+
+// Inputs as turns.
+extension SessionShard {
+    /// Runs an input or a batch as one turn, if there is room for what it may change and the conditions hold.
+    ///
+    /// - Parameter problem: Returns the problem of an input that is refused.
+    func run(
+        _ request: HTTPRequest, _ session: Session, _ fields: PresentFields,
+        refusal problem: (RefusedInput) -> ProblemDetails, _ work: (any HostedMachine) throws(RefusedInput) -> Void
+    ) throws(ProblemDetails) -> HTTPResponse {
+        guard fields.contains(.idempotencyKey), host.configuration.idempotencyKeys > 0 else {
+            try requireRoom(for: request, session)
+            if fields.contains(.conditions) { try checkVersion(request, session) }
+            switch try turn(session, work) {
+            case .result(let body): return HTTPResponse(status: .ok, fields: jsonFields, body: body)
+            case .refused(let refused): throw problem(refused)
+            }
+        }
+        return try runKeyed(request, session) { () throws(ProblemDetails) in
+            try requireRoom(for: request, session)
+            try checkVersion(request, session)
+            switch try turn(session, work) {
+            case .result(let body): return .result(body)
+            // A part of the batch was run, and must not be run again by a retry.
+            case .refused(let refused) where refused.place > 0: return .refusal(problem(refused))
+            case .refused(let refused): throw problem(refused)
+            }
+        }
+    }
+
+    /// Refuses an input of a session, or of a server, that retains as much as it may.
+    private func requireRoom(for request: HTTPRequest, _ session: Session) throws(ProblemDetails) {
+        let limit = host.configuration.maxSessionBytes
+        if session.retainedBytes > limit, session.isFull(limit: limit) {
+            throw .sessionFull(session.retainedBytes, limit: limit)
+        }
+        guard !request.body.isEmpty, !host.hasRoom(forSessionOf: session.retainedBytes + request.body.count) else {
+            return
+        }
+        throw .noRoom
+    }
+
+    private enum InputOutcome {
+        /// The content of the response to what was run.
+        case result(HTTPResponseBody)
+        case refused(RefusedInput)
+    }
+
+    private func turn(
+        _ session: Session, _ work: (any HostedMachine) throws(RefusedInput) -> Void
+    ) throws(ProblemDetails) -> InputOutcome {
+        var refused: RefusedInput?
+        let outcome = session.turn { machine in
+            do throws(RefusedInput) { try work(machine) } catch { refused = error }
+        }
+        if case .failed(let incident) = outcome { throw .machineFailed(incident: incident) }
+        if let refused { return .refused(refused) }
+        return .result(content(of: outcome, session))
+    }
+
+    /// The content of the response to what was run.
+    private func content(of outcome: TurnOutcome, _ session: Session) -> HTTPResponseBody {
+        var json: [UInt8] = []
+        switch outcome {
+        case .changedMuch(let change):
+            var builder = SharedTextBuilder(session.largeValues.ledger)
+            builder.append { SessionShard.appendResultHead(session.version, to: &$0) }
+            change.appendData(to: &builder)
+            builder.append { $0.append(UInt8(ascii: "}")) }
+            return .stream(SharedTextReader(builder.text()))
+        case .changed(let data):
+            json.reserveCapacity(data.count + 44)
+            SessionShard.appendResultHead(session.version, to: &json)
+            appendScratch(data, to: &json)
+        case .unchanged, .failed:
+            json.reserveCapacity(46)
+            SessionShard.appendResultHead(session.version, to: &json)
+            json.append("{}")
+        }
+        json.append(UInt8(ascii: "}"))
+        return .bytes(json)
+    }
+
+    private static func appendResultHead(_ version: UInt64, to json: inout [UInt8]) {
+        json.append("{\"version\":")
+        Decimal.append(version, to: &json)
+        json.append(",\"changes\":")
+    }
+}

@@ -1,0 +1,70 @@
+import MachineHost
+import MachineTesting
+import Testing
+
+@testable import Granary
+
+struct MachineListingTests {
+    private func definition(showsWholeStore: Bool = false) -> MachineDefinition {
+        var definition = MachineDefinition(
+            name: "counter", summary: "Counts.",
+            inputs: [
+                InputDefinition(name: "increment", schema: .null) { _ in PreparedInput { _ in } },
+                InputDefinition(
+                    name: "add",
+                    schema: .object([
+                        .init(name: "by", schema: .integer(minimum: nil, maximum: nil), isRequired: true),
+                        .init(name: "tag", schema: .optional(.strings(["a", "b"])), isRequired: false),
+                    ])
+                ) { _ in PreparedInput { _ in } },
+            ],
+            outputs: [
+                OutputDefinition(name: "count", schema: .integer(minimum: nil, maximum: nil), kind: .value),
+                OutputDefinition(name: "failed", schema: .string(format: nil), kind: .event),
+                OutputDefinition(name: "rows", schema: .array(.dictionary(.number)), kind: .value),
+            ], make: { _ in throw MachineRegistrationError(machine: "counter", detail: "none is made") })
+        definition.showsWholeStore = showsWholeStore
+        return definition
+    }
+
+    @Test func `every input and output is listed with its type`() {
+        #expect(
+            MachineListing.lines(of: definition()).joined(separator: "\n") == """
+                counter
+                  Counts.
+                  inputs
+                    increment  null
+                    add        {by: integer, tag?: "a" | "b" | null}
+                  outputs
+                    count   integer
+                    failed  event of string
+                    rows    [{string: number}]
+
+                """)
+    }
+
+    @Test func `a store that is shown whole is said to be`() {
+        #expect(
+            MachineListing.lines(of: definition(showsWholeStore: true)).contains(
+                "  outputs (everything that its store publishes, also what is private)"))
+    }
+
+    @Test func `the command prints the machines, or why one cannot be hosted`() async {
+        var (printed, complaints): ([String], [String]) = ([], [])
+        let program = Program(
+            arguments: ["machines", "--http.port", "9000"], environment: [:], name: "granary",
+            print: { printed.append($0) }, complain: { complaints.append($0) })
+        var ports: [Int] = []
+        let status = await program.run(
+            machines: { configuration in
+                ports.append(configuration.http.port)
+                return [definition()]
+            }, serve: { _ in Issue.record("nothing is served") })
+        #expect(status == 0 && ports == [9000] && complaints.isEmpty)
+        #expect(printed.first == "counter")
+        let failed = await program.run(
+            machines: { _ in throw MachineRegistrationError(machine: "m", detail: "it is broken") }, serve: { _ in })
+        #expect(failed == 1)
+        #expect(complaints == ["granary: machine \"m\" cannot be hosted: it is broken"])
+    }
+}
