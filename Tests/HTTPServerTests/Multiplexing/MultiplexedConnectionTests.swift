@@ -157,7 +157,8 @@ import Testing
         let server = try Transport.server(placement: { $0.target == "/1" ? 1 : 0 }) { _, loop in
             let body = HTTPTestStream()
             streams.add(body, on: loop)
-            return .response(HTTPResponse(status: .ok, body: .stream(body)))
+            return .response(
+                HTTPResponse(status: .ok, fields: [.contentType: "text/event-stream"], body: .stream(body)))
         }
         let connection = try transport.connect(server)
         let ids = ["/0", "/1"].map { connection.session.request("GET", $0) }
@@ -237,7 +238,7 @@ import Testing
 /// Waits until something is true; false where it does not come to be. It is looked at once more after the last moment, as the
 /// task may have waited for a thread that long.
 private func eventually(_ condition: () async -> Bool) async -> Bool {
-    let limit = ContinuousClock.now + .seconds(10)
+    let limit = ContinuousClock.now + .seconds(60)
     while true {
         let isLast = ContinuousClock.now >= limit
         if await condition() { return true }
