@@ -196,6 +196,8 @@ static int set_peer_timeout(int descriptor, int milliseconds) {
 
 /// What accepted connections inherit from their listener: it saves these calls on every one of them.
 static int set_connection_options(int descriptor, const granary_listen_options *options) {
+    // Urgent data is part of the stream (RFC 6093 §5). Otherwise a byte would be missing from a request.
+    if (set_option(descriptor, SOL_SOCKET, SO_OOBINLINE, 1) < 0) return -errno;
     if (set_option(descriptor, IPPROTO_TCP, TCP_NODELAY, 1) < 0) return -errno;
     if (options->unsent_limit && set_option(descriptor, IPPROTO_TCP, TCP_NOTSENT_LOWAT, options->unsent_limit) < 0)
         return -errno;
@@ -274,6 +276,8 @@ int granary_accept(int listener, granary_peer *peer) {
         descriptor = accept4(listener, &address.plain, &length, SOCK_NONBLOCK | SOCK_CLOEXEC);
     } while (descriptor < 0 && errno == EINTR);
     if (descriptor < 0) return -errno;
+    // Unlike those of TCP, these do not inherit it. Kernels without urgent data for them refuse nothing.
+    if (address.plain.sa_family == AF_UNIX) set_option(descriptor, SOL_SOCKET, SO_OOBINLINE, 1);
     describe(&address, peer);
     return descriptor;
 }
@@ -337,11 +341,17 @@ long granary_receive(int descriptor, void *buffer, size_t count) { return receiv
 
 long granary_peek(int descriptor, void *buffer, size_t count) { return receive(descriptor, buffer, count, MSG_PEEK); }
 
-long granary_send(int descriptor, const void *bytes, size_t count) {
+static long send_with(int descriptor, const void *bytes, size_t count, int flags) {
     ssize_t sent;
-    do sent = send(descriptor, bytes, count, MSG_NOSIGNAL);
+    do sent = send(descriptor, bytes, count, flags | MSG_NOSIGNAL);
     while (sent < 0 && errno == EINTR);
     return sent < 0 ? -errno : sent;
+}
+
+long granary_send(int descriptor, const void *bytes, size_t count) { return send_with(descriptor, bytes, count, 0); }
+
+long granary_send_urgent(int descriptor, const void *bytes, size_t count) {
+    return send_with(descriptor, bytes, count, MSG_OOB);
 }
 
 int granary_finish_sending(int descriptor) { return checked(shutdown(descriptor, SHUT_WR)); }
@@ -378,6 +388,7 @@ void granary_reset(int descriptor) {
 
 int granary_memory_pair(int *ends, int receive_buffer) {
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends) < 0) return -errno;
+    set_option(ends[1], SOL_SOCKET, SO_OOBINLINE, 1);
     // In memory it is the sender's buffer that counts.
     if (receive_buffer > 0) set_option(ends[1], SOL_SOCKET, SO_SNDBUF, receive_buffer);
     return 0;

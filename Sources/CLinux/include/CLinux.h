@@ -11,6 +11,7 @@
 
 /// What a descriptor in an epoll set is ready for, or is to be watched for.
 static const uint32_t granary_readable = 0x001;
+static const uint32_t granary_urgent = 0x002;
 static const uint32_t granary_writable = 0x004;
 static const uint32_t granary_failed = 0x008;
 static const uint32_t granary_hung_up = 0x010;
@@ -151,6 +152,8 @@ long granary_receive(int descriptor, void *buffer, size_t count);
 /// As `granary_receive`, and leaves the bytes where they are.
 long granary_peek(int descriptor, void *buffer, size_t count);
 long granary_send(int descriptor, const void *bytes, size_t count);
+/// As `granary_send`, with the last byte as urgent data.
+long granary_send_urgent(int descriptor, const void *bytes, size_t count);
 int granary_finish_sending(int descriptor);
 void granary_close(int descriptor);
 

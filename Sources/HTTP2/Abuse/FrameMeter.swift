@@ -32,6 +32,7 @@ struct FrameMeter: Sendable {
     }
 
     private static let endHeaders: UInt8 = 0x4
+    private static let endStream: UInt8 = 0x1
     /// Settings are answered, and a new window size is applied to every stream.
     private static let settingsCost = 8
 
@@ -45,6 +46,9 @@ struct FrameMeter: Sendable {
     private var partial: [UInt8] = []
     private var continuations = 0
     private var blockBytes = 0
+    /// How many more frames may be measured; content that does not end its stream is not counted, as it brings no more work
+    /// than its bytes. At zero, what follows is left.
+    var framesLeft = Int.max
     /// Since when a header block is under way.
     private(set) var blockStart: MonotonicTime?
 
@@ -68,6 +72,7 @@ struct FrameMeter: Sendable {
         var offset = 0
         var hasReset = false
         while offset < bytes.count {
+            if toSkip == 0, partial.isEmpty, framesLeft == 0 { return (offset, nil) }
             if toSkip > 0 {
                 let skipped = min(toSkip, bytes.count - offset)
                 if dependency != nil, hasWrongDependency(bytes[offset..<(offset + skipped)]) {
@@ -113,6 +118,8 @@ struct FrameMeter: Sendable {
 
     private mutating func enter(_ head: Head, now: MonotonicTime) -> HTTP2Ending? {
         toSkip = head.payload
+        let isPlainContent = head.type == FrameType.data && head.flags & FrameMeter.endStream == 0
+        if !isPlainContent, framesLeft > 0 { framesLeft -= 1 }
         switch head.type {
         case FrameType.headers:
             continuations = 0

@@ -14,11 +14,26 @@ extension HTTP2Connection {
 
     /// Takes what the client sent, all of it. Afterwards there may be events and output, or the connection may have ended.
     public func receive(_ bytes: UnsafeRawBufferPointer, now: MonotonicTime) {
+        _ = receive(bytes, now: now, frameLimit: .max)
+    }
+
+    /// Takes what the client sent, up to a number of frames. Afterwards there may be events and output, or the connection may
+    /// have ended.
+    ///
+    /// - Parameters:
+    ///   - bytes: What the client sent, behind what was taken before.
+    ///   - now: The present time.
+    ///   - frameLimit: The number of frames after which the rest is left, so that a client that sends many small requests
+    ///     does not hold up others. Content that does not end its stream is not counted.
+    /// - Returns: The number of bytes that were taken. The others have to be passed again; there are none if the connection
+    ///   has ended.
+    public func receive(_ bytes: UnsafeRawBufferPointer, now: MonotonicTime, frameLimit: Int) -> Int {
         time = now
+        meter.framesLeft = frameLimit
         isAtRest = false
         resets.refill(now: now)
         var offset = 0
-        while offset < bytes.count, ending == nil {
+        while offset < bytes.count, ending == nil, meter.framesLeft > 0 {
             let end = min(bytes.count, offset + HTTP2Connection.slice)
             let slice = UnsafeRawBufferPointer(rebasing: bytes[offset..<end])
             let (count, flood) = meter.measure(slice, now: now) { id in
@@ -31,6 +46,7 @@ extension HTTP2Connection {
         }
         streamsChanged()
         tellAbandoned()
+        return ending == nil ? offset : bytes.count
     }
 
     private func take(_ bytes: UnsafeRawBufferPointer) {
@@ -49,7 +65,7 @@ extension HTTP2Connection {
         guard ending == nil else { return }
         if isRequest {
             history.streamOpened()
-            openStream(HTTP2Stream(id: id, connection: self, incoming: IncomingRequest(start: time)))
+            openStream(HTTP2Stream(id: id, connection: self, incoming: IncomingRequest()))
         } else {
             find(id)?.incoming?.head.beginTrailers()
         }
@@ -125,6 +141,7 @@ extension HTTP2Connection {
         guard isRequest else { return }
         // A head that waits for its body may be large, however small it was on the wire.
         guard takeRoom(incoming.head.byteCount, for: incoming) else { return reset(stream, .refusedStream) }
+        bodyBegins(incoming)
         if incoming.head.expectsContinue { submitContinue(stream.id) }
     }
 

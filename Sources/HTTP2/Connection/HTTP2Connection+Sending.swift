@@ -36,7 +36,8 @@ extension HTTP2Connection {
         case .empty: break
         case .bytes(let bytes): if !isForbidden { stream.bytes = bytes }
         case .stream(let body):
-            if isForbidden { return body.stop() }
+            stream.sendsEvents = response.isEventStream
+            if isForbidden || stream.sendsEvents && hasClientFinished { return body.stop() }
             stream.body = body
             stream.isReady = true
         }

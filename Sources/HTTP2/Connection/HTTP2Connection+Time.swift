@@ -2,7 +2,7 @@ public import HTTPModel
 
 // What is timed. The owner keeps the clock.
 extension HTTP2Connection {
-    /// How often bodies that come and windows that are shut are looked at while there are streams.
+    /// How often windows that are shut are looked at while there are streams.
     private static let sweepInterval = Duration.seconds(5)
     /// How long a connection has to be without streams before it lets go of memory.
     private static let restDelay = Duration.seconds(1)
@@ -12,8 +12,8 @@ extension HTTP2Connection {
     /// When ``timePassed(now:)`` is to be called, or `nil` for never. It may change with every other call.
     public var deadline: MonotonicTime? {
         guard ending == nil else { return nil }
-        return [lifetime.deadline, nextSweep, meter.blockStart.map { $0 + limits.headTimeout }, restDeadline]
-            .compactMap { $0 }.min()
+        let headDeadline = meter.blockStart.map { $0 + limits.headTimeout }
+        return [lifetime.deadline, nextSweep, nextBodyDeadline, headDeadline, restDeadline].compactMap { $0 }.min()
     }
 
     private var restDeadline: MonotonicTime? {
@@ -36,6 +36,7 @@ extension HTTP2Connection {
             isAtRest = true
             rest()
         }
+        if let nextBodyDeadline, nextBodyDeadline <= now { checkBodies() }
         if let nextSweep, nextSweep <= now {
             self.nextSweep = streams.isEmpty ? nil : now + HTTP2Connection.sweepInterval
             sweep()
@@ -55,6 +56,7 @@ extension HTTP2Connection {
         lifetime.streamsChanged(count: streams.count, now: time)
         if streams.isEmpty {
             nextSweep = nil
+            nextBodyDeadline = nil
         } else if nextSweep == nil {
             nextSweep = time + HTTP2Connection.sweepInterval
         }
@@ -72,19 +74,42 @@ extension HTTP2Connection {
         var answering = false
         for stream in streams.values {
             switch stream.stage {
-            case .receiving(let incoming): checkBody(of: stream, incoming)
             case .answering:
                 answering = true
                 checkWindow(of: stream)
-            case .asked, .dropped: break
+            case .receiving, .asked, .dropped: break
             }
         }
         checkConnectionWindow(answering: answering)
     }
 
-    private func checkBody(of stream: HTTP2Stream, _ incoming: IncomingRequest) {
-        let earned = Duration.milliseconds(incoming.body.count * 1000 / max(1, limits.bodyRate))
-        if incoming.start + limits.bodyTimeout + earned <= time { refuse(stream, .bodyTimeout) }
+    /// A request's head is whole, and its body is to come.
+    func bodyBegins(_ incoming: IncomingRequest) {
+        incoming.bodyStart = time
+        let deadline = time + limits.bodyTimeout
+        nextBodyDeadline = nextBodyDeadline.map { min($0, deadline) } ?? deadline
+    }
+
+    /// Refuses the requests whose bodies' time is up. What has come since has put the others' deadlines off.
+    private func checkBodies() {
+        var next: MonotonicTime?
+        for stream in streams.values {
+            guard let incoming = stream.incoming, let start = incoming.bodyStart else { continue }
+            let deadline = start + limits.bodyTimeout + timeEarned(by: incoming.body.count)
+            if deadline <= time {
+                refuse(stream, .bodyTimeout)
+            } else {
+                next = next.map { min($0, deadline) } ?? deadline
+            }
+        }
+        nextBodyDeadline = next
+    }
+
+    /// A second for each ``HTTP2Limits/bodyRate`` bytes.
+    private func timeEarned(by count: Int) -> Duration {
+        let (seconds, rest) = count.quotientAndRemainder(dividingBy: max(1, limits.bodyRate))
+        let nanoseconds = Double(rest) * 1e9 / Double(max(1, limits.bodyRate))
+        return .seconds(seconds) + .nanoseconds(Int64(nanoseconds))
     }
 
     private func checkWindow(of stream: HTTP2Stream) {

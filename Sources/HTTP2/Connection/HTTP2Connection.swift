@@ -59,6 +59,10 @@ public final class HTTP2Connection {
     @exclusivity(unchecked) var contentRoom = 0
     @exclusivity(unchecked) var head = ResponseHead()
     @exclusivity(unchecked) var nextSweep: MonotonicTime?
+    /// No body's time is up earlier.
+    @exclusivity(unchecked) var nextBodyDeadline: MonotonicTime?
+    /// Whether the client sends no more.
+    @exclusivity(unchecked) var hasClientFinished = false
     /// Whether memory has been let go of since there was last something to do.
     @exclusivity(unchecked) var isAtRest = false
     @exclusivity(unchecked) var windowStall: MonotonicTime?
@@ -141,6 +145,27 @@ public final class HTTP2Connection {
     func removeStream(_ id: Int32) -> HTTP2Stream? {
         if recent?.id == id { recent = nil }
         return streams.removeValue(forKey: id)
+    }
+
+    /// The client sends no more, though it may still read. Answers go on as far as its windows are open; requests that are not
+    /// whole never will be, and streams of events end, as nobody follows them.
+    public func clientFinished() {
+        hasClientFinished = true
+        for stream in streams.values {
+            switch stream.stage {
+            case .receiving: break
+            case .answering: if !stream.sendsEvents { continue }
+            case .asked, .dropped: continue
+            }
+            abandon(stream)
+            session.reset(stream.id, .cancel)
+        }
+        tellAbandoned()
+    }
+
+    /// Whether there are streams, and every one of them has an answer that goes on when its body has more content.
+    public var awaitsContent: Bool {
+        !streams.isEmpty && streams.values.allSatisfy { $0.isDeferred && $0.body != nil }
     }
 
     /// The socket is gone: stops all bodies and forgets all streams. To be called once, at the end.

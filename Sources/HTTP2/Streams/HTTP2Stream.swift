@@ -34,6 +34,8 @@ final class HTTP2Stream: HTTPBodyConsumer {
     @exclusivity(unchecked) var offset = 0
     /// Where more comes from.
     @exclusivity(unchecked) var body: (any HTTPBodyStream)?
+    /// Whether the body is a stream of events, which ends when the client sends no more.
+    @exclusivity(unchecked) var sendsEvents = false
     /// What comes behind it, once the last of it has been read.
     @exclusivity(unchecked) var trailers: HTTPFields?
     /// Whether the body may have something.
@@ -81,9 +83,6 @@ final class IncomingRequest {
     @exclusivity(unchecked) var body: [UInt8] = []
     /// What of it counts among the connection's requests that are not whole.
     @exclusivity(unchecked) var countedBytes = 0
-    let start: MonotonicTime
-
-    init(start: MonotonicTime) {
-        self.start = start
-    }
+    /// Since when the body may come; `nil` as long as the head is not whole.
+    @exclusivity(unchecked) var bodyStart: MonotonicTime?
 }

@@ -18,6 +18,8 @@ extension Connection {
         case write
         /// A peer that has to close.
         case linger
+        /// Content for a peer that sends no more, and that may be gone: only sending to it would show that.
+        case content
     }
 
     /// Looks again at what the connection waits for, and until when.
@@ -41,7 +43,8 @@ extension Connection {
             case .body: return .body
             }
         case .lingering: return .linger
-        case .arrived, .waiting, .promised, .answered, .streaming, .leaving, .departing, .visiting, .multiplexed,
+        case .streaming: return flags.contains(.peerFinished) ? .content : .nothing
+        case .arrived, .waiting, .promised, .answered, .leaving, .departing, .visiting, .multiplexed,
             .closed:
             return .nothing
         }
@@ -59,6 +62,7 @@ extension Connection {
         case .idle: min(waitStart + context.times.idle, nextLook)
         case .body: waitStart + context.times.body(received: parser.bodyCount)
         case .write: min(waitStart + context.times.write, nextLook)
+        case .content: waitStart + context.times.firstLook
         case .linger: uptake.lookedAt >= waitStart ? uptake.nextLook : waitStart + context.times.linger
         }
     }
@@ -74,7 +78,7 @@ extension Connection {
         guard deadline <= now else { return context.loop.wake(self, at: deadline) }
         switch wait {
         case .nothing: break
-        case .handshake, .first: close()
+        case .handshake, .first, .content: close()
         case .idle: if isRestOver(now: now) { close() } else { lookAtUptake(now: now) }
         case .write: if waitStart + context.times.write <= now { close(abruptly: true) } else { lookAtUptake(now: now) }
         case .linger: lookAtUptake(now: now)

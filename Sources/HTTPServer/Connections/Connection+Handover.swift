@@ -37,6 +37,7 @@ extension Connection {
 
     /// Moves the connection to another loop, where it goes on with what its state says.
     func moveIn(with target: ServerLoop) {
+        context.loop.unmark(self)
         context.loop.remove(self)
         wait = .nothing
         // The other epoll set tells anew what the socket is ready for.

@@ -45,9 +45,7 @@ extension Connection {
         let received = granary_receive(descriptor, context.input.baseAddress?.advanced(by: window.upperBound), room)
         if received > 0 {
             window = window.lowerBound..<(window.upperBound + received)
-            // Less than was asked for means that the socket is empty, and the next byte is a new event; unless the peer
-            // has finished, which is told once.
-            if received < room && !flags.contains(.peerFinished) { flags.remove(.canRead) }
+            if received < room { socketWasEmptied() }
             return true
         }
         flags.remove(.canRead)
@@ -57,6 +55,12 @@ extension Connection {
         default: close(abruptly: true)
         }
         return true
+    }
+
+    /// Less came than was asked for: the next byte is a new event. This does not hold for the end, which is reported once,
+    /// and for what is behind urgent data.
+    func socketWasEmptied() {
+        if flags.isDisjoint(with: [.peerFinished, .urgent]) { flags.remove(.canRead) }
     }
 
     func peerEnded(_ output: inout [UInt8]) {

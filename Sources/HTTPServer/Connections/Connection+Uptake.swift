@@ -14,19 +14,6 @@ struct Uptake {
 // An answer that the kernel has taken is not yet the peer's. One that reads a few bytes now and then holds the connection,
 // and the kernel's memory, for as long as it likes; the server sees it as idle.
 extension Connection {
-    /// Whether the answer is a stream of events, with parameters of its type or without.
-    static func isEventStream(_ response: HTTPResponse) -> Bool {
-        let type: StaticString = "text/event-stream"
-        return response.fields.withValue(.contentType) { value in
-            guard value.count >= type.utf8CodeUnitCount else { return false }
-            // The letters in lower case; neither the slash nor the hyphen loses by it.
-            for offset in 0..<type.utf8CodeUnitCount where value[offset] | 0x20 != type.utf8Start[offset] {
-                return false
-            }
-            return value.count == type.utf8CodeUnitCount || [0x3B, 0x20, 0x09].contains(value[type.utf8CodeUnitCount])
-        } ?? false
-    }
-
     /// When to look, while the connection waits for its next request or for the socket to take more.
     var nextLook: UInt64 {
         if flags.contains(.sendsEvents) { return .max }

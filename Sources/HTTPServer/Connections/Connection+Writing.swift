@@ -10,15 +10,16 @@ extension Connection {
         let framing = encode(response, on: context, contentLimit: Connection.mostWrittenAtOnce, &output)
         if framing == .apart { return lend(response) }
         guard case .stream(let stream) = response.body else { return endAnswer(on: context) }
-        if Connection.isEventStream(response) { flags.insert(.sendsEvents) }
+        if response.isEventStream { flags.insert(.sendsEvents) }
         guard framing != .none else {
             stream.stop()
             return endAnswer(on: context)
         }
-        if flags.contains(.peerFinished) {
-            // Nobody follows a stream over a connection of which one half is gone.
+        if flags.contains(.peerFinished), flags.contains(.sendsEvents) {
+            // Nobody follows a stream of events over a connection of which one half is closed: it ends behind its head.
             stream.stop()
-            return close()
+            if framing == .chunked { HTTP1Chunk.appendLast(to: &output) }
+            return endAnswer(on: context)
         }
         state = .streaming(stream, framing)
         flags.insert(.streamIsReady)
@@ -48,6 +49,8 @@ extension Connection {
     /// Reads a part of a body stream; answers whether there may be more to do.
     func pump(_ stream: any HTTPBodyStream, _ framing: HTTP1BodyFraming, _ output: inout [UInt8]) -> Bool {
         flags.remove(.streamIsReady)
+        // There is something to send: a wait for it starts again.
+        wait = .nothing
         let limit = context.configuration.streamReadBytes
         let progress: HTTPBodyProgress
         if framing == .chunked {

@@ -69,6 +69,9 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
         static let isPosted = Flags(rawValue: 1 << 9)
         /// The answer is a stream of events, which a client may take at its own pace.
         static let sendsEvents = Flags(rawValue: 1 << 10)
+        /// Urgent data came. A read stops in front of it, so one that brings less than there is room for does not show that
+        /// the socket is empty.
+        static let urgent = Flags(rawValue: 1 << 11)
     }
 
     @exclusivity(unchecked) unowned(unsafe) var context: ServerLoop
@@ -132,7 +135,7 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
         if isWithinLimit { connection.updateDeadline() } else { connection.turnAway() }
     }
 
-    static let watched = granary_readable | granary_peer_finished | granary_edge_triggered
+    static let watched = granary_readable | granary_peer_finished | granary_urgent | granary_edge_triggered
 
     override func becameReady(_ readiness: UInt32) {
         guard presence.isHomeOrExpected() else {
@@ -141,11 +144,18 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
         }
         if readiness & granary_failed != 0 { return close(abruptly: true) }
         if readiness & granary_readable != 0 { flags.insert(.canRead) }
+        if readiness & granary_urgent != 0 { flags.formUnion([.urgent, .canRead]) }
         if readiness & (granary_peer_finished | granary_hung_up) != 0 {
             flags.formUnion([.peerFinished, .canRead])
-            // A stream's client says nothing more once it has asked: when it ends its side, it has gone.
-            if case .streaming(_, let framing) = state, framing != .apart { return close() }
+            // A client that has ended its side still gets the whole answer (RFC 9112 §9.6). A stream of events never is whole,
+            // and its client says nothing more once it has asked: when it ends its side, it has gone.
+            let hasHungUp = readiness & granary_hung_up != 0
+            if case .streaming = state, flags.contains(.sendsEvents) || hasHungUp { return close() }
         }
+        // A connection that has had its share goes on when it is its turn.
+        if isMarked, flags.contains(.yields) { return }
+        // A handshake takes as long as many requests, so those go first.
+        if let secure, secure.isHandshaking { return context.loop.yield(self) }
         step()
     }
 
@@ -210,7 +220,7 @@ extension Connection {
         flags.insert(.isStepping)
         var output = context.output.take()
         flags.remove(.yields)
-        var budget = Connection.answersPerStep
+        var budget = StepBudget(pieces: Connection.answersPerStep, unmeasured: Connection.singleRequest)
         while proceed(&output, &budget) {}
         keepWindow()
         post(&output)
@@ -221,9 +231,11 @@ extension Connection {
 
     /// Requests answered, or parts of a stream read, before others have their turn.
     private static let answersPerStep = 32
+    /// What a single request takes of that: to read it, to answer it and to see that no other follows.
+    private static let singleRequest = 3
 
     /// One thing after the other; answers whether there may be more to do.
-    private func proceed(_ output: inout [UInt8], _ budget: inout Int) -> Bool {
+    private func proceed(_ output: inout [UInt8], _ budget: inout StepBudget) -> Bool {
         switch state {
         case .reading:
             // A peer that does not read its answers gets no more of them.
@@ -251,13 +263,10 @@ extension Connection {
         }
     }
 
-    private func spend(_ budget: inout Int) -> Bool {
-        guard budget > 0 else {
-            flags.insert(.yields)
-            return false
-        }
-        budget -= 1
-        return true
+    private func spend(_ budget: inout StepBudget) -> Bool {
+        if budget.take(on: context.loop) { return true }
+        flags.insert(.yields)
+        return false
     }
 
     /// After a step: the next deadline, the next turn, or the way to another loop.
@@ -268,7 +277,7 @@ extension Connection {
         case .leaving(let target, let message): leave(for: target, message)
         case .departing(let target, let prospect): depart(for: target, prospect)
         default:
-            if flags.contains(.yields) && unsent.isEmpty { context.loop.mark(self) }
+            if flags.contains(.yields) && unsent.isEmpty { context.loop.yield(self) }
             updateDeadline()
         }
     }

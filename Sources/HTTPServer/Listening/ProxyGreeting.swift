@@ -42,7 +42,9 @@ final class ProxyGreeting: EpollHandler {
         }
         switch ProxyHeader.read(UnsafeRawBufferPointer(rebasing: context.input[..<count])) {
         case .unfinished:
-            if readiness & (granary_peer_finished | granary_hung_up | granary_failed) != 0 { end() }
+            // A look does not reach beyond urgent data, so what follows would never be seen.
+            let isLast = granary_peer_finished | granary_hung_up | granary_failed | granary_urgent
+            if readiness & isLast != 0 { end() }
         case .broken:
             context.log.limited(.warning, "a proxy sent no header", ["proxy": .text(proxy.address)])
             end()

@@ -85,24 +85,24 @@ extension EpollEventLoop {
     /// Runs a round of each rider that has something to do; answers whether one still has.
     func runRiders() -> Bool {
         guard !riders.isEmpty else { return false }
-        var isRestless = false
         for place in riders.indices {
             guard let rider = riders[place], rider.isDue || rider.hasLetters else { continue }
             if rider.claim() {
                 runRound(of: rider)
-                if rider.isDue || rider.hasLetters { isRestless = true }
             } else {
                 riders[place] = nil
             }
         }
-        return isRestless
+        // A rider may also have done work for another one whose round was over.
+        return riders.contains { rider in rider.map { $0.isDue || $0.hasLetters } ?? false }
     }
 
     private func runRound(of rider: EpollEventLoop) {
         rider.runningThread.store(granary_current_thread(), ordering: .relaxed)
         rider.isDue = false
+        rider.loopsOnThread = loopsOnThread
         rider.round(waiting: 0)
-        rider.armTimer()
+        if !rider.isRestless { rider.armTimer() }
         rider.runningThread.store(0, ordering: .relaxed)
         if rider.isStopped {
             boarding.remove(rider)
@@ -114,7 +114,7 @@ extension EpollEventLoop {
 
     /// The loop rides on. Who calls from now on is heard, and who called before has left a letter.
     private func endClaim() {
-        if hasMarked { isDue = true }
+        if isRestless { isDue = true }
         activity.store(Activity.riding, ordering: .sequentiallyConsistent)
     }
 
@@ -130,7 +130,7 @@ extension EpollEventLoop {
         runningThread.store(granary_current_thread(), ordering: .relaxed)
         catchUp(with: other.time)
         let result = work()
-        armTimer()
+        if !isRestless { armTimer() }
         runningThread.store(0, ordering: .relaxed)
         endClaim()
         return result

@@ -7,7 +7,8 @@ import Synchronization
 /// the loop's sockets, its timer and its bell.
 ///
 /// A round takes the events that are there, then the mailbox, then the timers that are due, then the handlers that were
-/// marked meanwhile. While there is work the loop stays in its handler and waits in `epoll_wait` for a moment, so that a
+/// marked meanwhile. What a round sets to be done, timers without a delay included, is done in a later round, so sockets
+/// always have their turn in between. While there is work the loop stays in its handler and waits in `epoll_wait` for a moment, so that a
 /// busy loop never pays for Dispatch's own wake-up (two thread switches); once that moment passes with nothing to do, it
 /// gives the thread back.
 ///
@@ -30,6 +31,12 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
     /// How long a loop waits in its handler before it gives the thread back.
     private static let lingerMilliseconds: Int32 = 10
     private static let eventCapacity = 256
+    /// Marked handlers that are called in one round; the others are called in the next one, after new events.
+    private static let mostMarked = 256
+    /// How long a round may take, in nanoseconds, before what can wait is left to the next round, and how long one connection
+    /// may take of it. A client waits for at most about two rounds, whatever others do.
+    private static let roundTime: UInt64 = 2_000_000
+    private static let mostStepTime: UInt64 = 1_000_000
     /// Deadlines are no finer than this, so that many of them share a wake-up.
     private static let tick: UInt64 = 1_000_000
     private static let timerKey = UInt64.max
@@ -52,8 +59,9 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
     private let events: UnsafeMutablePointer<granary_event>
     @exclusivity(unchecked) private(set) var time: UInt64
     @exclusivity(unchecked) private var handlers = HandlerTable()
-    @exclusivity(unchecked) private(set) var marked: ContiguousArray<EpollHandler> = []
-    @exclusivity(unchecked) private var markedBefore: ContiguousArray<EpollHandler> = []
+    @exclusivity(unchecked) private var marked = HandlerQueue()
+    /// Handlers that have had their share and have more to do: they go on after all others.
+    @exclusivity(unchecked) private var yielding = HandlerQueue()
     @exclusivity(unchecked) private(set) var timers = TimerWheel()
     @exclusivity(unchecked) private var armedFor = UInt64.max
     private var works: [Mailbox.Work] = []
@@ -75,6 +83,8 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
     @exclusivity(unchecked) var riders: ContiguousArray<EpollEventLoop?> = []
     /// Whether the carrier has seen that there is something to do. Touched on the carrier's thread only.
     @exclusivity(unchecked) var isDue = false
+    /// How many loops the thread runs rounds of, which share the time that a client may have to wait.
+    @exclusivity(unchecked) var loopsOnThread: UInt64 = 1
     /// How busy this loop's thread is, when it has one of its own, and whether it has had little to do lately.
     @exclusivity(unchecked) var load = ThreadLoad()
     @exclusivity(unchecked) var isQuiet = false
@@ -219,6 +229,31 @@ extension EpollEventLoop {
         if handler.mark() { marked.append(handler) }
     }
 
+    /// Has `roundEnded` called once when everything else has been done, in this round or a later one: for work that is worth
+    /// less than what others wait for.
+    func yield(_ handler: EpollHandler) {
+        assertCurrent()
+        if handler.mark() { yielding.append(handler) }
+    }
+
+    /// Forgets that a handler was marked. To be called before it moves to another loop, which may mark it too.
+    func unmark(_ handler: EpollHandler) {
+        assertCurrent()
+        guard handler.isMarked else { return }
+        handler.unmark()
+        marked.remove(handler)
+        yielding.remove(handler)
+    }
+
+    /// The present time in nanoseconds, which goes on during a round; on a loop that is run by hand it stands still.
+    var clock: UInt64 { handClock?.nanoseconds ?? granary_monotonic_nanoseconds() }
+
+    /// Whether the round has taken so long that what can wait has to.
+    func isRoundOver(at now: UInt64) -> Bool { now >= time + EpollEventLoop.roundTime / loopsOnThread }
+
+    /// How long one connection may go on for, in nanoseconds.
+    var stepTime: UInt64 { EpollEventLoop.mostStepTime / loopsOnThread }
+
     /// Calls an entry at that time at the latest. An entry that waits for an earlier time is called then, and has to ask
     /// again: so a deadline that is put off with every request costs a comparison and not a place in the wheel.
     func wake(_ entry: TimerEntry, at time: UInt64) {
@@ -258,13 +293,15 @@ extension EpollEventLoop {
         beginWatchingLoad()
         var wait: Int32 = 0
         while true {
+            loopsOnThread = UInt64(riders.count + 1)
             let isIdle = round(waiting: wait) && wait > 0
             if isStopped {
                 retire()
                 return .stopped
             }
-            if runRiders() || !marked.isEmpty {
+            if runRiders() || isRestless {
                 wait = 0
+                watchLoad()
                 continue
             }
             armTimer()
@@ -286,8 +323,8 @@ extension EpollEventLoop {
         }
     }
 
-    /// Whether handlers wait for the end of a round.
-    var hasMarked: Bool { !marked.isEmpty }
+    /// Whether the next round is due immediately: handlers wait for its end, or timers have been due since the last one.
+    var isRestless: Bool { !marked.isEmpty || !yielding.isEmpty || timers.first <= time }
 
     /// The time of another loop's round is this one's as well.
     func catchUp(with other: UInt64) { time = max(time, other) }
@@ -301,6 +338,7 @@ extension EpollEventLoop {
         if milliseconds > 0 { activity.store(Activity.running, ordering: .sequentiallyConsistent) }
         time = handClock?.nanoseconds ?? granary_monotonic_nanoseconds()
         roundStart.store(time, ordering: .relaxed)
+        timers.beginRound(at: time)
         for index in 0..<Int(count) {
             let event = events[index]
             if event.key == EpollEventLoop.timerKey {
@@ -326,16 +364,21 @@ extension EpollEventLoop {
         return true
     }
 
-    /// Those that are marked again meanwhile come in the next round, after new events.
+    /// Those that are marked again meanwhile come in the next round, after new events; so do those for whom there is no time
+    /// left, though one of each kind is called in any case.
     private func runMarked() {
-        guard !marked.isEmpty else { return }
-        swap(&marked, &markedBefore)
-        for handler in markedBefore {
-            handler.unmark()
-            // One that was removed meanwhile has no slot.
-            if handler.slot >= 0 { handler.roundEnded() }
+        var left = min(marked.count, EpollEventLoop.mostMarked)
+        while left > 0 {
+            marked.removeFirst()?.endRound()
+            left -= 1
+            if left > 0, isRoundOver(at: clock) { break }
         }
-        markedBefore.removeAll(keepingCapacity: true)
+        left = yielding.count
+        while left > 0 {
+            yielding.removeFirst()?.endRound()
+            left -= 1
+            if left > 0, isRoundOver(at: clock) { break }
+        }
     }
 
     func armTimer() {

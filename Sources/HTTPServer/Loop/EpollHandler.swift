@@ -77,4 +77,11 @@ extension EpollHandler {
     }
 
     final func unmark() { isMarked = false }
+
+    /// Calls ``roundEnded()`` for a mark.
+    final func endRound() {
+        unmark()
+        // One that was removed meanwhile has no slot.
+        if slot >= 0 { roundEnded() }
+    }
 }

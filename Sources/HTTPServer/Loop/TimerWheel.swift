@@ -30,15 +30,19 @@ struct TimerWheel {
     private static let levels = 8
     /// Entries that are due stand in a list of their own, in the order of their times, until they are taken out.
     private static let dueList = Int32(levels << slotBits)
+    /// Entries that were due when they were set, in the order in which they were set, until the next round begins.
+    private static let nextRoundList = dueList + 1
 
     private var nodes: ContiguousArray<Node> = []
     private var free: Int32 = -1
-    private var lists = ContiguousArray(repeating: List(), count: Int(dueList) + 1)
+    private var lists = ContiguousArray(repeating: List(), count: Int(nextRoundList) + 1)
     /// A bit for each slot that is not empty, a word for each wheel; and one for each wheel.
     private var occupied = ContiguousArray<UInt64>(repeating: 0, count: levels)
     private var occupiedLevels: UInt8 = 0
     /// The tick that the wheels have been turned to: no entry stands in a slot before it.
     private var tick: UInt64 = 0
+    /// The nanosecond after the time of the present round. An entry that is set to an earlier time waits for the next round.
+    private var roundEnd: UInt64 = 0
 
     /// When the first entry is due, `UInt64.max` if there is none. It is too low where that entry has gone, until the
     /// wheels are turned to it.
@@ -47,7 +51,17 @@ struct TimerWheel {
     /// When an entry that stands in the wheel is due.
     func time(of entry: TimerEntry) -> UInt64 { nodes[Int(entry.place)].time }
 
-    /// Puts an entry in, or moves it if it is in. A time that has passed is due at once.
+    /// Begins a round: what has been due since it was set during the round before can be popped from now on.
+    ///
+    /// Entries that keep setting each other to the present time would otherwise never let a round end.
+    mutating func beginRound(at now: UInt64) {
+        roundEnd = now == .max ? now : now + 1
+        guard lists[Int(TimerWheel.nextRoundList)].first >= 0 else { return }
+        moveToDue(from: Int(TimerWheel.nextRoundList), .max)
+    }
+
+    /// Puts an entry in, or moves it if it is in. A time that has passed is due immediately; the time of the present round,
+    /// or an earlier one, is due in the next round.
     mutating func set(_ entry: TimerEntry, at time: UInt64) {
         if entry.isQueued {
             unlink(entry.place)
@@ -56,7 +70,7 @@ struct TimerWheel {
             entry.place = allocate(entry, time)
         }
         if time < first { first = time }
-        link(entry.place)
+        if time < roundEnd { append(entry.place, to: Int(TimerWheel.nextRoundList)) } else { link(entry.place) }
     }
 
     /// Takes an entry out, if it is in.
@@ -73,7 +87,8 @@ struct TimerWheel {
         if lists[Int(TimerWheel.dueList)].first < 0 { turn(to: now) }
         let place = lists[Int(TimerWheel.dueList)].first
         guard place >= 0, let entry = nodes[Int(place)].entry else {
-            first = firstList.map { lists[$0].earliest } ?? .max
+            let next = lists[Int(TimerWheel.nextRoundList)].earliest
+            first = min(next, firstList.map { lists[$0].earliest } ?? .max)
             return nil
         }
         remove(entry)
@@ -98,7 +113,7 @@ extension TimerWheel {
             let shift = UInt64(level * TimerWheel.slotBits)
             let start = ((tick >> shift) & ~TimerWheel.slotMask | slot) << shift
             if start > tick { tick = start }
-            if level == 0 { pickDue(from: list, now) } else { descend(from: list) }
+            if level == 0 { moveToDue(from: list, now) } else { descend(from: list) }
         }
     }
 
@@ -112,8 +127,8 @@ extension TimerWheel {
         }
     }
 
-    /// Moves what is due in a slot to the list of its own; the rest is due later in the same tick.
-    private mutating func pickDue(from list: Int, _ now: UInt64) {
+    /// Moves what is due in a list to the list of what is due; the rest is due later in the same tick.
+    private mutating func moveToDue(from list: Int, _ now: UInt64) {
         var due: [(time: UInt64, order: Int, place: Int32)] = []
         var place = empty(list)
         while place >= 0 {

@@ -11,7 +11,7 @@ import Log
 final class MultiplexedConnection: EpollHandler, HTTP2ConnectionOwner {
     /// What the connection knows of its socket and its peer.
     struct Flags: OptionSet {
-        let rawValue: UInt8
+        let rawValue: UInt16
         /// There may be something to read.
         static let canRead = Flags(rawValue: 1 << 0)
         /// The loop tells when the socket takes bytes again.
@@ -26,6 +26,12 @@ final class MultiplexedConnection: EpollHandler, HTTP2ConnectionOwner {
         static let yields = Flags(rawValue: 1 << 5)
         /// The peer sends no more, which is told once: what it sent before is read to its end.
         static let peerFinished = Flags(rawValue: 1 << 6)
+        /// All that the peer has sent has been read.
+        static let hasEnded = Flags(rawValue: 1 << 7)
+        /// The peer does not read any more either.
+        static let hasHungUp = Flags(rawValue: 1 << 8)
+        /// Urgent data came, in front of which a read stops.
+        static let urgent = Flags(rawValue: 1 << 9)
     }
 
     unowned let context: ServerLoop
@@ -36,6 +42,9 @@ final class MultiplexedConnection: EpollHandler, HTTP2ConnectionOwner {
     var unsent: [UInt8] = []
     var unsentStart = 0
     var waitStart: UInt64 = 0
+    /// Bytes that were read in one go and that the engine has not taken yet.
+    var unread: [UInt8] = []
+    var unreadStart = 0
     /// Bytes that were dropped after the last answer.
     var dropped = 0
 
@@ -62,7 +71,8 @@ final class MultiplexedConnection: EpollHandler, HTTP2ConnectionOwner {
             granary_close(descriptor)
             return context.gauge.leave()
         }
-        bytes.withUnsafeBytes { engine.receive($0, now: context.loop.now) }
+        unread = bytes
+        if !bytes.isEmpty { takeUnread() }
         if context.isDraining { engine.drain(now: context.loop.now) }
         step()
     }
@@ -70,8 +80,11 @@ final class MultiplexedConnection: EpollHandler, HTTP2ConnectionOwner {
     override func becameReady(_ readiness: UInt32) {
         if readiness & granary_failed != 0 { return close(abruptly: true) }
         if readiness & granary_readable != 0 { flags.insert(.canRead) }
+        if readiness & granary_urgent != 0 { flags.formUnion([.urgent, .canRead]) }
         if readiness & (granary_peer_finished | granary_hung_up) != 0 { flags.formUnion([.peerFinished, .canRead]) }
-        step()
+        if readiness & granary_hung_up != 0 { flags.insert(.hasHungUp) }
+        // A connection that has had its share goes on when it is its turn.
+        if !isYielding { step() }
     }
 
     override func roundEnded() { step() }
@@ -81,6 +94,7 @@ final class MultiplexedConnection: EpollHandler, HTTP2ConnectionOwner {
             let limit = flags.contains(.isLingering) && unsent.isEmpty ? context.times.linger : context.times.write
             if waitStart + limit <= now { return close(abruptly: !unsent.isEmpty) }
         }
+        if let silenceEnd, silenceEnd <= now { return close() }
         engine.timePassed(now: context.loop.now)
         step()
     }
@@ -105,6 +119,7 @@ final class MultiplexedConnection: EpollHandler, HTTP2ConnectionOwner {
         context.loop.remove(self)
         if abruptly { granary_reset(descriptor) } else { granary_close(descriptor) }
         unsent = []
+        unread = []
         ticket = nil
         engine.close()
         context.gauge.leave()
@@ -114,20 +129,25 @@ final class MultiplexedConnection: EpollHandler, HTTP2ConnectionOwner {
 extension MultiplexedConnection {
     /// Reads and writes between two looks at other connections.
     private static let roundsPerStep = 8
+    /// What answering what has come takes of that: to read and answer it, and to see that nothing follows.
+    private static let singleExchange = 2
 
     /// Goes on as far as it can.
     func step() {
         guard !flags.contains(.isClosed), !flags.contains(.isStepping) else { return }
         flags.insert(.isStepping)
         flags.remove(.yields)
-        var rounds = MultiplexedConnection.roundsPerStep
+        var budget = StepBudget(
+            pieces: MultiplexedConnection.roundsPerStep, unmeasured: MultiplexedConnection.singleExchange)
         while !flags.contains(.isClosed) {
             let hasRead = read()
             answerAll()
-            let hasWritten = write()
+            let isWithinBudget = budget.take(on: context.loop)
+            // What was read in one go is answered in one go, unless the rest of it has to wait.
+            let readsOn = hasRead && isWithinBudget && !unread.isEmpty
+            let hasWritten = !readsOn && write()
             guard hasRead || hasWritten else { break }
-            rounds -= 1
-            if rounds == 0 {
+            if !isWithinBudget {
                 flags.insert(.yields)
                 break
             }
@@ -139,12 +159,19 @@ extension MultiplexedConnection {
     /// After a step: the end, the next turn, or the next deadline.
     private func settle() {
         guard !flags.contains(.isClosed) else { return }
+        if isDone {
+            sayGoodbye()
+            return close()
+        }
         if engine.isFinished, unsent.isEmpty { linger() }
         guard !flags.contains(.isClosed) else { return }
         // An answer may have been made while another's content was read.
-        if flags.contains(.yields) || engine.hasOutput, unsent.isEmpty { context.loop.mark(self) }
+        if unsent.isEmpty {
+            if flags.contains(.yields) { context.loop.yield(self) } else if engine.hasOutput { context.loop.mark(self) }
+        }
         if flags.contains(.isLingering) { context.loop.wake(self, at: waitStart + context.times.linger) }
         if !unsent.isEmpty { context.loop.wake(self, at: waitStart + context.times.write) }
+        if let silenceEnd { context.loop.wake(self, at: silenceEnd) }
         if let deadline = engine.deadline { context.loop.wake(self, at: deadline.nanoseconds) }
     }
 
@@ -155,16 +182,21 @@ extension MultiplexedConnection {
             context.log.limited(.info, "a connection of HTTP/2 was ended", ["reason": .text(ending.description)])
         }
         flags.insert(.isLingering)
+        unread = []
         waitStart = context.loop.nanoseconds
-        if let secure {
-            secure.close()
-            var output = context.output.take()
-            if secure.seal(&output, on: context) { flush(&output) }
-            context.output.giveBack(&output)
-        }
+        sayGoodbye()
         guard !flags.contains(.isClosed) else { return }
         if unsent.isEmpty { _ = granary_finish_sending(descriptor) }
         flags.insert(.canRead)
         if read() { context.loop.mark(self) }
+    }
+
+    /// Says over TLS that nothing more is sent.
+    private func sayGoodbye() {
+        guard let secure else { return }
+        secure.close()
+        var output = context.output.take()
+        if secure.seal(&output, on: context) { flush(&output) }
+        context.output.giveBack(&output)
     }
 }

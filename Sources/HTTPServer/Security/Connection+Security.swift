@@ -16,7 +16,12 @@ extension Connection {
         switch reading {
         case .content(let count, let socketIsEmpty):
             window = window.lowerBound..<(window.upperBound + count)
-            if socketIsEmpty, !flags.contains(.peerFinished) { flags.remove(.canRead) }
+            // The end of the client's side may lie in the same bytes (RFC 8446 §6.1): it is read next.
+            if secure.hasPeerFinished {
+                flags.insert(.peerFinished)
+            } else if socketIsEmpty {
+                socketWasEmptied()
+            }
             return true
         case .nothing:
             flags.remove(.canRead)

@@ -29,6 +29,9 @@ final class SecureChannel {
 
     var isOpen: Bool { connection.state == .open || connection.state == .peerClosed }
 
+    /// Whether the peer has said that it sends no more (`close_notify`). What it has asked for before is still answered.
+    var hasPeerFinished: Bool { connection.state == .peerClosed }
+
     var isHandshaking: Bool { connection.state == .handshaking }
 
     var speaksHTTP2: Bool { connection.applicationProtocol == "h2" }
@@ -44,6 +47,7 @@ final class SecureChannel {
         let count = min(SecureChannel.readBytes, (room.count - TLSConnection.recordRoom) / 2)
         let buffer = UnsafeMutableRawBufferPointer(rebasing: room.suffix(count))
         let content = UnsafeMutableRawBufferPointer(rebasing: room.dropLast(count))
+        if hasPeerFinished { return .end }
         while true {
             let wasHandshaking = isHandshaking
             let received = granary_receive(descriptor, buffer.baseAddress, buffer.count)

@@ -19,7 +19,7 @@ extension EpollEventLoop {
         guard !source.isCancelled else { return false }
         runningThread.store(granary_current_thread(), ordering: .relaxed)
         defer { runningThread.store(0, ordering: .relaxed) }
-        let first = timers.first
+        let (first, wasRestless) = (timers.first, isRestless)
         let isIdle = round(waiting: 0)
         if isStopped {
             source.cancel()
@@ -27,7 +27,7 @@ extension EpollEventLoop {
             source.resume()
             return true
         }
-        return !isIdle || !marked.isEmpty || first <= nanoseconds
+        return !isIdle || wasRestless || isRestless || first <= nanoseconds
     }
 
     /// When a deadline or work that was scheduled may be due next; `UInt64.max` for never.

@@ -133,9 +133,9 @@ package final class VirtualServer {
 
     // End
 
-    /// Goes down as `SIGTERM` has a server do: nothing new, and what is under way ends.
-    package func drain() {
-        for context in contexts { context.loop.execute { context.drain(hasSuccessor: false) } }
+    /// Goes down as `SIGTERM` has a server do: nothing new, and what is under way ends; or as one that has a successor.
+    package func drain(hasSuccessor: Bool = false) {
+        for context in contexts { context.loop.execute { context.drain(hasSuccessor: hasSuccessor) } }
         run()
     }
 

@@ -97,8 +97,21 @@ public final class HTTPTestClient {
         }
     }
 
+    /// Sends all of the bytes with one call, the last of them as TCP's urgent data, below TLS if there is any.
+    public func sendUrgent(_ text: String) throws { try sendUrgent(Array(text.utf8)) }
+
+    /// Sends all of the bytes with one call, the last of them as TCP's urgent data, below TLS if there is any.
+    public func sendUrgent(_ bytes: [UInt8]) throws { try socket.sendUrgent(bytes) }
+
     /// Ends the client's side and goes on reading.
     public func finishSending() { socket.finishSending() }
+
+    /// Ends the client's side of TLS (`close_notify`), leaves the socket open, and goes on reading.
+    public func finishSendingTLS() throws {
+        guard let tls else { throw HTTPTestError("there is no TLS to end") }
+        tls.close()
+        try socket.send(tls.takeOutput())
+    }
 
     /// Breaks the connection off with a reset.
     public func reset() { socket.reset() }

@@ -94,6 +94,11 @@ final class HTTPTestSocket {
         }
     }
 
+    func sendUrgent(_ bytes: [UInt8]) throws {
+        let sent = bytes.withUnsafeBytes { granary_send_urgent(descriptor, $0.baseAddress, $0.count) }
+        guard sent == bytes.count else { throw HTTPTestError("could not send urgent data") }
+    }
+
     func finishSending() {
         if descriptor >= 0 { _ = granary_finish_sending(descriptor) }
     }

@@ -13,8 +13,10 @@ public final class HTTPTestServer: HTTPTestHost, Sendable {
     private let server: HTTPServer<ClosureResponder>
     private let roster: LoopRoster
 
-    /// Starts a server with two loops, which gives what is under way a second once it goes down. The closures are called on
-    /// its loops: `placement` says on which of them a request is to be answered, `drain` that the server goes down.
+    /// Starts a server with two loops, which gives what is under way a second once it goes down, and its clients an hour for
+    /// whatever they do, since a busy machine may keep a test waiting anywhere: a test of a deadline configures that deadline.
+    /// The closures are called on its loops: `placement` says on which of them a request is to be answered, `drain` that the
+    /// server goes down.
     public init(
         configure: (inout HTTPServerConfiguration) -> Void = { _ in }, log: Log = .silent,
         placement: @escaping @Sendable (HTTPRequest) -> Int? = { _ in nil },
@@ -23,6 +25,9 @@ public final class HTTPTestServer: HTTPTestHost, Sendable {
         var configuration = HTTPServerConfiguration(port: 0)
         configuration.loopCount = 2
         configuration.drainTimeout = .seconds(1)
+        configuration.headTimeout = .seconds(3600)
+        configuration.bodyTimeout = .seconds(3600)
+        configuration.idleTimeout = .seconds(3600)
         configure(&configuration)
         let roster = LoopRoster()
         self.roster = roster

@@ -83,6 +83,10 @@ public final class HTTPVirtualServer: HTTPTestHost {
     /// answer.
     public func drain() { server.drain() }
 
+    /// Has the server go down while another one serves at its place: connections that wait for nothing have half of the time
+    /// for draining to send another request.
+    public func handOver() { server.drain(hasSuccessor: true) }
+
     /// Closes everything at once, as the server does when its time to drain is over.
     public func end() { server.end() }
 }

@@ -28,6 +28,28 @@ import Testing
         return meter
     }
 
+    @Test func `frames are counted out wherever bytes are cut, and content that ends nothing is not among them`() {
+        let content = Frame.data(1, Array(repeating: 7, count: 20), endsStream: false)
+        let frames = [Frame.ping(), content, content, .ping(), content, .ping(), content]
+        let bytes = frames.flatMap(\.bytes)
+        // All that follows the second ping is left.
+        let expected = frames.prefix(4).flatMap(\.bytes).count
+        for size in 1...bytes.count {
+            var meter = meter()
+            meter.framesLeft = 2
+            var taken = 0
+            while taken < bytes.count {
+                let (count, ending) = measure(&meter, Array(bytes[taken...].prefix(size)))
+                #expect(ending == nil)
+                if count == 0 { break }
+                taken += count
+            }
+            #expect(taken == expected, "in pieces of \(size)")
+            meter.framesLeft = 9
+            #expect(measure(&meter, Array(bytes[taken...])).0 == bytes.count - taken)
+        }
+    }
+
     @Test func `the flood starts with the first frame that is too many, wherever bytes are cut`() {
         let pings = (0..<12).flatMap { _ in Frame.ping().bytes }
         for size in 1...pings.count {

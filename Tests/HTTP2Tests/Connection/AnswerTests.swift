@@ -4,6 +4,42 @@ import HTTPModel
 import Testing
 
 @Suite struct AnswerTests {
+    @Test func `what a client sends may be taken a few frames at a time, with the same result`() {
+        for limit in 1...7 {
+            let client = HTTP2TestClient()
+            let server = InMemoryServer(client)
+            let streams = (0..<20).map { client.request("POST", "/\($0)", body: Array("body \($0)".utf8)) }
+            var bytes = client.takeOutput()
+            var steps = 0
+            while !bytes.isEmpty {
+                let taken = bytes.withUnsafeBytes {
+                    server.connection.receive($0, now: server.now, frameLimit: limit)
+                }
+                #expect(taken > 0)
+                bytes.removeFirst(taken)
+                let before = server.requests.count
+                server.answerAll()
+                #expect(server.requests.count - before <= limit)
+                steps += 1
+            }
+            #expect(steps >= 40 / limit)
+            server.exchange()
+            for (index, stream) in streams.enumerated() {
+                #expect(client.answers[stream]?.text == "body \(index)")
+            }
+        }
+    }
+
+    @Test func `a connection that has ended takes all that comes`() {
+        let server = InMemoryServer(HTTP2TestClient())
+        let nonsense = Array("GET / HTTP/1.1\r\nHost: h\r\n\r\n".utf8)
+        for _ in 0..<2 {
+            let taken = nonsense.withUnsafeBytes { server.connection.receive($0, now: server.now, frameLimit: 1) }
+            #expect(taken == nonsense.count)
+        }
+        #expect(server.connection.ending != nil)
+    }
+
     @Test func `an answer has its status, its fields and its content`() throws {
         let client = HTTP2TestClient()
         let server = InMemoryServer(client)

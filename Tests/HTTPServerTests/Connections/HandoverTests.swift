@@ -10,7 +10,8 @@ import Testing
             placement: { request in request.target.dropFirst().first?.wholeNumberValue },
             respond: { request, loop in
                 if request.target.hasSuffix("stream") {
-                    return .response(HTTPResponse(status: .ok, body: .stream(stream)))
+                    return .response(
+                        HTTPResponse(status: .ok, fields: [.contentType: "text/event-stream"], body: .stream(stream)))
                 }
                 let text = "\(loop.index) \(loop.isCurrent) \(request.target) \(request.body.count)"
                 return .response(HTTPResponse(status: .ok, body: .bytes(Array(text.utf8))))

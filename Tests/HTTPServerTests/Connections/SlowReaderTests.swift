@@ -1,12 +1,22 @@
 import HTTPModel
 import HTTPServer
 import HTTPServerTesting
+import Synchronization
 import Testing
 
 /// Peers that hold answers by not taking them.
 @Suite struct SlowReaderTests {
     /// More than a client of a small buffer takes by itself, less than the kernel keeps for it or much more.
     private static let sizes = [20_000, 8_000_000]
+
+    /// How many requests have been answered: a connection that is gone by then was cut off, and is not one that is still to
+    /// come.
+    private let asked = Counter()
+
+    /// Sendable: it is atomic.
+    private final class Counter: Sendable {
+        let value = Atomic(0)
+    }
 
     private func server(
         answerTimeout: Duration = .milliseconds(60), rate: Int = 1 << 20, stream: HTTPTestStream? = nil
@@ -17,7 +27,8 @@ import Testing
                 configuration.answerTimeout = answerTimeout
                 configuration.answerRate = rate
             },
-            respond: { request, _ in
+            respond: { [asked] request, _ in
+                asked.value.wrappingAdd(1, ordering: .sequentiallyConsistent)
                 if let stream, request.path == "/events" {
                     let fields: HTTPFields = ["content-type": "Text/Event-Stream; charset=utf-8"]
                     return .response(HTTPResponse(status: .ok, fields: fields, body: .stream(stream)))
@@ -30,18 +41,21 @@ import Testing
             })
     }
 
-    private func slowReader(of server: HTTPTestServer, _ target: String, _ fields: String = "") throws -> HTTPTestClient
-    {
+    /// A client that has asked and been answered, and that reads nothing.
+    private func slowReader(
+        of server: HTTPTestServer, _ target: String, _ fields: String = ""
+    ) async throws -> HTTPTestClient {
+        let before = asked.value.load(ordering: .sequentiallyConsistent)
         let client = try server.connect(receiveBuffer: 4096)
         try client.send("GET \(target) HTTP/1.1\r\nHost: h\r\n\(fields)\r\n")
-        _ = try client.receiveHead()
+        try await eventually { asked.value.load(ordering: .sequentiallyConsistent) > before }
         return client
     }
 
     @Test(arguments: sizes, ["", "Connection: close\r\n"])
     func `a reader that takes nothing of an answer is cut off`(_ size: Int, _ fields: String) async throws {
         let server = try server()
-        let client = try slowReader(of: server, "/?size=\(size)", fields)
+        let client = try await slowReader(of: server, "/?size=\(size)", fields)
         try await eventually { server.connectionCount == 0 }
         #expect(try client.receiveToEnd().count < size)
         await server.shutdown()
@@ -50,7 +64,7 @@ import Testing
     @Test func `a reader that takes nothing of content that is made while it is sent is cut off`() async throws {
         let stream = HTTPTestStream(endless: 65)
         let server = try server(stream: stream)
-        let client = try slowReader(of: server, "/stream")
+        let client = try await slowReader(of: server, "/stream")
         try await eventually { server.connectionCount == 0 }
         #expect(await server.onLoop { _ in stream.isStopped })
         client.close()
@@ -60,10 +74,10 @@ import Testing
     @Test func `a stream of events is taken at the reader's pace`() async throws {
         let stream = HTTPTestStream(endless: UInt8(ascii: ":"))
         let server = try server(stream: stream)
-        let patient = try slowReader(of: server, "/events")
+        let patient = try await slowReader(of: server, "/events")
         // Those that come later are cut off, one after the other.
         for _ in 0..<3 {
-            let client = try slowReader(of: server, "/?size=20000")
+            let client = try await slowReader(of: server, "/?size=20000")
             try await eventually { server.connectionCount == 1 }
             client.close()
         }
@@ -79,7 +93,7 @@ import Testing
         try resting.send("GET /?size=20000 HTTP/1.1\r\nHost: h\r\n\r\n")
         #expect(try resting.receiveResponse().body.count == 20_000)
         for _ in 0..<3 {
-            let client = try slowReader(of: server, "/?size=20000")
+            let client = try await slowReader(of: server, "/?size=20000")
             try await eventually { server.connectionCount == 1 }
             client.close()
         }
@@ -91,12 +105,13 @@ import Testing
     @Test(arguments: sizes) func `a reader that is slow but takes its share is served`(_ size: Int) async throws {
         // A byte is good for a second.
         let server = try server(rate: 1)
-        let slow = try slowReader(of: server, "/?size=\(size)")
+        let slow = try await slowReader(of: server, "/?size=\(size)")
+        _ = try slow.receiveHead()
         for _ in 0..<5 {
             let taken = slow.pending.count
             // The present look is over once one has been taken for another.
             let other = try self.server()
-            let stuck = try slowReader(of: other, "/?size=20000")
+            let stuck = try await slowReader(of: other, "/?size=20000")
             try await eventually { other.connectionCount == 0 }
             stuck.close()
             await other.shutdown()

@@ -76,11 +76,14 @@ import Testing
     }
 
     @Test func `a connection between two requests has its next one answered, and is then closed`() async throws {
-        let old = try server("old", ["http://127.0.0.1:0"], configure: { $0.drainTimeout = .seconds(60) })
+        let old = try server("old", ["http://127.0.0.1:0"], configure: { $0.drainTimeout = .seconds(3600) })
         let clients = try (0..<4).map { _ in try old.connect(to: old.listeners[0]) }
         for client in clients { #expect(try answer(client) == "old public") }
         let new = try server("new", ["http://127.0.0.1:0"], try old.socketsToHandOver())
         old.beginHandingOver()
+        // A loop answers as before until it has been told. The count is taken behind the start of the draining, and what is
+        // done on a loop afterwards comes behind what the draining does there.
+        #expect(old.connectionCount <= 4)
         for index in [0, 1] { await old.onLoop(index) { _ in } }
         for client in clients {
             try client.send(HTTPRequestText.get("/"))
@@ -92,15 +95,6 @@ import Testing
         }
         await old.handOver()
         await new.shutdown()
-    }
-
-    @Test func `a connection that rests is closed before the time for draining is over`() async throws {
-        let old = try server("old", ["http://127.0.0.1:0"], configure: { $0.drainTimeout = .milliseconds(200) })
-        let client = try old.connect(to: old.listeners[0])
-        #expect(try answer(client) == "old public")
-        await old.handOver()
-        #expect(try client.receiveToEnd().isEmpty)
-        #expect(!client.wasReset)
     }
 
     /// Holds up both loops of a server, and each once more right afterwards.

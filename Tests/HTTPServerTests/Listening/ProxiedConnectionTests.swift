@@ -99,7 +99,8 @@ import Testing
     @Test func `a header that does not come in time ends the connection`() async throws {
         let server = try server { $0.headTimeout = .milliseconds(30) }
         let client = try server.connect()
-        try client.send(String(header.prefix(10)))
+        // On a busy machine it may be late, and find the connection closed.
+        try? client.send(String(header.prefix(10)))
         #expect(try client.receiveToEnd().isEmpty)
         let silent = try server.connect()
         #expect(try silent.receiveToEnd().isEmpty)
@@ -130,7 +131,7 @@ import Testing
     @Test func `a header that is awaited does not hold a shutdown up`() async throws {
         let server = try server {
             $0.lingerTimeout = .milliseconds(20)
-            $0.drainTimeout = .seconds(60)
+            $0.drainTimeout = .seconds(3600)
         }
         let client = try server.connect()
         try client.send(String(header.prefix(10)))

@@ -171,6 +171,41 @@ import Testing
         await pair.stop()
     }
 
+    @Test(arguments: [false, true])
+    func `timers without end on one loop keep no other on its thread waiting`(isOnRider: Bool) async throws {
+        let pair = try Pair()
+        try await pair.awaitRiding()
+        let (busy, other) = isOnRider ? (pair.rider, pair.carrier) : (pair.carrier, pair.rider)
+        let circle = Circle(loop: busy)
+        busy.execute { circle.run() }
+        try await eventually { await pair.run(busy) { circle.turns } > 100 }
+        let before = await pair.run(busy) { circle.turns }
+        for _ in 0..<10 {
+            #expect(await pair.run(other) { other.isCurrent })
+            await withCheckedContinuation { continuation in
+                other.execute { _ = other.schedule(after: .milliseconds(1)) { continuation.resume() } }
+            }
+        }
+        #expect(await pair.run(busy) { circle.turns } > before)
+        await pair.run(busy) { circle.isOver = true }
+        await pair.stop()
+    }
+
+    /// A timer without a delay that sets the next one. Touched on its loop only.
+    private final class Circle: @unchecked Sendable {
+        private let loop: EpollEventLoop
+        var turns = 0
+        var isOver = false
+
+        init(loop: EpollEventLoop) { self.loop = loop }
+
+        func run() {
+            turns += 1
+            guard !isOver else { return }
+            _ = loop.schedule(after: .zero) { [self] in run() }
+        }
+    }
+
     @Test func `what is lent shows the time of the lender`() async throws {
         let pair = try Pair()
         try await pair.awaitRiding()

@@ -96,6 +96,31 @@ import Testing
         #expect(popAll(&wheel, 12 * TimerWheelTests.second) == [late.time, later.time])
     }
 
+    @Test(arguments: [false, true])
+    func `what is set in a round to its time or an earlier one is due in the next`(isMoved: Bool) {
+        var wheel = TimerWheel()
+        let now = 10 * TimerWheelTests.second
+        let (due, late, present, removed) = (Entry(at: now - 5), Entry(at: 3), Entry(at: now), Entry(at: now))
+        let next = Entry(at: now + 1)
+        wheel.set(due, at: due.time)
+        if isMoved { wheel.set(late, at: 11 * TimerWheelTests.second) }
+        wheel.beginRound(at: now)
+        for entry in [present, late, removed, next] { wheel.set(entry, at: entry.time) }
+        #expect(wheel.first == 3)
+        #expect(pop(&wheel, now) === due)
+        #expect(pop(&wheel, now) == nil)
+        // There is something to do at once.
+        #expect(wheel.first <= now)
+        wheel.remove(removed)
+        wheel.beginRound(at: now)
+        #expect(pop(&wheel, now) === late)
+        #expect(pop(&wheel, now) === present)
+        #expect(pop(&wheel, now) == nil)
+        #expect(wheel.first == now + 1)
+        wheel.beginRound(at: now + 1)
+        #expect(pop(&wheel, now + 1) === next)
+    }
+
     @Test func `an entry that is due may be put off or taken out before it is popped`() {
         var wheel = TimerWheel()
         let entries = (1...4).map { Entry(at: $0) }

@@ -169,7 +169,8 @@ import Testing
         let server = try Transport.server(placement: { $0.target == "/1" ? 1 : 0 }) { _, loop in
             let body = HTTPTestStream()
             streams.add(body, on: loop)
-            return .response(HTTPResponse(status: .ok, body: .stream(body)))
+            return .response(
+                HTTPResponse(status: .ok, fields: [.contentType: "text/event-stream"], body: .stream(body)))
         }
         let connection = try transport.connect(server)
         let ids = ["/0", "/1"].map { connection.session.request("GET", $0) }

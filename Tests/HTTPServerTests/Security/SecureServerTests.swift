@@ -82,7 +82,8 @@ import Testing
         let silent = try HTTPTestClient(port: server.securePort)
         #expect(try silent.receiveToEnd().isEmpty)
         let half = try HTTPTestClient(port: server.securePort)
-        try half.send([0x16, 0x03, 0x01, 0x02, 0x00, 0x01])
+        // On a busy machine it may be late, and find the connection closed.
+        try? half.send([0x16, 0x03, 0x01, 0x02, 0x00, 0x01])
         #expect(try half.receiveToEnd().isEmpty)
         await server.shutdown()
     }

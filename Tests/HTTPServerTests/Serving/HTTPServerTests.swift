@@ -29,14 +29,16 @@ import Testing
     }
 
     @Test func `a second server on the same port is refused`() async throws {
-        let first = server()
+        // An address that no other test has, so that nobody else gets its port afterwards.
+        let host = "127.87.65.45"
+        let first = server(host: host)
         let address = try first.start()
-        let second = server(port: address.port)
+        let second = server(host: host, port: address.port)
         let error = #expect(throws: HTTPServerError.self) { try second.start() }
         #expect(error?.reason == .addressInUse)
         #expect(error?.description.contains("\(address.port)") == true)
         await first.shutdown()
-        let third = server(port: address.port)
+        let third = server(host: host, port: address.port)
         try third.start()
         await third.shutdown()
     }

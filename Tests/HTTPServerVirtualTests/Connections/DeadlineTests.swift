@@ -162,20 +162,31 @@ import Testing
     }
 
     @Test(arguments: [HTTPTestWire.http2, .http2OverTLS])
-    func `a body on a stream has its time, give or take a look at it`(_ wire: HTTPTestWire) throws {
-        let server = try server()
-        let connection = try HTTP2TestConnection(over: client(wire, server))
-        try connection.socket.send(HTTP2TestFrame.headers(1, DeadlineTests.post, endsStream: false).bytes)
-        server.advance(by: .milliseconds(19_999))
-        try connection.socket.receiveAvailable()
-        let before = HTTP2TestFrame.reading(connection.socket.pending)
-        #expect(!before.contains { $0.kind == HTTP2TestFrame.Kind.headers })
-        server.advance(by: .seconds(5))
-        try connection.socket.receiveAvailable()
-        let after = HTTP2TestFrame.reading(connection.socket.pending)
-        #expect(after.contains { $0.kind == HTTP2TestFrame.Kind.headers && $0.stream == 1 })
-        // A problem, and the rest is not wanted.
-        #expect(after.contains { $0.kind == HTTP2TestFrame.Kind.reset && $0.stream == 1 })
+    func `a body on a stream has its time, and more for what comes`(_ wire: HTTPTestWire) throws {
+        for count in [0, 1, 5000] {
+            let server = try server()
+            let socket = try HTTP2TestConnection(over: client(wire, server)).socket
+            // A second stream, begun later, has a time of its own.
+            try socket.send(HTTP2TestFrame.headers(1, DeadlineTests.post, endsStream: false).bytes)
+            server.advance(by: .seconds(2))
+            try socket.send(HTTP2TestFrame.headers(3, DeadlineTests.post, endsStream: false).bytes)
+            try socket.send(HTTP2TestFrame.data(1, Array(repeating: 1, count: count), endsStream: false).bytes)
+            server.advance(by: .seconds(18) + .milliseconds(count) - .milliseconds(1))
+            #expect(try !isRefused(1, socket))
+            server.advance(by: .milliseconds(1))
+            #expect(try isRefused(1, socket), "\(count) bytes")
+            server.advance(by: max(.zero, .seconds(2) - .milliseconds(count) - .milliseconds(1)))
+            #expect(try isRefused(3, socket) == (count == 5000))
+            server.advance(by: .milliseconds(1))
+            #expect(try isRefused(3, socket))
+        }
+    }
+
+    /// Whether a stream got a problem, and the rest of its request is not wanted.
+    private func isRefused(_ stream: Int32, _ socket: HTTPTestClient) throws -> Bool {
+        try socket.receiveAvailable()
+        let kinds = HTTP2TestFrame.reading(socket.pending).filter { $0.stream == stream }.map(\.kind)
+        return kinds.contains(HTTP2TestFrame.Kind.headers) && kinds.contains(HTTP2TestFrame.Kind.reset)
     }
 
     // Answers

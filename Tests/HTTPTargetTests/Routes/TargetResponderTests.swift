@@ -99,6 +99,31 @@ import Testing
     }
 
     @Test(arguments: TargetWire.allCases)
+    func `content that is made while it is sent comes whole to a client that has ended its side`(
+        _ wire: TargetWire
+    ) async throws {
+        let target = try RunningTarget()
+        for _ in 0..<20 {
+            let client = try target.connect(wire)
+            if wire.isHTTP2 {
+                let session = HTTP2TestClient()
+                let stream = session.request("GET", "/large?bytes=3000")
+                try client.send(session.takeOutput())
+                client.finishSending()
+                #expect(session.receive(try client.receiveToEnd()))
+                #expect(session.answers[stream]?.body.count == 3000)
+                #expect(session.answers[stream]?.isWhole == true)
+            } else {
+                try client.send("GET /large?bytes=3000 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                client.finishSending()
+                #expect(try client.receiveResponse().body.count == 3000)
+                #expect(try client.receiveToEnd().isEmpty)
+            }
+        }
+        await target.server.shutdown()
+    }
+
+    @Test(arguments: TargetWire.allCases)
     func `a slow answer comes after its time`(_ wire: TargetWire) async throws {
         let target = try RunningTarget()
         let start = ContinuousClock.now

@@ -1,0 +1,37 @@
+/// Handlers that wait for the end of a round, first come first served.
+struct HandlerQueue {
+    /// Places before the first handler that are kept before the others move up.
+    private static let mostVacant = 1024
+
+    private var handlers: ContiguousArray<EpollHandler?> = []
+    private var head = 0
+
+    var isEmpty: Bool { head == handlers.count }
+
+    var count: Int { handlers.count - head }
+
+    mutating func append(_ handler: EpollHandler) { handlers.append(handler) }
+
+    /// Removes the first handler, or returns `nil` if the queue is empty or the handler in this place was removed before.
+    mutating func removeFirst() -> EpollHandler? {
+        guard !isEmpty else { return nil }
+        defer { closeGap() }
+        return handlers[head].take()
+    }
+
+    /// Removes a handler wherever it stands.
+    mutating func remove(_ handler: EpollHandler) {
+        for place in head..<handlers.count where handlers[place] === handler { handlers[place] = nil }
+    }
+
+    private mutating func closeGap() {
+        head += 1
+        if head == handlers.count {
+            handlers.removeAll(keepingCapacity: true)
+            head = 0
+        } else if head >= HandlerQueue.mostVacant, head * 2 >= handlers.count {
+            handlers.removeFirst(head)
+            head = 0
+        }
+    }
+}

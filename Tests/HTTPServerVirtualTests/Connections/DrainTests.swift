@@ -1,0 +1,62 @@
+import HTTPModel
+import HTTPServer
+import HTTPServerTesting
+import Locking
+import Testing
+
+/// Connections that wait for nothing when the server goes down.
+@Suite struct DrainTests {
+    /// What happens while `/now` is answered. Touched on the test's thread only.
+    private let interlude = Lock<(@Sendable () -> Void)?>(nil)
+
+    private func server(_ configure: (inout HTTPServerConfiguration) -> Void = { _ in }) throws -> HTTPVirtualServer {
+        try HTTPVirtualServer(configure: configure) { [interlude] request, _ in
+            if request.path == "/now" { interlude.withLock { $0 }?() }
+            return .response(HTTPResponse(status: .ok, body: .bytes(Array("\(request.path)".utf8))))
+        }
+    }
+
+    /// Sendable: the client and the server are run on the test's thread.
+    private struct Late: @unchecked Sendable {
+        let client: HTTPTestClient
+        func ask() { try? client.send("GET /late HTTP/1.1\r\nHost: h\r\n\r\n") }
+    }
+
+    @Test func `a request that has just arrived is answered, though the loop has not looked at it`() throws {
+        let server = try server()
+        let (first, second) = (try server.connect(), try server.connect())
+        try second.send("GET /early HTTP/1.1\r\nHost: h\r\n\r\n")
+        #expect(try second.receiveResponse().text == "/early")
+        // It comes in the round that goes down, behind the look at the sockets.
+        let late = Late(client: second)
+        interlude.withLock { $0 = { late.ask() } }
+        try first.send("GET /now HTTP/1.1\r\nHost: h\r\n\r\n")
+        server.drain()
+        let answer = try second.receiveResponse()
+        #expect(answer.text == "/late")
+        #expect(answer.fields.value(.connection) == "close")
+        #expect(try second.receiveToEnd().isEmpty)
+        #expect(!second.wasReset)
+        #expect(try first.receiveResponse().text == "/now")
+    }
+
+    @Test func `a connection that rests is closed once half of the time for draining is over`() throws {
+        let server = try server { $0.drainTimeout = .seconds(8) }
+        let (resting, going) = (try server.connect(), try server.connect())
+        for client in [resting, going] {
+            try client.send("GET /a HTTP/1.1\r\nHost: h\r\n\r\n")
+            #expect(try client.receiveResponse().fields.value(.connection) == nil)
+        }
+        server.handOver()
+        server.advance(by: .milliseconds(3999))
+        #expect(server.connectionCount == 2)
+        try going.send("GET /b HTTP/1.1\r\nHost: h\r\n\r\n")
+        #expect(try going.receiveResponse().fields.value(.connection) == "close")
+        #expect(try going.receiveToEnd().isEmpty)
+        going.close()
+        server.advance(by: .milliseconds(1))
+        #expect(server.connectionCount == 0)
+        #expect(try resting.receiveToEnd().isEmpty)
+        #expect(!resting.wasReset)
+    }
+}
