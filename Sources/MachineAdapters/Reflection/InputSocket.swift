@@ -1,3 +1,5 @@
+import MachineHost
+
 /// Where an input of a machine is, and of which type: the same for every machine of a definition.
 struct InputSocket: Sendable {
     let name: String

@@ -53,9 +53,10 @@ struct MachineListingTests {
         var (printed, complaints): ([String], [String]) = ([], [])
         let program = Program(
             arguments: ["machines", "--http.port", "9000"], environment: [:], name: "granary",
-            print: { printed.append($0) }, complain: { complaints.append($0) })
+            print: { printed.append($0) }, complain: { complaints.append($0) }, finish: { _ in nil })
         var ports: [Int] = []
         let status = await program.run(
+            check: { _ in [] },
             machines: { configuration in
                 ports.append(configuration.http.port)
                 return [definition()]
@@ -63,7 +64,7 @@ struct MachineListingTests {
         #expect(status == 0 && ports == [9000] && complaints.isEmpty)
         #expect(printed.first == "counter")
         let failed = await program.run(
-            machines: { _ in throw MachineRegistrationError(machine: "m", detail: "it is broken") }, serve: { _ in })
+            check: { _ in [] }, machines: { _ in throw MachineRegistrationError(machine: "m", detail: "it is broken") }, serve: { _ in })
         #expect(failed == 1)
         #expect(complaints == ["granary: machine \"m\" cannot be hosted: it is broken"])
     }

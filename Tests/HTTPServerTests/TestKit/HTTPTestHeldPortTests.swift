@@ -1,4 +1,5 @@
 import HTTPModel
+import HTTPServer
 import HTTPServerTesting
 import Testing
 
