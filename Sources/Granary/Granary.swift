@@ -43,7 +43,8 @@ public func serve(_ machines: (Configuration) throws -> [MachineDefinition]) asy
             timeout: configuration.http.takeoverTimeout, log: log)
         let run = ServerRun(
             configuration: configuration, log: log, tls: prepared.tls, succession: succession,
-            handedOver: signals.handedOver, machines: prepared.machines.map { ($0.name, $0.summary, $0.outputs.map(\.name)) }
+            handedOver: signals.handedOver,
+            machines: prepared.machines.map { ($0.name, $0.summary, $0.outputs.map(\.name)) }
         ) { [host = prepared.host] loop in host.makeShard(on: loop) }
         try await run.run(announce: output.print) { await signals.first() }
     }

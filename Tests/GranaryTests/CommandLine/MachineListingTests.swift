@@ -64,7 +64,8 @@ struct MachineListingTests {
         #expect(status == 0 && ports == [9000] && complaints.isEmpty)
         #expect(printed.first == "counter")
         let failed = await program.run(
-            check: { _ in [] }, machines: { _ in throw MachineRegistrationError(machine: "m", detail: "it is broken") }, serve: { _ in })
+            check: { _ in [] }, machines: { _ in throw MachineRegistrationError(machine: "m", detail: "it is broken") },
+            serve: { _ in })
         #expect(failed == 1)
         #expect(complaints == ["granary: machine \"m\" cannot be hosted: it is broken"])
     }

@@ -146,7 +146,7 @@ struct ComposableHostingTests {
         #expect(harness.send(.post, inputs(session, "begin")).status.code == 200)
         let lines = logged.withLock { $0 }
         #expect(lines.count == 1)
-        #expect(lines.allSatisfy { $0.contains("LeakAction.Note.set was received while there was no such element") })
+        #expect(lines.allSatisfy { $0.contains("Note.set was received while there was no such element") })
         #expect(!lines.contains { $0.contains("8675309") || $0.contains("hunter2") })
     }
 

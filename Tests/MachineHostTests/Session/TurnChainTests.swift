@@ -359,7 +359,7 @@ private enum MainQueue {
 
     static func keep(_ publisher: some Publisher<Int, Never>, _ action: @escaping () -> Void) {
         let token = publisher.sink { _ in action() }
-        tokens.withLock { $0 = [token] + $0.suffix(100) }
+        tokens.withLock { $0 = [token] + $0.prefix(1000) }
     }
 }
 
