@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 /// The built binary, running.
@@ -63,7 +64,7 @@ final class GranaryProcess {
     private func announced<Match>(_ lines: Regex<Match>) -> Match? {
         while true {
             if let found = Self.take(lines, from: &printed) { return found }
-            let data = output.fileHandleForReading.availableData
+            let data = output.fileHandleForReading.someData()
             guard !data.isEmpty else { return nil }
             printed += String(decoding: data, as: UTF8.self)
         }
@@ -75,7 +76,7 @@ final class GranaryProcess {
         while true {
             if let found = Self.take(lines, from: &printed) { return found }
             let handle = output.fileHandleForReading
-            let data = await onThread { handle.availableData }
+            let data = await onThread { handle.someData() }
             guard !data.isEmpty else { return nil }
             printed += String(decoding: data, as: UTF8.self)
         }
@@ -87,16 +88,16 @@ final class GranaryProcess {
         while true {
             if let found = Self.take(lines, from: &logged) { return found }
             let handle = errors.fileHandleForReading
-            let data = await onThread { handle.availableData }
+            let data = await onThread { handle.someData() }
             guard !data.isEmpty else { return nil }
             logged += String(decoding: data, as: UTF8.self)
         }
     }
 
-    /// Takes a text up to the end of what is looked for.
+    /// Takes what is looked for out of the text. What precedes it stays: the lines of two processes come in any order.
     private static func take<Match>(_ lines: Regex<Match>, from text: inout String) -> Match? {
         guard let match = text.firstMatch(of: lines) else { return nil }
-        text = String(text[match.range.upperBound...])
+        text.removeSubrange(match.range)
         return match.output
     }
 
@@ -155,6 +156,17 @@ enum OutputSink: CaseIterable {
             }
             return FileHandle(fileDescriptor: writer, closeOnDealloc: true)
         }
+    }
+}
+
+extension FileHandle {
+    /// Waits for bytes and returns those that have arrived; empty at the end. Unlike `availableData` it does not stop the
+    /// process when a signal interrupts the wait.
+    func someData() -> Data {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        var count = Glibc.read(fileDescriptor, &buffer, buffer.count)
+        while count < 0, errno == EINTR { count = Glibc.read(fileDescriptor, &buffer, buffer.count) }
+        return Data(buffer.prefix(max(0, count)))
     }
 }
 

@@ -11,7 +11,7 @@ import Testing
 
     /// Waits for the line of the log that says where it serves.
     private func loggedAddress(of granary: GranaryProcess) async throws -> String {
-        let line = try #require(await granary.logged(/listening listener=http:\/\/(\S+)/))
+        let line = try #require(await granary.logged(/listening listener=http:\/\/(\S+)\s/))
         return String(line.1)
     }
 

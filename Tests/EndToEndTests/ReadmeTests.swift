@@ -74,7 +74,7 @@ private final class Shell {
     func output(isComplete: (String) -> Bool) -> String {
         var text = ""
         while !isComplete(text) {
-            let data = printed.fileHandleForReading.availableData
+            let data = printed.fileHandleForReading.someData()
             if data.isEmpty { break }
             text += String(decoding: data, as: UTF8.self)
         }

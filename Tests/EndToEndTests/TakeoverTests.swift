@@ -92,7 +92,7 @@ import Testing
             "-d", #"{"machine":"counter"}"#,
         ])
         let stream = try Curl.start(["-N", "\(url)\(session)/outputs", "-H", "Accept: text/event-stream"])
-        #expect(!stream.output.availableData.isEmpty)
+        #expect(!stream.output.someData().isEmpty)
         let successor = try await takeOver(granary, from: granary.process.processIdentifier)
         let last = String(decoding: stream.output.readDataToEndOfFile(), as: UTF8.self)
         #expect(last.contains(/retry: \d+\n/))
