@@ -1,7 +1,7 @@
 /// The moments at which a repeating timer fires: `start + k · interval`, so that lateness does not add up.
 ///
-/// A timer that is more than an interval late leaves out the moments that it has missed, and goes on one interval after
-/// the late one: it never fires twice in a row to catch up.
+/// A timer that is more than an interval late leaves out the moments that it has missed and goes on with the next one on
+/// the grid, as the timers of queues and run loops do. It never fires twice to catch up.
 package struct TimerGrid: Sendable {
     /// The least interval, which is also that of the timers of run loops: a repetition without a pause would not let
     /// anything else run.
@@ -14,9 +14,15 @@ package struct TimerGrid: Sendable {
         self.interval = max(interval, TimerGrid.minimumInterval)
     }
 
+    private func nanoseconds(_ duration: Duration) -> Int64 {
+        duration.components.seconds * 1_000_000_000 + duration.components.attoseconds / 1_000_000_000
+    }
+
     /// The next moment of a timer that was due then and fires now; always later than now.
     package func moment(after due: Duration, now: Duration) -> Duration {
         let next = due + interval
-        return next > now ? next : now + interval
+        guard next <= now else { return next }
+        let missed = nanoseconds(now - due) / nanoseconds(interval)
+        return due + .nanoseconds((missed + 1) * nanoseconds(interval))
     }
 }
