@@ -44,7 +44,9 @@ final class TestCore<State, Action, Environment> {
         self.environment = environment
         self.reducer = reducer
         home = EffectHome(delivery: .test(inbox), dependencies: dependencies)
-        store = Store(initialState: initialState, home: home) { [unowned self] in reduce(&$0, $1.0, $1.1) }
+        store = Store(initialState: initialState, home: home) { [weak self] in
+            self?.reduce(&$0, $1.0, $1.1) ?? .none
+        }
     }
 
     /// What the reducer and its effects depend on.
@@ -65,8 +67,7 @@ final class TestCore<State, Action, Environment> {
 
     /// Cancels everything that is running.
     func cancelEffects() {
-        let effects = store?.effectCancellables ?? [:]
-        for key in effects.keys.sorted() { effects[key]?.cancel() }
+        store?.endEffects()
         forgetEffects()
     }
 

@@ -203,6 +203,38 @@ func issues(_ body: () async -> Void) async -> [String] {
         #expect(found == ["No action waits that could be skipped."])
     }
 
+    @Test func `effects that a test skips are over for those who wait for them`() async {
+        let found = await issues {
+            let store = makeStore()
+            let task = await store.send(.forever)
+            store.skipInFlightEffects()
+            await task.finish(timeout: .zero)
+        }
+        #expect(found == [])
+    }
+
+    @Test func `a test store may be released by an action of an effect`() {
+        let subject = PassthroughSubject<Int, Never>()
+        var store: TestStore<Int, Int, Int, Int, Void>?
+        let reducer = Reducer<Int, Int, Void> { state, action, _ in
+            switch action {
+            case 0: return subject.eraseToEffect()
+            case 1:
+                store = nil
+                return Effect(value: 2)
+            default: return .none
+            }
+        }
+        store = TestStore(initialState: 0, reducer: reducer, environment: ())
+        let found = issues {
+            store?.send(0)
+            subject.send(1)
+        }
+        #expect(store == nil)
+        #expect(found.count == 1)
+        #expect(found.first?.contains("goes on") == true)
+    }
+
     @Test func `actions arrive in the order of a live store`() {
         enum Action: Equatable { case start, first, second, third }
         let reducer = Reducer<[Action], Action, Void> { state, action, _ in
