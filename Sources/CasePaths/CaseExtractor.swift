@@ -49,8 +49,11 @@ final class CaseExtractor<Root, Value>: @unchecked Sendable {
         _ = learn(from: value, at: [])
     }
 
-    private static var isUninhabited: Bool {
-        EnumMetadata(Value.self).map { $0.caseCount == 0 } ?? false
+    private static var isUninhabited: Bool { isUninhabited(Value.self) }
+
+    private static func isUninhabited(_ type: any Any.Type) -> Bool {
+        if let tuple = TupleMetadata(type) { return (0..<tuple.count).contains { isUninhabited(tuple.element($0)) } }
+        return EnumMetadata(type).map { $0.caseCount == 0 } ?? false
     }
 
     private static var nothing: Value? {
@@ -58,26 +61,56 @@ final class CaseExtractor<Root, Value>: @unchecked Sendable {
         return withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { $0.baseAddress?.pointee }
     }
 
-    /// The value in `root`, whatever case it is in, and the tags of the cases around it, outermost first.
+    /// The value in `root`, whatever case it is in, and the way to it: the tags of the cases around it, outermost first,
+    /// and a zero for each tuple whose first element it is.
     private static func descend<Outer>(_ root: Outer, _ shape: EnumShape, _ tag: Int) -> (Value, [Int])? {
         guard shape.cases.indices.contains(tag) else { return nil }
-        if let value: Value = payload(of: root, shape, tag) { return (value, [tag]) }
         let found = shape.cases[tag]
-        guard let type = found.payload, let inner = EnumShape(type) else { return nil }
+        guard let type = found.payload, !isPayload(of: found) else {
+            return payload(of: root, shape, tag).map { ($0, [tag]) }
+        }
         func step<Payload>(_ type: Payload.Type) -> (Value, [Int])? {
-            let payload = shape.witnesses.payload(of: root, isIndirect: found.isIndirect, as: Payload.self)
-            return descend(payload, inner, inner.witnesses.tag(of: payload))
+            search(shape.witnesses.payload(of: root, isIndirect: found.isIndirect, as: Payload.self))
         }
         return _openExistential(type, do: step).map { ($0.0, [tag] + $0.1) }
     }
 
-    /// The payload of `root`, if its case carries a `Value`.
+    /// The value in what a case carries. It may be another type that can be cast (`any Error` for a concrete error), the
+    /// payload of an inner enum, or the first element of a tuple.
+    private static func search<Payload>(_ payload: Payload) -> (Value, [Int])? {
+        if Payload.self != Value.self, let inner = EnumShape(Payload.self) {
+            return descend(payload, inner, inner.witnesses.tag(of: payload))
+        }
+        if let value = cast(payload) { return (value, []) }
+        guard let tuple = TupleMetadata(Payload.self), tuple.count > 0 else { return nil }
+        func step<Element>(_ type: Element.Type) -> (Value, [Int])? {
+            withUnsafePointer(to: payload) { pointer in
+                search(UnsafeRawPointer(pointer).assumingMemoryBound(to: Element.self).pointee)
+            }
+        }
+        return _openExistential(tuple.element(0), do: step).map { ($0.0, [0] + $0.1) }
+    }
+
+    private static func cast<Payload>(_ payload: Payload) -> Value? {
+        FunctionMetadata.canBeReadGenerically(Payload.self) ? payload as? Value : nil
+    }
+
+    /// Whether the case carries a `Value`.
+    private static func isPayload(of found: EnumShape.Case) -> Bool {
+        guard let type = found.payload else { return false }
+        return found.isParameter && type == Value.self || TupleMetadata.isSame(type, Value.self)
+    }
+
+    /// The payload of `root`, if its case carries a `Value`, or something that can be cast to one.
     private static func payload<Outer>(of root: Outer, _ shape: EnumShape, _ tag: Int) -> Value? {
         let found = shape.cases[tag]
-        if let type = found.payload {
-            guard TupleMetadata.isSame(type, Value.self) else { return nil }
+        guard let type = found.payload else { return found.isOpaque ? nil : nothing }
+        guard !isPayload(of: found) else {
             return shape.witnesses.payload(of: root, isIndirect: found.isIndirect, as: Value.self)
         }
-        return found.isOpaque ? nil : nothing
+        func step<Payload>(_ type: Payload.Type) -> Value? {
+            cast(shape.witnesses.payload(of: root, isIndirect: found.isIndirect, as: Payload.self))
+        }
+        return _openExistential(type, do: step)
     }
 }

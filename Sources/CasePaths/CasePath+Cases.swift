@@ -1,9 +1,17 @@
 extension CasePath {
     /// The path to the case that `embed` wraps values in; extraction finds it by looking at the enum's run-time metadata.
     ///
-    /// Two cases with payloads of the same type are told apart. A function that wraps in several cases at once
-    /// (`{ .outer(.inner($0)) }`) works, too. An enum that was compiled without reflection metadata
-    /// never yields a value, nor does a case that carries a function.
+    /// Two cases with payloads of the same type are distinguished. These forms of `embed` work, too:
+    ///
+    /// - a function that wraps in several cases at once: `{ .outer(.inner($0)) }`;
+    /// - a function that fills in the other associated values: `{ .bar(fizz: $0, buzz: "x") }` extracts the first one from
+    ///   every `bar`, whatever its other values are;
+    /// - a case that carries an existential, for a concrete type: a `CasePath<Result<Int, any Error>, MyError>` extracts
+    ///   the failures that are a `MyError`.
+    ///
+    /// An enum that was compiled without reflection metadata never yields a value. A function is extracted if it takes and
+    /// returns nothing (or opaque existentials such as `Any`), or if the case declares a generic parameter
+    /// (`Optional.some`). Other functions are never extracted: generic code calls them in another way.
     public static func `case`(_ embed: @escaping (Value) -> Root) -> CasePath {
         let extractor = CaseExtractor(embed)
         return CasePath(embed: embed, extract: extractor.extract)
@@ -27,10 +35,12 @@ extension CasePath where Value == Void {
         let description = String(describing: value)
         return CasePath(embed: { value }, extract: { String(describing: $0) == description ? () : nil })
     }
+}
 
-    /// A path that takes every root for `value`: extraction always succeeds.
-    public static func constant(_ value: Root) -> CasePath {
-        CasePath(embed: { value }, extract: { _ in () })
+extension CasePath where Root == Void {
+    /// The path from nothing to `value`: extraction always succeeds.
+    public static func constant(_ value: Value) -> CasePath {
+        CasePath(embed: { _ in () }, extract: { value })
     }
 }
 

@@ -35,14 +35,131 @@ import Testing
         #expect((/Payloads.pair).extract(from: .swapped("b", 1)) == nil)
     }
 
-    @Test func `existential and optional payloads are extracted, functions are not`() throws {
+    @Test func `existential and optional payloads are extracted`() throws {
         struct Failure: Error, Equatable {}
         let error = try #require((/Existentials.error).extract(from: .error(Failure())))
         #expect(error as? Failure == Failure())
         #expect((/Existentials.any).extract(from: .any(5)) as? Int == 5)
-        #expect((/Existentials.function).extract(from: .function { $0 + 1 }) == nil)
         #expect((/Existentials.maybe).extract(from: .maybe(nil)) == .some(nil))
         #expect((/Existentials.maybe).extract(from: .any(1)) == nil)
+    }
+
+    @Test func `functions are extracted if generic code calls them alike`() throws {
+        var calls: [String] = []
+        let path: CasePath<Closures, () -> Void> = /Closures.plain
+        for call in ["1", "2"] {
+            let plain = try #require(path.extract(from: .plain({ calls.append(call) })))
+            plain()
+        }
+        let pair = try #require((/Closures.pair).extract(from: .pair(id: 1, done: { calls.append("3") })))
+        pair.1()
+        let maybe = try #require((/Closures.maybe).extract(from: .maybe({ calls.append("4") })))
+        maybe?()
+        #expect((/Closures.maybe).extract(from: .maybe(nil)).map { $0 == nil } == true)
+        let boxed = try #require((/Closures.boxed).extract(from: .boxed({ calls.append("5") })))
+        boxed()
+        #expect(calls == ["1", "2", "3", "4", "5"])
+        let failing = try #require((/Closures.failing).extract(from: .failing({ throw Failure() })))
+        #expect(throws: Failure.self) { try failing() }
+        let echo = try #require((/Closures.echo).extract(from: .echo({ "\($0) again" })))
+        #expect(echo(7) as? String == "7 again")
+        #expect((/Closures.plain).extract(from: .boxed({})) == nil)
+    }
+
+    @Test func `functions that generic code calls in another way are extracted from generic cases only`() throws {
+        #expect((/Existentials.function).extract(from: .function({ $0 + 1 })) == nil)
+        #expect((/Existentials.maybeFunction).extract(from: .maybeFunction({ $0 + 1 })) == nil)
+        #expect((/Existentials.both).extract(from: .both(1, { $0 + 1 })) == nil)
+        #expect((/Existentials.objects).extract(from: .objects({ _ in })) == nil)
+        #expect((/Existentials.errors).extract(from: .errors({ _ in })) == nil)
+        let increment = try #require((/Optional<(Int) -> Int>.some).extract(from: { $0 + 1 }))
+        #expect(increment(1) == 2)
+        let path: CasePath<Generic<Int, (String) -> Int>, (String) -> Int> = /Generic.right
+        let count = try #require(path.extract(from: .right({ $0.count })))
+        #expect(count("four") == 4)
+        #expect(path.extract(from: .left(1)) == nil)
+    }
+
+    @Test func `functions that are extracted are neither leaked nor freed too early`() throws {
+        weak var leaked: Token?
+        do {
+            let token = Token()
+            leaked = token
+            let path: CasePath<Closures, () -> Void> = /Closures.plain
+            for _ in 0..<3 {
+                let function = try #require(path.extract(from: .plain({ _ = token })))
+                function()
+            }
+        }
+        #expect(leaked == nil)
+    }
+
+    @Test func `a concrete type is extracted from a case that carries an existential`() throws {
+        struct Large: Error, Equatable { var (a, b, c, d) = (1, 2, 3, 4) }
+        let path: CasePath<Result<String, any Error>, Large> = /Result<_, any Error>.failure
+        let empty: CasePath<Result<String, any Error>, Failure> = /Result<_, any Error>.failure
+        for _ in 1...2 {
+            #expect(path.extract(from: .failure(Large())) == Large())
+            #expect(path.extract(from: .failure(Failure())) == nil)
+            #expect(path.extract(from: .success("")) == nil)
+            #expect(empty.extract(from: .failure(Failure())) == Failure())
+            #expect(empty.extract(from: .failure(Large())) == nil)
+        }
+        let first: CasePath<Protocols, Large> = /Protocols.first
+        let second: CasePath<Protocols, Large> = /Protocols.second
+        for _ in 1...2 {
+            #expect(first.extract(from: .second(Large())) == nil)
+            #expect(first.extract(from: .first(Large())) == Large())
+            #expect(second.extract(from: .first(Large())) == nil)
+            #expect(second.extract(from: .second(Large())) == Large())
+        }
+        let pair: CasePath<Protocols, (Failure, Int)> = /Protocols.pair
+        #expect(try #require(pair.extract(from: .pair(Failure(), 12))) == (Failure(), 12))
+        #expect(pair.extract(from: .pair(Large(), 12)) == nil)
+        let any: CasePath<Existentials, Int> = /Existentials.any
+        #expect(any.extract(from: .any(5)) == 5)
+        #expect(any.extract(from: .any("5")) == nil)
+        #expect(any.extract(from: .maybe(5)) == nil)
+    }
+
+    @Test func `a function that fills in the other associated values extracts the first`() {
+        let path: CasePath<Payloads, Int> = .case { .pair(first: $0, second: "x") }
+        for _ in 1...2 {
+            #expect(path.extract(from: .pair(first: 4, second: "x")) == 4)
+            #expect(path.extract(from: .pair(first: 5, second: "y")) == 5)
+            #expect(path.extract(from: .number(4)) == nil)
+            #expect(path.extract(from: .swapped("x", 4)) == nil)
+        }
+        #expect(extract(case: { Payloads.swapped($0, 1) }, from: .swapped("a", 2)) == "a")
+        let number: CasePath<Payloads, Int> = /Payloads.number
+        #expect(number.extract(from: .pair(first: 4, second: "x")) == nil)
+        #expect(number.extract(from: .number(4)) == 4)
+        let nested: CasePath<Nested, Int> = .case { .both(.value($0), id: "x") }
+        #expect(nested.extract(from: .both(.value(3), id: "y")) == 3)
+        #expect(nested.extract(from: .both(.other(3), id: "y")) == nil)
+        #expect(nested.extract(from: .one(.value(3))) == nil)
+        #expect(extract(case: { Nested.both($0, id: "x") }, from: .both(.value(3), id: "y")) == .value(3))
+    }
+
+    @Test func `values that cannot exist are never extracted`() {
+        enum Impossible {
+            case nevers(Never, Never)
+            case never(Never)
+            case something(Void)
+        }
+        let path: CasePath<Impossible, (Never, Never)> = /Impossible.nevers(_:_:)
+        #expect(path.extract(from: .something(())) == nil)
+        #expect((/Impossible.never).extract(from: .something(())) == nil)
+    }
+
+    @Test func `optional roots and optional payloads are looked through`() {
+        let path: CasePath<Payloads?, String> = /Payloads.labelled
+        #expect(path.extract(from: .labelled(label: "a")) == "a")
+        #expect(path.extract(from: nil) == nil)
+        #expect(path.extract(from: .number(1)) == nil)
+        let success: CasePath<Result<String?, any Error>, String> = /Result.success
+        #expect(success.extract(from: .success("a")) == "a")
+        #expect(success.extract(from: .success(nil)) == nil)
     }
 
     @Test func `generic enums and optionals are enums`() {
@@ -97,7 +214,8 @@ import Testing
         #expect(CasePath<Int, Raw>.rawValue.extract(from: 9) == nil)
         #expect(CasePath<String, Int>.description.extract(from: "12") == 12)
         #expect(CasePath<String, Int>.description.embed(12) == "12")
-        #expect(CasePath<Int, Void>.constant(4).extract(from: 9) != nil)
+        #expect(CasePath.constant(42).extract(from: ()) == 42)
+        #expect(CasePath.constant(42).embed(42) == ())
         #expect(CasePath<Int, Never>.never.extract(from: 9) == nil)
     }
 
@@ -107,6 +225,19 @@ import Testing
         #expect(all.compactMap(/Payloads.nothing).count == 1)
         #expect(extract(case: Payloads.other, from: .other(9)) == 9)
         #expect(all.compactMap(extract(Payloads.other)) == [4])
+    }
+
+    @Test func `an extraction after an extraction works in a compactMap`() {
+        let results = [Result.success(1), .success(nil), .failure(Failure())]
+        #expect([1] == results.compactMap(/Result.success .. Optional.some))
+        #expect(results.compactMap(/Result.success .. /Optional.some) == [1])
+        let all: [Outer] = [.inner(.value(1)), .inner(.other(2)), .twin(.value(3))]
+        #expect(all.compactMap(/Outer.inner .. Inner.value) == [1])
+        #expect(all.compactMap(/Outer.twin .. /Inner.value) == [3])
+        let deep: [Outer?] = [.inner(.value(1)), nil, .twin(.value(3))]
+        #expect(deep.compactMap(/Optional.some .. Outer.twin .. Inner.value) == [3])
+        let extraction: (Outer) -> Inner? = { if case .inner(let inner) = $0 { inner } else { nil } }
+        #expect(all.compactMap(extraction .. /Inner.other) == [2])
     }
 
     @Test func `extraction neither leaks nor frees too much`() throws {
@@ -228,6 +359,32 @@ private enum Existentials {
     case any(Any)
     case function((Int) -> Int)
     case maybe(Int?)
+    case maybeFunction(((Int) -> Int)?)
+    case both(Int, (Int) -> Int)
+    case objects((Token) -> Void)
+    case errors((any Error) -> Void)
+}
+
+private enum Closures {
+    case plain(() -> Void)
+    case pair(id: Int, done: () -> Void)
+    case maybe((() -> Void)?)
+    indirect case boxed(() -> Void)
+    case failing(() throws -> Void)
+    case echo((Any) -> Any)
+}
+
+private struct Failure: Error, Equatable {}
+
+private enum Protocols {
+    case first(any Error)
+    indirect case second(any Error)
+    case pair(any Error, Int)
+}
+
+private enum Nested {
+    case both(Inner, id: String)
+    case one(Inner)
 }
 
 private enum Generic<Left, Right> {

@@ -57,3 +57,24 @@ public func .. <A, B, C>(lhs: CasePath<A, B>, rhs: @escaping (C) -> B) -> CasePa
 public func .. <A, B, C>(lhs: @escaping (B) -> A, rhs: @escaping (C) -> B) -> CasePath<A, C> {
     CasePath.case(lhs).appending(path: .case(rhs))
 }
+
+/// Extraction after extraction, for `compactMap(/Result.success .. Optional.some)`.
+@_disfavoredOverload
+public func .. <A, B, C>(lhs: CasePath<A, B>, rhs: @escaping (C) -> B) -> (A) -> C? {
+    lhs.appending(path: .case(rhs)).extraction
+}
+
+/// Extraction after extraction, for `compactMap(/Result.success .. /Optional.some)`.
+@_disfavoredOverload
+public func .. <A, B, C>(lhs: CasePath<A, B>, rhs: CasePath<B, C>) -> (A) -> C? {
+    lhs.appending(path: rhs).extraction
+}
+
+/// Extraction after extraction, for a function that extracts: `compactMap(inner .. /Inner.value)`.
+///
+/// The right side is not the constructor of a case: then the path `/Outer.inner .. /Inner.value` could also be read as two
+/// functions of constructors.
+@_disfavoredOverload
+public func .. <A, B, C>(lhs: @escaping (A) -> B?, rhs: CasePath<B, C>) -> (A) -> C? {
+    { lhs($0).flatMap(rhs.extraction) }
+}

@@ -9,6 +9,8 @@ struct EnumMetadata {
         let type: (any Any.Type)?
         let hasType: Bool
         let isIndirect: Bool
+        /// Whether the case declares a generic parameter as what it carries: `some(Wrapped)`.
+        let isParameter: Bool
     }
 
     private enum Kind {
@@ -49,7 +51,7 @@ struct EnumMetadata {
         let mangled = relative(record + 4)
         return Field(
             name: name ?? "", type: mangled.flatMap { type(mangledAs: $0) }, hasType: mangled != nil,
-            isIndirect: flags & 1 != 0)
+            isIndirect: flags & 1 != 0, isParameter: mangled.map { isParameter(mangledAs: $0) } ?? false)
     }
 
     /// Follows a relative pointer; nil if it is null.
@@ -63,6 +65,14 @@ struct EnumMetadata {
         _getTypeByMangledNameInContext(
             name.assumingMemoryBound(to: UInt8.self), UInt(Self.length(ofMangledName: name)),
             genericContext: descriptor, genericArguments: pointer + 2 * MemoryLayout<Int>.size)
+    }
+
+    /// Generic parameters are mangled as `x` (the first), `q_` (the second), `q0_` and so on.
+    private func isParameter(mangledAs name: UnsafeRawPointer) -> Bool {
+        let bytes = UnsafeRawBufferPointer(start: name, count: Self.length(ofMangledName: name))
+        if bytes.count == 1 { return bytes.first == UInt8(ascii: "x") }
+        return bytes.first == UInt8(ascii: "q") && bytes.last == UInt8(ascii: "_")
+            && bytes.dropFirst().dropLast().allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 
     /// Mangled names end with a zero byte, but references inside them (a control byte and an offset) may hold zeros.

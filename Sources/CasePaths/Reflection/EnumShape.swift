@@ -28,6 +28,9 @@ package struct EnumShape: @unchecked Sendable {
         package let isIndirect: Bool
         /// Whether the case carries something of a type that the run time could not find.
         package let isOpaque: Bool
+        /// Whether the payload is declared as a generic parameter. It then lies there as generic code expects it, even if
+        /// it is a function.
+        let isParameter: Bool
     }
 
     /// What has been found out about types: it never changes, so it is found out once in a process.
@@ -62,6 +65,7 @@ extension EnumShape.Case {
     fileprivate init(_ field: EnumMetadata.Field, in metadata: EnumMetadata) {
         name = field.name
         isIndirect = field.isIndirect
+        isParameter = field.isParameter
         isOpaque = field.type == nil && field.hasType
         if let type = field.type, let tuple = TupleMetadata(type), tuple.count == 1 {
             payload = tuple.element(0)

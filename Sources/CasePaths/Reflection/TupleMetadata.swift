@@ -32,17 +32,10 @@ struct TupleMetadata {
         Int((pointer + 24 + index * 16).load(fromByteOffset: 8, as: UInt32.self))
     }
 
-    /// Whether a type is a function or a tuple with a function in it. Generic code expects another calling convention of
-    /// functions than the one with which they lie in an enum, so they cannot be taken out.
-    private static func holdsFunction(_ type: any Any.Type) -> Bool {
-        if let tuple = TupleMetadata(type) { return (0..<tuple.count).contains { holdsFunction(tuple.element($0)) } }
-        return unsafeBitCast(type, to: UnsafeRawPointer.self).load(as: Int.self) == 0x302
-    }
-
     /// Whether values of both types lie alike in memory and mean the same: the types are equal but for tuple labels, and
-    /// there is no function in them.
+    /// generic code can read them.
     static func isSame(_ first: any Any.Type, _ second: any Any.Type) -> Bool {
-        if first == second { return !holdsFunction(first) }
+        if first == second { return FunctionMetadata.canBeReadGenerically(first) }
         guard let first = TupleMetadata(first), let second = TupleMetadata(second), first.count == second.count
         else { return false }
         return (0..<first.count).allSatisfy { isSame(first.element($0), second.element($0)) }

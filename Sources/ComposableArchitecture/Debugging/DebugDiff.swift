@@ -1,6 +1,7 @@
 /// The lines in which two values differ, or nil if they are shown alike.
 ///
-/// Lines of the first value only begin with a minus sign, lines of the second only with a plus sign.
+/// Lines of the first value only begin with a minus sign, lines of the second only with a plus sign, and lines of both with
+/// a figure space, which is as wide as the signs.
 func debugDiff<T>(_ before: T, _ after: T, printer: (T) -> String = { debugOutput($0) }) -> String? {
     let (first, second) = (printer(before), printer(after))
     guard first != second else { return nil }
@@ -77,7 +78,7 @@ struct LineDifference {
 
     private static func text(_ line: Line) -> String {
         switch line {
-        case .both(let text): "  \(text)"
+        case .both(let text): "\u{2007} \(text)"
         case .first(let text): "− \(text)"
         case .second(let text): "+ \(text)"
         }

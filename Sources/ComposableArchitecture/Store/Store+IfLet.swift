@@ -1,20 +1,21 @@
 public import CombineCore
 
 extension Store {
-    /// Calls one closure whenever optional state comes into being, and the other whenever it goes; the one that is right
-    /// now is called at once.
+    /// Calls one closure when optional state becomes non-nil and the other when it becomes nil. Calls the closure for the
+    /// current state immediately.
     ///
     /// - Parameters:
-    ///   - unwrap: Gets a store of the state that came into being.
-    ///   - else: Called when there is none.
-    /// - Returns: What stops the calls when it is cancelled or goes away.
+    ///   - unwrap: Receives a store of the unwrapped state.
+    ///   - else: Called when the state is nil.
+    /// - Returns: A token that ends the calls when it is cancelled or released. Until then it keeps this store alive, which
+    ///   may be a scoped store that nothing else refers to.
     public func ifLet<Wrapped>(
         then unwrap: @escaping (Store<Wrapped, Action>) -> Void, else: @escaping () -> Void = {}
     ) -> any Cancellable where State == Wrapped? {
         $state.removeDuplicates { ($0 == nil) == ($1 == nil) }
-            .sink { [weak self] state in
-                if let state, let self {
-                    unwrap(unwrapped(from: state))
+            .sink { state in
+                if let state {
+                    unwrap(self.unwrapped(from: state))
                 } else {
                     `else`()
                 }

@@ -11,8 +11,26 @@ public final class Store<State, Action> {
     /// The state, published before it is stored, once for each action.
     @Published private(set) var state: State
 
+    /// An effect that has not completed.
+    struct RunningEffect {
+        let cancellable: AnyCancellable
+        let group: EffectGroup
+        let number: Int
+
+        func cancel() {
+            cancellable.cancel()
+            leave()
+        }
+
+        /// Takes the effect out of its group, so that whoever waits for the group does not wait for this effect.
+        func leave() {
+            group.remove(number)
+            group.release()
+        }
+    }
+
     /// The effects that are running, by number.
-    var effectCancellables: [Int: AnyCancellable] = [:]
+    var effectCancellables: [Int: RunningEffect] = [:]
 
     /// A store that stands alone has a reducer and a home for its effects; one that was scoped has a parent.
     private enum Kind {
@@ -111,9 +129,7 @@ public final class Store<State, Action> {
     /// Cancels everything that runs in the root store. Actions that are sent later start effects as ever.
     package func endEffects() {
         if case .scoped(_, let end) = kind { return end() }
-        let effects = effectCancellables
-        effectCancellables = [:]
-        for number in effects.keys.sorted() { effects[number]?.cancel() }
+        for number in effectCancellables.keys.sorted() { effectCancellables.removeValue(forKey: number)?.cancel() }
     }
 
     private func drain(
@@ -178,22 +194,21 @@ public final class Store<State, Action> {
         let running = publisher.sink(
             receiveCompletion: { [weak self] _ in
                 hasCompleted = true
-                self?.forget(number, of: group)
+                self?.forget(number)
             },
             receiveValue: { [weak self] action in self?.send(action, from: group) })
-        guard !hasCompleted else { return }
-        effectCancellables[number] = running
+        guard !hasCompleted else { return group.release() }
+        effectCancellables[number] = RunningEffect(cancellable: running, group: group, number: number)
         group.add(number: number) { [weak self] in
             running.cancel()
-            self?.forget(number, of: group)
+            self?.forget(number)
         }
     }
 
-    private func forget(_ number: Int, of group: EffectGroup) {
-        let running = effectCancellables.removeValue(forKey: number)
-        group.remove(number)
-        group.release()
-        withExtendedLifetime(running) {}
+    /// Releases an effect that has ended. Does nothing if the effect has not been kept, or has been released already.
+    private func forget(_ number: Int) {
+        guard let running = effectCancellables.removeValue(forKey: number) else { return }
+        running.leave()
     }
 
     private func effectGroup(_ group: inout EffectGroup?) -> EffectGroup {

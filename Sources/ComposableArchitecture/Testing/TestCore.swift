@@ -6,10 +6,17 @@ import Locking
 /// It is a real store: actions of effects change the state when they arrive, in the order in which they would elsewhere,
 /// and the states that they left are kept until the test asks for them.
 final class TestCore<State, Action, Environment> {
-    /// An action that an effect sent, and the state that it left.
+    /// An action that an effect sent.
     struct Received {
         let action: Action
-        let state: State
+        let result: Result
+
+        enum Result {
+            /// The state that the action left when it arrived.
+            case reduced(State)
+            /// The action changes the state when the test receives it. Where the action comes from.
+            case waiting(StaticString, UInt)
+        }
     }
 
     /// An effect that has not completed.
@@ -23,12 +30,15 @@ final class TestCore<State, Action, Environment> {
     private enum Origin {
         case test(StaticString, UInt)
         case effect(StaticString, UInt)
+        /// An action of an effect that the test receives now.
+        case reception(StaticString, UInt)
     }
 
     var environment: Environment
     /// The state that the test knows of.
     var state: State
     var received: [Received] = []
+    var reduction = ReceivedActionReduction.onArrival
     let inbox = TestInbox()
     private let running = Lock<[Int: Running]>([:])
     private let reducer: (inout State, Action, Environment) -> Effect<Action, Never>
@@ -44,7 +54,9 @@ final class TestCore<State, Action, Environment> {
         self.environment = environment
         self.reducer = reducer
         home = EffectHome(delivery: .test(inbox), dependencies: dependencies)
-        store = Store(initialState: initialState, home: home) { [unowned self] in reduce(&$0, $1.0, $1.1) }
+        store = Store(initialState: initialState, home: home) { [weak self] in
+            self?.reduce(&$0, $1.0, $1.1) ?? .none
+        }
     }
 
     /// What the reducer and its effects depend on.
@@ -63,10 +75,25 @@ final class TestCore<State, Action, Environment> {
         store?.send((action, .test(file, line))) ?? StoreTask(group: nil)
     }
 
+    /// Removes the oldest action that an effect has sent, which becomes part of the state that the test knows of.
+    func receiveNext() -> Received? {
+        guard !received.isEmpty else { return nil }
+        let next = received.removeFirst()
+        switch next.result {
+        case .reduced(let state): self.state = state
+        case .waiting(let file, let line): store?.send((next.action, .reception(file, line)))
+        }
+        return next
+    }
+
+    /// Receives that many actions.
+    func receiveNext(_ count: Int) {
+        for _ in 0..<count { _ = receiveNext() }
+    }
+
     /// Cancels everything that is running.
     func cancelEffects() {
-        let effects = store?.effectCancellables ?? [:]
-        for key in effects.keys.sorted() { effects[key]?.cancel() }
+        store?.endEffects()
         forgetEffects()
     }
 
@@ -78,14 +105,18 @@ final class TestCore<State, Action, Environment> {
     private func reduce(
         _ state: inout State, _ action: Action, _ origin: Origin
     ) -> Effect<(Action, Origin), Never> {
+        if case .effect(let file, let line) = origin, reduction == .onReceive {
+            received.append(Received(action: action, result: .waiting(file, line)))
+            return .none
+        }
         let effect = reducer(&state, action, environment)
         let (file, line): (StaticString, UInt)
         switch origin {
-        case .test(let sentFrom, let sentAt):
+        case .test(let sentFrom, let sentAt), .reception(let sentFrom, let sentAt):
             self.state = state
             (file, line) = (sentFrom, sentAt)
         case .effect(let sentFrom, let sentAt):
-            received.append(Received(action: action, state: state))
+            received.append(Received(action: action, result: .reduced(state)))
             (file, line) = (sentFrom, sentAt)
         }
         return tracked(effect, of: Running(action: action, file: file, line: line))

@@ -60,13 +60,11 @@ extension TestStore where LocalState: Equatable {
         isOpen = true
         let before = state
         if exhaustivity != .on { skip(before: isMatching, file: file, line: line) }
-        guard !core.received.isEmpty else {
+        guard let received = core.receiveNext() else {
             Issues.report(
                 "No action came where one was expected: …\n\n\(none().indented)", file: file, line: line)
             return expect(from: before, update, file: file, line: line)
         }
-        let received = core.received.removeFirst()
-        core.state = received.state
         guard isMatching(received.action) else {
             // What the wrong action changed would only be noise.
             return Issues.report(unexpected(received.action), file: file, line: line)
@@ -79,8 +77,7 @@ extension TestStore where LocalState: Equatable {
         guard let index = core.received.firstIndex(where: { isMatching($0.action) }), index > 0 else { return }
         let skipped = core.received.prefix(index).map { debugOutput($0.action).indented }
         noteSkipped("Skipped received actions: …\n\n\(skipped.joined(separator: "\n\n"))", file: file, line: line)
-        core.state = core.received[index - 1].state
-        core.received.removeFirst(index)
+        core.receiveNext(index)
     }
 
     /// Compares the present state with what `update` says about it.
@@ -104,8 +101,7 @@ extension TestStore {
             if strict { Issues.report("No action waits that could be skipped.", file: file, line: line) }
             return
         }
-        if let last = core.received.last { core.state = last.state }
-        core.received = []
+        core.receiveNext(core.received.count)
     }
 
     /// Cancels the running effects; `strict` wants there to be some.

@@ -19,6 +19,12 @@ public final class TestStore<State, LocalState, Action: Equatable, LocalAction, 
     /// How much the test has to state.
     public var exhaustivity = Exhaustivity.on
 
+    /// When actions of effects change the state. Set it before the first step.
+    public var receivedActionReduction: ReceivedActionReduction {
+        get { core.reduction }
+        set { core.reduction = newValue }
+    }
+
     /// How long the asynchronous forms wait for an action or for the end of effects.
     public var timeout = Duration.seconds(10)
 
@@ -78,6 +84,7 @@ public final class TestStore<State, LocalState, Action: Equatable, LocalAction, 
             toLocalState: { toLocalState(outerState($0)) }, fromLocalAction: { outerAction(fromLocalAction($0)) },
             reducer: reducer, file: file, line: line)
         store.exhaustivity = exhaustivity
+        store.receivedActionReduction = receivedActionReduction
         return store
     }
 

@@ -2,16 +2,17 @@ public import CombineCore
 import Locking
 
 extension Effect {
-    /// Lets one value through, and then at most one in each interval.
+    /// Delivers one value, and then at most one in each interval.
     ///
-    /// The id spans effects: values of several effects with the same id, one after the other or at the same time, are
-    /// throttled together. The table belongs to the store that runs them.
+    /// The id spans effects: an effect that starts cancels the one before it that is throttled with the same id, and the
+    /// interval of that one applies to it. `.cancel(id:)` cancels the throttled effect. The ids belong to the store that runs
+    /// the effects.
     ///
     /// - Parameters:
-    ///   - id: What belongs together.
-    ///   - interval: How far apart values are to be.
-    ///   - scheduler: Where values are delivered, and the clock.
-    ///   - latest: Whether the latest value of an interval comes through at its end, or the first.
+    ///   - id: Identifies the effects that share an interval.
+    ///   - interval: The shortest time between two values.
+    ///   - scheduler: The clock, on which all values are delivered, also those that need not wait.
+    ///   - latest: Whether the latest or the first value of an interval is delivered at its end.
     public func throttle<S: Scheduler>(
         id: AnyHashable, for interval: S.SchedulerTimeType.Stride, scheduler: S, latest: Bool
     ) -> Effect {
@@ -21,6 +22,8 @@ extension Effect {
                 .flatMap { value in throttle.effect(of: value) as Effect }
                 .receive(subscriber: downstream)
         }
+        .cancellable(id: ThrottledID(id: id), cancelInFlight: true)
+        .cancellable(id: id)
     }
 
     /// Lets one value through, and then at most one in each interval; the id is a type.
@@ -29,6 +32,12 @@ extension Effect {
     ) -> Effect {
         throttle(id: ObjectIdentifier(id), for: interval, scheduler: scheduler, latest: latest)
     }
+}
+
+/// The ids of throttled effects. They differ from the ids that effects were given, so that a new throttled effect cancels
+/// throttled effects only, and not the effect that it is a part of.
+private struct ThrottledID: Hashable {
+    let id: AnyHashable
 }
 
 /// The ids under which throttled values wait: not to be mixed up with those that effects were given.

@@ -90,12 +90,13 @@ import Testing
         #expect(debugCaseOutput(1) == "Int")
     }
 
-    @Test func `a difference shows the lines of both, the former first`() {
+    @Test func `a difference shows the lines of both, the former first, and shared lines after a figure space`() {
         let before = "A(\n  login: B(\n    name: 1\n  ),\n  game: nil\n)"
         let after = "A(\n  login: nil,\n  game: nil\n)"
         #expect(
             debugDiff(before, after, printer: { $0 })
-                == "  A(\n−   login: B(\n−     name: 1\n−   ),\n+   login: nil,\n    game: nil\n  )")
+                == "\u{2007} A(\n−   login: B(\n−     name: 1\n−   ),\n+   login: nil,\n\u{2007}   game: nil\n\u{2007} )"
+        )
         #expect(debugDiff(1, 1) == nil)
         #expect(debugDiff(1, 2) == "− 1\n+ 2")
     }

@@ -183,7 +183,7 @@ import Testing
         #expect(
             printed.withLock { $0 } == [
                 "received action:\n  CounterAction.up\n",
-                "[p]: received action:\n  CounterAction.up\n  Counter(\n    id: 0,\n−   count: 0\n+   count: 1\n  )\n",
+                "[p]: received action:\n  CounterAction.up\n\u{2007} Counter(\n\u{2007}   id: 0,\n−   count: 0\n+   count: 1\n\u{2007} )\n",
                 "received action:\n  CounterAction.later\n",
                 "[p]: received action:\n  CounterAction.later\n  (No state changes)\n",
             ])

@@ -255,6 +255,65 @@ import Testing
         #expect(heard.count == 4)
     }
 
+    @Test func `ifLet on a scoped store that nothing else refers to keeps working until it is cancelled`() {
+        weak var released: Store<Parent, Int?>?
+        var events: [String] = []
+        do {
+            let store = Store<Parent, Int?>(
+                initialState: Parent(),
+                reducer: Reducer<Parent, Int?, Void> { state, action, _ in
+                    state.child = action
+                    return .none
+                }, environment: ())
+            released = store
+            var tokens: Set<AnyCancellable> = []
+            store.scope(state: \.child)
+                .ifLet(then: { events.append("then \($0.state)") }, else: { events.append("else") })
+                .store(in: &tokens)
+            for action in [1, nil, 2] { store.send(action) }
+            #expect(events == ["else", "then 1", "else", "then 2"])
+            tokens = []
+            store.send(nil)
+            #expect(events.count == 4)
+        }
+        #expect(released == nil)
+    }
+
+    @Test func `publishers of scoped stores that nothing else refers to follow the parent`() {
+        let parent = Store(initialState: 0, reducer: adding, environment: ())
+        var tokens: Set<AnyCancellable> = []
+        var (views, stores): ([Int], [Int]) = ([], [])
+        ViewStore(parent.scope(state: { $0 + 1 })).publisher.sink { views.append($0) }.store(in: &tokens)
+        parent.scope(state: { $0 * 2 }).scope(state: { $0.removeDuplicates() })
+            .sink { stores.append($0.state) }.store(in: &tokens)
+        parent.send(1)
+        parent.send(1)
+        #expect(views == [1, 2, 3])
+        #expect(stores == [0, 2, 4])
+    }
+
+    @Test(arguments: [true, false]) func `effects that end with their store are not waited for`(isReleased: Bool) {
+        let reducer = Reducer<Int, Void, Void> { _, _, _ in PassthroughSubject<Void, Never>().eraseToEffect() }
+        var store: Store? = Store(initialState: 0, reducer: reducer, environment: ())
+        let tasks = (0..<2).map { _ in store?.send(()) }
+        #expect(tasks.map { $0?.isOver } == [false, false])
+        if isReleased { store = nil } else { store?.endEffects() }
+        #expect(tasks.map { $0?.isOver } == [true, true])
+        #expect(store?.effectCancellables.isEmpty != false)
+    }
+
+    @Test func `an effect whose group is cancelled while the store ends it is released once`() {
+        var task: StoreTask?
+        let reducer = Reducer<Int, Void, Void> { _, _, _ in
+            .run { _ in AnyCancellable { task?.cancel() } }
+        }
+        let store = Store(initialState: 0, reducer: reducer, environment: ())
+        task = store.send(())
+        store.endEffects()
+        #expect(task?.isOver == true)
+        #expect(task?.isCancelled == true)
+    }
+
     @Test func `stateless and actionless stores show and send no more than they say`() {
         let store = Store(initialState: 0, reducer: counting, environment: ())
         let stateless = ViewStore(store.stateless)
@@ -262,6 +321,10 @@ import Testing
         stateless.send(())
         #expect(actionless.state == 1)
     }
+}
+
+private struct Parent {
+    var child: Int?
 }
 
 private let counting = Reducer<Int, Void, Void> { state, _, _ in

@@ -85,12 +85,12 @@ func issues(_ body: () async -> Void) async -> [String] {
                 """
                 The state is not what the step says: …
 
-                    State(
+                  \u{2007} State(
                   −   count: 5,
                   +   count: 1,
-                      log: [
-                      ]
-                    )
+                  \u{2007}   log: [
+                  \u{2007}   ]
+                  \u{2007} )
 
                 (Expected: −, Actual: +)
                 """
@@ -107,10 +107,10 @@ func issues(_ body: () async -> Void) async -> [String] {
                 """
                 Another action came than the expected one: …
 
-                    Action.answer(
+                  \u{2007} Action.answer(
                   −   2
                   +   1
-                    )
+                  \u{2007} )
 
                 (Expected: −, Received: +)
                 """,
@@ -203,6 +203,38 @@ func issues(_ body: () async -> Void) async -> [String] {
         #expect(found == ["No action waits that could be skipped."])
     }
 
+    @Test func `effects that a test skips are over for those who wait for them`() async {
+        let found = await issues {
+            let store = makeStore()
+            let task = await store.send(.forever)
+            store.skipInFlightEffects()
+            await task.finish(timeout: .zero)
+        }
+        #expect(found == [])
+    }
+
+    @Test func `a test store may be released by an action of an effect`() {
+        let subject = PassthroughSubject<Int, Never>()
+        var store: TestStore<Int, Int, Int, Int, Void>?
+        let reducer = Reducer<Int, Int, Void> { state, action, _ in
+            switch action {
+            case 0: return subject.eraseToEffect()
+            case 1:
+                store = nil
+                return Effect(value: 2)
+            default: return .none
+            }
+        }
+        store = TestStore(initialState: 0, reducer: reducer, environment: ())
+        let found = issues {
+            store?.send(0)
+            subject.send(1)
+        }
+        #expect(store == nil)
+        #expect(found.count == 1)
+        #expect(found.first?.contains("goes on") == true)
+    }
+
     @Test func `actions arrive in the order of a live store`() {
         enum Action: Equatable { case start, first, second, third }
         let reducer = Reducer<[Action], Action, Void> { state, action, _ in
@@ -225,6 +257,52 @@ func issues(_ body: () async -> Void) async -> [String] {
                 .receive(.third) { $0.append(.third) })
         }
         #expect(found == [])
+    }
+
+    @Test(arguments: [ReceivedActionReduction.onArrival, .onReceive])
+    func `effects of received actions start when they arrive, or on request when they are received`(
+        _ reduction: ReceivedActionReduction
+    ) {
+        let scheduler = scheduler
+        let reducer = Reducer<[Int], Int, Void> { state, action, _ in
+            state.append(action)
+            guard action < 3 else { return .none }
+            return Effect(value: action + 1).delay(for: 1, scheduler: scheduler).eraseToEffect()
+        }
+        let store = TestStore(initialState: [], reducer: reducer, environment: ())
+        store.receivedActionReduction = reduction
+        let found = issues {
+            store.assert(
+                .send(1) { $0 = [1] },
+                .do { scheduler.advance(by: 10) },
+                .receive(2) { $0 = [1, 2] },
+                .sequence(reduction == .onReceive ? .do { scheduler.advance(by: 10) } : .sequence()),
+                .receive(3) { $0 = [1, 2, 3] })
+        }
+        #expect(found == [])
+        #expect(store.scope(state: \.count).receivedActionReduction == reduction)
+    }
+
+    @Test func `actions that are reduced when they are received are skipped and reported like others`() {
+        let found = issues {
+            let store = makeStore()
+            store.receivedActionReduction = .onReceive
+            store.send(.now)
+            #expect(store.state == State())
+            store.receive(.tap) { $0.count = 1 }
+            store.skipReceivedActions()
+            #expect(store.state == State(count: 1, log: ["1"]))
+            store.exhaustivity = .off
+            store.send(.now)
+            store.receive(.answer(1)) { $0.log = ["1", "1"] }
+            #expect(store.state.count == 2)
+            store.exhaustivity = .on
+            store.send(.now)
+            store.receive(.answer(7))
+        }
+        #expect(found.count == 2)
+        #expect(found.first?.hasPrefix("Another action came than the expected one") == true)
+        #expect(found.last?.hasPrefix("Not received by the end of the test: 1 action") == true)
     }
 
     @Test func `a difference of many lines leaves out what did not change`() {

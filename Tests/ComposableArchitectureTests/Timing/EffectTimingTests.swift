@@ -74,6 +74,70 @@ import Testing
         #expect(values == [1, 2])
     }
 
+    @Test func `a value that need not wait is delivered on the scheduler, too`() {
+        var values: [Int] = []
+        let token = Effect<Int, Never>(value: 1).throttle(id: "scheduler", for: 1, scheduler: scheduler, latest: true)
+            .sink { values.append($0) }
+        #expect(values == [])
+        scheduler.advance()
+        #expect(values == [1])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `a throttled effect cancels the one before it with the same id, and its id cancels it`() {
+        let subjects = (0..<2).map { _ in PassthroughSubject<Int, Never>() }
+        var values: [Int] = []
+        var tokens: [AnyCancellable] = []
+        func run(_ subject: PassthroughSubject<Int, Never>) {
+            subject.eraseToEffect().throttle(id: "cancel", for: 1, scheduler: scheduler, latest: true)
+                .sink { values.append($0) }.store(in: &tokens)
+        }
+        run(subjects[0])
+        subjects[0].send(1)
+        scheduler.advance()
+        subjects[0].send(2)
+        run(subjects[1])
+        scheduler.advance(by: 2)
+        subjects[0].send(3)
+        scheduler.advance(by: 2)
+        #expect(values == [1])
+        subjects[1].send(4)
+        scheduler.advance()
+        subjects[1].send(5)
+        scheduler.advance()
+        _ = Effect<Never, Never>.cancel(id: "cancel").sink { _ in }
+        scheduler.advance(by: 2)
+        #expect(values == [1, 4])
+    }
+
+    @Test func `a value that was cancelled while it waited is not delivered later`() {
+        var values: [Int] = []
+        var tokens: [AnyCancellable] = []
+        func run(_ value: Int) {
+            Effect<Int, Never>(value: value).throttle(id: "waiting", for: 1, scheduler: scheduler, latest: false)
+                .sink { values.append($0) }.store(in: &tokens)
+        }
+        run(1)
+        scheduler.advance(by: 0.5)
+        run(2)
+        scheduler.advance(by: 0.25)
+        _ = Effect<Never, Never>.cancel(id: "waiting").sink { _ in }
+        scheduler.advance(by: 2)
+        #expect(values == [1])
+        run(3)
+        scheduler.advance()
+        #expect(values == [1, 3])
+    }
+
+    @Test func `an effect may be throttled and cancellable with the same id`() {
+        var values: [Int] = []
+        let token = Effect<Int, Never>(value: 1).throttle(id: "both", for: 1, scheduler: scheduler, latest: true)
+            .cancellable(id: "both").sink { values.append($0) }
+        scheduler.advance()
+        #expect(values == [1])
+        withExtendedLifetime(token) {}
+    }
+
     @Test func `the first tick comes after an interval, and two timers with one id are two`() {
         var ticks = 0
         var tokens: [AnyCancellable] = []
