@@ -55,7 +55,8 @@ extension PrimitiveSequenceType where Trait == CompletableTrait, Element == Neve
         }
     }
 
-    /// Runs the closures for the end or the error, and when the subscription is over for whatever reason.
+    /// Runs the closures for the end or the error, and when the subscription is over for whatever reason. An error without
+    /// an `onError` goes to ``Hooks/defaultErrorHandler``.
     public func subscribe(
         onCompleted: (() -> Void)? = nil, onError: ((any Error) -> Void)? = nil, onDisposed: (() -> Void)? = nil
     ) -> any Disposable {

@@ -71,16 +71,17 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
     }
 
     /// Runs the closures for the element, the error, or the end without either, and when the subscription is over for
-    /// whatever reason.
+    /// whatever reason. An error without an `onError` goes to ``Hooks/defaultErrorHandler``.
     public func subscribe(
         onSuccess: ((Element) -> Void)? = nil, onError: ((any Error) -> Void)? = nil,
         onCompleted: (() -> Void)? = nil, onDisposed: (() -> Void)? = nil
     ) -> any Disposable {
         let end = Disposables.create { onDisposed?() }
+        let callStack = Hooks.callStack(unless: onError)
         let subscription = subscribe { event in
             switch event {
             case .success(let element): onSuccess?(element)
-            case .error(let error): onError?(error)
+            case .error(let error): Hooks.report(error, to: onError, from: callStack)
             case .completed: onCompleted?()
             }
             end.dispose()

@@ -56,16 +56,18 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
         }
     }
 
-    /// Runs the closures for the element or the error, and when the subscription is over for whatever reason.
+    /// Runs the closures for the element or the error, and when the subscription is over for whatever reason. An error
+    /// without an `onFailure` goes to ``Hooks/defaultErrorHandler``.
     public func subscribe(
         onSuccess: ((Element) -> Void)? = nil, onFailure: ((any Error) -> Void)? = nil,
         onDisposed: (() -> Void)? = nil
     ) -> any Disposable {
         let end = Disposables.create { onDisposed?() }
+        let callStack = Hooks.callStack(unless: onFailure)
         let subscription = subscribe { event in
             switch event {
             case .success(let element): onSuccess?(element)
-            case .failure(let error): onFailure?(error)
+            case .failure(let error): Hooks.report(error, to: onFailure, from: callStack)
             }
             end.dispose()
         }
