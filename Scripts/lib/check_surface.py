@@ -39,7 +39,7 @@ def symbol_graphs(build: Path, module: str) -> list:
 
 def declaration(symbol: dict) -> str:
     text = "".join(fragment["spelling"] for fragment in symbol["declarationFragments"])
-    return re.sub(r"\s+", " ", re.sub(r"@(?!escaping)\w+ |nonisolated(\(\w+\))? ", "", text)).strip()
+    return re.sub(r"\s+", " ", re.sub(r"@(?!escaping)[\w.]+ |nonisolated(\(\w+\))? ", "", text)).strip()
 
 
 def condition(items: list) -> str:

@@ -26,6 +26,11 @@ class SurfaceTests(unittest.TestCase):
             {"kind": "conformance", "lhs": "Self.Output", "rhs": "Copyable"}])], "relationships": []}
         self.assertEqual(check.lines_of([graph], "Core"), {"Publisher where Self.Output: Comparable | func min() -> Int"})
 
+    def test_attributes_are_left_out_but_for_escaping(self):
+        graph = {"symbols": [symbol(["insert(_:)"], ["func insert(@Bag.Builder _ list: @escaping @Sendable () -> Int)"])],
+                 "relationships": []}
+        self.assertEqual(check.lines_of([graph], "Core"), {"Core | func insert(_ list: @escaping () -> Int)"})
+
     def test_overloads_of_one_name_are_two_lines(self):
         graph = {"symbols": [symbol(["P", "m(_:)"], ["func m(_ a: Int)"]), symbol(["P", "m(_:)"], ["func m(_ a: String)"])],
                  "relationships": []}
