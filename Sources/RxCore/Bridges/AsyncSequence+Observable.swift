@@ -37,7 +37,7 @@ extension ObservableConvertibleType {
     }
 }
 
-extension Infallible {
+extension InfallibleType {
     /// The elements as an asynchronous sequence, which subscribes when it is created and keeps what has not been read.
     /// Cancelling the task that reads it disposes of the subscription.
     public var values: AsyncStream<Element> {
@@ -61,6 +61,32 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
         get async throws {
             guard let element = try await primitiveSequence.source.firstValue() else { throw RxError.noElements }
             return element
+        }
+    }
+}
+
+extension PrimitiveSequenceType where Trait == SingleTrait {
+    /// A single that runs `work` in a task for each observer; the task is cancelled with the subscription.
+    ///
+    /// - Parameters:
+    ///   - detached: Whether the task inherits nothing of the context in which the single is subscribed to.
+    ///   - priority: The priority of the task; by default that of the context.
+    public static func create(
+        detached: Bool = false, priority: TaskPriority? = nil, work: @escaping @Sendable () async throws -> Element
+    ) -> Single<Element> {
+        .create { observer in
+            let run = UnsafeTransfer { () async -> Void in
+                do {
+                    observer(.success(try await work()))
+                } catch {
+                    observer(.failure(error))
+                }
+            }
+            let task =
+                detached
+                ? Task.detached(priority: priority) { await run.value() }
+                : Task(priority: priority) { await run.value() }
+            return Disposables.create(with: task.cancel)
         }
     }
 }

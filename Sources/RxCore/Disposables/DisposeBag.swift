@@ -96,6 +96,11 @@ protocol Finishable: Disposable {
     var isFinished: Bool { get }
 }
 
+extension DisposeBag {
+    /// The builder under the name that it has in RxSwift.
+    public typealias DisposableBuilder = RxCore.DisposableBuilder
+}
+
 /// Lists disposables in a closure: one an expression.
 @resultBuilder
 public struct DisposableBuilder {

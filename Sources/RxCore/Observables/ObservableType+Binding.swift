@@ -16,37 +16,37 @@ extension ObservableType {
     /// Sends the elements to the relays; an error or a completion is dropped, since relays have neither.
     @inlinable
     public func bind(to relays: PublishRelay<Element>...) -> any Disposable {
-        subscribe(onNext: { element in for relay in relays { relay.accept(element) } })
+        subscribe(onNext: { element in for relay in relays { relay.accept(element) } }, onError: { _ in })
     }
 
     /// Like ``bind(to:)-(PublishRelay<Element>...)`` for relays of optional elements.
     @inlinable
     public func bind(to relays: PublishRelay<Element?>...) -> any Disposable {
-        subscribe(onNext: { element in for relay in relays { relay.accept(element) } })
+        subscribe(onNext: { element in for relay in relays { relay.accept(element) } }, onError: { _ in })
     }
 
     /// Sends the elements to the relays; an error or a completion is dropped, since relays have neither.
     @inlinable
     public func bind(to relays: BehaviorRelay<Element>...) -> any Disposable {
-        subscribe(onNext: { element in for relay in relays { relay.accept(element) } })
+        subscribe(onNext: { element in for relay in relays { relay.accept(element) } }, onError: { _ in })
     }
 
     /// Like ``bind(to:)-(BehaviorRelay<Element>...)`` for relays of optional elements.
     @inlinable
     public func bind(to relays: BehaviorRelay<Element?>...) -> any Disposable {
-        subscribe(onNext: { element in for relay in relays { relay.accept(element) } })
+        subscribe(onNext: { element in for relay in relays { relay.accept(element) } }, onError: { _ in })
     }
 
     /// Sends the elements to the relays; an error or a completion is dropped, since relays have neither.
     @inlinable
     public func bind(to relays: ReplayRelay<Element>...) -> any Disposable {
-        subscribe(onNext: { element in for relay in relays { relay.accept(element) } })
+        subscribe(onNext: { element in for relay in relays { relay.accept(element) } }, onError: { _ in })
     }
 
     /// Like ``bind(to:)-(ReplayRelay<Element>...)`` for relays of optional elements.
     @inlinable
     public func bind(to relays: ReplayRelay<Element?>...) -> any Disposable {
-        subscribe(onNext: { element in for relay in relays { relay.accept(element) } })
+        subscribe(onNext: { element in for relay in relays { relay.accept(element) } }, onError: { _ in })
     }
 
     /// Leaves it to the closure what to do with the stream.
@@ -61,10 +61,10 @@ extension ObservableType {
         binder(self)(curriedArgument)
     }
 
-    /// Runs the closure for every element. An error goes unnoticed.
+    /// Runs the closure for every element. An error is ignored.
     @inlinable
     public func bind(onNext: @escaping (Element) -> Void) -> any Disposable {
-        subscribe(onNext: onNext)
+        subscribe(onNext: onNext, onError: { _ in })
     }
 
     /// Runs the closure for every element with an object that is not retained; once it is gone the closure is not called.

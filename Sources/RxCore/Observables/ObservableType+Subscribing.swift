@@ -6,19 +6,20 @@ extension ObservableType {
     }
 
     /// Runs the closures for elements, for the error or the completion, and when the subscription is over for whatever
-    /// reason. An error without an `onError` goes unnoticed.
+    /// reason. An error without an `onError` goes to ``Hooks/defaultErrorHandler``.
     @inlinable
     public func subscribe(
         onNext: ((Element) -> Void)? = nil, onError: ((any Error) -> Void)? = nil, onCompleted: (() -> Void)? = nil,
         onDisposed: (() -> Void)? = nil
     ) -> any Disposable {
         let end = onDisposed.map { Disposables.create(with: $0) }
+        let callStack = Hooks.callStack(unless: onError)
         let subscription = subscribe(
             AnyObserver { event in
                 switch event {
                 case .next(let element): onNext?(element)
                 case .error(let error):
-                    onError?(error)
+                    Hooks.report(error, to: onError, from: callStack)
                     end?.dispose()
                 case .completed:
                     onCompleted?()
@@ -29,7 +30,7 @@ extension ObservableType {
     }
 
     /// Like ``subscribe(onNext:onError:onCompleted:onDisposed:)`` with an object that the closures get and that is not
-    /// retained; once it is gone they are not called.
+    /// retained; once it is gone they are not called. An error without an `onError` is ignored, as RxSwift does.
     @inlinable
     public func subscribe<Object: AnyObject>(
         with object: Object, onNext: ((Object, Element) -> Void)? = nil,

@@ -55,11 +55,24 @@ extension PrimitiveSequenceType where Trait == CompletableTrait, Element == Neve
         }
     }
 
-    /// Runs the closures for the end or the error, and when the subscription is over for whatever reason.
+    /// Runs the closures for the end or the error, and when the subscription is over for whatever reason. An error without
+    /// an `onError` goes to ``Hooks/defaultErrorHandler``.
     public func subscribe(
         onCompleted: (() -> Void)? = nil, onError: ((any Error) -> Void)? = nil, onDisposed: (() -> Void)? = nil
     ) -> any Disposable {
         primitiveSequence.source.subscribe(onError: onError, onCompleted: onCompleted, onDisposed: onDisposed)
+    }
+
+    /// Like ``subscribe(onCompleted:onError:onDisposed:)`` with an object that the closures get and that is not retained;
+    /// once it is gone they are not called. An error without an `onError` is ignored, as RxSwift does.
+    public func subscribe<Object: AnyObject>(
+        with object: Object, onCompleted: ((Object) -> Void)? = nil, onError: ((Object, any Error) -> Void)? = nil,
+        onDisposed: ((Object) -> Void)? = nil
+    ) -> any Disposable {
+        subscribe(
+            onCompleted: { [weak object] in object.map { onCompleted?($0) } },
+            onError: { [weak object] error in object.map { onError?($0, error) } },
+            onDisposed: { [weak object] in object.map { onDisposed?($0) } })
     }
 
     /// The stream once this is done; this one's failure if it fails.

@@ -2,7 +2,7 @@
 ///
 /// It shares nothing and runs where its source runs; only the promise differs from ``Observable``. ``asObservable()`` gives
 /// the stream with all operators.
-public struct Infallible<Element>: ObservableConvertibleType {
+public struct Infallible<Element>: InfallibleType {
     private let stream: Observable<Element>
 
     /// Takes the promise on trust.
@@ -13,6 +13,16 @@ public struct Infallible<Element>: ObservableConvertibleType {
     /// The stream without its promise.
     public func asObservable() -> Observable<Element> {
         stream
+    }
+}
+
+/// A stream that may complete and never fails: the protocol on which the operators of ``Infallible`` are defined.
+public protocol InfallibleType<Element>: ObservableConvertibleType {}
+
+extension InfallibleType {
+    /// The stream as an ``Infallible``.
+    public func asInfallible() -> Infallible<Element> {
+        Infallible(raw: asObservable())
     }
 }
 
@@ -42,29 +52,61 @@ extension Infallible {
             })
     }
 
+    /// The elements and the end.
+    public static func of(
+        _ elements: Element..., scheduler: any ImmediateSchedulerType = CurrentThreadScheduler.instance
+    ) -> Infallible {
+        Infallible(raw: .from(elements, scheduler: scheduler))
+    }
+
+    /// The elements of an array and the end.
+    public static func from(
+        _ array: [Element], scheduler: any ImmediateSchedulerType = CurrentThreadScheduler.instance
+    ) -> Infallible {
+        Infallible(raw: .from(array, scheduler: scheduler))
+    }
+
+    /// The elements of a sequence and the end.
+    public static func from<Sequence: Swift.Sequence>(
+        _ sequence: Sequence, scheduler: any ImmediateSchedulerType = CurrentThreadScheduler.instance
+    ) -> Infallible where Sequence.Element == Element {
+        Infallible(raw: .from(sequence, scheduler: scheduler))
+    }
+}
+
+extension InfallibleType {
     /// The element and the end.
-    public static func just(_ element: Element) -> Infallible {
+    public static func just(_ element: Element) -> Infallible<Element> {
         Infallible(raw: .just(element))
     }
 
-    /// The elements and the end.
-    public static func of(_ elements: Element...) -> Infallible {
-        Infallible(raw: .from(elements))
+    /// The element on the scheduler, and the end.
+    public static func just(_ element: Element, scheduler: any ImmediateSchedulerType) -> Infallible<Element> {
+        Infallible(raw: .just(element, scheduler: scheduler))
     }
 
     /// The end.
-    public static func empty() -> Infallible {
+    public static func empty() -> Infallible<Element> {
         Infallible(raw: .empty())
     }
 
     /// Nothing, ever.
-    public static func never() -> Infallible {
+    public static func never() -> Infallible<Element> {
         Infallible(raw: .never())
     }
 
+    /// For each observer the stream that the closure makes. A closure that throws breaks the promise; see
+    /// ``Hooks/defaultErrorHandler``.
+    public static func deferred(_ observableFactory: @escaping () throws -> Infallible<Element>) -> Infallible<Element>
+    {
+        Infallible(raw: .deferred { try observableFactory().asObservable() })
+    }
+}
+
+extension InfallibleType {
     /// Runs the closure for every event.
     public func subscribe(_ on: @escaping (InfallibleEvent<Element>) -> Void) -> any Disposable {
-        stream.subscribe { event in
+        asObservable().subscribe { event in
             switch event {
             case .next(let element): on(.next(element))
             case .completed: on(.completed)
@@ -77,7 +119,7 @@ extension Infallible {
     public func subscribe(
         onNext: ((Element) -> Void)? = nil, onCompleted: (() -> Void)? = nil, onDisposed: (() -> Void)? = nil
     ) -> any Disposable {
-        stream.subscribe(onNext: onNext, onCompleted: onCompleted, onDisposed: onDisposed)
+        asObservable().subscribe(onNext: onNext, onCompleted: onCompleted, onDisposed: onDisposed)
     }
 
     /// Like ``subscribe(onNext:onCompleted:onDisposed:)`` with an object that the closures get and that is not retained;
@@ -86,82 +128,7 @@ extension Infallible {
         with object: Object, onNext: ((Object, Element) -> Void)? = nil, onCompleted: ((Object) -> Void)? = nil,
         onDisposed: ((Object) -> Void)? = nil
     ) -> any Disposable {
-        stream.subscribe(with: object, onNext: onNext, onCompleted: onCompleted, onDisposed: onDisposed)
-    }
-
-    /// Sends the elements to the relays.
-    public func bind(to relays: PublishRelay<Element>...) -> any Disposable {
-        stream.subscribe(onNext: { element in for relay in relays { relay.accept(element) } })
-    }
-
-    /// Sends the elements to the relays.
-    public func bind(to relays: BehaviorRelay<Element>...) -> any Disposable {
-        stream.subscribe(onNext: { element in for relay in relays { relay.accept(element) } })
-    }
-
-    /// Tells the observers everything that this stream says, its end included.
-    public func bind<Observer: ObserverType>(to observers: Observer...) -> any Disposable
-    where Observer.Element == Element {
-        stream.subscribe { event in for observer in observers { observer.on(event) } }
-    }
-}
-
-extension Infallible {
-    /// What the closure makes of each element.
-    public func map<Result>(_ transform: @escaping (Element) -> Result) -> Infallible<Result> {
-        Infallible<Result>(raw: stream.map(transform))
-    }
-
-    /// What the closure makes of each element, unless it is nil.
-    public func compactMap<Result>(_ transform: @escaping (Element) -> Result?) -> Infallible<Result> {
-        Infallible<Result>(raw: stream.compactMap(transform))
-    }
-
-    /// The elements that the closure says yes to.
-    public func filter(_ predicate: @escaping (Element) -> Bool) -> Infallible {
-        Infallible(raw: stream.filter(predicate))
-    }
-
-    /// The elements of all the streams that the closure makes.
-    public func flatMap<Result>(_ selector: @escaping (Element) -> Infallible<Result>) -> Infallible<Result> {
-        Infallible<Result>(raw: stream.flatMap { selector($0).asObservable() })
-    }
-
-    /// The elements of the latest stream that the closure has made.
-    public func flatMapLatest<Result>(_ selector: @escaping (Element) -> Infallible<Result>) -> Infallible<Result> {
-        Infallible<Result>(raw: stream.flatMapLatest { selector($0).asObservable() })
-    }
-
-    /// The elements, those before them first.
-    public func startWith(_ elements: Element...) -> Infallible {
-        Infallible(raw: .concat([.from(elements), stream]))
-    }
-
-    /// The first elements.
-    public func take(_ count: Int) -> Infallible {
-        Infallible(raw: stream.take(count))
-    }
-
-    /// All elements but the first.
-    public func skip(_ count: Int) -> Infallible {
-        Infallible(raw: stream.skip(count))
-    }
-
-    /// The same events, told on the scheduler.
-    public func observe(on scheduler: any ImmediateSchedulerType) -> Infallible {
-        Infallible(raw: stream.observe(on: scheduler))
-    }
-
-    /// The stream, shared by all its observers; see ``ObservableType/share(replay:scope:)``.
-    public func share(replay: Int = 0, scope: SubjectLifetimeScope = .whileConnected) -> Infallible {
-        Infallible(raw: stream.share(replay: replay, scope: scope))
-    }
-}
-
-extension Infallible where Element: Equatable {
-    /// The elements that differ from the one before.
-    public func distinctUntilChanged() -> Infallible {
-        Infallible(raw: stream.distinctUntilChanged())
+        asObservable().subscribe(with: object, onNext: onNext, onCompleted: onCompleted, onDisposed: onDisposed)
     }
 }
 

@@ -31,6 +31,11 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
         Single(raw: .just(element))
     }
 
+    /// The element, on the scheduler.
+    public static func just(_ element: Element, scheduler: any ImmediateSchedulerType) -> Single<Element> {
+        Single(raw: .just(element, scheduler: scheduler))
+    }
+
     /// The failure.
     public static func error(_ error: any Error) -> Single<Element> {
         Single(raw: .error(error))
@@ -56,20 +61,34 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
         }
     }
 
-    /// Runs the closures for the element or the error, and when the subscription is over for whatever reason.
+    /// Runs the closures for the element or the error, and when the subscription is over for whatever reason. An error
+    /// without an `onFailure` goes to ``Hooks/defaultErrorHandler``.
     public func subscribe(
         onSuccess: ((Element) -> Void)? = nil, onFailure: ((any Error) -> Void)? = nil,
         onDisposed: (() -> Void)? = nil
     ) -> any Disposable {
         let end = Disposables.create { onDisposed?() }
+        let callStack = Hooks.callStack(unless: onFailure)
         let subscription = subscribe { event in
             switch event {
             case .success(let element): onSuccess?(element)
-            case .failure(let error): onFailure?(error)
+            case .failure(let error): Hooks.report(error, to: onFailure, from: callStack)
             }
             end.dispose()
         }
         return WatchedDisposable(subscription: subscription, end: end)
+    }
+
+    /// Like ``subscribe(onSuccess:onFailure:onDisposed:)`` with an object that the closures get and that is not retained;
+    /// once it is gone they are not called. An error without an `onFailure` is ignored, as RxSwift does.
+    public func subscribe<Object: AnyObject>(
+        with object: Object, onSuccess: ((Object, Element) -> Void)? = nil,
+        onFailure: ((Object, any Error) -> Void)? = nil, onDisposed: ((Object) -> Void)? = nil
+    ) -> any Disposable {
+        subscribe(
+            onSuccess: { [weak object] element in object.map { onSuccess?($0, element) } },
+            onFailure: { [weak object] error in object.map { onFailure?($0, error) } },
+            onDisposed: { [weak object] in object.map { onDisposed?($0) } })
     }
 
     /// The single itself; the closures run on the way.

@@ -122,4 +122,21 @@ struct DisposableTests {
         counter.asCancellable().cancel()
         #expect(counter.count == 1)
     }
+
+    @Test func `a function can list disposables as a bag does`() {
+        func bag(@DisposeBag.DisposableBuilder of list: () -> [any Disposable]) -> DisposeBag {
+            DisposeBag(disposing: list())
+        }
+        let (first, second) = (BooleanDisposable(), BooleanDisposable())
+        withExtendedLifetime(
+            bag {
+                first
+                second
+            }
+        ) {
+            #expect(!first.isDisposed)
+        }
+        #expect(first.isDisposed)
+        #expect(second.isDisposed)
+    }
 }

@@ -1,10 +1,11 @@
-"""Holds the public surface of CombineCore to the list beside this script, and Docs/combine.md to both.
+"""Compares the public surface of a module with a list of declarations, and a document with that list.
 
-    check_combine_surface.py [--build DIR] [--write]
+    check_surface.py MODULE LIST DOCUMENT [--build DIR] [--write]
 
-The list has one line for each declaration and each conformance that Combine has and that can exist here. A line that
-the built module does not answer to fails the check. What the module has beyond the list does not. `--write` writes the
-list anew from the module; the change then shows in review what came and what went.
+The list has one line for each declaration and each conformance that the original of the module has and that can exist
+here. A line that the built module lacks fails the check. What the module has beyond the list does not. The document has
+to mention every name of the list, and may tick only names that the list has. `--write` writes the list anew from the
+module; the change then shows in review what was added and what was removed.
 """
 
 import argparse
@@ -17,9 +18,6 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-LIST = Path(__file__).with_name("combine-surface.txt")
-DOCUMENT = ROOT / "Docs/combine.md"
-MODULE = "CombineCore"
 # What says nothing that other lines do not say.
 SKIPPED_KINDS = {"swift.typealias", "swift.associatedtype"}
 SKIPPED_CONFORMANCES = {"Copyable", "Escapable", "SendableMetatype", "BitwiseCopyable"}
@@ -27,21 +25,21 @@ WITNESSES = {"receive(subscriber:)", "receive(subscription:)", "receive(completi
              "description", "playgroundDescription", "customMirror", "combineIdentifier", "hashValue"}
 
 
-def symbol_graphs(build: Path) -> list:
+def symbol_graphs(build: Path, module: str) -> list:
     """The symbol graphs of the built module: its own, and one for each module that it extends."""
     with tempfile.TemporaryDirectory() as folder:
         result = subprocess.run(
-            ["swift", "symbolgraph-extract", "-module-name", MODULE, "-I", build / "Modules", "-target",
+            ["swift", "symbolgraph-extract", "-module-name", module, "-I", build / "Modules", "-target",
              f"{platform.machine()}-unknown-linux-gnu", "-output-dir", folder, "-minimum-access-level", "public",
              "-skip-synthesized-members"], capture_output=True, text=True)
         if result.returncode:
-            sys.exit(f"the symbol graph of {MODULE} could not be made from {build}:\n{result.stderr}")
-        return [json.loads(path.read_text()) for path in sorted(Path(folder).glob(f"{MODULE}*.symbols.json"))]
+            sys.exit(f"the symbol graph of {module} could not be made from {build}:\n{result.stderr}")
+        return [json.loads(path.read_text()) for path in sorted(Path(folder).glob(f"{module}*.symbols.json"))]
 
 
 def declaration(symbol: dict) -> str:
     text = "".join(fragment["spelling"] for fragment in symbol["declarationFragments"])
-    return re.sub(r"\s+", " ", re.sub(r"@(?!escaping)\w+ |nonisolated(\(\w+\))? ", "", text)).strip()
+    return re.sub(r"\s+", " ", re.sub(r"@(?!escaping)[\w.]+ |nonisolated(\(\w+\))? ", "", text)).strip()
 
 
 def condition(items: list) -> str:
@@ -52,7 +50,7 @@ def condition(items: list) -> str:
     return f" where {', '.join(texts)}" if texts else ""
 
 
-def lines_of(graphs: list) -> set:
+def lines_of(graphs: list, module: str) -> set:
     """One line for each public declaration and conformance."""
     names, lines = {}, set()
     for graph in graphs:
@@ -67,7 +65,7 @@ def lines_of(graphs: list) -> set:
                 continue
             where = condition(symbol.get("swiftExtension", {}).get("constraints", []))
             owner = ".".join(path[:-1])
-            lines.add(f"{owner or MODULE}{where} | {declaration(symbol)}")
+            lines.add(f"{owner or module}{where} | {declaration(symbol)}")
         for relation in graph["relationships"]:
             if relation["kind"] != "conformsTo" or relation["source"] not in names:
                 continue
@@ -78,9 +76,9 @@ def lines_of(graphs: list) -> set:
     return lines
 
 
-def undocumented(expected: list) -> list:
-    """Names of the list that the document does not mention, and ticks in it that the list does not answer to."""
-    text = DOCUMENT.read_text()
+def undocumented(expected: list, document: Path) -> list:
+    """Names of the list that the document does not mention, and ticks in it that the list does not have."""
+    text = document.read_text()
     mentioned = set(re.findall(r"`([^`]+)`", text))
     words = {word for mention in mentioned for word in re.findall(r"\w+", mention)}
     known = set()
@@ -92,27 +90,30 @@ def undocumented(expected: list) -> list:
             continue
         name = re.search(r"\b(?:func|struct|class|enum|protocol|var|let|case)\s+`?(\w+)", declared)
         if name and name[1] not in words:
-            missing.add(f"{DOCUMENT.name} does not mention `{name[1]}` of {owner.split(' where ')[0]}")
+            missing.add(f"{document.name} does not mention `{name[1]}` of {owner.split(' where ')[0]}")
     for row in text.split("\n"):
         if row.startswith("|") and "✓" in row:
             for mention in re.findall(r"`(\w+)[`(<]", row.split("✓")[0]):
                 if mention not in known:
-                    missing.add(f"{DOCUMENT.name} ticks `{mention}`, which the module does not have")
+                    missing.add(f"{document.name} ticks `{mention}`, which the module does not have")
     return sorted(missing)
 
 
 def main() -> int:
     parser = argparse.ArgumentParser()
+    parser.add_argument("module")
+    parser.add_argument("list", type=Path)
+    parser.add_argument("document", type=Path)
     parser.add_argument("--build", type=Path, default=ROOT / ".build/debug")
     parser.add_argument("--write", action="store_true")
     arguments = parser.parse_args()
-    present = lines_of(symbol_graphs(arguments.build))
+    present = lines_of(symbol_graphs(arguments.build, arguments.module), arguments.module)
     if arguments.write:
-        LIST.write_text("".join(line + "\n" for line in sorted(present)))
+        arguments.list.write_text("".join(line + "\n" for line in sorted(present)))
         return 0
-    expected = LIST.read_text().splitlines()
-    found = [f"{LIST.name}: the module lacks: {line}" for line in expected if line not in present]
-    found += undocumented(expected)
+    expected = arguments.list.read_text().splitlines()
+    found = [f"{arguments.list.name}: the module lacks: {line}" for line in expected if line not in present]
+    found += undocumented(expected, arguments.document)
     for finding in found:
         print(finding)
     return 1 if found else 0
