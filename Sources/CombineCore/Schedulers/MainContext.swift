@@ -1,5 +1,4 @@
 import Locking
-package import Synchronization
 
 /// Stands in for the main queue and the main run loop while a machine is wired up and while it takes its turns.
 package protocol MainSubstitute: AnyObject, Sendable {
@@ -53,15 +52,14 @@ package enum MainContext {
 /// Holds a ``MainSubstitute`` so that one word leads to it.
 package final class MainSubstituteBox: Sendable {
     package let substitute: any MainSubstitute
-    /// The actions that a scheduler which runs them inline where it can has pending or running.
-    package let inlineActionCount = Atomic(0)
+    /// The number of actions, pending or running, of a scheduler that runs them inline where it can.
+    ///
+    /// Unchecked because it is confined to the substitute's loop. An atomic here costs every subscription of the module a
+    /// retain more, because the class then needs a `deinit` (Swift 6.3).
+    package nonisolated(unsafe) var inlineActionCount = 0
 
     package init(_ substitute: any MainSubstitute) {
         self.substitute = substitute
-    }
-
-    deinit {
-        stayOutOfClients()
     }
 }
 

@@ -1,6 +1,5 @@
 import CombineCore
 import FoundationEssentials
-import Synchronization
 
 /// Stands in for the main queue: what it is given runs on the loop of the session in which it was made.
 final class SubstituteScheduler: SchedulerType {
@@ -29,16 +28,19 @@ final class SubstituteScheduler: SchedulerType {
     }
 
     func schedule<StateType>(_ state: StateType, action: @escaping (StateType) -> any Disposable) -> any Disposable {
-        let isOnLoop = MainContext.current === substitute
-        if inlining == .always, isOnLoop { return action(state) }
-        guard inlining == .unlessBusy else { return enqueue(state, action) {} }
-        let box = box
-        // An action inside another one waits, too: it would overtake what the outer one has yet to do.
-        let isFirst = box.inlineActionCount.wrappingAdd(1, ordering: .sequentiallyConsistent).oldValue == 0
-        let finish = { _ = box.inlineActionCount.wrappingSubtract(1, ordering: .sequentiallyConsistent) }
-        guard isFirst, isOnLoop else { return enqueue(state, action, finish) }
-        defer { finish() }
-        return action(state)
+        guard MainContext.current === substitute else { return enqueue(state, action) {} }
+        switch inlining {
+        case .never: return enqueue(state, action) {}
+        case .always: return action(state)
+        case .unlessBusy:
+            let box = box
+            // An action inside another one waits, too: it would overtake what the outer one has yet to do.
+            let isFirst = box.inlineActionCount == 0
+            box.inlineActionCount += 1
+            guard isFirst else { return enqueue(state, action) { box.inlineActionCount -= 1 } }
+            defer { box.inlineActionCount -= 1 }
+            return action(state)
+        }
     }
 
     private func enqueue<StateType>(
