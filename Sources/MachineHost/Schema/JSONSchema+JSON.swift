@@ -97,16 +97,8 @@ extension JSONSchema {
         json.append(UInt8(ascii: "]"))
     }
 
-    /// A name as a JSON Pointer in a URI fragment has it (RFC 6901 §3 and §6).
+    /// A name as a part of a JSON Pointer in a URI fragment (RFC 6901 §6).
     private static func pointerSegment(_ name: String) -> String {
-        var escaped = ""
-        for scalar in name.unicodeScalars {
-            switch scalar {
-            case "~": escaped += "~0"
-            case "/": escaped += "~1"
-            default: escaped.unicodeScalars.append(scalar)
-            }
-        }
-        return PercentEncoding.encode(escaped)
+        PercentEncoding.encode(InputMismatch.pointerSegment(name))
     }
 }
