@@ -7,7 +7,7 @@ import Locking
 /// parent, where the store's work is done.
 final class DismissSignal: Sendable {
     private struct State {
-        var listeners: [Int: Given<() -> Void>] = [:]
+        var listeners: [Int: UnsafeTransfer<() -> Void>] = [:]
         var last = 0
     }
 
@@ -25,7 +25,7 @@ final class DismissSignal: Sendable {
     func listen(_ body: @escaping () -> Void) -> Int {
         state.withLock { state in
             state.last += 1
-            state.listeners[state.last] = Given(value: body)
+            state.listeners[state.last] = UnsafeTransfer(body)
             return state.last
         }
     }

@@ -1,3 +1,5 @@
+import Locking
+
 extension Effect where Failure == Never {
     /// An effect that is a task, which sends as many actions as it likes.
     ///
@@ -20,7 +22,7 @@ extension Effect where Failure == Never {
             let channel = EffectChannel(downstream)
             downstream.receive(subscription: channel)
             channel.startWork {
-                let send = Send<Output> { given in await home.hand { channel.send(given.value) } }
+                let send = Send<Output> { action in await home.hand { channel.send(action.value) } }
                 let task = Task(priority: priority) {
                     await attempt(operation, send, handler, file: file, line: line)
                     home.deliver { channel.send(completion: .finished) }
@@ -71,13 +73,13 @@ extension Effect where Failure == Never {
     private static func attempt(
         _ operation: @Sendable () async throws -> sending Output,
         _ handler: (@Sendable (any Error) async -> sending Output)?, file: StaticString, line: UInt
-    ) async -> Given<Output>? {
+    ) async -> UnsafeTransfer<Output>? {
         do {
-            return Given(value: try await operation())
+            return UnsafeTransfer(try await operation())
         } catch is CancellationError {
             return nil
         } catch {
-            if let handler { return Given(value: await handler(error)) }
+            if let handler { return UnsafeTransfer(await handler(error)) }
             reportUncaught(error, file: file, line: line)
             return nil
         }

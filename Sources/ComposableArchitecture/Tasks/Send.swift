@@ -1,11 +1,13 @@
+import Locking
+
 /// What an effect that is a task sends its actions with.
 ///
 /// `await send(.response(value))` returns when the store has worked the action off. After the task has been cancelled
 /// nothing is sent any more.
 public struct Send<Action>: Sendable {
-    private let deliver: @Sendable (Given<Action>) async -> Void
+    private let deliver: @Sendable (UnsafeTransfer<Action>) async -> Void
 
-    init(_ deliver: @escaping @Sendable (Given<Action>) async -> Void) {
+    init(_ deliver: @escaping @Sendable (UnsafeTransfer<Action>) async -> Void) {
         self.deliver = deliver
     }
 
@@ -17,13 +19,6 @@ public struct Send<Action>: Sendable {
     /// Sends an action to the store.
     public func callAsFunction(_ action: sending Action) async {
         guard !Task.isCancelled else { return }
-        await deliver(Given(value: action))
+        await deliver(UnsafeTransfer(action))
     }
-}
-
-/// A value that its owner has given away.
-///
-/// Sendable because whoever makes one gives the value up, and whoever gets it is the only one who uses it.
-struct Given<Value>: @unchecked Sendable {
-    let value: Value
 }

@@ -3,7 +3,7 @@ import Locking
 /// What tasks have sent to a store that is being tested, until the test takes it.
 final class TestInbox: Sendable {
     private struct State {
-        var actions: [Given<() -> Void>] = []
+        var actions: [UnsafeTransfer<() -> Void>] = []
         var waiting: CheckedContinuation<Void, Never>?
     }
 
@@ -11,7 +11,7 @@ final class TestInbox: Sendable {
 
     /// Keeps `action`, and wakes the test if it waits.
     func put(_ action: @escaping () -> Void) {
-        wake { $0.actions.append(Given(value: action)) }
+        wake { $0.actions.append(UnsafeTransfer(action)) }
     }
 
     /// Wakes the test if it waits.

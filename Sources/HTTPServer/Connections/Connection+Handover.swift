@@ -1,6 +1,7 @@
 import CLinux
 import HTTP1
 import HTTPModel
+import Locking
 
 // The way to another loop, between two requests.
 extension Connection {
@@ -42,8 +43,8 @@ extension Connection {
         wait = .nothing
         // The other epoll set tells anew what the socket is ready for.
         flags.remove(.canRead)
-        let passenger = Passenger(connection: self)
-        target.loop.execute { passenger.connection.arrive(at: target) }
+        let connection = UnsafeTransfer(self)
+        target.loop.execute { connection.value.arrive(at: target) }
     }
 
     private func arrive(at target: ServerLoop) {
@@ -56,10 +57,4 @@ extension Connection {
         }
         step()
     }
-}
-
-/// Carries a connection over: the loop that sends it touches it no more, and only the one that receives it does from
-/// then on.
-struct Passenger: @unchecked Sendable {
-    let connection: Connection
 }

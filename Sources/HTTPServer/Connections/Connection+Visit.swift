@@ -2,6 +2,7 @@ import CLinux
 import Glibc
 import HTTP1
 import HTTPModel
+import Locking
 import Synchronization
 
 /// Who may touch a connection: the loop in whose epoll set its socket is, its home, or the loop that answers a request of
@@ -90,8 +91,8 @@ extension Connection {
         waitStart = context.loop.nanoseconds
         context.loop.wake(self, at: waitStart + min(context.times.idle, context.times.firstLook))
         presence.leave(expected: !leftover.isEmpty || flags.contains(.canRead))
-        let passenger = Passenger(connection: self)
-        target.loop.execute { passenger.connection.beAnswered(by: target) }
+        let connection = UnsafeTransfer(self)
+        target.loop.execute { connection.value.beAnswered(by: target) }
     }
 
     private func beAnswered(by host: ServerLoop) {
@@ -134,8 +135,8 @@ extension Connection {
 
     private func goHome(_ errand: Errand) {
         let home = context
-        let passenger = Passenger(connection: self)
-        home.loop.execute { passenger.connection.comeHome(errand) }
+        let connection = UnsafeTransfer(self)
+        home.loop.execute { connection.value.comeHome(errand) }
     }
 
     private func comeHome(_ errand: Errand) {

@@ -1,5 +1,6 @@
 import HTTP2
 import HTTPModel
+import Locking
 
 /// A request whose session lives on another loop than its connection: it is answered there, and the answer comes back.
 ///
@@ -43,12 +44,7 @@ final class RemoteAnswer: @unchecked Sendable {
         }
         let isDelivered: Void? = home.loop.lend(to: host.loop) { connection.respond(to: stream, with: response) }
         if isDelivered != nil { return }
-        let parcel = Parcel(response: response)
-        home.loop.execute { [self] in connection.respond(to: stream, with: parcel.response) }
-    }
-
-    /// An answer on its way: nobody else holds it, and its body is one that may be touched where it arrives.
-    private struct Parcel: @unchecked Sendable {
-        let response: HTTPResponse
+        let response = UnsafeTransfer(response)
+        home.loop.execute { [self] in connection.respond(to: stream, with: response.value) }
     }
 }

@@ -1,4 +1,5 @@
 import HTTPModel
+import Locking
 import Log
 
 /// All outputs of one session, and what they did since the last turn ended. Confined to the session's loop, but for
@@ -73,8 +74,9 @@ public final class OutputBoard {
         if isOnLoop {
             work()
         } else {
-            let crossing = Crossing(board: self, work: work)
-            context.loop.execute { crossing.arrive() }
+            let work = UnsafeTransfer(work)
+            let board = UnsafeTransfer(self)
+            context.loop.execute { board.value.performFromOtherThread(work.value) }
         }
     }
 
@@ -106,26 +108,19 @@ public final class OutputBoard {
         if !isInTurn { context.scheduler.openTurn() }
     }
 
-    fileprivate func reportForeignThread() {
+    /// Runs work that another thread has sent.
+    private func performFromOtherThread(_ work: () -> Void) {
+        guard let session = context.scheduler.session else { return }
+        reportForeignThread()
+        // This opens no turn: marking an output does, and that turn runs behind everything that has been sent until then.
+        // So a value that changes several outputs on the other thread becomes a single change here.
+        session.asMain(work)
+    }
+
+    private func reportForeignThread() {
         guard !context.hasReportedForeignThread else { return }
         context.hasReportedForeignThread = true
         context.log.limited(
             .warning, "output sent from another thread", ["session": .text(context.sessionHash)])
-    }
-}
-
-/// What was sent on another thread, on its way to the session's loop.
-///
-/// Sendable because the sender gives the work away, and it is run once, on the loop that the board is confined to.
-private struct Crossing: @unchecked Sendable {
-    let board: OutputBoard
-    let work: () -> Void
-
-    /// Opens no turn: what the work marks does, behind all that is on its way already. So one value that changes several
-    /// outputs over there is one change here.
-    func arrive() {
-        guard let session = board.context.scheduler.session else { return }
-        board.reportForeignThread()
-        session.asMain(work)
     }
 }

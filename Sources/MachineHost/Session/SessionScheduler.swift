@@ -1,5 +1,6 @@
 import CombineCore
 public import HTTPModel
+import Locking
 
 /// Runs work on a session's loop, each block as a turn of the session, so that what it changes is seen by clients at once
 /// and whole. Stands in for the main queue inside a hosted machine. May be called from any thread; blocks that have not run
@@ -28,8 +29,8 @@ public final class SessionScheduler: Sendable {
     /// Runs the block on the loop, in a later round, in the order in which the calls arrive there. From any thread.
     public func schedule(_ block: @escaping () -> Void) {
         if loop.isCurrent { return enqueue(.block(block)) }
-        let given = GivenBlock(run: block)
-        loop.execute { [self] in enqueue(.block(given.run)) }
+        let block = UnsafeTransfer(block)
+        loop.execute { [self] in enqueue(.block(block.value)) }
     }
 
     /// Runs the block on the loop once the delay has passed, and again after each interval if there is one, until it is
@@ -145,11 +146,4 @@ extension SessionScheduler {
         case .opening: session?.runScheduledTurn(depth: depth) {}
         }
     }
-}
-
-/// A block on its way to the loop.
-///
-/// Sendable because the caller gives it away, and it is run once, on the loop.
-private struct GivenBlock: @unchecked Sendable {
-    let run: () -> Void
 }

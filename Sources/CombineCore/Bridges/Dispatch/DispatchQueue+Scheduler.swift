@@ -1,4 +1,5 @@
 public import Dispatch
+import Locking
 
 extension DispatchQueue: Scheduler {
     /// A moment on the clock of dispatch queues, which stands still while the machine sleeps.
@@ -68,9 +69,9 @@ extension DispatchQueue: Scheduler {
 
     /// Runs `action` on this queue as soon as possible.
     public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
-        let work = Handover(action)
-        guard let options else { return async { work.run() } }
-        async(group: options.group, qos: options.qos, flags: options.flags) { work.run() }
+        let work = UnsafeTransfer(action)
+        guard let options else { return async { work.value() } }
+        async(group: options.group, qos: options.qos, flags: options.flags) { work.value() }
     }
 
     /// Runs `action` on this queue once, after `date`; the tolerance is ignored.
@@ -78,12 +79,12 @@ extension DispatchQueue: Scheduler {
         after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
         _ action: @escaping () -> Void
     ) {
-        let work = Handover(action)
-        guard let options else { return asyncAfter(deadline: date.dispatchTime) { work.run() } }
+        let work = UnsafeTransfer(action)
+        guard let options else { return asyncAfter(deadline: date.dispatchTime) { work.value() } }
         let group = options.group
         group?.enter()
         asyncAfter(deadline: date.dispatchTime, qos: options.qos, flags: options.flags) {
-            work.run()
+            work.value()
             group?.leave()
         }
     }
@@ -93,11 +94,11 @@ extension DispatchQueue: Scheduler {
         after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
         options: SchedulerOptions?, _ action: @escaping () -> Void
     ) -> any Cancellable {
-        let work = Handover(action)
+        let work = UnsafeTransfer(action)
         let timer = DispatchSource.makeTimerSource(queue: self)
         timer.schedule(
             deadline: date.dispatchTime, repeating: interval.timeInterval, leeway: tolerance.timeInterval)
-        timer.setEventHandler(qos: options?.qos ?? .unspecified, flags: options?.flags ?? []) { work.run() }
+        timer.setEventHandler(qos: options?.qos ?? .unspecified, flags: options?.flags ?? []) { work.value() }
         timer.activate()
         return AnyCancellable { timer.cancel() }
     }

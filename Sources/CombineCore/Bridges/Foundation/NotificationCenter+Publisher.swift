@@ -81,8 +81,8 @@ where Downstream.Input == Notification, Downstream.Failure == Never {
     }
 
     func observe(_ center: NotificationCenter, _ object: AnyObject?) {
-        let delivery = Handover { self.deliver($0) }
-        let observer = center.addObserver(forName: name, object: object, queue: nil) { delivery.run($0) }
+        let conduit = UnsafeTransfer(self)
+        let observer = center.addObserver(forName: name, object: object, queue: nil) { conduit.value.deliver($0) }
         lock.withLock {
             self.center = center
             self.observer = observer

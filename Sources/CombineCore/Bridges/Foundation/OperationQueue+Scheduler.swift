@@ -16,8 +16,8 @@ extension OperationQueue: Scheduler {
 
     /// Adds an operation that runs `action`.
     public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
-        let work = Handover(action)
-        addOperation { work.run() }
+        let work = UnsafeTransfer(action)
+        addOperation { work.value() }
     }
 
     /// Adds an operation that runs `action`, once `date` has come; the tolerance is ignored.
@@ -25,8 +25,8 @@ extension OperationQueue: Scheduler {
         after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
         _ action: @escaping () -> Void
     ) {
-        let work = Handover(action)
-        DispatchQueue.global().asyncAfter(wallDeadline: date.wallTime) { self.addOperation { work.run() } }
+        let work = UnsafeTransfer(action)
+        DispatchQueue.global().asyncAfter(wallDeadline: date.wallTime) { self.addOperation { work.value() } }
     }
 
     /// Adds an operation that runs `action`, once `date` has come and then again each `interval`, until the token is
@@ -37,7 +37,7 @@ extension OperationQueue: Scheduler {
         after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
         options: SchedulerOptions?, _ action: @escaping () -> Void
     ) -> any Cancellable {
-        let work = Handover(action)
+        let work = UnsafeTransfer(action)
         let timer = DispatchSource.makeTimerSource(queue: .global())
         timer.schedule(
             wallDeadline: date.wallTime, repeating: interval.timeInterval,
@@ -45,7 +45,7 @@ extension OperationQueue: Scheduler {
         let isCancelled = Lock(false)
         timer.setEventHandler {
             self.addOperation {
-                if !isCancelled.withLock({ $0 }) { work.run() }
+                if !isCancelled.withLock({ $0 }) { work.value() }
             }
         }
         timer.activate()

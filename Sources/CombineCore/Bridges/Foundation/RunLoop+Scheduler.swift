@@ -16,8 +16,8 @@ extension RunLoop: Scheduler {
 
     /// Runs `action` as soon as the thread of this run loop runs it in its default mode; callable from any thread.
     public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
-        let work = Handover(action)
-        perform { work.run() }
+        let work = UnsafeTransfer(action)
+        perform { work.value() }
         RunLoopWaker.wake(self)
     }
 
@@ -26,8 +26,10 @@ extension RunLoop: Scheduler {
         after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
         _ action: @escaping () -> Void
     ) {
-        let work = Handover { self.schedule(options: nil, action) }
-        DispatchQueue.global().asyncAfter(wallDeadline: .now() + max(0, date.date.timeIntervalSinceNow)) { work.run() }
+        let work = UnsafeTransfer({ self.schedule(options: nil, action) })
+        DispatchQueue.global().asyncAfter(wallDeadline: .now() + max(0, date.date.timeIntervalSinceNow)) {
+            work.value()
+        }
     }
 
     /// Runs `action` after `date` and then again each `interval`, in the run loop's default mode, until the token is
@@ -37,16 +39,16 @@ extension RunLoop: Scheduler {
         options: SchedulerOptions?, _ action: @escaping () -> Void
     ) -> any Cancellable {
         let isCancelled = Lock(false)
-        let work = Handover {
+        let work = UnsafeTransfer({
             self.schedule(options: nil) {
                 if !isCancelled.withLock({ $0 }) { action() }
             }
-        }
+        })
         let timer = DispatchSource.makeTimerSource(queue: .global())
         timer.schedule(
             wallDeadline: .now() + max(0, date.date.timeIntervalSinceNow), repeating: interval.timeInterval,
             leeway: .nanoseconds(Int(max(0, min(tolerance.timeInterval, 1e9)) * 1e9)))
-        timer.setEventHandler { work.run() }
+        timer.setEventHandler { work.value() }
         timer.activate()
         return AnyCancellable {
             isCancelled.withLock { $0 = true }

@@ -68,10 +68,10 @@ extension Timer {
                 }
             }
             // On Linux a timer is never let go of again, so the subject must be, by the cancellation.
-            let tick = Lock<Handover<Void>?>(Handover { [dates] in dates.send(Date()) })
+            let tick = Lock<UnsafeTransfer<() -> Void>?>(UnsafeTransfer({ [dates] in dates.send(Date()) }))
             // Without a date the first firing would be at once on Linux.
             let timer = Timer(fire: Date(timeIntervalSinceNow: interval), interval: interval, repeats: true) { timer in
-                if timer.isValid { tick.withLock { $0 }?.run() }
+                if timer.isValid { tick.withLock { $0 }?.value() }
             }
             timer.tolerance = tolerance ?? 0
             runLoop.add(timer, forMode: mode)
@@ -83,7 +83,7 @@ extension Timer {
 /// Stops a timer when it is cancelled; going away does not.
 private struct TimerInvalidation: Cancellable {
     let timer: Timer
-    let tick: Lock<Handover<Void>?>
+    let tick: Lock<UnsafeTransfer<() -> Void>?>
 
     func cancel() {
         timer.invalidate()

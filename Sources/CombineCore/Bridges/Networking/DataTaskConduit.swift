@@ -66,8 +66,8 @@ where Downstream.Input == URLSession.DataTaskPublisher.Output, Downstream.Failur
 
     private func begin() {
         guard case .idle(let request, let session) = lock.withLock({ state }) else { return }
-        let delivery = Handover<DataTaskResult> { self.finish($0) }
-        let task = session.dataTask(with: request) { delivery.run(($0, $1, $2)) }
+        let conduit = UnsafeTransfer(self)
+        let task = session.dataTask(with: request) { conduit.value.finish(($0, $1, $2)) }
         let isWanted = lock.withLock {
             guard case .idle = state else { return false }
             state = .running(task)
