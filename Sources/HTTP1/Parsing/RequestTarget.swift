@@ -61,18 +61,16 @@ struct RequestTarget {
     /// (``ByteSet/path``, ``ByteSet/query``). An escaped NUL in a path is refused: no resource has it in its name, and it cuts
     /// strings short elsewhere.
     private static func isOriginForm(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        // A loop for each set, so that the set is a constant: choosing between the two for each byte costs more than the
+        // test itself.
         var offset = 0
-        var isQuery = false
         while offset < bytes.count {
             let byte = bytes[offset]
-            if (isQuery ? ByteSet.query : ByteSet.path).contains(byte) {
-                offset &+= 1
-            } else if byte == UInt8(ascii: "?") {
-                isQuery = true
-                offset &+= 1
-            } else if byte == UInt8(ascii: "%"), escapedByte(in: bytes, at: offset) != 0 {
+            if ByteSet.path.contains(byte) || byte == UInt8(ascii: "%") && escapedByte(in: bytes, at: offset) != 0 {
                 // Browsers send a percent sign that starts no escape unchanged.
                 offset &+= 1
+            } else if byte == UInt8(ascii: "?") {
+                return isQuery(bytes, from: offset &+ 1)
             } else {
                 return false
             }
@@ -80,8 +78,21 @@ struct RequestTarget {
         return true
     }
 
+    private static func isQuery(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Bool {
+        var offset = start
+        while offset < bytes.count {
+            let byte = bytes[offset]
+            guard ByteSet.query.contains(byte) || byte == UInt8(ascii: "%") && escapedByte(in: bytes, at: offset) != 0
+            else {
+                return false
+            }
+            offset &+= 1
+        }
+        return true
+    }
+
     private static func escapedByte(in bytes: UnsafeRawBufferPointer, at offset: Int) -> UInt8? {
-        guard bytes[offset] == UInt8(ascii: "%"), offset &+ 2 < bytes.count,
+        guard offset &+ 2 < bytes.count,
             let high = ASCII.hexadecimalDigit(bytes[offset &+ 1]), let low = ASCII.hexadecimalDigit(bytes[offset &+ 2])
         else { return nil }
         return high << 4 | low

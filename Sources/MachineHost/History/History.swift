@@ -141,9 +141,11 @@ struct History {
     private static func write(_ bytes: UnsafeRawBufferPointer, to ring: inout [UInt8], at position: UInt32) {
         let place = Int(position & UInt32(truncatingIfNeeded: ring.count - 1))
         let head = min(bytes.count, ring.count - place)
+        // `copyMemory` is one call of the C library; `copyBytes` of slices counts their elements first.
         ring.withUnsafeMutableBytes { ring in
-            ring[place..<(place + head)].copyBytes(from: bytes[..<head])
-            ring[..<(bytes.count - head)].copyBytes(from: bytes[head...])
+            UnsafeMutableRawBufferPointer(rebasing: ring[place...])
+                .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<head]))
+            if head < bytes.count { ring.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[head...])) }
         }
     }
 
