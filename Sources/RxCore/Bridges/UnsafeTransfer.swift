@@ -1,6 +1,6 @@
-/// Carries a value to another thread, for interfaces of Rx that promise nothing about the types that they are given.
+/// A box that passes a value to another thread, for Rx interfaces that do not require `Sendable`.
 ///
-/// Unchecked because Rx leaves it to the program what its values and closures may be used from.
+/// Unchecked because Rx leaves it to the program to use its values and closures only from threads that may use them.
 struct UnsafeTransfer<Value>: @unchecked Sendable {
     let value: Value
 

@@ -1,6 +1,6 @@
 import Locking
 
-/// Runs an action when it is disposed of, once, and lets go of it.
+/// A disposable that runs an action once, when it is disposed of, and then releases it.
 final class ActionDisposable: Cancelable {
     private let lock = WordLock()
     /// Guarded by `lock`; nil once disposed of.

@@ -1,25 +1,25 @@
-/// What can go wrong with a stream itself.
+/// An error that an operator or a subject reports.
 public enum RxError: Error, @unchecked Sendable {
-    // Sendable because the object of `disposed` is there to be named in a message; whoever casts and uses it has to be where
-    // it may be used.
-    /// Something that has no name here.
+    // Unchecked because of the object in `disposed`, which serves only to be named in a message. Code that casts and
+    // uses it must run where the object may be used.
+    /// An unspecified error.
     case unknown
-    /// The object has been disposed of and cannot be used any more.
+    /// The object was disposed of and cannot be used.
     case disposed(object: AnyObject)
-    /// A number that was counted has become too large.
+    /// A counter overflowed.
     case overflow
-    /// An argument is out of the range of what it selects from.
+    /// An argument is out of range.
     case argumentOutOfRange
-    /// The stream ended without the element that was asked for.
+    /// The observable completed without the requested element.
     case noElements
-    /// The stream had more elements than the one that was asked for.
+    /// The observable emitted more than one element where exactly one was expected.
     case moreThanOneElement
-    /// Nothing came in time.
+    /// No element was received before the timeout.
     case timeout
 }
 
 extension RxError: CustomDebugStringConvertible {
-    /// One sentence that says what happened.
+    /// A sentence that describes the error.
     public var debugDescription: String {
         switch self {
         case .unknown: "Something went wrong that has no name."

@@ -1,8 +1,8 @@
-/// A queue: what is taken comes in the order in which it was added, each in constant time on average.
+/// A FIFO queue with amortized constant-time operations.
 @usableFromInline
 @frozen
 struct Backlog<Element> {
-    /// Taken places are nil, so that what was taken is not kept alive.
+    /// The slots before `head` are nil, so that dequeued elements are released.
     @usableFromInline var places: [Element?] = []
     @usableFromInline var head = 0
 
@@ -11,7 +11,7 @@ struct Backlog<Element> {
 
     @inlinable var isEmpty: Bool { head == places.count }
 
-    /// The element that is taken next.
+    /// The element that ``takeFirst()`` returns next.
     @inlinable var first: Element? { head < places.count ? places[head] : nil }
 
     @inlinable

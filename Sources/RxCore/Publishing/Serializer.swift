@@ -1,7 +1,7 @@
 public import Locking
 
-/// Lets one thread at a time do something that calls out; that thread may come in again. Operators that listen to several
-/// streams use it, as Rx's do.
+/// Serializes calls that run foreign code: one thread at a time, which may reenter. Operators with several sources use
+/// it.
 @usableFromInline
 final class Serializer {
     @usableFromInline let gate = Gate()

@@ -1,8 +1,10 @@
 public import CombineCore
 
-/// A publisher that serves each subscriber by calling a closure: with an observer to tell, and a group for what is to be
-/// disposed of when the subscription is over. What the closure adds to the group ends also if it is over before the
-/// closure has returned.
+/// A publisher that calls a closure for each subscriber.
+///
+/// The closure receives an observer for the events, and a group for the disposables that belong to the subscription.
+/// Disposables that are added after the end of the subscription are disposed of immediately, even if the closure has
+/// not returned.
 @usableFromInline
 @frozen
 struct Served<Element>: Publisher {

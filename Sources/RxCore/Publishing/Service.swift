@@ -1,17 +1,17 @@
 public import CombineCore
 public import Locking
 
-/// One subscriber of a ``Served`` publisher.
+/// The subscription of one subscriber to an ``AnonymousPublisher``.
 ///
-/// Rx knows no demand: what the subscriber has not asked for yet is kept for it, in order, without a limit. A subscriber
-/// that asks for everything gets what comes as it comes, and an element that is sent from inside a delivery goes first.
+/// Rx has no demand, so elements that the subscriber has not requested are buffered in order, without a limit. A
+/// subscriber with unlimited demand receives elements immediately and depth-first.
 @usableFromInline
 final class Service<S: Subscriber>: Subscription, ObserverType where S.Failure == any Error {
     @usableFromInline typealias Element = S.Input
 
     @usableFromInline let group = CompositeDisposable()
     @usableFromInline let lock = WordLock()
-    /// These are guarded by `lock`.
+    /// Guarded by `lock`, like the properties below.
     @exclusivity(unchecked) @usableFromInline var subscriber: S?
     @exclusivity(unchecked) @usableFromInline var demand = Subscribers.Demand.none
     @exclusivity(unchecked) @usableFromInline var backlog = Backlog<Element>()
@@ -28,7 +28,7 @@ final class Service<S: Subscriber>: Subscription, ObserverType where S.Failure =
         stayOutOfClients()
     }
 
-    /// Calls the closure that serves the subscriber, unless that has cancelled already.
+    /// Calls the closure, unless the subscriber has already cancelled.
     @inlinable
     func begin(_ serve: (AnyObserver<Element>, CompositeDisposable) -> Void) {
         if !group.isDisposed { serve(AnyObserver(self), group) }

@@ -1,11 +1,12 @@
 import CombineCore
 import Dispatch
 
-/// What the schedulers that stand on a dispatch queue have in common.
+/// The common implementation of the schedulers that use a dispatch queue.
 struct QueueScheduling: Sendable {
     let queue: DispatchQueue
 
-    /// Runs `action` on the queue, and then, also if the action was disposed of before its turn, `finish`.
+    /// Runs `action` on the queue and then `finish`. `finish` runs even if the action was disposed of before it
+    /// started.
     func schedule<StateType>(
         _ state: StateType, action: @escaping (StateType) -> any Disposable, finish: @escaping () -> Void = {}
     ) -> any Disposable {
@@ -23,7 +24,8 @@ struct QueueScheduling: Sendable {
     ) -> any Disposable {
         let begun = SingleAssignmentDisposable()
         let timer = SingleAssignmentDisposable()
-        // A timer that is stopped when it has fired once: unlike a delayed block, it can be taken back.
+        // A repeating timer that stops itself when it fires, because a delayed block of a dispatch queue cannot be
+        // cancelled.
         let token = queue.schedule(
             after: queue.now.advanced(by: .init(dueTime)), interval: .seconds(1 << 30), tolerance: .init(leeway)
         ) {

@@ -1,7 +1,9 @@
 import Locking
 
-/// An action that schedules itself again. Where the scheduler runs it at once, it runs in a loop, so that the stack does not
-/// grow with the number of rounds.
+/// An action that schedules itself again.
+///
+/// If the scheduler runs it immediately, the repetitions run in a loop, so that the stack does not grow with their
+/// number.
 final class RecursiveAction<State>: Cancelable {
     private struct Progress {
         var next: State?

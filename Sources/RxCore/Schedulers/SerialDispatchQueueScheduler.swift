@@ -2,7 +2,7 @@ import CombineCore
 public import Dispatch
 public import FoundationEssentials
 
-/// Runs actions one after another on a dispatch queue.
+/// A scheduler that runs actions serially on a dispatch queue.
 public final class SerialDispatchQueueScheduler: SchedulerType, Sendable {
     private let scheduling: QueueScheduling
     private let leeway: DispatchTimeInterval
@@ -14,12 +14,12 @@ public final class SerialDispatchQueueScheduler: SchedulerType, Sendable {
         self.isMain = isMain
     }
 
-    /// The main queue, which is serial as it is.
+    /// Creates a scheduler for the main queue, which is already serial.
     convenience init(main queue: DispatchQueue) {
         self.init(queue, leeway: .nanoseconds(0), isMain: true)
     }
 
-    /// A serial queue of its own with this name.
+    /// Creates a scheduler with a new serial queue.
     public convenience init(
         internalSerialQueueName: String, serialQueueConfiguration: ((DispatchQueue) -> Void)? = nil,
         leeway: DispatchTimeInterval = .nanoseconds(0)
@@ -29,7 +29,7 @@ public final class SerialDispatchQueueScheduler: SchedulerType, Sendable {
         self.init(queue, leeway: leeway, isMain: false)
     }
 
-    /// A serial queue of its own on top of `queue`; the main queue is used as it is.
+    /// Creates a scheduler with a new serial queue that targets `queue`. The main queue is used directly.
     public convenience init(
         queue: DispatchQueue, internalSerialQueueName: String, leeway: DispatchTimeInterval = .nanoseconds(0)
     ) {
@@ -40,7 +40,7 @@ public final class SerialDispatchQueueScheduler: SchedulerType, Sendable {
         }
     }
 
-    /// A serial queue of its own on top of the system's queue of that quality of service.
+    /// Creates a scheduler with a new serial queue that targets the global queue of the given quality of service.
     public convenience init(
         qos: DispatchQoS, internalSerialQueueName: String = "rx.global_dispatch_queue.serial",
         leeway: DispatchTimeInterval = .nanoseconds(0)
@@ -49,7 +49,7 @@ public final class SerialDispatchQueueScheduler: SchedulerType, Sendable {
             queue: .global(qos: qos.qosClass), internalSerialQueueName: internalSerialQueueName, leeway: leeway)
     }
 
-    /// The present moment.
+    /// The current time.
     public var now: RxTime { substitute?.now ?? Date() }
 
     /// Runs `action` on the queue, never before this call returns.
@@ -59,7 +59,7 @@ public final class SerialDispatchQueueScheduler: SchedulerType, Sendable {
         substitute?.schedule(state, action: action) ?? scheduling.schedule(state, action: action)
     }
 
-    /// Runs `action` on the queue once `dueTime` has passed.
+    /// Runs `action` on the queue after `dueTime`.
     public func scheduleRelative<StateType>(
         _ state: StateType, dueTime: RxTimeInterval, action: @escaping (StateType) -> any Disposable
     ) -> any Disposable {

@@ -1,46 +1,47 @@
 import CombineCore
 import Locking
 
-/// A subject that says nothing until it completes: then it tells the last element that it was told, if any, and the end,
-/// also to observers that come later. After an error it tells the error only.
+/// A subject that emits only its last element, and only when it completes. Later observers receive the same element and
+/// completion. After an error, observers receive only the error.
 ///
 /// May be used from any thread.
 public final class AsyncSubject<Element>: Observable<Element>, SubjectType, Cancelable, ObserverType {
-    /// The observer's side is the subject itself.
+    /// The subject itself is the observer.
     public typealias SubjectObserverType = AsyncSubject<Element>
 
     private let last: LastElement<Element>
 
-    /// A subject that has been told nothing.
+    /// Creates a subject without an element.
     public init() {
         let last = LastElement<Element>()
         self.last = last
         super.init(Served(serve: { observer, group in group.add(last.serve(observer)) }).eraseToAnyPublisher())
     }
 
-    /// Whether anybody is subscribed.
+    /// Whether the subject has observers.
     public var hasObservers: Bool { last.hasObservers }
 
-    /// Whether it has been disposed of.
+    /// Whether `dispose()` was called.
     public var isDisposed: Bool { last.ending.isDisposed }
 
-    /// Keeps the element in place of the one before; a completion tells it to everybody who is subscribed.
+    /// Replaces the kept element. A completion sends it to all observers.
     public func on(_ event: Event<Element>) {
         last.on(event)
     }
 
-    /// The subject itself.
+    /// Returns the subject itself.
     public func asObserver() -> AsyncSubject<Element> {
         self
     }
 
-    /// Silences it and forgets what it has kept; later observers get ``RxError/disposed(object:)``.
+    /// Ends the subject without an event and releases its elements. Later observers receive
+    /// ``RxError/disposed(object:)``.
     public func dispose() {
         last.dispose()
     }
 }
 
-/// What an ``AsyncSubject`` keeps, and whom it tells. Nothing is called out to under its lock.
+/// The element and the observers of an ``AsyncSubject``.
 private final class LastElement<Element> {
     let ending = Ending()
     private let core = PassthroughSubject<Element, any Error>()
@@ -68,11 +69,12 @@ private final class LastElement<Element> {
         }
     }
 
-    /// Sends the observer the result, or lets it wait for that.
+    /// Sends the observer the result, or subscribes it until there is one.
     func serve(_ observer: AnyObserver<Element>) -> any Disposable {
         let link = ObserverLink(observer)
         let (situation, last) = lock.withLock { () -> (Ending.Situation, Element?) in
-            // Under the lock, so that an end does not slip in between; it attaches the link and calls nobody.
+            // Subscribed under the lock, so that the subject cannot terminate in between. That is safe because it only
+            // registers the subscriber and runs no foreign code.
             if case .open = ending.situation { core.receive(subscriber: link) }
             return (ending.situation, element)
         }

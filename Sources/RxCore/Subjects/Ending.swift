@@ -1,6 +1,6 @@
 import Locking
 
-/// How a subject has ended, if it has. May be used from any thread.
+/// Whether and how a subject has terminated. May be used from any thread.
 final class Ending {
     enum Situation {
         case open
@@ -27,7 +27,7 @@ final class Ending {
         if case .disposed = situation { true } else { false }
     }
 
-    /// Ends it, if it has not ended.
+    /// Sets the terminal phase and returns true, unless the subject has already terminated.
     func become(_ situation: Situation) -> Bool {
         lock.withLock {
             guard case .open = current else { return false }
@@ -36,7 +36,7 @@ final class Ending {
         }
     }
 
-    /// Disposes of it, ended or not.
+    /// Marks the subject as disposed, whether or not it has terminated.
     func dispose() {
         lock.withLock { current = .disposed }
     }

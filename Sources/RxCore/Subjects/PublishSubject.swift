@@ -1,28 +1,28 @@
 import CombineCore
 
-/// A subject that tells its observers what it is told and keeps nothing. An error or a completion ends it for good: later
-/// observers are told the end and nothing else.
+/// A subject that forwards events to its observers and keeps no elements. After an error or a completion, later
+/// observers receive only that event.
 ///
-/// May be used from any thread. What is sent from inside a delivery goes first; see ``Observable``.
+/// May be used from any thread. An element that is sent during a delivery is delivered first; see ``Observable``.
 public final class PublishSubject<Element>: Observable<Element>, SubjectType, Cancelable, ObserverType {
-    /// The observer's side is the subject itself.
+    /// The subject itself is the observer.
     public typealias SubjectObserverType = PublishSubject<Element>
 
     private let core = PassthroughSubject<Element, any Error>()
     private let ending = Ending()
 
-    /// A subject without observers.
+    /// Creates a subject without observers.
     public init() {
         super.init(SubjectSource(core: core, ending: ending).eraseToAnyPublisher())
     }
 
-    /// Whether anybody is subscribed.
+    /// Whether the subject has observers.
     public var hasObservers: Bool { !isDisposed && core.hasSubscribers }
 
-    /// Whether it has been disposed of.
+    /// Whether `dispose()` was called.
     public var isDisposed: Bool { ending.isDisposed }
 
-    /// Tells everybody who is subscribed.
+    /// Sends the event to all observers.
     public func on(_ event: Event<Element>) {
         switch event {
         case .next(let element):
@@ -34,12 +34,12 @@ public final class PublishSubject<Element>: Observable<Element>, SubjectType, Ca
         }
     }
 
-    /// The subject itself.
+    /// Returns the subject itself.
     public func asObserver() -> PublishSubject<Element> {
         self
     }
 
-    /// Silences it: observers are told nothing more, later ones get ``RxError/disposed(object:)``.
+    /// Ends the subject without an event. Later observers receive ``RxError/disposed(object:)``.
     public func dispose() {
         ending.dispose()
     }

@@ -1,14 +1,15 @@
 import CombineCore
 import Locking
 
-/// What a ``ReplaySubject`` keeps, and whom it tells. Nothing is called out to under its lock, so that an observer may
-/// wait for a lock whose owner is sending.
+/// The elements and the observers of a ``ReplaySubject``.
+///
+/// It runs no foreign code under its lock: an observer may wait for a lock whose owner is sending to this subject.
 final class Recording<Element> {
     private let core = PassthroughSubject<NumberedElement<Element>, any Error>()
     private let ending = Ending()
     private let limit: Int?
     private let lock = WordLock()
-    /// These are guarded by `lock`. Elements are numbered from the first that ever was.
+    /// Guarded by `lock`, like the property below. Elements are numbered from the first one ever sent.
     @exclusivity(unchecked) private var kept: [Element] = []
     @exclusivity(unchecked) private var received = 0
 
@@ -35,7 +36,7 @@ final class Recording<Element> {
         }
     }
 
-    /// Sends the observer what is kept, then what was sent meanwhile, and whatever follows.
+    /// Sends the observer the kept elements, then those sent meanwhile, and then all further events.
     func serve(_ observer: AnyObserver<Element>) -> any Disposable {
         if ending.isDisposed {
             observer.onError(RxError.disposed(object: self))
@@ -44,7 +45,8 @@ final class Recording<Element> {
         let (replayed, next) = lock.withLock { (kept, received) }
         let replay = Replay(observer, next: next)
         let link = ObserverLink(replay)
-        // Before the replay: what is sent meanwhile waits in it, and what it holds already is recognised by its number.
+        // Subscribed before the replay: elements that are sent meanwhile are queued, and those that are also in the
+        // replay are recognized by their numbers.
         core.receive(subscriber: link)
         replay.run(replayed)
         return link
@@ -69,22 +71,22 @@ final class Recording<Element> {
     }
 }
 
-/// An element and how many were sent before it.
+/// An element and the number of elements sent before it.
 struct NumberedElement<Element> {
     let number: Int
     let element: Element
 }
 
-/// Sends an observer the elements that a subject has kept, and holds back what follows until that is done.
+/// An observer that receives the kept elements of a subject first, and queues further events until then.
 final class Replay<Element>: ObserverType {
     private let observer: AnyObserver<Element>
     private let next: Int
     private let lock = WordLock()
-    /// These are guarded by `lock`.
+    /// Guarded by `lock`, like the properties below.
     @exclusivity(unchecked) private var waiting = Backlog<Event<Element>>()
     @exclusivity(unchecked) private var isReplaying = true
 
-    /// `next` is the number of the first element that is not replayed.
+    /// Creates an observer. `next` is the number of the first element that is not replayed.
     init(_ observer: AnyObserver<Element>, next: Int) {
         self.observer = observer
         self.next = next

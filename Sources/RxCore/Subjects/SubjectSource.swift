@@ -1,6 +1,6 @@
 import CombineCore
 
-/// The publisher side of a subject: that of its core, but a failure once the subject has been disposed of.
+/// The publisher of a subject. It fails once the subject was disposed of.
 struct SubjectSource<Core: Subject>: Publisher where Core.Failure == any Error {
     typealias Output = Core.Output
     typealias Failure = any Error

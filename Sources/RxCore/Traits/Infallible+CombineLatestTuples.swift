@@ -1,5 +1,6 @@
 extension InfallibleType where Element == Any {
-    /// The latest elements, each time that one of the streams sends and all have, as tuples.
+    /// Returns an infallible that emits a tuple of the latest elements whenever a source emits and every source has
+    /// emitted.
     public static func combineLatest<E1, E2>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>
     ) -> Infallible<(E1, E2)> {
@@ -9,7 +10,8 @@ extension InfallibleType where Element == Any {
             ) { ($0, $1) })
     }
 
-    /// The latest elements, each time that one of the streams sends and all have, as tuples.
+    /// Returns an infallible that emits a tuple of the latest elements whenever a source emits and every source has
+    /// emitted.
     public static func combineLatest<E1, E2, E3>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>, _ source3: Infallible<E3>
     ) -> Infallible<(E1, E2, E3)> {
@@ -19,7 +21,8 @@ extension InfallibleType where Element == Any {
             ) { ($0, $1, $2) })
     }
 
-    /// The latest elements, each time that one of the streams sends and all have, as tuples.
+    /// Returns an infallible that emits a tuple of the latest elements whenever a source emits and every source has
+    /// emitted.
     public static func combineLatest<E1, E2, E3, E4>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>, _ source3: Infallible<E3>, _ source4: Infallible<E4>
     ) -> Infallible<(E1, E2, E3, E4)> {
@@ -30,7 +33,8 @@ extension InfallibleType where Element == Any {
             ) { ($0, $1, $2, $3) })
     }
 
-    /// The latest elements, each time that one of the streams sends and all have, as tuples.
+    /// Returns an infallible that emits a tuple of the latest elements whenever a source emits and every source has
+    /// emitted.
     public static func combineLatest<E1, E2, E3, E4, E5>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>, _ source3: Infallible<E3>, _ source4: Infallible<E4>,
         _ source5: Infallible<E5>
@@ -42,7 +46,8 @@ extension InfallibleType where Element == Any {
             ) { ($0, $1, $2, $3, $4) })
     }
 
-    /// The latest elements, each time that one of the streams sends and all have, as tuples.
+    /// Returns an infallible that emits a tuple of the latest elements whenever a source emits and every source has
+    /// emitted.
     public static func combineLatest<E1, E2, E3, E4, E5, E6>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>, _ source3: Infallible<E3>, _ source4: Infallible<E4>,
         _ source5: Infallible<E5>, _ source6: Infallible<E6>
@@ -54,7 +59,8 @@ extension InfallibleType where Element == Any {
             ) { ($0, $1, $2, $3, $4, $5) })
     }
 
-    /// The latest elements, each time that one of the streams sends and all have, as tuples.
+    /// Returns an infallible that emits a tuple of the latest elements whenever a source emits and every source has
+    /// emitted.
     public static func combineLatest<E1, E2, E3, E4, E5, E6, E7>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>, _ source3: Infallible<E3>, _ source4: Infallible<E4>,
         _ source5: Infallible<E5>, _ source6: Infallible<E6>, _ source7: Infallible<E7>
@@ -66,7 +72,8 @@ extension InfallibleType where Element == Any {
             ) { ($0, $1, $2, $3, $4, $5, $6) })
     }
 
-    /// The latest elements, each time that one of the streams sends and all have, as tuples.
+    /// Returns an infallible that emits a tuple of the latest elements whenever a source emits and every source has
+    /// emitted.
     public static func combineLatest<E1, E2, E3, E4, E5, E6, E7, E8>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>, _ source3: Infallible<E3>, _ source4: Infallible<E4>,
         _ source5: Infallible<E5>, _ source6: Infallible<E6>, _ source7: Infallible<E7>, _ source8: Infallible<E8>

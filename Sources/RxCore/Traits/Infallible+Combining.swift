@@ -1,5 +1,6 @@
 extension Infallible {
-    /// What the closure makes of the latest elements, each time that one of the streams sends and all have.
+    /// Returns an infallible that applies the closure to the latest elements whenever a source emits and every source
+    /// has emitted.
     public static func combineLatest<E1, E2>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>,
         resultSelector: @escaping (E1, E2) -> Element
@@ -7,7 +8,7 @@ extension Infallible {
         Infallible(raw: gather(.latest, source1.asObservable(), source2.asObservable(), selector: resultSelector))
     }
 
-    /// What the closure makes of the elements that have the same position.
+    /// Returns an infallible that applies the closure to the elements at the same position of each source.
     public static func zip<E1, E2>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>,
         resultSelector: @escaping (E1, E2) -> Element
@@ -15,7 +16,8 @@ extension Infallible {
         Infallible(raw: gather(.pairs, source1.asObservable(), source2.asObservable(), selector: resultSelector))
     }
 
-    /// What the closure makes of the latest elements, each time that one of the streams sends and all have.
+    /// Returns an infallible that applies the closure to the latest elements whenever a source emits and every source
+    /// has emitted.
     public static func combineLatest<E1, E2, E3>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>, _ source3: Infallible<E3>,
         resultSelector: @escaping (E1, E2, E3) -> Element
@@ -26,7 +28,7 @@ extension Infallible {
                 selector: resultSelector))
     }
 
-    /// What the closure makes of the elements that have the same position.
+    /// Returns an infallible that applies the closure to the elements at the same position of each source.
     public static func zip<E1, E2, E3>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>, _ source3: Infallible<E3>,
         resultSelector: @escaping (E1, E2, E3) -> Element
@@ -37,7 +39,8 @@ extension Infallible {
             ))
     }
 
-    /// What the closure makes of the latest elements, each time that one of the streams sends and all have.
+    /// Returns an infallible that applies the closure to the latest elements whenever a source emits and every source
+    /// has emitted.
     public static func combineLatest<E1, E2, E3, E4>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>, _ source3: Infallible<E3>, _ source4: Infallible<E4>,
         resultSelector: @escaping (E1, E2, E3, E4) -> Element
@@ -48,7 +51,7 @@ extension Infallible {
                 selector: resultSelector))
     }
 
-    /// What the closure makes of the elements that have the same position.
+    /// Returns an infallible that applies the closure to the elements at the same position of each source.
     public static func zip<E1, E2, E3, E4>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>, _ source3: Infallible<E3>, _ source4: Infallible<E4>,
         resultSelector: @escaping (E1, E2, E3, E4) -> Element
@@ -59,7 +62,8 @@ extension Infallible {
                 selector: resultSelector))
     }
 
-    /// What the closure makes of the latest elements, each time that one of the streams sends and all have.
+    /// Returns an infallible that applies the closure to the latest elements whenever a source emits and every source
+    /// has emitted.
     public static func combineLatest<E1, E2, E3, E4, E5>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>, _ source3: Infallible<E3>, _ source4: Infallible<E4>,
         _ source5: Infallible<E5>,
@@ -71,7 +75,7 @@ extension Infallible {
                 source5.asObservable(), selector: resultSelector))
     }
 
-    /// What the closure makes of the elements that have the same position.
+    /// Returns an infallible that applies the closure to the elements at the same position of each source.
     public static func zip<E1, E2, E3, E4, E5>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>, _ source3: Infallible<E3>, _ source4: Infallible<E4>,
         _ source5: Infallible<E5>,
@@ -83,7 +87,8 @@ extension Infallible {
                 source5.asObservable(), selector: resultSelector))
     }
 
-    /// What the closure makes of the latest elements, each time that one of the streams sends and all have.
+    /// Returns an infallible that applies the closure to the latest elements whenever a source emits and every source
+    /// has emitted.
     public static func combineLatest<E1, E2, E3, E4, E5, E6>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>, _ source3: Infallible<E3>, _ source4: Infallible<E4>,
         _ source5: Infallible<E5>, _ source6: Infallible<E6>,
@@ -95,7 +100,7 @@ extension Infallible {
                 source5.asObservable(), source6.asObservable(), selector: resultSelector))
     }
 
-    /// What the closure makes of the elements that have the same position.
+    /// Returns an infallible that applies the closure to the elements at the same position of each source.
     public static func zip<E1, E2, E3, E4, E5, E6>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>, _ source3: Infallible<E3>, _ source4: Infallible<E4>,
         _ source5: Infallible<E5>, _ source6: Infallible<E6>,
@@ -107,7 +112,8 @@ extension Infallible {
                 source5.asObservable(), source6.asObservable(), selector: resultSelector))
     }
 
-    /// What the closure makes of the latest elements, each time that one of the streams sends and all have.
+    /// Returns an infallible that applies the closure to the latest elements whenever a source emits and every source
+    /// has emitted.
     public static func combineLatest<E1, E2, E3, E4, E5, E6, E7>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>, _ source3: Infallible<E3>, _ source4: Infallible<E4>,
         _ source5: Infallible<E5>, _ source6: Infallible<E6>, _ source7: Infallible<E7>,
@@ -119,7 +125,7 @@ extension Infallible {
                 source5.asObservable(), source6.asObservable(), source7.asObservable(), selector: resultSelector))
     }
 
-    /// What the closure makes of the elements that have the same position.
+    /// Returns an infallible that applies the closure to the elements at the same position of each source.
     public static func zip<E1, E2, E3, E4, E5, E6, E7>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>, _ source3: Infallible<E3>, _ source4: Infallible<E4>,
         _ source5: Infallible<E5>, _ source6: Infallible<E6>, _ source7: Infallible<E7>,
@@ -131,7 +137,8 @@ extension Infallible {
                 source5.asObservable(), source6.asObservable(), source7.asObservable(), selector: resultSelector))
     }
 
-    /// What the closure makes of the latest elements, each time that one of the streams sends and all have.
+    /// Returns an infallible that applies the closure to the latest elements whenever a source emits and every source
+    /// has emitted.
     public static func combineLatest<E1, E2, E3, E4, E5, E6, E7, E8>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>, _ source3: Infallible<E3>, _ source4: Infallible<E4>,
         _ source5: Infallible<E5>, _ source6: Infallible<E6>, _ source7: Infallible<E7>, _ source8: Infallible<E8>,
@@ -144,7 +151,7 @@ extension Infallible {
                 selector: resultSelector))
     }
 
-    /// What the closure makes of the elements that have the same position.
+    /// Returns an infallible that applies the closure to the elements at the same position of each source.
     public static func zip<E1, E2, E3, E4, E5, E6, E7, E8>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>, _ source3: Infallible<E3>, _ source4: Infallible<E4>,
         _ source5: Infallible<E5>, _ source6: Infallible<E6>, _ source7: Infallible<E7>, _ source8: Infallible<E8>,
@@ -157,14 +164,16 @@ extension Infallible {
                 selector: resultSelector))
     }
 
-    /// What the closure makes of the latest elements, each time that one of the streams sends and all have.
+    /// Returns an infallible that applies the closure to the latest elements whenever a source emits and every source
+    /// has emitted.
     public static func combineLatest<Collection: Swift.Collection>(
         _ collection: Collection, resultSelector: @escaping ([Collection.Element.Element]) -> Element
     ) -> Infallible<Element> where Collection.Element: ObservableConvertibleType {
         Infallible(raw: gather(.latest, all: collection.map { $0.asObservable() }, selector: resultSelector))
     }
 
-    /// The latest elements, each time that one of the streams sends and all have.
+    /// Returns an infallible that emits an array of the latest elements whenever a source emits and every source has
+    /// emitted.
     public static func combineLatest<Collection: Swift.Collection>(_ collection: Collection) -> Infallible<[Element]>
     where Collection.Element == Infallible<Element> {
         Infallible<[Element]>.combineLatest(collection) { $0 }

@@ -1,5 +1,6 @@
 extension PrimitiveSequenceType where Trait == MaybeTrait {
-    /// What the closure makes of the elements of all of them; nothing if one of them has none.
+    /// Returns a maybe that applies the closure to the elements of all sources. It completes without an element if one
+    /// of them does.
     public static func zip<E1, E2>(
         _ source1: Maybe<E1>, _ source2: Maybe<E2>,
         resultSelector: @escaping (E1, E2) throws -> Element
@@ -7,7 +8,8 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
         Maybe(raw: gather(.pairs, source1.source, source2.source, selector: resultSelector))
     }
 
-    /// What the closure makes of the elements of all of them; nothing if one of them has none.
+    /// Returns a maybe that applies the closure to the elements of all sources. It completes without an element if one
+    /// of them does.
     public static func zip<E1, E2, E3>(
         _ source1: Maybe<E1>, _ source2: Maybe<E2>, _ source3: Maybe<E3>,
         resultSelector: @escaping (E1, E2, E3) throws -> Element
@@ -15,7 +17,8 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
         Maybe(raw: gather(.pairs, source1.source, source2.source, source3.source, selector: resultSelector))
     }
 
-    /// What the closure makes of the elements of all of them; nothing if one of them has none.
+    /// Returns a maybe that applies the closure to the elements of all sources. It completes without an element if one
+    /// of them does.
     public static func zip<E1, E2, E3, E4>(
         _ source1: Maybe<E1>, _ source2: Maybe<E2>, _ source3: Maybe<E3>, _ source4: Maybe<E4>,
         resultSelector: @escaping (E1, E2, E3, E4) throws -> Element
@@ -25,7 +28,8 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
                 .pairs, source1.source, source2.source, source3.source, source4.source, selector: resultSelector))
     }
 
-    /// What the closure makes of the elements of all of them; nothing if one of them has none.
+    /// Returns a maybe that applies the closure to the elements of all sources. It completes without an element if one
+    /// of them does.
     public static func zip<E1, E2, E3, E4, E5>(
         _ source1: Maybe<E1>, _ source2: Maybe<E2>, _ source3: Maybe<E3>, _ source4: Maybe<E4>, _ source5: Maybe<E5>,
         resultSelector: @escaping (E1, E2, E3, E4, E5) throws -> Element
@@ -36,7 +40,8 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
                 selector: resultSelector))
     }
 
-    /// What the closure makes of the elements of all of them; nothing if one of them has none.
+    /// Returns a maybe that applies the closure to the elements of all sources. It completes without an element if one
+    /// of them does.
     public static func zip<E1, E2, E3, E4, E5, E6>(
         _ source1: Maybe<E1>, _ source2: Maybe<E2>, _ source3: Maybe<E3>, _ source4: Maybe<E4>, _ source5: Maybe<E5>,
         _ source6: Maybe<E6>,
@@ -48,7 +53,8 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
                 selector: resultSelector))
     }
 
-    /// What the closure makes of the elements of all of them; nothing if one of them has none.
+    /// Returns a maybe that applies the closure to the elements of all sources. It completes without an element if one
+    /// of them does.
     public static func zip<E1, E2, E3, E4, E5, E6, E7>(
         _ source1: Maybe<E1>, _ source2: Maybe<E2>, _ source3: Maybe<E3>, _ source4: Maybe<E4>, _ source5: Maybe<E5>,
         _ source6: Maybe<E6>, _ source7: Maybe<E7>,
@@ -60,7 +66,8 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
                 source7.source, selector: resultSelector))
     }
 
-    /// What the closure makes of the elements of all of them; nothing if one of them has none.
+    /// Returns a maybe that applies the closure to the elements of all sources. It completes without an element if one
+    /// of them does.
     public static func zip<E1, E2, E3, E4, E5, E6, E7, E8>(
         _ source1: Maybe<E1>, _ source2: Maybe<E2>, _ source3: Maybe<E3>, _ source4: Maybe<E4>, _ source5: Maybe<E5>,
         _ source6: Maybe<E6>, _ source7: Maybe<E7>, _ source8: Maybe<E8>,
@@ -74,21 +81,21 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
 }
 
 extension PrimitiveSequenceType where Trait == MaybeTrait, Element == Any {
-    /// The elements of all of them as a tuple.
+    /// Returns a maybe with a tuple of the elements of all sources.
     public static func zip<E1, E2>(
         _ source1: Maybe<E1>, _ source2: Maybe<E2>
     ) -> Maybe<(E1, E2)> {
         Maybe<(E1, E2)>(raw: gather(.pairs, source1.source, source2.source) { ($0, $1) })
     }
 
-    /// The elements of all of them as a tuple.
+    /// Returns a maybe with a tuple of the elements of all sources.
     public static func zip<E1, E2, E3>(
         _ source1: Maybe<E1>, _ source2: Maybe<E2>, _ source3: Maybe<E3>
     ) -> Maybe<(E1, E2, E3)> {
         Maybe<(E1, E2, E3)>(raw: gather(.pairs, source1.source, source2.source, source3.source) { ($0, $1, $2) })
     }
 
-    /// The elements of all of them as a tuple.
+    /// Returns a maybe with a tuple of the elements of all sources.
     public static func zip<E1, E2, E3, E4>(
         _ source1: Maybe<E1>, _ source2: Maybe<E2>, _ source3: Maybe<E3>, _ source4: Maybe<E4>
     ) -> Maybe<(E1, E2, E3, E4)> {
@@ -96,7 +103,7 @@ extension PrimitiveSequenceType where Trait == MaybeTrait, Element == Any {
             raw: gather(.pairs, source1.source, source2.source, source3.source, source4.source) { ($0, $1, $2, $3) })
     }
 
-    /// The elements of all of them as a tuple.
+    /// Returns a maybe with a tuple of the elements of all sources.
     public static func zip<E1, E2, E3, E4, E5>(
         _ source1: Maybe<E1>, _ source2: Maybe<E2>, _ source3: Maybe<E3>, _ source4: Maybe<E4>, _ source5: Maybe<E5>
     ) -> Maybe<(E1, E2, E3, E4, E5)> {
@@ -106,7 +113,7 @@ extension PrimitiveSequenceType where Trait == MaybeTrait, Element == Any {
             })
     }
 
-    /// The elements of all of them as a tuple.
+    /// Returns a maybe with a tuple of the elements of all sources.
     public static func zip<E1, E2, E3, E4, E5, E6>(
         _ source1: Maybe<E1>, _ source2: Maybe<E2>, _ source3: Maybe<E3>, _ source4: Maybe<E4>, _ source5: Maybe<E5>,
         _ source6: Maybe<E6>
@@ -117,7 +124,7 @@ extension PrimitiveSequenceType where Trait == MaybeTrait, Element == Any {
             ) { ($0, $1, $2, $3, $4, $5) })
     }
 
-    /// The elements of all of them as a tuple.
+    /// Returns a maybe with a tuple of the elements of all sources.
     public static func zip<E1, E2, E3, E4, E5, E6, E7>(
         _ source1: Maybe<E1>, _ source2: Maybe<E2>, _ source3: Maybe<E3>, _ source4: Maybe<E4>, _ source5: Maybe<E5>,
         _ source6: Maybe<E6>, _ source7: Maybe<E7>
@@ -129,7 +136,7 @@ extension PrimitiveSequenceType where Trait == MaybeTrait, Element == Any {
             ) { ($0, $1, $2, $3, $4, $5, $6) })
     }
 
-    /// The elements of all of them as a tuple.
+    /// Returns a maybe with a tuple of the elements of all sources.
     public static func zip<E1, E2, E3, E4, E5, E6, E7, E8>(
         _ source1: Maybe<E1>, _ source2: Maybe<E2>, _ source3: Maybe<E3>, _ source4: Maybe<E4>, _ source5: Maybe<E5>,
         _ source6: Maybe<E6>, _ source7: Maybe<E7>, _ source8: Maybe<E8>

@@ -1,5 +1,5 @@
 extension PrimitiveSequenceType where Trait == SingleTrait {
-    /// What the closure makes of the elements of all of them.
+    /// Returns a single that applies the closure to the elements of all sources.
     public static func zip<E1, E2>(
         _ source1: Single<E1>, _ source2: Single<E2>,
         resultSelector: @escaping (E1, E2) throws -> Element
@@ -7,7 +7,7 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
         Single(raw: gather(.pairs, source1.source, source2.source, selector: resultSelector))
     }
 
-    /// What the closure makes of the elements of all of them.
+    /// Returns a single that applies the closure to the elements of all sources.
     public static func zip<E1, E2, E3>(
         _ source1: Single<E1>, _ source2: Single<E2>, _ source3: Single<E3>,
         resultSelector: @escaping (E1, E2, E3) throws -> Element
@@ -15,7 +15,7 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
         Single(raw: gather(.pairs, source1.source, source2.source, source3.source, selector: resultSelector))
     }
 
-    /// What the closure makes of the elements of all of them.
+    /// Returns a single that applies the closure to the elements of all sources.
     public static func zip<E1, E2, E3, E4>(
         _ source1: Single<E1>, _ source2: Single<E2>, _ source3: Single<E3>, _ source4: Single<E4>,
         resultSelector: @escaping (E1, E2, E3, E4) throws -> Element
@@ -25,7 +25,7 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
                 .pairs, source1.source, source2.source, source3.source, source4.source, selector: resultSelector))
     }
 
-    /// What the closure makes of the elements of all of them.
+    /// Returns a single that applies the closure to the elements of all sources.
     public static func zip<E1, E2, E3, E4, E5>(
         _ source1: Single<E1>, _ source2: Single<E2>, _ source3: Single<E3>, _ source4: Single<E4>,
         _ source5: Single<E5>,
@@ -37,7 +37,7 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
                 selector: resultSelector))
     }
 
-    /// What the closure makes of the elements of all of them.
+    /// Returns a single that applies the closure to the elements of all sources.
     public static func zip<E1, E2, E3, E4, E5, E6>(
         _ source1: Single<E1>, _ source2: Single<E2>, _ source3: Single<E3>, _ source4: Single<E4>,
         _ source5: Single<E5>, _ source6: Single<E6>,
@@ -49,7 +49,7 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
                 selector: resultSelector))
     }
 
-    /// What the closure makes of the elements of all of them.
+    /// Returns a single that applies the closure to the elements of all sources.
     public static func zip<E1, E2, E3, E4, E5, E6, E7>(
         _ source1: Single<E1>, _ source2: Single<E2>, _ source3: Single<E3>, _ source4: Single<E4>,
         _ source5: Single<E5>, _ source6: Single<E6>, _ source7: Single<E7>,
@@ -61,7 +61,7 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
                 source7.source, selector: resultSelector))
     }
 
-    /// What the closure makes of the elements of all of them.
+    /// Returns a single that applies the closure to the elements of all sources.
     public static func zip<E1, E2, E3, E4, E5, E6, E7, E8>(
         _ source1: Single<E1>, _ source2: Single<E2>, _ source3: Single<E3>, _ source4: Single<E4>,
         _ source5: Single<E5>, _ source6: Single<E6>, _ source7: Single<E7>, _ source8: Single<E8>,
@@ -73,7 +73,7 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
                 source7.source, source8.source, selector: resultSelector))
     }
 
-    /// What the closure makes of the elements of all of them.
+    /// Returns a single that applies the closure to the elements of all sources.
     public static func zip<Collection: Swift.Collection, Result>(
         _ collection: Collection, resultSelector: @escaping ([Element]) throws -> Result
     ) -> Single<Result> where Collection.Element == Single<Element> {
@@ -81,7 +81,7 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
         return Single<Result>(raw: gather(.pairsOfCollection, all: collection.map(\.source), selector: resultSelector))
     }
 
-    /// The elements of all of them.
+    /// Returns a single with an array of the elements of all sources.
     public static func zip<Collection: Swift.Collection>(_ collection: Collection) -> Single<[Element]>
     where Collection.Element == Single<Element> {
         zip(collection) { $0 }
@@ -89,21 +89,21 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
 }
 
 extension PrimitiveSequenceType where Trait == SingleTrait, Element == Any {
-    /// The elements of all of them as a tuple.
+    /// Returns a single with a tuple of the elements of all sources.
     public static func zip<E1, E2>(
         _ source1: Single<E1>, _ source2: Single<E2>
     ) -> Single<(E1, E2)> {
         Single<(E1, E2)>(raw: gather(.pairs, source1.source, source2.source) { ($0, $1) })
     }
 
-    /// The elements of all of them as a tuple.
+    /// Returns a single with a tuple of the elements of all sources.
     public static func zip<E1, E2, E3>(
         _ source1: Single<E1>, _ source2: Single<E2>, _ source3: Single<E3>
     ) -> Single<(E1, E2, E3)> {
         Single<(E1, E2, E3)>(raw: gather(.pairs, source1.source, source2.source, source3.source) { ($0, $1, $2) })
     }
 
-    /// The elements of all of them as a tuple.
+    /// Returns a single with a tuple of the elements of all sources.
     public static func zip<E1, E2, E3, E4>(
         _ source1: Single<E1>, _ source2: Single<E2>, _ source3: Single<E3>, _ source4: Single<E4>
     ) -> Single<(E1, E2, E3, E4)> {
@@ -111,7 +111,7 @@ extension PrimitiveSequenceType where Trait == SingleTrait, Element == Any {
             raw: gather(.pairs, source1.source, source2.source, source3.source, source4.source) { ($0, $1, $2, $3) })
     }
 
-    /// The elements of all of them as a tuple.
+    /// Returns a single with a tuple of the elements of all sources.
     public static func zip<E1, E2, E3, E4, E5>(
         _ source1: Single<E1>, _ source2: Single<E2>, _ source3: Single<E3>, _ source4: Single<E4>,
         _ source5: Single<E5>
@@ -122,7 +122,7 @@ extension PrimitiveSequenceType where Trait == SingleTrait, Element == Any {
             })
     }
 
-    /// The elements of all of them as a tuple.
+    /// Returns a single with a tuple of the elements of all sources.
     public static func zip<E1, E2, E3, E4, E5, E6>(
         _ source1: Single<E1>, _ source2: Single<E2>, _ source3: Single<E3>, _ source4: Single<E4>,
         _ source5: Single<E5>, _ source6: Single<E6>
@@ -133,7 +133,7 @@ extension PrimitiveSequenceType where Trait == SingleTrait, Element == Any {
             ) { ($0, $1, $2, $3, $4, $5) })
     }
 
-    /// The elements of all of them as a tuple.
+    /// Returns a single with a tuple of the elements of all sources.
     public static func zip<E1, E2, E3, E4, E5, E6, E7>(
         _ source1: Single<E1>, _ source2: Single<E2>, _ source3: Single<E3>, _ source4: Single<E4>,
         _ source5: Single<E5>, _ source6: Single<E6>, _ source7: Single<E7>
@@ -145,7 +145,7 @@ extension PrimitiveSequenceType where Trait == SingleTrait, Element == Any {
             ) { ($0, $1, $2, $3, $4, $5, $6) })
     }
 
-    /// The elements of all of them as a tuple.
+    /// Returns a single with a tuple of the elements of all sources.
     public static func zip<E1, E2, E3, E4, E5, E6, E7, E8>(
         _ source1: Single<E1>, _ source2: Single<E2>, _ source3: Single<E3>, _ source4: Single<E4>,
         _ source5: Single<E5>, _ source6: Single<E6>, _ source7: Single<E7>, _ source8: Single<E8>

@@ -1,19 +1,20 @@
-/// What `combineLatest` and `zip` do when one of their streams sends an element or ends: the operators' rules, without
-/// the elements themselves.
+/// The rules by which `combineLatest` and `zip` react to an event of one of their sources, without the elements
+/// themselves.
 struct GatheringRule {
     enum Kind {
-        /// The latest element of each stream, whenever one of them sends.
+        /// The latest element of each source, whenever one of them emits.
         case latest
-        /// The elements that have the same position.
+        /// The elements at the same position.
         case pairs
-        /// Like ``pairs``, for a collection of streams: it also completes once a single stream is left and lacks a partner.
+        /// Like ``zip``, but for a collection of sources. It also completes as soon as only one source is open and has
+        /// no partner for its next element.
         case pairsOfCollection
     }
 
     enum Step {
-        /// Nothing can be sent yet.
+        /// Nothing can be emitted yet.
         case wait
-        /// Every stream has an element: send the result.
+        /// Every source has an element: emit the result.
         case deliver
         /// No further result is possible.
         case complete
@@ -29,18 +30,18 @@ struct GatheringRule {
         openCount = count
     }
 
-    /// The stream at `position` sent an element; `isComplete` tells whether every stream has one by now.
+    /// Handles an element of the source at `position`. `isComplete` is true if every source has an element.
     func elementReceived(at position: Int, isComplete: Bool) -> Step {
         if isComplete { return .deliver }
         switch kind {
         case .latest: return openCount - (hasEnded[position] ? 0 : 1) == 0 ? .complete : .wait
-        // RxSwift's `zip` of two to eight streams waits until all of them have ended.
+        // RxSwift's `zip` of two to eight sources completes only when all of them have completed.
         case .pairs: return .wait
         case .pairsOfCollection: return openCount == 1 ? .complete : .wait
         }
     }
 
-    /// The stream at `position` completed.
+    /// Handles the completion of the source at `position`.
     mutating func completionReceived(at position: Int) -> Step {
         if !hasEnded[position] {
             hasEnded[position] = true
@@ -50,7 +51,7 @@ struct GatheringRule {
     }
 }
 
-/// The elements of one stream that have not become part of a result, or only its latest.
+/// The elements of one source that are not yet part of a result, or only the latest one.
 final class GatheredElements<Element> {
     private var queue = Backlog<Element>()
     private var latest: Element?
@@ -66,13 +67,13 @@ final class GatheredElements<Element> {
         if keepsLatest { latest = element } else { queue.append(element) }
     }
 
-    /// The element that is part of the next result; nil if there is none.
+    /// Returns the element for the next result, or nil if there is none.
     func next() -> Element? {
         keepsLatest ? latest : queue.takeFirst()
     }
 }
 
-/// Gathers the elements of several streams into results.
+/// Combines the elements of several sources into results.
 final class Gathering<Result> {
     private let observer: AnyObserver<Result>
     private let serializer = Serializer()
@@ -85,7 +86,7 @@ final class Gathering<Result> {
         if count == 0 { observer.onCompleted() }
     }
 
-    /// Subscribes to the stream at `position`. `result` takes one element of each stream.
+    /// Subscribes to the source at `position`. `result` consumes one element of each source.
     func listen<Element>(
         to stream: Observable<Element>, at position: Int, keeping elements: GatheredElements<Element>,
         _ group: CompositeDisposable, hasAll: @escaping () -> Bool, result: @escaping () throws -> Result?
@@ -121,7 +122,7 @@ final class Gathering<Result> {
     }
 }
 
-/// The results of `selector` for the elements of the streams, gathered by the rule.
+/// Returns an observable that emits the results of `selector` for the combined elements of the sources.
 func gather<each Element, Result>(
     _ kind: GatheringRule.Kind, _ stream: repeat Observable<each Element>,
     selector: @escaping (repeat each Element) throws -> Result
@@ -150,7 +151,7 @@ func gather<each Element, Result>(
     })
 }
 
-/// One element of each stream; nil if a stream has none.
+/// Returns one element of each source, or nil if a source has none.
 private func nextElements<each Element>(_ side: repeat GatheredElements<each Element>) -> (repeat each Element)? {
     func take<Value>(_ side: GatheredElements<Value>) throws -> Value {
         guard let element = side.next() else { throw RxError.noElements }
@@ -159,7 +160,7 @@ private func nextElements<each Element>(_ side: repeat GatheredElements<each Ele
     return try? (repeat take(each side))
 }
 
-/// The results of `selector` for the elements of a collection's streams, gathered by the rule.
+/// Returns an observable that emits the results of `selector` for the combined elements of a collection of sources.
 func gather<Element, Result>(
     _ kind: GatheringRule.Kind, all streams: [Observable<Element>], selector: @escaping ([Element]) throws -> Result
 ) -> Observable<Result> {

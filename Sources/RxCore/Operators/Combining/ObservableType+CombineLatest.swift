@@ -1,5 +1,6 @@
 extension ObservableType {
-    /// What the closure makes of the latest elements of all the streams, each time that one of them sends and all have.
+    /// Returns an observable that applies the closure to the latest elements whenever a source emits and every source
+    /// has emitted.
     public static func combineLatest<O1: ObservableType, O2: ObservableType>(
         _ source1: O1, _ source2: O2,
         resultSelector: @escaping (O1.Element, O2.Element) throws -> Element
@@ -7,7 +8,8 @@ extension ObservableType {
         gather(.latest, source1.asObservable(), source2.asObservable(), selector: resultSelector)
     }
 
-    /// What the closure makes of the latest elements of all the streams, each time that one of them sends and all have.
+    /// Returns an observable that applies the closure to the latest elements whenever a source emits and every source
+    /// has emitted.
     public static func combineLatest<O1: ObservableType, O2: ObservableType, O3: ObservableType>(
         _ source1: O1, _ source2: O2, _ source3: O3,
         resultSelector: @escaping (O1.Element, O2.Element, O3.Element) throws -> Element
@@ -17,7 +19,8 @@ extension ObservableType {
             selector: resultSelector)
     }
 
-    /// What the closure makes of the latest elements of all the streams, each time that one of them sends and all have.
+    /// Returns an observable that applies the closure to the latest elements whenever a source emits and every source
+    /// has emitted.
     public static func combineLatest<O1: ObservableType, O2: ObservableType, O3: ObservableType, O4: ObservableType>(
         _ source1: O1, _ source2: O2, _ source3: O3, _ source4: O4,
         resultSelector: @escaping (O1.Element, O2.Element, O3.Element, O4.Element) throws -> Element
@@ -27,7 +30,8 @@ extension ObservableType {
             selector: resultSelector)
     }
 
-    /// What the closure makes of the latest elements of all the streams, each time that one of them sends and all have.
+    /// Returns an observable that applies the closure to the latest elements whenever a source emits and every source
+    /// has emitted.
     public static func combineLatest<
         O1: ObservableType, O2: ObservableType, O3: ObservableType, O4: ObservableType, O5: ObservableType
     >(
@@ -40,7 +44,8 @@ extension ObservableType {
             selector: resultSelector)
     }
 
-    /// What the closure makes of the latest elements of all the streams, each time that one of them sends and all have.
+    /// Returns an observable that applies the closure to the latest elements whenever a source emits and every source
+    /// has emitted.
     public static func combineLatest<
         O1: ObservableType, O2: ObservableType, O3: ObservableType, O4: ObservableType, O5: ObservableType,
         O6: ObservableType
@@ -55,7 +60,8 @@ extension ObservableType {
             selector: resultSelector)
     }
 
-    /// What the closure makes of the latest elements of all the streams, each time that one of them sends and all have.
+    /// Returns an observable that applies the closure to the latest elements whenever a source emits and every source
+    /// has emitted.
     public static func combineLatest<
         O1: ObservableType, O2: ObservableType, O3: ObservableType, O4: ObservableType, O5: ObservableType,
         O6: ObservableType, O7: ObservableType
@@ -71,7 +77,8 @@ extension ObservableType {
             selector: resultSelector)
     }
 
-    /// What the closure makes of the latest elements of all the streams, each time that one of them sends and all have.
+    /// Returns an observable that applies the closure to the latest elements whenever a source emits and every source
+    /// has emitted.
     public static func combineLatest<
         O1: ObservableType, O2: ObservableType, O3: ObservableType, O4: ObservableType, O5: ObservableType,
         O6: ObservableType, O7: ObservableType, O8: ObservableType
@@ -88,7 +95,8 @@ extension ObservableType {
             selector: resultSelector)
     }
 
-    /// What the closure makes of the latest elements of all the streams, each time that one of them sends and all have.
+    /// Returns an observable that applies the closure to the latest elements whenever a source emits and every source
+    /// has emitted.
     public static func combineLatest<Collection: Swift.Collection>(
         _ collection: Collection,
         resultSelector: @escaping ([Collection.Element.Element]) throws -> Element
@@ -98,7 +106,8 @@ extension ObservableType {
 }
 
 extension ObservableType {
-    /// The latest elements of all the streams, each time that one of them sends and all have, as arrays.
+    /// Returns an observable that emits an array of the latest elements whenever a source emits and every source has
+    /// emitted.
     public static func combineLatest<Collection: Swift.Collection>(_ collection: Collection) -> Observable<[Element]>
     where Collection.Element: ObservableType, Collection.Element.Element == Element {
         Observable<[Element]>.combineLatest(collection) { $0 }
@@ -106,21 +115,24 @@ extension ObservableType {
 }
 
 extension ObservableType where Element == Any {
-    /// The latest elements of all the streams, each time that one of them sends and all have, as tuples.
+    /// Returns an observable that emits a tuple of the latest elements whenever a source emits and every source has
+    /// emitted.
     public static func combineLatest<O1: ObservableType, O2: ObservableType>(
         _ source1: O1, _ source2: O2
     ) -> Observable<(O1.Element, O2.Element)> {
         Observable<(O1.Element, O2.Element)>.combineLatest(source1, source2) { ($0, $1) }
     }
 
-    /// The latest elements of all the streams, each time that one of them sends and all have, as tuples.
+    /// Returns an observable that emits a tuple of the latest elements whenever a source emits and every source has
+    /// emitted.
     public static func combineLatest<O1: ObservableType, O2: ObservableType, O3: ObservableType>(
         _ source1: O1, _ source2: O2, _ source3: O3
     ) -> Observable<(O1.Element, O2.Element, O3.Element)> {
         Observable<(O1.Element, O2.Element, O3.Element)>.combineLatest(source1, source2, source3) { ($0, $1, $2) }
     }
 
-    /// The latest elements of all the streams, each time that one of them sends and all have, as tuples.
+    /// Returns an observable that emits a tuple of the latest elements whenever a source emits and every source has
+    /// emitted.
     public static func combineLatest<O1: ObservableType, O2: ObservableType, O3: ObservableType, O4: ObservableType>(
         _ source1: O1, _ source2: O2, _ source3: O3, _ source4: O4
     ) -> Observable<(O1.Element, O2.Element, O3.Element, O4.Element)> {
@@ -129,7 +141,8 @@ extension ObservableType where Element == Any {
         }
     }
 
-    /// The latest elements of all the streams, each time that one of them sends and all have, as tuples.
+    /// Returns an observable that emits a tuple of the latest elements whenever a source emits and every source has
+    /// emitted.
     public static func combineLatest<
         O1: ObservableType, O2: ObservableType, O3: ObservableType, O4: ObservableType, O5: ObservableType
     >(
@@ -140,7 +153,8 @@ extension ObservableType where Element == Any {
         ) { ($0, $1, $2, $3, $4) }
     }
 
-    /// The latest elements of all the streams, each time that one of them sends and all have, as tuples.
+    /// Returns an observable that emits a tuple of the latest elements whenever a source emits and every source has
+    /// emitted.
     public static func combineLatest<
         O1: ObservableType, O2: ObservableType, O3: ObservableType, O4: ObservableType, O5: ObservableType,
         O6: ObservableType
@@ -152,7 +166,8 @@ extension ObservableType where Element == Any {
         ) { ($0, $1, $2, $3, $4, $5) }
     }
 
-    /// The latest elements of all the streams, each time that one of them sends and all have, as tuples.
+    /// Returns an observable that emits a tuple of the latest elements whenever a source emits and every source has
+    /// emitted.
     public static func combineLatest<
         O1: ObservableType, O2: ObservableType, O3: ObservableType, O4: ObservableType, O5: ObservableType,
         O6: ObservableType, O7: ObservableType
@@ -164,7 +179,8 @@ extension ObservableType where Element == Any {
         ) { ($0, $1, $2, $3, $4, $5, $6) }
     }
 
-    /// The latest elements of all the streams, each time that one of them sends and all have, as tuples.
+    /// Returns an observable that emits a tuple of the latest elements whenever a source emits and every source has
+    /// emitted.
     public static func combineLatest<
         O1: ObservableType, O2: ObservableType, O3: ObservableType, O4: ObservableType, O5: ObservableType,
         O6: ObservableType, O7: ObservableType, O8: ObservableType

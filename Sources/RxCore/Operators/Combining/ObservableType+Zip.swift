@@ -1,5 +1,5 @@
 extension ObservableType {
-    /// What the closure makes of the elements of the streams that have the same place.
+    /// Returns an observable that applies the closure to the elements at the same position of each source.
     public static func zip<O1: ObservableType, O2: ObservableType>(
         _ source1: O1, _ source2: O2,
         resultSelector: @escaping (O1.Element, O2.Element) throws -> Element
@@ -7,7 +7,7 @@ extension ObservableType {
         gather(.pairs, source1.asObservable(), source2.asObservable(), selector: resultSelector)
     }
 
-    /// What the closure makes of the elements of the streams that have the same place.
+    /// Returns an observable that applies the closure to the elements at the same position of each source.
     public static func zip<O1: ObservableType, O2: ObservableType, O3: ObservableType>(
         _ source1: O1, _ source2: O2, _ source3: O3,
         resultSelector: @escaping (O1.Element, O2.Element, O3.Element) throws -> Element
@@ -15,7 +15,7 @@ extension ObservableType {
         gather(.pairs, source1.asObservable(), source2.asObservable(), source3.asObservable(), selector: resultSelector)
     }
 
-    /// What the closure makes of the elements of the streams that have the same place.
+    /// Returns an observable that applies the closure to the elements at the same position of each source.
     public static func zip<O1: ObservableType, O2: ObservableType, O3: ObservableType, O4: ObservableType>(
         _ source1: O1, _ source2: O2, _ source3: O3, _ source4: O4,
         resultSelector: @escaping (O1.Element, O2.Element, O3.Element, O4.Element) throws -> Element
@@ -25,7 +25,7 @@ extension ObservableType {
             selector: resultSelector)
     }
 
-    /// What the closure makes of the elements of the streams that have the same place.
+    /// Returns an observable that applies the closure to the elements at the same position of each source.
     public static func zip<
         O1: ObservableType, O2: ObservableType, O3: ObservableType, O4: ObservableType, O5: ObservableType
     >(
@@ -38,7 +38,7 @@ extension ObservableType {
             selector: resultSelector)
     }
 
-    /// What the closure makes of the elements of the streams that have the same place.
+    /// Returns an observable that applies the closure to the elements at the same position of each source.
     public static func zip<
         O1: ObservableType, O2: ObservableType, O3: ObservableType, O4: ObservableType, O5: ObservableType,
         O6: ObservableType
@@ -53,7 +53,7 @@ extension ObservableType {
             selector: resultSelector)
     }
 
-    /// What the closure makes of the elements of the streams that have the same place.
+    /// Returns an observable that applies the closure to the elements at the same position of each source.
     public static func zip<
         O1: ObservableType, O2: ObservableType, O3: ObservableType, O4: ObservableType, O5: ObservableType,
         O6: ObservableType, O7: ObservableType
@@ -69,7 +69,7 @@ extension ObservableType {
             selector: resultSelector)
     }
 
-    /// What the closure makes of the elements of the streams that have the same place.
+    /// Returns an observable that applies the closure to the elements at the same position of each source.
     public static func zip<
         O1: ObservableType, O2: ObservableType, O3: ObservableType, O4: ObservableType, O5: ObservableType,
         O6: ObservableType, O7: ObservableType, O8: ObservableType
@@ -86,7 +86,7 @@ extension ObservableType {
             selector: resultSelector)
     }
 
-    /// What the closure makes of the elements of the streams that have the same place.
+    /// Returns an observable that applies the closure to the elements at the same position of each source.
     public static func zip<Collection: Swift.Collection>(
         _ collection: Collection,
         resultSelector: @escaping ([Collection.Element.Element]) throws -> Element
@@ -96,7 +96,7 @@ extension ObservableType {
 }
 
 extension ObservableType {
-    /// The elements of the streams that have the same place, as arrays.
+    /// Returns an observable that emits an array of the elements at the same position of each source.
     public static func zip<Collection: Swift.Collection>(_ collection: Collection) -> Observable<[Element]>
     where Collection.Element: ObservableType, Collection.Element.Element == Element {
         Observable<[Element]>.zip(collection) { $0 }
@@ -104,21 +104,21 @@ extension ObservableType {
 }
 
 extension ObservableType where Element == Any {
-    /// The elements of the streams that have the same place, as tuples.
+    /// Returns an observable that emits a tuple of the elements at the same position of each source.
     public static func zip<O1: ObservableType, O2: ObservableType>(
         _ source1: O1, _ source2: O2
     ) -> Observable<(O1.Element, O2.Element)> {
         Observable<(O1.Element, O2.Element)>.zip(source1, source2) { ($0, $1) }
     }
 
-    /// The elements of the streams that have the same place, as tuples.
+    /// Returns an observable that emits a tuple of the elements at the same position of each source.
     public static func zip<O1: ObservableType, O2: ObservableType, O3: ObservableType>(
         _ source1: O1, _ source2: O2, _ source3: O3
     ) -> Observable<(O1.Element, O2.Element, O3.Element)> {
         Observable<(O1.Element, O2.Element, O3.Element)>.zip(source1, source2, source3) { ($0, $1, $2) }
     }
 
-    /// The elements of the streams that have the same place, as tuples.
+    /// Returns an observable that emits a tuple of the elements at the same position of each source.
     public static func zip<O1: ObservableType, O2: ObservableType, O3: ObservableType, O4: ObservableType>(
         _ source1: O1, _ source2: O2, _ source3: O3, _ source4: O4
     ) -> Observable<(O1.Element, O2.Element, O3.Element, O4.Element)> {
@@ -127,7 +127,7 @@ extension ObservableType where Element == Any {
         }
     }
 
-    /// The elements of the streams that have the same place, as tuples.
+    /// Returns an observable that emits a tuple of the elements at the same position of each source.
     public static func zip<
         O1: ObservableType, O2: ObservableType, O3: ObservableType, O4: ObservableType, O5: ObservableType
     >(
@@ -138,7 +138,7 @@ extension ObservableType where Element == Any {
         ) { ($0, $1, $2, $3, $4) }
     }
 
-    /// The elements of the streams that have the same place, as tuples.
+    /// Returns an observable that emits a tuple of the elements at the same position of each source.
     public static func zip<
         O1: ObservableType, O2: ObservableType, O3: ObservableType, O4: ObservableType, O5: ObservableType,
         O6: ObservableType
@@ -150,7 +150,7 @@ extension ObservableType where Element == Any {
         ) { ($0, $1, $2, $3, $4, $5) }
     }
 
-    /// The elements of the streams that have the same place, as tuples.
+    /// Returns an observable that emits a tuple of the elements at the same position of each source.
     public static func zip<
         O1: ObservableType, O2: ObservableType, O3: ObservableType, O4: ObservableType, O5: ObservableType,
         O6: ObservableType, O7: ObservableType
@@ -162,7 +162,7 @@ extension ObservableType where Element == Any {
         ) { ($0, $1, $2, $3, $4, $5, $6) }
     }
 
-    /// The elements of the streams that have the same place, as tuples.
+    /// Returns an observable that emits a tuple of the elements at the same position of each source.
     public static func zip<
         O1: ObservableType, O2: ObservableType, O3: ObservableType, O4: ObservableType, O5: ObservableType,
         O6: ObservableType, O7: ObservableType, O8: ObservableType

@@ -1,45 +1,48 @@
 import CombineCore
 
 extension ObservableType {
-    /// A stream that runs the closure for each observer; what the closure returns is disposed of when the subscription is
-    /// over. Events after an error or a completion are dropped.
+    /// Creates an observable that calls the closure for each observer.
+    ///
+    /// The disposable returned by the closure is disposed of when the subscription ends. Events after an error or a
+    /// completion are dropped.
     public static func create(_ subscribe: @escaping (AnyObserver<Element>) -> any Disposable) -> Observable<Element> {
         Observable(serving: { observer, group in group.add(subscribe(observer)) })
     }
 
-    /// One element, then the end.
+    /// Returns an observable that emits one element and completes.
     public static func just(_ element: Element) -> Observable<Element> {
         Observable(Just(element).setFailureType(to: (any Error).self))
     }
 
-    /// One element on the scheduler, then the end.
+    /// Returns an observable that emits one element on the scheduler and completes.
     public static func just(_ element: Element, scheduler: any ImmediateSchedulerType) -> Observable<Element> {
         Observable<Element>.from([element], scheduler: scheduler)
     }
 
-    /// The elements, then the end.
+    /// Returns an observable that emits the given elements and completes.
     public static func of(
         _ elements: Element..., scheduler: any ImmediateSchedulerType = CurrentThreadScheduler.instance
     ) -> Observable<Element> {
         Observable<Element>.from(elements, scheduler: scheduler)
     }
 
-    /// The end at once.
+    /// Returns an observable that completes immediately.
     public static func empty() -> Observable<Element> {
         Observable(Empty())
     }
 
-    /// Nothing, ever.
+    /// Returns an observable that never emits an event.
     public static func never() -> Observable<Element> {
         Observable(Empty(completeImmediately: false))
     }
 
-    /// The failure at once.
+    /// Returns an observable that fails immediately.
     public static func error(_ error: any Error) -> Observable<Element> {
         Observable(Fail(error: error))
     }
 
-    /// For each observer the stream that the closure makes; a failure if it throws.
+    /// Returns an observable that calls the closure for each observer and subscribes it to the result. It fails if the
+    /// closure throws.
     public static func deferred(_ observableFactory: @escaping () throws -> Observable<Element>) -> Observable<Element>
     {
         Observable(
@@ -52,38 +55,39 @@ extension ObservableType {
             })
     }
 
-    /// The element, or none, then the end.
+    /// Returns an observable that emits the element, unless it is nil, and completes.
     public static func from(optional: Element?) -> Observable<Element> {
         optional.map(Observable.just) ?? .empty()
     }
 
-    /// The element, or none, on the scheduler, then the end.
+    /// Returns an observable that emits the element on the scheduler, unless it is nil, and completes.
     public static func from(optional: Element?, scheduler: any ImmediateSchedulerType) -> Observable<Element> {
         Observable<Element>.from(optional.map { [$0] } ?? [], scheduler: scheduler)
     }
 
-    /// The elements of an array, then the end.
+    /// Returns an observable that emits the elements of an array and completes.
     public static func from(
         _ array: [Element], scheduler: any ImmediateSchedulerType = CurrentThreadScheduler.instance
     ) -> Observable<Element> {
         walk(over: array, on: scheduler)
     }
 
-    /// The elements of a sequence, then the end.
+    /// Returns an observable that emits the elements of a sequence and completes.
     public static func from<Sequence: Swift.Sequence>(
         _ sequence: Sequence, scheduler: any ImmediateSchedulerType = CurrentThreadScheduler.instance
     ) -> Observable<Element> where Sequence.Element == Element {
         walk(over: sequence, on: scheduler)
     }
 
-    /// The element again and again, for ever.
+    /// Returns an observable that emits the element repeatedly, without end.
     public static func repeatElement(
         _ element: Element, scheduler: any ImmediateSchedulerType = CurrentThreadScheduler.instance
     ) -> Observable<Element> {
         walk(over: Swift.repeatElement(element, count: .max), on: scheduler)
     }
 
-    /// The state while the condition holds of it, each time advanced by `iterate`.
+    /// Returns an observable that emits states as long as `condition` holds. The first is `initialState`; `iterate`
+    /// returns the following ones.
     public static func generate(
         initialState: Element, condition: @escaping (Element) throws -> Bool,
         scheduler: any ImmediateSchedulerType = CurrentThreadScheduler.instance,
@@ -93,7 +97,8 @@ extension ObservableType {
             var state = initialState
             let step = { (isFirst: Bool, again: (Bool) -> Void) in
                 do {
-                    // In the step that needs it: `iterate` does not run for an element that nobody waits for.
+                    // Only when the next state is needed, so that `iterate` does not run after the subscription was
+                    // disposed of.
                     if !isFirst { state = try iterate(state) }
                     guard try condition(state) else { return observer.onCompleted() }
                     observer.onNext(state)
@@ -106,7 +111,7 @@ extension ObservableType {
         })
     }
 
-    /// A stream that needs something that is made for each observer and disposed of when the subscription is over.
+    /// Returns an observable that creates a resource for each observer and disposes of it when the subscription ends.
     public static func using<Resource: Disposable>(
         _ resourceFactory: @escaping () throws -> Resource,
         observableFactory: @escaping (Resource) throws -> Observable<Element>
@@ -138,7 +143,7 @@ extension ObservableType {
 }
 
 extension ObservableType where Element: RxAbstractInteger {
-    /// `count` numbers from `start` on, then the end.
+    /// Returns an observable that emits `count` consecutive integers, beginning with `start`, and completes.
     public static func range(
         start: Element, count: Element, scheduler: any ImmediateSchedulerType = CurrentThreadScheduler.instance
     ) -> Observable<Element> {
@@ -151,5 +156,5 @@ extension ObservableType where Element: RxAbstractInteger {
     }
 }
 
-/// The integers that can be counted with.
+/// The integer types that ``ObservableType/range(start:count:scheduler:)`` and timers support.
 public typealias RxAbstractInteger = FixedWidthInteger

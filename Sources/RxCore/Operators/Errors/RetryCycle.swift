@@ -1,18 +1,19 @@
 import Locking
 
-/// Subscribes to a stream again whenever a trigger asks for it after a failure. In a loop: attempts that fail while they
-/// are being subscribed to do not grow the stack.
+/// Subscribes to a source again when a trigger emits after a failure.
+///
+/// Attempts that fail during their subscription are repeated in a loop, so that the stack does not grow.
 final class RetryCycle<Element, Failure> {
     private struct Progress {
-        /// Whether an attempt has failed and none has begun since.
+        /// Whether an attempt failed and the next one has not begun.
         var isWaiting = false
         var wantsAttempt = false
         var isLooping = false
-        /// How the trigger has ended.
+        /// The terminal event of the trigger, if it terminated.
         var triggerEnd: Event<Element>?
     }
 
-    /// The failures of the attempts.
+    /// The errors of the failed attempts.
     let failures = PublishSubject<Failure>()
     private let stream: Observable<Element>
     private let observer: AnyObserver<Element>
@@ -36,7 +37,7 @@ final class RetryCycle<Element, Failure> {
         stayOutOfClients()
     }
 
-    /// Makes the next attempt, or lets the loop that makes the present one make it.
+    /// Starts the next attempt, or leaves it to the loop that is already running.
     func begin() {
         let isFirst = lock.withLock {
             defer { progress.isLooping = true }
@@ -53,7 +54,7 @@ final class RetryCycle<Element, Failure> {
         }
     }
 
-    /// The trigger sent an element or ended.
+    /// Handles an event of the trigger.
     func triggerReceived<Signal>(_ event: Event<Signal>) {
         let wasWaiting = lock.withLock {
             defer { progress.isWaiting = false }

@@ -1,4 +1,4 @@
-/// Merges streams of which only some are listened to at once, while some of the others wait for their turn.
+/// Merges a limited number of sources at a time. Sources above the limit are queued or dropped.
 final class LimitedMerge<Element, Source: ObservableConvertibleType> {
     private let observer: AnyObserver<Source.Element>
     private let group: CompositeDisposable
@@ -6,7 +6,7 @@ final class LimitedMerge<Element, Source: ObservableConvertibleType> {
     private let keepsOthers: Bool
     private let selector: (Element) throws -> Source
     private let serializer = Serializer()
-    /// These are used inside the serializer.
+    /// Used inside the serializer, like the properties below.
     private var waiting = Backlog<Source>()
     private var active = 0
     private var isStarting = false
@@ -29,7 +29,8 @@ final class LimitedMerge<Element, Source: ObservableConvertibleType> {
             case .next(let element):
                 guard active < limit || keepsOthers else { return }
                 do {
-                    // As RxSwift does, even if the stream has to wait: a selector that throws ends everything now.
+                    // As in RxSwift, the selector runs now, even if its source is queued: an error that it throws
+                    // terminates the result immediately.
                     waiting.append(try selector(element))
                     startWaiting()
                 } catch {
@@ -43,7 +44,8 @@ final class LimitedMerge<Element, Source: ObservableConvertibleType> {
         }
     }
 
-    /// In a loop, not from inside the end of the stream before, so that streams that end at once do not pile up.
+    /// Runs in a loop, not recursively from a source's completion, so that sources that complete immediately do not
+    /// grow the stack.
     private func startWaiting() {
         guard !isStarting else { return }
         isStarting = true

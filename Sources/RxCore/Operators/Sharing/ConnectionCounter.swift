@@ -1,9 +1,9 @@
-/// Connects a shared source when the first observer comes and disconnects it when the last has gone.
+/// Connects a shared source for the first observer and disconnects it when the last observer unsubscribes.
 final class ConnectionCounter<Element> {
     private let subscribeToSource: (AnyObserver<Element>) -> any Disposable
     private let connectSource: () -> any Disposable
     private let serializer = Serializer()
-    /// Used inside the serializer: what the present observers count as.
+    /// Used inside the serializer: the count of the current observers.
     private var current: Round?
 
     private final class Round {
@@ -54,7 +54,7 @@ final class ConnectionCounter<Element> {
         if isOver { connection.dispose() }
     }
 
-    /// The source has ended: who comes now begins another round.
+    /// Starts a new count for later observers because the source terminated.
     private func retire(_ round: Round) {
         serializer.run {
             if current === round { current = nil }

@@ -1,6 +1,6 @@
 extension ObservableType {
-    /// The stream itself; the closures run on the way: before and after each event is handed on, when somebody subscribes
-    /// and when that is over.
+    /// Returns an observable that runs the closures as side effects: before and after each event, on subscription, and
+    /// at the end of the subscription.
     public func `do`(
         onNext: ((Element) throws -> Void)? = nil, afterNext: ((Element) throws -> Void)? = nil,
         onError: ((any Error) throws -> Void)? = nil, afterError: ((any Error) throws -> Void)? = nil,
@@ -39,7 +39,7 @@ extension ObservableType {
         })
     }
 
-    /// The stream itself; every event is printed, with the identifier in front.
+    /// Returns an observable that prints every event, prefixed with the identifier.
     public func debug(
         _ identifier: String? = nil, trimOutput: Bool = false, file: String = #file, line: UInt = #line,
         function: String = #function

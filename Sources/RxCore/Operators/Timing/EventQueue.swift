@@ -1,7 +1,7 @@
 import CombineCore
 import Locking
 
-/// Tells an observer events on a scheduler, one after another, in the order in which they came.
+/// Delivers events to an observer on a scheduler, one after another and in order.
 final class EventQueue<Element> {
     private let observer: AnyObserver<Element>
     private let group: CompositeDisposable
@@ -9,7 +9,7 @@ final class EventQueue<Element> {
     private let lock = WordLock()
     /// Guarded by `lock`.
     @exclusivity(unchecked) private var events = Backlog<Event<Element>>()
-    /// Guarded by `lock`: whether an action that empties the queue is scheduled or runs.
+    /// Guarded by `lock`: whether an action that drains the queue is scheduled or running.
     @exclusivity(unchecked) private var isEmptying = false
 
     init(_ observer: AnyObserver<Element>, _ group: CompositeDisposable, _ scheduler: any ImmediateSchedulerType) {

@@ -1,7 +1,7 @@
 extension ObservableType {
-    /// The same events, told on the scheduler, in their order.
+    /// Returns an observable that delivers the events on the scheduler, in order.
     ///
-    /// This also unwinds what is sent from inside a delivery: it waits for its turn.
+    /// Elements that are sent during a delivery are queued, too, instead of being delivered depth-first.
     public func observe(on scheduler: any ImmediateSchedulerType) -> Observable<Element> {
         let stream = asObservable()
         return Observable(serving: { observer, group in
@@ -10,7 +10,7 @@ extension ObservableType {
         })
     }
 
-    /// The same stream, subscribed to on the scheduler, and disposed of there.
+    /// Returns an observable that subscribes, and disposes of the subscription, on the scheduler.
     public func subscribe(on scheduler: any ImmediateSchedulerType) -> Observable<Element> {
         let stream = asObservable()
         return Observable(serving: { observer, group in

@@ -1,12 +1,13 @@
 import FoundationEssentials
 
 extension ObservableType where Element: RxAbstractInteger {
-    /// 0, 1, 2 and so on: one after each period, for ever.
+    /// Returns an observable that emits 0, 1, 2 and so on, one after each period, without end.
     public static func interval(_ period: RxTimeInterval, scheduler: any SchedulerType) -> Observable<Element> {
         Observable<Element>.timer(period, period: period, scheduler: scheduler)
     }
 
-    /// 0 once that time has passed; then 1, 2 and so on after each period, or the end if there is none.
+    /// Returns an observable that emits 0 after `dueTime`. With a period, it then emits 1, 2 and so on; without one, it
+    /// completes.
     public static func timer(
         _ dueTime: RxTimeInterval, period: RxTimeInterval? = nil, scheduler: any SchedulerType
     ) -> Observable<Element> {
@@ -30,8 +31,8 @@ extension ObservableType where Element: RxAbstractInteger {
 }
 
 extension ObservableType {
-    /// The events, each later by that time and in their order on any scheduler; an error is sent immediately and discards
-    /// the elements that wait.
+    /// Returns an observable that delivers the elements and the completion later by `dueTime`, in order on any
+    /// scheduler. An error is delivered immediately and discards the waiting elements.
     public func delay(_ dueTime: RxTimeInterval, scheduler: any SchedulerType) -> Observable<Element> {
         let stream = asObservable()
         return Observable(serving: { observer, group in
@@ -40,7 +41,7 @@ extension ObservableType {
         })
     }
 
-    /// The stream, subscribed to once that time has passed.
+    /// Returns an observable that subscribes to this one after `dueTime`.
     public func delaySubscription(_ dueTime: RxTimeInterval, scheduler: any SchedulerType) -> Observable<Element> {
         let stream = asObservable()
         return Observable(serving: { observer, group in
@@ -48,7 +49,8 @@ extension ObservableType {
         })
     }
 
-    /// Each element after which nothing comes for that time; the last also when the stream ends.
+    /// Returns an observable that emits an element only if no other follows within `dueTime`. On completion, the last
+    /// element is emitted immediately.
     public func debounce(_ dueTime: RxTimeInterval, scheduler: any SchedulerType) -> Observable<Element> {
         let stream = asObservable()
         return Observable(serving: { observer, group in
@@ -66,8 +68,10 @@ extension ObservableType {
         })
     }
 
-    /// The first element and then at most one each time that `dueTime` has passed: the latest that came meanwhile, or, if
-    /// `latest` is false, the first that comes afterwards. An element that comes exactly then is sent.
+    /// Returns an observable that emits the first element and then at most one per `dueTime`.
+    ///
+    /// If `latest` is true, the latest element received meanwhile is emitted when the time has elapsed. Otherwise, the
+    /// next element after that is emitted. An element that arrives exactly at that time is emitted.
     public func throttle(_ dueTime: RxTimeInterval, latest: Bool = true, scheduler: any SchedulerType)
         -> Observable<Element>
     {
@@ -80,7 +84,7 @@ extension ObservableType {
             func send(_ element: Element) {
                 timed.element = nil
                 observer.onNext(element)
-                // Afterwards: an observer that takes its time gets its pause, too.
+                // Read after the delivery, so that a slow observer also gets the full interval.
                 lastSent = scheduler.now
             }
             stream.listen(group) { event in
@@ -104,12 +108,14 @@ extension ObservableType {
         })
     }
 
-    /// The elements; ``RxError/timeout`` if the first, or the next after any, does not come in time.
+    /// Returns an observable that fails with ``RxError/timeout`` if the time to the first element, or between two
+    /// elements, exceeds `dueTime`.
     public func timeout(_ dueTime: RxTimeInterval, scheduler: any SchedulerType) -> Observable<Element> {
         timeout(dueTime, other: Observable<Element>.error(RxError.timeout), scheduler: scheduler)
     }
 
-    /// The elements; those of the other stream from then on, if the first, or the next after any, does not come in time.
+    /// Returns an observable that switches to `other` if the time to the first element, or between two elements,
+    /// exceeds `dueTime`.
     public func timeout<Source: ObservableConvertibleType>(
         _ dueTime: RxTimeInterval, other: Source, scheduler: any SchedulerType
     ) -> Observable<Element> where Source.Element == Element {

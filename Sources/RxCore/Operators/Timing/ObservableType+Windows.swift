@@ -1,6 +1,6 @@
 extension ObservableType {
-    /// The elements in arrays: one as soon as there are `count` elements, or when that time has passed, even without any.
-    /// The rest comes when the stream ends.
+    /// Returns an observable that collects the elements into arrays. An array is emitted when it has `count` elements
+    /// or when `timeSpan` has elapsed, even if it is empty. The rest is emitted on completion.
     public func buffer(timeSpan: RxTimeInterval, count: Int, scheduler: any SchedulerType) -> Observable<[Element]> {
         let stream = asObservable()
         return Observable(serving: { observer, group in
@@ -31,7 +31,8 @@ extension ObservableType {
         })
     }
 
-    /// The elements in streams: another begins as soon as one has had `count` elements, or when that time has passed.
+    /// Returns an observable that splits the elements into observables. A new one begins when the current one has
+    /// `count` elements or when `timeSpan` has elapsed.
     public func window(timeSpan: RxTimeInterval, count: Int, scheduler: any SchedulerType)
         -> Observable<Observable<Element>>
     {
