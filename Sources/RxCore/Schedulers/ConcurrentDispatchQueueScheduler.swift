@@ -4,12 +4,10 @@ public import FoundationEssentials
 /// A scheduler that runs actions concurrently on a dispatch queue.
 public final class ConcurrentDispatchQueueScheduler: SchedulerType, Sendable {
     private let scheduling: QueueScheduling
-    private let leeway: DispatchTimeInterval
 
     /// Creates a scheduler that runs actions on `queue`.
     public init(queue: DispatchQueue, leeway: DispatchTimeInterval = .nanoseconds(0)) {
-        scheduling = QueueScheduling(queue: queue)
-        self.leeway = leeway
+        scheduling = QueueScheduling(queue: queue, leeway: leeway)
     }
 
     /// Creates a scheduler that runs actions on a new concurrent queue of the given quality of service.
@@ -19,19 +17,19 @@ public final class ConcurrentDispatchQueueScheduler: SchedulerType, Sendable {
     }
 
     /// The current time.
-    public var now: RxTime { Date() }
+    public var now: RxTime { scheduling.now }
 
     /// Runs `action` on the queue.
     public func schedule<StateType>(_ state: StateType, action: @escaping (StateType) -> any Disposable)
         -> any Disposable
     {
-        scheduling.schedule(state, action: action)
+        scheduling.enqueue(state, action: action)
     }
 
     /// Runs `action` on the queue after `dueTime`.
     public func scheduleRelative<StateType>(
         _ state: StateType, dueTime: RxTimeInterval, action: @escaping (StateType) -> any Disposable
     ) -> any Disposable {
-        scheduling.scheduleRelative(state, dueTime: dueTime, leeway: leeway, action: action)
+        scheduling.scheduleRelative(state, dueTime: dueTime, action: action)
     }
 }

@@ -11,34 +11,29 @@ public final class ConcurrentMainScheduler: SchedulerType, Sendable {
     /// The shared instance.
     public static let instance = ConcurrentMainScheduler()
 
-    private let scheduling = QueueScheduling(queue: .main)
+    private let scheduling = QueueScheduling(queue: .main, inlining: .always)
 
     private init() {}
 
     /// The current time.
-    public var now: RxTime { substitute?.now ?? Date() }
+    public var now: RxTime { scheduling.now }
 
     /// Runs `action` immediately if the caller is on the main queue, and asynchronously otherwise.
     public func schedule<StateType>(_ state: StateType, action: @escaping (StateType) -> any Disposable)
         -> any Disposable
     {
-        if let substitute { return substitute.schedule(state, action: action) }
-        return DispatchQueue.isCurrentMain ? action(state) : scheduling.schedule(state, action: action)
+        if let substitute = scheduling.substitute { return substitute.schedule(state, action: action) }
+        return DispatchQueue.isCurrentMain ? action(state) : scheduling.enqueue(state, action: action)
     }
 
     /// Runs `action` after `dueTime`.
     public func scheduleRelative<StateType>(
         _ state: StateType, dueTime: RxTimeInterval, action: @escaping (StateType) -> any Disposable
     ) -> any Disposable {
-        substitute?.scheduleRelative(state, dueTime: dueTime, action: action)
-            ?? scheduling.scheduleRelative(state, dueTime: dueTime, leeway: .nanoseconds(0), action: action)
-    }
-
-    private var substitute: SubstituteScheduler? {
-        MainContext.currentBox.map { SubstituteScheduler($0, inlining: .always) }
+        scheduling.scheduleRelative(state, dueTime: dueTime, action: action)
     }
 }
 
 extension ConcurrentMainScheduler: ResolvableScheduler {
-    var resolved: any SchedulerType { substitute ?? self }
+    var resolved: any SchedulerType { scheduling.substitute ?? self }
 }

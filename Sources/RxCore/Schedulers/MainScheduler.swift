@@ -16,7 +16,7 @@ public final class MainScheduler: SchedulerType, Sendable {
     /// A scheduler like ``instance`` that never runs an action before the call returns.
     public static let asyncInstance = SerialDispatchQueueScheduler(main: .main)
 
-    private let scheduling = QueueScheduling(queue: .main)
+    private let scheduling = QueueScheduling(queue: .main, inlining: .unlessBusy)
 
     /// The number of pending and running actions.
     private let actionCount = Atomic(0)
@@ -32,7 +32,7 @@ public final class MainScheduler: SchedulerType, Sendable {
         precondition(
             MainContext.current != nil || DispatchQueue.isCurrentMain,
             errorMessage
-                ?? "expected to run on the main queue or in a turn of a hosted machine, where `observe(on:)` leads")
+                ?? "expected to run on the main queue or in a turn of a hosted machine; use observe(on:) to get there")
     }
 
     /// Stops the process unless the caller is where UI code would run. On a server, this is
@@ -42,17 +42,18 @@ public final class MainScheduler: SchedulerType, Sendable {
     }
 
     /// The current time.
-    public var now: RxTime { substitute?.now ?? Date() }
+    public var now: RxTime { scheduling.now }
 
     /// Runs `action` immediately if the caller is on the main queue and no other action is running or pending, and
     /// asynchronously otherwise.
     public func schedule<StateType>(_ state: StateType, action: @escaping (StateType) -> any Disposable)
         -> any Disposable
     {
-        if let substitute { return substitute.schedule(state, action: action) }
+        if let substitute = scheduling.substitute { return substitute.schedule(state, action: action) }
+        // Queued actions count, too: running this one inline would overtake an action that another thread has queued.
         let isFirst = actionCount.wrappingAdd(1, ordering: .sequentiallyConsistent).oldValue == 0
         guard isFirst, DispatchQueue.isCurrentMain else {
-            return scheduling.schedule(state, action: action, finish: finishAction)
+            return scheduling.enqueue(state, action: action, finish: finishAction)
         }
         defer { finishAction() }
         return action(state)
@@ -66,15 +67,10 @@ public final class MainScheduler: SchedulerType, Sendable {
     public func scheduleRelative<StateType>(
         _ state: StateType, dueTime: RxTimeInterval, action: @escaping (StateType) -> any Disposable
     ) -> any Disposable {
-        substitute?.scheduleRelative(state, dueTime: dueTime, action: action)
-            ?? scheduling.scheduleRelative(state, dueTime: dueTime, leeway: .nanoseconds(0), action: action)
-    }
-
-    private var substitute: SubstituteScheduler? {
-        MainContext.currentBox.map { SubstituteScheduler($0, inlining: .unlessBusy) }
+        scheduling.scheduleRelative(state, dueTime: dueTime, action: action)
     }
 }
 
 extension MainScheduler: ResolvableScheduler {
-    var resolved: any SchedulerType { substitute ?? self }
+    var resolved: any SchedulerType { scheduling.substitute ?? self }
 }

@@ -5,13 +5,9 @@ public import FoundationEssentials
 /// A scheduler that runs actions serially on a dispatch queue.
 public final class SerialDispatchQueueScheduler: SchedulerType, Sendable {
     private let scheduling: QueueScheduling
-    private let leeway: DispatchTimeInterval
-    private let isMain: Bool
 
     private init(_ queue: DispatchQueue, leeway: DispatchTimeInterval, isMain: Bool) {
-        scheduling = QueueScheduling(queue: queue)
-        self.leeway = leeway
-        self.isMain = isMain
+        scheduling = QueueScheduling(queue: queue, leeway: leeway, inlining: isMain ? .never : nil)
     }
 
     /// Creates a scheduler for the main queue, which is already serial.
@@ -50,28 +46,23 @@ public final class SerialDispatchQueueScheduler: SchedulerType, Sendable {
     }
 
     /// The current time.
-    public var now: RxTime { substitute?.now ?? Date() }
+    public var now: RxTime { scheduling.now }
 
     /// Runs `action` on the queue, never before this call returns.
     public func schedule<StateType>(_ state: StateType, action: @escaping (StateType) -> any Disposable)
         -> any Disposable
     {
-        substitute?.schedule(state, action: action) ?? scheduling.schedule(state, action: action)
+        scheduling.substitute?.schedule(state, action: action) ?? scheduling.enqueue(state, action: action)
     }
 
     /// Runs `action` on the queue after `dueTime`.
     public func scheduleRelative<StateType>(
         _ state: StateType, dueTime: RxTimeInterval, action: @escaping (StateType) -> any Disposable
     ) -> any Disposable {
-        substitute?.scheduleRelative(state, dueTime: dueTime, action: action)
-            ?? scheduling.scheduleRelative(state, dueTime: dueTime, leeway: leeway, action: action)
-    }
-
-    private var substitute: SubstituteScheduler? {
-        isMain ? MainContext.currentBox.map { SubstituteScheduler($0, inlining: .never) } : nil
+        scheduling.scheduleRelative(state, dueTime: dueTime, action: action)
     }
 }
 
 extension SerialDispatchQueueScheduler: ResolvableScheduler {
-    var resolved: any SchedulerType { substitute ?? self }
+    var resolved: any SchedulerType { scheduling.substitute ?? self }
 }
