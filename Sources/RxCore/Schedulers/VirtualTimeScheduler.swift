@@ -45,6 +45,7 @@ open class VirtualTimeScheduler<Converter: VirtualTimeConverterType>: SchedulerT
     public func scheduleRelative<StateType>(
         _ state: StateType, dueTime: RxTimeInterval, action: @escaping (StateType) -> any Disposable
     ) -> any Disposable {
+        // Otherwise it would become a finite number of nanoseconds.
         if case .never = dueTime { return Disposables.create() }
         let time = converter.convertToVirtualTime(now.addingTimeInterval(dueTime.seconds))
         return scheduleAbsoluteVirtual(state, time: adjustScheduledTime(time), action: action)
@@ -65,8 +66,9 @@ open class VirtualTimeScheduler<Converter: VirtualTimeConverterType>: SchedulerT
         let number = lastNumber
         let begun = SingleAssignmentDisposable()
         let entry = Entry(time: time, number: number) { begun.setDisposable(action(state)) }
-        let place = entries.lastIndex { !isLater($0.time, than: time) }.map { $0 + 1 } ?? 0
-        entries.insert(entry, at: place)
+        // Behind entries of the same time, which run in the order in which they were scheduled.
+        let index = entries.lastIndex { !isLater($0.time, than: time) }.map { $0 + 1 } ?? 0
+        entries.insert(entry, at: index)
         let entryRemoval = Disposables.create { [weak self] in self?.entries.removeAll { $0.number == number } }
         return Disposables.create(entryRemoval, begun)
     }
@@ -90,8 +92,8 @@ open class VirtualTimeScheduler<Converter: VirtualTimeConverterType>: SchedulerT
     /// scheduled meanwhile.
     ///
     /// - Precondition: The caller is not inside an action.
-    public func advanceTo(_ virtualTime: VirtualTime) {
-        precondition(!isRunning, "the scheduler is running and cannot be advanced from inside an action")
+    open func advanceTo(_ virtualTime: VirtualTime) {
+        precondition(!isRunning, "advanceTo(_:) was called from inside an action")
         isRunning = true
         while isRunning, let first = entries.first, !isLater(first.time, than: virtualTime) { run(first) }
         clock = virtualTime
@@ -104,7 +106,7 @@ open class VirtualTimeScheduler<Converter: VirtualTimeConverterType>: SchedulerT
     /// - Precondition: The interval is not negative.
     public func sleep(_ virtualInterval: VirtualTimeInterval) {
         let time = converter.offsetVirtualTime(clock, offset: virtualInterval)
-        precondition(!isLater(clock, than: time), "the clock shows \(clock) and cannot go back to \(time)")
+        precondition(!isLater(clock, than: time), "expected a time of at least \(clock), got \(time)")
         clock = time
     }
 
@@ -115,6 +117,7 @@ open class VirtualTimeScheduler<Converter: VirtualTimeConverterType>: SchedulerT
 
     private func run(_ entry: Entry) {
         entries.removeFirst()
+        // An entry may be overdue after `sleep(_:)`, and the clock must not go back.
         if isLater(entry.time, than: clock) { clock = entry.time }
         entry.action()
     }

@@ -29,7 +29,7 @@ public final class TestableObservable<Element>: ObservableType {
     static func cold(_ scheduler: TestScheduler, _ events: [Recorded<Event<Element>>]) -> TestableObservable {
         TestableObservable(scheduler, events) { observer in
             let timers = events.map { recorded in
-                scheduler.scheduleRelativeVirtual(after: recorded.time) { observer.on(recorded.value) }
+                scheduler.schedule(at: scheduler.clock + recorded.time) { observer.on(recorded.value) }
             }
             return Disposables.create(timers)
         }
@@ -38,11 +38,12 @@ public final class TestableObservable<Element>: ObservableType {
     /// Subscribes `observer` and records the subscription.
     public func subscribe<Observer: ObserverType>(_ observer: Observer) -> any Disposable
     where Observer.Element == Element {
-        let place = subscriptions.count
+        // The index identifies the entry, because observers need not unsubscribe in order.
+        let index = subscriptions.count
         subscriptions.append(Subscription(scheduler.clock))
         let attachment = attach(AnyObserver(observer))
         let end = Disposables.create { [self] in
-            subscriptions[place] = Subscription(subscriptions[place].subscribe, scheduler.clock)
+            subscriptions[index] = Subscription(subscriptions[index].subscribe, scheduler.clock)
         }
         return Disposables.create(attachment, end)
     }
