@@ -1,8 +1,12 @@
+import Locking
+
 extension AsyncSequence {
     /// Returns an observable that iterates over the sequence in a new task for each observer. Disposing of the
     /// subscription cancels the task.
     public func asObservable() -> Observable<Element> {
-        Observable(serving: { observer, group in
+        Observable(subscribe: { observer, group in
+            // Neither the sequence nor the observer has to be Sendable, but a task requires it. Only the task uses
+            // them.
             let iterate = UnsafeTransfer { () async -> Void in
                 do {
                     for try await element in self { observer.onNext(element) }
@@ -125,6 +129,7 @@ extension Observable {
     /// Returns the first element, or nil if the observable completes without one.
     fileprivate func firstValue() async throws -> Element? {
         for try await element in values { return element }
+        // A cancelled `AsyncThrowingStream` ends without an error, which would read as an observable without elements.
         try Task.checkCancellation()
         return nil
     }

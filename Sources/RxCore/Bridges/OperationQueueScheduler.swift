@@ -1,4 +1,5 @@
 public import Foundation
+import Locking
 
 /// A scheduler that runs actions as operations of an `OperationQueue`.
 public final class OperationQueueScheduler: ImmediateSchedulerType {
