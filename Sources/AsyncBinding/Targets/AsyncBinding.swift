@@ -38,11 +38,11 @@ extension AsyncBinding where Base: AnyObject & Sendable {
     public func bind<A: GlobalActor, Value: Sendable>(
         _ keyPath: ReferenceWritableKeyPath<Base, Value>, on actor: A.Type
     ) -> ActorBindingTarget<Value> {
-        let guardian: any Actor = A.shared
-        guardian.preconditionIsolated("a property is bound on the actor that guards it")
-        let place = GuardedProperty(base: base, keyPath: keyPath)
+        let isolator: any Actor = A.shared
+        isolator.preconditionIsolated("expected to run on the actor that isolates the property")
+        let property = IsolatedProperty(base: base, keyPath: keyPath)
         return ActorBindingTarget(lifetime: (base as? any LifetimeProviding)?.lifetime) { value, isLive in
-            await place.set(value, if: isLive, on: guardian)
+            await property.set(value, if: isLive, on: isolator)
         }
     }
 }
@@ -53,6 +53,7 @@ extension AsyncBinding where Base: Actor {
         -> ActorBindingTarget<Value>
     {
         ActorBindingTarget(lifetime: (base as? any LifetimeProviding)?.lifetime) { [weak base] value, isLive in
+            // Retained only for this call, so that a binding does not keep the actor alive between values.
             guard let base else { return false }
             await AsyncBinding.assign(value, if: isLive, to: base, assign)
             return true
@@ -70,11 +71,11 @@ extension AsyncBinding where Base: Actor {
 /// A property that is isolated to a global actor.
 ///
 /// Unchecked because the key path was written on the actor and is used only there. Key paths are immutable.
-private struct GuardedProperty<Base: AnyObject & Sendable, Value: Sendable>: @unchecked Sendable {
+private struct IsolatedProperty<Base: AnyObject & Sendable, Value: Sendable>: @unchecked Sendable {
     weak var base: Base?
     let keyPath: ReferenceWritableKeyPath<Base, Value>
 
-    func set(_ value: Value, if isLive: @Sendable () -> Bool, on guardian: isolated any Actor) -> Bool {
+    func set(_ value: Value, if isLive: @Sendable () -> Bool, on isolator: isolated any Actor) -> Bool {
         guard let base else { return false }
         if isLive() { base[keyPath: keyPath] = value }
         return true

@@ -21,7 +21,9 @@ public final class OutputProxy<Output: OutputType> {
 
     /// The underlying output, in which a host finds the outputs of a machine by reflection.
     package var base: Output {
-        guard let output else { preconditionFailure(defect?.description ?? "an output was expected") }
+        guard let output else {
+            preconditionFailure(defect?.description ?? "expected an output, got neither an output nor a defect")
+        }
         return output
     }
 

@@ -8,9 +8,9 @@ public enum MachineDefect: Error, Equatable, Sendable, CustomStringConvertible {
     /// A message that states what is missing in which type.
     public var description: String {
         switch self {
-        case .unpolished(let resolver): "\(resolver) has no `static func polish(input:store:extra:)` of its own"
+        case .unpolished(let resolver): "\(resolver) has no `static func polish(input:store:extra:)`"
         case .noOutput(let resolver):
-            "\(resolver) polished without an output, and its store is not its output: use Polished(output:cancellables:)"
+            "\(resolver) returned no output from `polish`, and its store is not its output: return Polished(output:cancellables:)"
         }
     }
 

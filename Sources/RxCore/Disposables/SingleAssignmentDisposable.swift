@@ -27,11 +27,12 @@ public final class SingleAssignmentDisposable: Cancelable {
     /// - Precondition: The method was not called before.
     public func setDisposable(_ disposable: any Disposable) {
         let isLate = lock.withLock {
-            precondition(!isAssigned, "a SingleAssignmentDisposable was given a second disposable")
+            precondition(!isAssigned, "setDisposable(_:) was called twice on a SingleAssignmentDisposable")
             isAssigned = true
             if !isEnded { held = disposable }
             return isEnded
         }
+        // After unlocking, because a disposal runs foreign code.
         if isLate { disposable.dispose() }
     }
 

@@ -22,13 +22,13 @@ extension RxError: CustomDebugStringConvertible {
     /// A sentence that describes the error.
     public var debugDescription: String {
         switch self {
-        case .unknown: "Something went wrong that has no name."
-        case .disposed(let object): "\(object) has been disposed of and is not to be used any more."
-        case .overflow: "A number that is counted has become too large."
-        case .argumentOutOfRange: "An argument lies outside of what it selects from."
-        case .noElements: "The stream ended without the element that was asked for."
-        case .moreThanOneElement: "The stream had more elements than the one that was asked for."
-        case .timeout: "Nothing came in time."
+        case .unknown: "An unspecified error occurred."
+        case .disposed(let object): "\(object) was disposed of and cannot be used."
+        case .overflow: "A counter overflowed."
+        case .argumentOutOfRange: "An argument is out of range."
+        case .noElements: "Expected an element, but the observable completed without one."
+        case .moreThanOneElement: "Expected one element, but the observable emitted more."
+        case .timeout: "No element was received before the timeout."
         }
     }
 }

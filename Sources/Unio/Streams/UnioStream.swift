@@ -8,6 +8,6 @@ public typealias UnioStream<Logic: LogicType> = PrimitiveStream<Logic> & LogicTy
 /// The namespace of this form of ``UnioStream`` in earlier versions of Unio.
 public enum SR12081 {
     /// See ``Unio/UnioStream``.
-    @available(*, deprecated, message: "Use `UnioStream`, which has this form.")
+    @available(*, deprecated, message: "Use `UnioStream`.")
     public typealias UnioStream<Logic: LogicType> = PrimitiveStream<Logic> & LogicType
 }

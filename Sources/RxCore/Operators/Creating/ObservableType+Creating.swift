@@ -6,7 +6,7 @@ extension ObservableType {
     /// The disposable returned by the closure is disposed of when the subscription ends. Events after an error or a
     /// completion are dropped.
     public static func create(_ subscribe: @escaping (AnyObserver<Element>) -> any Disposable) -> Observable<Element> {
-        Observable(serving: { observer, group in group.add(subscribe(observer)) })
+        Observable(subscribe: { observer, group in group.add(subscribe(observer)) })
     }
 
     /// Returns an observable that emits one element and completes.
@@ -93,7 +93,7 @@ extension ObservableType {
         scheduler: any ImmediateSchedulerType = CurrentThreadScheduler.instance,
         iterate: @escaping (Element) throws -> Element
     ) -> Observable<Element> {
-        Observable(serving: { observer, group in
+        Observable(subscribe: { observer, group in
             var state = initialState
             let step = { (isFirst: Bool, again: (Bool) -> Void) in
                 do {
@@ -116,7 +116,7 @@ extension ObservableType {
         _ resourceFactory: @escaping () throws -> Resource,
         observableFactory: @escaping (Resource) throws -> Observable<Element>
     ) -> Observable<Element> {
-        Observable(serving: { observer, group in
+        Observable(subscribe: { observer, group in
             do {
                 let resource = try resourceFactory()
                 group.add(resource)
@@ -130,7 +130,7 @@ extension ObservableType {
     private static func walk<Elements: Swift.Sequence>(
         over elements: Elements, on scheduler: any ImmediateSchedulerType
     ) -> Observable<Element> where Elements.Element == Element {
-        Observable(serving: { observer, group in
+        Observable(subscribe: { observer, group in
             var iterator = elements.makeIterator()
             let step = { (_: Void, again: (()) -> Void) in
                 guard let element = iterator.next() else { return observer.onCompleted() }
@@ -147,10 +147,10 @@ extension ObservableType where Element: RxAbstractInteger {
     public static func range(
         start: Element, count: Element, scheduler: any ImmediateSchedulerType = CurrentThreadScheduler.instance
     ) -> Observable<Element> {
-        precondition(count >= 0, "a range cannot have \(count) elements")
+        precondition(count >= 0, "expected a count of at least 0, got \(count)")
         precondition(
-            !start.addingReportingOverflow(max(count, 1) - 1).overflow, "a range of \(count) from \(start) does not fit"
-        )
+            !start.addingReportingOverflow(max(count, 1) - 1).overflow,
+            "expected a range within the bounds of \(Element.self), got \(count) elements from \(start)")
         return Observable<Element>.generate(initialState: 0, condition: { $0 < count }, scheduler: scheduler) { $0 + 1 }
             .map { start + $0 }
     }

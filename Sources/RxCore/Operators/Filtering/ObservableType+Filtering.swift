@@ -55,6 +55,7 @@ extension ObservableType {
                 do {
                     let key = try keySelector(element)
                     if let known = last, try comparer(known, key) { return }
+                    // Stored before the delivery, so that an element that is sent meanwhile is compared with this one.
                     last = key
                     observer.onNext(element)
                 } catch {
@@ -67,7 +68,7 @@ extension ObservableType {
     /// Returns an observable that emits the element at the zero-based index and completes. It fails with
     /// ``RxError/argumentOutOfRange`` if there is none.
     public func element(at index: Int) -> Observable<Element> {
-        precondition(index >= 0, "there is no element at \(index)")
+        precondition(index >= 0, "expected an index of at least 0, got \(index)")
         return enumerated()
             .filter { $0.index == index }
             .map(\.element)
@@ -111,7 +112,7 @@ extension ObservableType {
     /// Returns an observable that continues with the other one if this one completes without elements.
     public func ifEmpty(switchTo other: Observable<Element>) -> Observable<Element> {
         let stream = asObservable()
-        return Observable(serving: { observer, group in
+        return Observable(subscribe: { observer, group in
             var isEmpty = true
             stream.listen(group) { event in
                 if case .completed = event, isEmpty { return other.listen(group, observer.on) }

@@ -11,7 +11,7 @@ public enum TakeBehavior {
 extension ObservableType {
     /// Returns an observable that emits the first `count` elements and completes.
     public func take(_ count: Int) -> Observable<Element> {
-        precondition(count >= 0, "\(count) elements cannot be taken")
+        precondition(count >= 0, "expected a count of at least 0, got \(count)")
         guard count > 0 else { return .empty() }
         return lift { observer in
             var taken = 0
@@ -33,7 +33,7 @@ extension ObservableType {
 
     /// Returns an observable that emits the last `count` elements when this one completes.
     public func takeLast(_ count: Int) -> Observable<Element> {
-        precondition(count >= 0, "\(count) elements cannot be taken")
+        precondition(count >= 0, "expected a count of at least 0, got \(count)")
         return lift { observer in
             var last: [Element] = []
             return { event in
@@ -53,7 +53,7 @@ extension ObservableType {
     /// Returns an observable that emits elements until `other` emits, and completes.
     public func take<Source: ObservableType>(until other: Source) -> Observable<Element> {
         let stream = asObservable()
-        return Observable(serving: { observer, group in
+        return Observable(subscribe: { observer, group in
             let serializer = Serializer()
             other.listen(group) { event in
                 serializer.run {
@@ -133,7 +133,7 @@ extension ObservableType {
     /// If this observable completes before `other` emits, the result never terminates, as in RxSwift.
     public func skip<Source: ObservableType>(until other: Source) -> Observable<Element> {
         let stream = asObservable()
-        return Observable(serving: { observer, group in
+        return Observable(subscribe: { observer, group in
             let serializer = Serializer()
             let trigger = CompositeDisposable()
             group.add(trigger)
