@@ -26,6 +26,7 @@ extension ActorBindingTarget {
     ) -> ActiveBinding where S.Element: Sendable {
         let binding = ActiveBinding(lifetime: target.lifetime)
         let progress = binding.progress
+        // The task captures the progress but not the binding, so that releasing the binding ends it.
         progress.own(Task { await progress.follow(sequence, target, convert) })
         return binding
     }

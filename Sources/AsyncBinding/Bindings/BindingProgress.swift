@@ -41,6 +41,7 @@ final class BindingProgress: Sendable {
             state = .over(end)
             return (owned, waiting)
         }
+        // After unlocking: disposing of the task or the subscription runs foreign code.
         for disposable in owned { disposable.dispose() }
         for continuation in waiting { continuation.resume(returning: end) }
     }
@@ -66,6 +67,7 @@ final class BindingProgress: Sendable {
     ) async {
         do {
             for try await element in sequence {
+                // The binding may have been disposed of while an element was awaited.
                 guard isLive else { return }
                 guard assign(element) else { return finish(.targetGone) }
             }
@@ -84,6 +86,7 @@ final class BindingProgress: Sendable {
             for try await element in sequence {
                 guard isLive else { return }
                 guard let value = convert(element) else { continue }
+                // Checked again on the actor, because the binding may be disposed of during the hop.
                 guard await target.assign(value, { self.isLive }) else { return finish(.targetGone) }
             }
             finish(.completed)

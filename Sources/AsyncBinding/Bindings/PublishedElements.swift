@@ -35,6 +35,7 @@ final class PublisherSubscription: Disposable, @unchecked Sendable {
 
     func dispose() {
         flag.dispose()
+        // After the flag, so that `isDisposed` is true in code that runs during the cancellation.
         token.cancel()
     }
 }

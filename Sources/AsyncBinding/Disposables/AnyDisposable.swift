@@ -18,6 +18,7 @@ public final class AnyDisposable: Disposable {
             defer { action = nil }
             return action
         }
+        // After unlocking: the action may use this object, and it is released even if it captures this object.
         action?()
     }
 }

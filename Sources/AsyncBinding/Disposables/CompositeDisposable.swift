@@ -41,11 +41,13 @@ public final class CompositeDisposable: Disposable {
     @discardableResult
     public func add(_ disposable: any Disposable) -> (any Disposable)? {
         let (number, ended) = members.withLock { insert(disposable, into: &$0) }
+        // Released after unlocking: the deinitializer of a captured object may use this group.
         withExtendedLifetime(ended) {}
         guard let number else {
             disposable.dispose()
             return nil
         }
+        // Weak, so that a removal token does not keep the group and its members alive.
         return AnyDisposable { [weak self] in self?.remove(number) }
     }
 
@@ -93,6 +95,7 @@ public final class CompositeDisposable: Disposable {
         _ disposable: any Disposable, into members: inout Members?
     ) -> (number: UInt?, ended: [any Disposable]) {
         guard var kept = members else { return (nil, []) }
+        // Cleared while `kept` is changed, so that the dictionary is not copied.
         members = nil
         kept.lastNumber += 1
         kept.all[kept.lastNumber] = disposable

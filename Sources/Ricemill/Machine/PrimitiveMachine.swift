@@ -30,6 +30,7 @@ open class PrimitiveMachine<Resolver: ResolverType>: MachineType, Disconnectable
     package func disconnect() {
         let connected = cancellables
         cancellables = []
+        // The property is cleared first: a pipeline that is cancelled may release the machine or use it.
         for cancellable in connected { cancellable.cancel() }
         extra = nil
     }
@@ -45,6 +46,7 @@ open class PrimitiveMachine<Resolver: ResolverType>: MachineType, Disconnectable
         } else {
             defect = .noOutput(String(reflecting: Resolver.self))
         }
+        // A defect is an error of the program. Only a host that validates the machine can report it instead.
         guard MachineDefect.isOnTrial else { preconditionFailure(defect.description) }
         return OutputProxy(defect: defect)
     }

@@ -30,6 +30,7 @@ public struct Binding<Value> {
     /// The referenced value.
     public var wrappedValue: Value {
         get { get() }
+        // Nonmutating because the value is in another object: a binding in a constant can still be written.
         nonmutating set { set(newValue) }
     }
 

@@ -20,6 +20,7 @@ public final class InputProxy<Input: InputType> {
 extension InputProxy where Input: BindableInputType {
     /// A two-way binding to one `@Published` property.
     public subscript<Value>(dynamicMember keyPath: ReferenceWritableKeyPath<Input, Value>) -> Binding<Value> {
+        // The closures retain the input instead of the proxy.
         let base = base
         return Binding(get: { base[keyPath: keyPath] }, set: { base[keyPath: keyPath] = $0 })
     }

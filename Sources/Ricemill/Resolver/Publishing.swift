@@ -12,7 +12,7 @@ public final class Publishing<Input: InputType> {
 
     /// The values of a subject, or of a `@Published` property by its `$name`. They can only be subscribed to.
     public subscript<P: Publisher>(dynamicMember keyPath: KeyPath<Input, P>) -> AnyPublisher<P.Output, P.Failure> {
-        CompiledErasure.erase(input[keyPath: keyPath])
+        SpecializedErasure.erase(input[keyPath: keyPath])
     }
 }
 

@@ -21,6 +21,7 @@ final class ActionDisposable: Cancelable {
             defer { self.action = nil }
             return self.action
         }
+        // After unlocking: the action may use this object, and it is released even if it captures this object.
         action?()
     }
 }

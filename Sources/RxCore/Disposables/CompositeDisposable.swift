@@ -71,6 +71,7 @@ public final class CompositeDisposable: Cancelable {
             members?.all[number] = disposable
             return DisposeKey(number: number)
         }
+        // After unlocking, because a disposal runs foreign code that may use this group.
         if key == nil { disposable.dispose() }
         return key
     }
@@ -87,6 +88,7 @@ public final class CompositeDisposable: Cancelable {
     /// Disposes of all members because the stream behind the group terminated.
     @usableFromInline
     func finish() {
+        // Set before the disposal: members such as `UpstreamSubscription` read it while they are disposed of.
         lock.withLock { if members != nil { hasFinished = true } }
         dispose()
     }
@@ -97,6 +99,7 @@ public final class CompositeDisposable: Cancelable {
             defer { members = nil }
             return members
         }
+        // A dictionary has no order, but the order of disposal is observable.
         for (_, disposable) in (former?.all ?? [:]).sorted(by: { $0.key < $1.key }) { disposable.dispose() }
     }
 }

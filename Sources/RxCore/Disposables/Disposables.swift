@@ -4,7 +4,7 @@ public struct Disposables {
 
     /// Returns a disposable that does nothing.
     public static func create() -> any Disposable {
-        NothingToDispose()
+        EmptyDisposable()
     }
 
     /// Returns a disposable that runs `dispose` the first time it is disposed of. May be used from any thread.
@@ -39,6 +39,6 @@ public struct Disposables {
 }
 
 /// A disposable without an effect.
-private struct NothingToDispose: Disposable {
+private struct EmptyDisposable: Disposable {
     func dispose() {}
 }

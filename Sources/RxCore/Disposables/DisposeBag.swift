@@ -32,6 +32,7 @@ public final class DisposeBag {
 
     deinit {
         stayOutOfClients()
+        // No lock: nothing else has a reference to the bag any more.
         for disposable in disposables { disposable.dispose() }
     }
 
@@ -45,6 +46,7 @@ public final class DisposeBag {
             disposables.append(disposable)
             return (false, disposables.count >= sweepsAt ? sweep() : [])
         }
+        // Released after unlocking: the deinitializer of a captured object may insert into this bag.
         withExtendedLifetime(dropped) {}
         if isLate { disposable.dispose() }
     }
@@ -85,8 +87,11 @@ public final class DisposeBag {
     var held: Int { lock.withLock { disposables.count } }
 
     private func sweep() -> [any Disposable] {
+        // Returned even though most members stay: this array keeps the removed ones alive until the caller has
+        // unlocked.
         let former = disposables
         disposables.removeAll { ($0 as? any Finishable)?.isFinished ?? false }
+        // Twice the remaining members, so that the cost of sweeping stays constant per insertion.
         sweepsAt = max(32, disposables.count * 2)
         return former
     }

@@ -24,6 +24,7 @@ public final class SerialDisposable: Cancelable {
         get { lock.withLock { current } ?? Disposables.create() }
         set {
             let superseded: (any Disposable)? = lock.withLock {
+                // The new disposable is then the one to dispose of, and is not stored.
                 if isEnded { return newValue }
                 defer { current = newValue }
                 return current

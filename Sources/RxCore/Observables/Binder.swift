@@ -17,6 +17,7 @@ public struct Binder<Value>: ObserverType {
         self.binding = { [weak target] event in
             guard case .next(let element) = event else { return }
             _ = scheduler.resolveImmediate().schedule(element) { element in
+                // Checked in the action: the object may be deallocated between the event and its delivery.
                 if let target { binding(target, element) }
                 return Disposables.create()
             }

@@ -15,7 +15,9 @@ public class ConnectableObservable<Element>: Observable<Element>, ConnectableObs
 
     init(_ shared: SharedSource<Element>) {
         self.shared = shared
-        super.init(Served(serve: { observer, group in group.add(shared.subscribe(observer)) }).eraseToAnyPublisher())
+        super.init(
+            AnonymousPublisher(subscribe: { observer, group in group.add(shared.subscribe(observer)) })
+                .eraseToAnyPublisher())
     }
 
     deinit {
@@ -32,7 +34,7 @@ public class ConnectableObservable<Element>: Observable<Element>, ConnectableObs
     /// Returns an observable that connects for its first observer and disconnects when its last observer unsubscribes.
     public func refCount() -> Observable<Element> {
         let counter = ConnectionCounter(subscribe: shared.subscribe, connect: shared.connect)
-        return Observable(serving: { observer, group in group.add(counter.subscribe(observer)) })
+        return Observable(subscribe: { observer, group in group.add(counter.subscribe(observer)) })
     }
 }
 
@@ -40,6 +42,6 @@ extension ConnectableObservableType {
     /// Returns an observable that connects for its first observer and disconnects when its last observer unsubscribes.
     public func refCount() -> Observable<Element> {
         let counter = ConnectionCounter<Element>(subscribe: { subscribe($0) }, connect: connect)
-        return Observable(serving: { observer, group in group.add(counter.subscribe(observer)) })
+        return Observable(subscribe: { observer, group in group.add(counter.subscribe(observer)) })
     }
 }

@@ -22,17 +22,19 @@ public class Observable<Element>: ObservableType {
 
     /// Creates an observable that calls the closure for each observer; see ``AnonymousPublisher``.
     @inlinable
-    convenience init(serving serve: @escaping (AnyObserver<Element>, CompositeDisposable) -> Void) {
-        self.init(Served(serve: serve).eraseToAnyPublisher())
+    convenience init(subscribe: @escaping (AnyObserver<Element>, CompositeDisposable) -> Void) {
+        self.init(AnonymousPublisher(subscribe: subscribe).eraseToAnyPublisher())
     }
 
     /// Subscribes `observer` and returns the subscription.
     @inlinable
     public final func subscribe<Observer: ObserverType>(_ observer: Observer) -> any Disposable
     where Observer.Element == Element {
-        let link = ObserverLink(observer)
-        CurrentThreadScheduler.trampoline { source.receive(subscriber: link) }
-        return link
+        let subscriber = ObserverSubscriber(observer)
+        // Inside the trampoline, as in RxSwift: sources on the current thread start after the whole chain is
+        // subscribed, so that merged ones alternate.
+        CurrentThreadScheduler.trampoline { source.receive(subscriber: subscriber) }
+        return subscriber
     }
 
     /// Returns the observable itself.

@@ -26,7 +26,8 @@ extension ObservableType {
                     end?.dispose()
                 }
             })
-        return end.map { WatchedDisposable(subscription: subscription, end: $0) } ?? subscription
+        // Without `onDisposed`, the plain subscription saves an allocation and a second call.
+        return end.map { NotifyingDisposable(subscription: subscription, end: $0) } ?? subscription
     }
 
     /// Subscribes closures that receive an unretained object; see
@@ -48,7 +49,7 @@ extension ObservableType {
 
 /// A subscription that runs an action when it ends.
 @usableFromInline
-struct WatchedDisposable: Cancelable, Finishable {
+struct NotifyingDisposable: Cancelable, Finishable {
     @usableFromInline let subscription: any Disposable
     @usableFromInline let end: any Cancelable
 

@@ -25,7 +25,7 @@ extension ObservableType {
     /// Returns an ``Observable`` that forwards the events of this one.
     @inlinable
     public func asObservable() -> Observable<Element> {
-        Observable(serving: { observer, group in group.add(subscribe(observer)) })
+        Observable(subscribe: { observer, group in group.add(subscribe(observer)) })
     }
 
 }
@@ -37,9 +37,10 @@ extension ObservableConvertibleType {
     /// Subscribes on behalf of an operator. Disposing of `group` ends the subscription.
     @inlinable
     func listen(_ group: CompositeDisposable, _ handler: @escaping (Event<Element>) -> Void) {
-        let link = ObserverLink(AnyObserver(eventHandler: handler))
-        group.add(link)
-        source.receive(subscriber: link)
+        let subscriber = ObserverSubscriber(AnyObserver(eventHandler: handler))
+        // Added before the subscription, because the source may terminate or be disposed of during it.
+        group.add(subscriber)
+        source.receive(subscriber: subscriber)
     }
 }
 
@@ -51,7 +52,7 @@ extension ObservableType {
     func lift<Result>(_ makeHandler: @escaping (AnyObserver<Result>) -> (Event<Element>) -> Void) -> Observable<Result>
     {
         let stream = asObservable()
-        return Observable(serving: { observer, group in stream.listen(group, makeHandler(observer)) })
+        return Observable(subscribe: { observer, group in stream.listen(group, makeHandler(observer)) })
     }
 }
 

@@ -17,6 +17,7 @@ final class Serializer {
     func run<Result>(_ body: () throws -> Result) rethrows -> Result {
         let isOutermost = gate.enter()
         defer {
+            // Nested calls on the same thread only enter; the outermost one leaves.
             if isOutermost { _ = gate.leave() }
         }
         return try body()

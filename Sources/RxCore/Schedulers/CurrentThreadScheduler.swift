@@ -52,10 +52,12 @@ private final class Trampoline {
         while next < waiting.count {
             let action = waiting[next]
             next += 1
+            // In batches: removing each action from the front would cost quadratic time.
             if next == waiting.count || next > 64 {
                 waiting.removeFirst(next)
                 next = 0
             }
+            // After the removal: the action may schedule further ones.
             action()
         }
     }

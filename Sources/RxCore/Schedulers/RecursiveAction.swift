@@ -45,16 +45,18 @@ final class RecursiveAction<State>: Cancelable {
     private func takeNext() -> State? {
         lock.withLock {
             defer { progress.next = nil }
+            // Decided together with taking the state: a state that arrives after this starts a loop of its own.
             progress.isLooping = progress.next != nil && !isDisposed
             return progress.isLooping ? progress.next : nil
         }
     }
 
     private func schedule(_ state: State) {
-        let place = SingleAssignmentDisposable()
-        guard let key = scheduled.insert(place) else { return }
-        place.setDisposable(
+        let pending = SingleAssignmentDisposable()
+        guard let key = scheduled.insert(pending) else { return }
+        pending.setDisposable(
             scheduler.schedule(state) { [self] state in
+                // Removed now, so that the group does not grow with the number of repetitions.
                 scheduled.remove(for: key)
                 if !isDisposed { action(state, run) }
                 return Disposables.create()

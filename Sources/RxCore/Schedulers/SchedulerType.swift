@@ -44,9 +44,9 @@ extension SchedulerType {
             guard !timer.isDisposed else { return }
             // Assigned before the action can run: on another thread, the action may schedule the next run before this
             // call returns, and this assignment would then replace that run's timer.
-            let round = SingleAssignmentDisposable()
-            timer.disposable = round
-            round.setDisposable(
+            let nextRun = SingleAssignmentDisposable()
+            timer.disposable = nextRun
+            nextRun.setDisposable(
                 scheduleRelative(state, dueTime: delay) { [weak timer] state in
                     guard let timer, !timer.isDisposed else { return Disposables.create() }
                     arm(action(state), after: period)
@@ -58,7 +58,7 @@ extension SchedulerType {
     }
 
     /// Runs `action` after `dueTime`.
-    func after(_ dueTime: RxTimeInterval, _ action: @escaping () -> Void) -> any Disposable {
+    func schedule(after dueTime: RxTimeInterval, _ action: @escaping () -> Void) -> any Disposable {
         scheduleRelative((), dueTime: dueTime) {
             action()
             return Disposables.create()
@@ -77,7 +77,7 @@ extension ImmediateSchedulerType {
     }
 
     /// Runs `action` as soon as possible.
-    func soon(_ action: @escaping () -> Void) -> any Disposable {
+    func schedule(_ action: @escaping () -> Void) -> any Disposable {
         schedule(()) {
             action()
             return Disposables.create()
@@ -98,6 +98,7 @@ extension DispatchTimeInterval {
         @unknown default: return .max
         }
         let (product, overflow) = Int64(count).multipliedReportingOverflow(by: unit)
+        // Clamped: a duration that does not fit never elapses in practice.
         return overflow ? (count < 0 ? .min : .max) : product
     }
 

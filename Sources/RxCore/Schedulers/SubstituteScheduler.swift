@@ -19,6 +19,7 @@ final class SubstituteScheduler: SchedulerType {
     init(_ box: MainSubstituteBox, inlining: Inlining) {
         self.box = box
         self.inlining = inlining
+        // The loop's clock has no date, so dates are computed from the time of creation.
         origin = (Date(), box.substitute.now)
     }
 
@@ -28,6 +29,7 @@ final class SubstituteScheduler: SchedulerType {
     }
 
     func schedule<StateType>(_ state: StateType, action: @escaping (StateType) -> any Disposable) -> any Disposable {
+        // On another thread, or in the turn of another session, the action must not run inline.
         guard MainContext.current === substitute else { return enqueue(state, action) {} }
         switch inlining {
         case .never: return enqueue(state, action) {}

@@ -9,20 +9,22 @@ public final class AsyncSubject<Element>: Observable<Element>, SubjectType, Canc
     /// The subject itself is the observer.
     public typealias SubjectObserverType = AsyncSubject<Element>
 
-    private let last: LastElement<Element>
+    private let last: AsyncSubjectCore<Element>
 
     /// Creates a subject without an element.
     public init() {
-        let last = LastElement<Element>()
+        let last = AsyncSubjectCore<Element>()
         self.last = last
-        super.init(Served(serve: { observer, group in group.add(last.serve(observer)) }).eraseToAnyPublisher())
+        super.init(
+            AnonymousPublisher(subscribe: { observer, group in group.add(last.subscribe(observer)) })
+                .eraseToAnyPublisher())
     }
 
     /// Whether the subject has observers.
     public var hasObservers: Bool { last.hasObservers }
 
     /// Whether `dispose()` was called.
-    public var isDisposed: Bool { last.ending.isDisposed }
+    public var isDisposed: Bool { last.state.isDisposed }
 
     /// Replaces the kept element. A completion sends it to all observers.
     public func on(_ event: Event<Element>) {
@@ -42,8 +44,8 @@ public final class AsyncSubject<Element>: Observable<Element>, SubjectType, Canc
 }
 
 /// The element and the observers of an ``AsyncSubject``.
-private final class LastElement<Element> {
-    let ending = Ending()
+private final class AsyncSubjectCore<Element> {
+    let state = SubjectState()
     private let core = PassthroughSubject<Element, any Error>()
     private let lock = WordLock()
     /// Guarded by `lock`.
@@ -53,16 +55,17 @@ private final class LastElement<Element> {
         stayOutOfClients()
     }
 
-    var hasObservers: Bool { !ending.isDisposed && core.hasSubscribers }
+    var hasObservers: Bool { !state.isDisposed && core.hasSubscribers }
 
     func on(_ event: Event<Element>) {
         switch event {
         case .next(let element): replace(with: element)
         case .error(let error):
-            guard ending.become(.failed(error)) else { return }
+            guard state.end(as: .failed(error)) else { return }
             core.send(completion: .failure(error))
         case .completed:
-            let (isFirst, last) = lock.withLock { (ending.become(.completed), element) }
+            // Under the same lock as new subscriptions, so that each observer receives the result exactly once.
+            let (isFirst, last) = lock.withLock { (state.end(as: .completed), element) }
             guard isFirst else { return }
             if let last { core.send(last) }
             core.send(completion: .finished)
@@ -70,36 +73,37 @@ private final class LastElement<Element> {
     }
 
     /// Sends the observer the result, or subscribes it until there is one.
-    func serve(_ observer: AnyObserver<Element>) -> any Disposable {
-        let link = ObserverLink(observer)
-        let (situation, last) = lock.withLock { () -> (Ending.Situation, Element?) in
+    func subscribe(_ observer: AnyObserver<Element>) -> any Disposable {
+        let subscriber = ObserverSubscriber(observer)
+        let (phase, last) = lock.withLock { () -> (SubjectState.Phase, Element?) in
             // Subscribed under the lock, so that the subject cannot terminate in between. That is safe because it only
             // registers the subscriber and runs no foreign code.
-            if case .open = ending.situation { core.receive(subscriber: link) }
-            return (ending.situation, element)
+            if case .open = state.phase { core.receive(subscriber: subscriber) }
+            return (state.phase, element)
         }
-        switch situation {
-        case .open: return link
+        switch phase {
+        case .open: return subscriber
         case .completed:
             if let last { observer.onNext(last) }
             observer.onCompleted()
         case .failed(let error): observer.onError(error)
         case .disposed: observer.onError(RxError.disposed(object: self))
         }
-        return link
+        return subscriber
     }
 
     func dispose() {
-        ending.dispose()
+        state.dispose()
         replace(with: nil)
     }
 
     private func replace(with element: Element?) {
         let former = lock.withLock { () -> Element? in
-            guard ending.isOpen || element == nil else { return nil }
+            guard state.isOpen || element == nil else { return nil }
             defer { self.element = element }
             return self.element
         }
+        // Released after unlocking, because its deinitializer is foreign code.
         withExtendedLifetime(former) {}
     }
 }

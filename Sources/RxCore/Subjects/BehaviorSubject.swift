@@ -9,25 +9,25 @@ public final class BehaviorSubject<Element>: Observable<Element>, SubjectType, C
     public typealias SubjectObserverType = BehaviorSubject<Element>
 
     private let core: CurrentValueSubject<Element, any Error>
-    private let ending = Ending()
+    private let state = SubjectState()
 
     /// Creates a subject with the given initial element.
     public init(value: Element) {
         core = CurrentValueSubject(value)
-        super.init(SubjectSource(core: core, ending: ending).eraseToAnyPublisher())
+        super.init(SubjectPublisher(core: core, state: state).eraseToAnyPublisher())
     }
 
     /// Whether the subject has observers.
     public var hasObservers: Bool { !isDisposed && core.hasSubscribers }
 
     /// Whether `dispose()` was called.
-    public var isDisposed: Bool { ending.isDisposed }
+    public var isDisposed: Bool { state.isDisposed }
 
     /// Returns the latest element, also after a completion.
     ///
     /// - Throws: The error with which the subject failed, or ``RxError/disposed(object:)``.
     public func value() throws -> Element {
-        switch ending.situation {
+        switch state.phase {
         case .open, .completed: return core.value
         case .failed(let error): throw error
         case .disposed: throw RxError.disposed(object: self)
@@ -38,11 +38,13 @@ public final class BehaviorSubject<Element>: Observable<Element>, SubjectType, C
     public func on(_ event: Event<Element>) {
         switch event {
         case .next(let element):
-            if ending.isOpen { core.send(element) }
+            if state.isOpen { core.send(element) }
         case .error(let error):
-            if ending.become(.failed(error)) { core.send(completion: .failure(error)) }
+            // The phase changes before observers are notified: one that subscribes again in that event must see the
+            // end.
+            if state.end(as: .failed(error)) { core.send(completion: .failure(error)) }
         case .completed:
-            if ending.become(.completed) { core.send(completion: .finished) }
+            if state.end(as: .completed) { core.send(completion: .finished) }
         }
     }
 
@@ -53,6 +55,6 @@ public final class BehaviorSubject<Element>: Observable<Element>, SubjectType, C
 
     /// Ends the subject without an event. Later observers receive ``RxError/disposed(object:)``.
     public func dispose() {
-        ending.dispose()
+        state.dispose()
     }
 }

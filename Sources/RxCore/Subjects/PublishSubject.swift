@@ -9,28 +9,28 @@ public final class PublishSubject<Element>: Observable<Element>, SubjectType, Ca
     public typealias SubjectObserverType = PublishSubject<Element>
 
     private let core = PassthroughSubject<Element, any Error>()
-    private let ending = Ending()
+    private let state = SubjectState()
 
     /// Creates a subject without observers.
     public init() {
-        super.init(SubjectSource(core: core, ending: ending).eraseToAnyPublisher())
+        super.init(SubjectPublisher(core: core, state: state).eraseToAnyPublisher())
     }
 
     /// Whether the subject has observers.
     public var hasObservers: Bool { !isDisposed && core.hasSubscribers }
 
     /// Whether `dispose()` was called.
-    public var isDisposed: Bool { ending.isDisposed }
+    public var isDisposed: Bool { state.isDisposed }
 
     /// Sends the event to all observers.
     public func on(_ event: Event<Element>) {
         switch event {
         case .next(let element):
-            if ending.isOpen { core.send(element) }
+            if state.isOpen { core.send(element) }
         case .error(let error):
-            if ending.become(.failed(error)) { core.send(completion: .failure(error)) }
+            if state.end(as: .failed(error)) { core.send(completion: .failure(error)) }
         case .completed:
-            if ending.become(.completed) { core.send(completion: .finished) }
+            if state.end(as: .completed) { core.send(completion: .finished) }
         }
     }
 
@@ -41,6 +41,6 @@ public final class PublishSubject<Element>: Observable<Element>, SubjectType, Ca
 
     /// Ends the subject without an event. Later observers receive ``RxError/disposed(object:)``.
     public func dispose() {
-        ending.dispose()
+        state.dispose()
     }
 }

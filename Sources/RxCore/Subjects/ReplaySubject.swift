@@ -8,12 +8,14 @@ public final class ReplaySubject<Element>: Observable<Element>, SubjectType, Can
     /// The subject itself is the observer.
     public typealias SubjectObserverType = ReplaySubject<Element>
 
-    private let recording: Recording<Element>
+    private let buffer: ReplayBuffer<Element>
 
     private init(limit: Int?) {
-        let recording = Recording<Element>(limit: limit)
-        self.recording = recording
-        super.init(Served(serve: { observer, group in group.add(recording.serve(observer)) }).eraseToAnyPublisher())
+        let buffer = ReplayBuffer<Element>(limit: limit)
+        self.buffer = buffer
+        super.init(
+            AnonymousPublisher(subscribe: { observer, group in group.add(buffer.subscribe(observer)) })
+                .eraseToAnyPublisher())
     }
 
     /// Creates a subject that keeps at most `bufferSize` elements.
@@ -27,14 +29,14 @@ public final class ReplaySubject<Element>: Observable<Element>, SubjectType, Can
     }
 
     /// Whether the subject has observers.
-    public var hasObservers: Bool { recording.hasObservers }
+    public var hasObservers: Bool { buffer.hasObservers }
 
     /// Whether `dispose()` was called.
-    public var isDisposed: Bool { recording.isDisposed }
+    public var isDisposed: Bool { buffer.isDisposed }
 
     /// Keeps the element and sends it to all observers.
     public func on(_ event: Event<Element>) {
-        recording.on(event)
+        buffer.on(event)
     }
 
     /// Returns the subject itself.
@@ -45,6 +47,6 @@ public final class ReplaySubject<Element>: Observable<Element>, SubjectType, Can
     /// Ends the subject without an event and releases its elements. Later observers receive
     /// ``RxError/disposed(object:)``.
     public func dispose() {
-        recording.dispose()
+        buffer.dispose()
     }
 }

@@ -78,7 +78,7 @@ extension PrimitiveSequenceType where Trait == CompletableTrait, Element == Neve
     /// Returns an observable that subscribes to `second` after this completable completes. It fails if this one fails.
     public func andThen<Result>(_ second: Observable<Result>) -> Observable<Result> {
         let first = primitiveSequence.source
-        return Observable(serving: { observer, group in
+        return Observable(subscribe: { observer, group in
             first.listen(group) { event in
                 switch event {
                 case .error(let error): observer.onError(error)

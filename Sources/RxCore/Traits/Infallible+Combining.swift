@@ -1,3 +1,5 @@
+// One overload for each arity, although `combine` takes a parameter pack: with packs in the signature, compiler 6.3 does not
+// type-check closures such as `{ $0 + " " + $1 + String($2) }` in reasonable time.
 extension Infallible {
     /// Returns an infallible that applies the closure to the latest elements whenever a source emits and every source
     /// has emitted.
@@ -5,7 +7,7 @@ extension Infallible {
         _ source1: Infallible<E1>, _ source2: Infallible<E2>,
         resultSelector: @escaping (E1, E2) -> Element
     ) -> Infallible<Element> {
-        Infallible(raw: gather(.latest, source1.asObservable(), source2.asObservable(), selector: resultSelector))
+        Infallible(raw: combine(.latest, source1.asObservable(), source2.asObservable(), selector: resultSelector))
     }
 
     /// Returns an infallible that applies the closure to the elements at the same position of each source.
@@ -13,7 +15,7 @@ extension Infallible {
         _ source1: Infallible<E1>, _ source2: Infallible<E2>,
         resultSelector: @escaping (E1, E2) -> Element
     ) -> Infallible<Element> {
-        Infallible(raw: gather(.pairs, source1.asObservable(), source2.asObservable(), selector: resultSelector))
+        Infallible(raw: combine(.zip, source1.asObservable(), source2.asObservable(), selector: resultSelector))
     }
 
     /// Returns an infallible that applies the closure to the latest elements whenever a source emits and every source
@@ -23,7 +25,7 @@ extension Infallible {
         resultSelector: @escaping (E1, E2, E3) -> Element
     ) -> Infallible<Element> {
         Infallible(
-            raw: gather(
+            raw: combine(
                 .latest, source1.asObservable(), source2.asObservable(), source3.asObservable(),
                 selector: resultSelector))
     }
@@ -34,8 +36,8 @@ extension Infallible {
         resultSelector: @escaping (E1, E2, E3) -> Element
     ) -> Infallible<Element> {
         Infallible(
-            raw: gather(
-                .pairs, source1.asObservable(), source2.asObservable(), source3.asObservable(), selector: resultSelector
+            raw: combine(
+                .zip, source1.asObservable(), source2.asObservable(), source3.asObservable(), selector: resultSelector
             ))
     }
 
@@ -46,7 +48,7 @@ extension Infallible {
         resultSelector: @escaping (E1, E2, E3, E4) -> Element
     ) -> Infallible<Element> {
         Infallible(
-            raw: gather(
+            raw: combine(
                 .latest, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
                 selector: resultSelector))
     }
@@ -57,8 +59,8 @@ extension Infallible {
         resultSelector: @escaping (E1, E2, E3, E4) -> Element
     ) -> Infallible<Element> {
         Infallible(
-            raw: gather(
-                .pairs, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
+            raw: combine(
+                .zip, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
                 selector: resultSelector))
     }
 
@@ -70,7 +72,7 @@ extension Infallible {
         resultSelector: @escaping (E1, E2, E3, E4, E5) -> Element
     ) -> Infallible<Element> {
         Infallible(
-            raw: gather(
+            raw: combine(
                 .latest, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
                 source5.asObservable(), selector: resultSelector))
     }
@@ -82,8 +84,8 @@ extension Infallible {
         resultSelector: @escaping (E1, E2, E3, E4, E5) -> Element
     ) -> Infallible<Element> {
         Infallible(
-            raw: gather(
-                .pairs, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
+            raw: combine(
+                .zip, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
                 source5.asObservable(), selector: resultSelector))
     }
 
@@ -95,7 +97,7 @@ extension Infallible {
         resultSelector: @escaping (E1, E2, E3, E4, E5, E6) -> Element
     ) -> Infallible<Element> {
         Infallible(
-            raw: gather(
+            raw: combine(
                 .latest, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
                 source5.asObservable(), source6.asObservable(), selector: resultSelector))
     }
@@ -107,8 +109,8 @@ extension Infallible {
         resultSelector: @escaping (E1, E2, E3, E4, E5, E6) -> Element
     ) -> Infallible<Element> {
         Infallible(
-            raw: gather(
-                .pairs, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
+            raw: combine(
+                .zip, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
                 source5.asObservable(), source6.asObservable(), selector: resultSelector))
     }
 
@@ -120,7 +122,7 @@ extension Infallible {
         resultSelector: @escaping (E1, E2, E3, E4, E5, E6, E7) -> Element
     ) -> Infallible<Element> {
         Infallible(
-            raw: gather(
+            raw: combine(
                 .latest, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
                 source5.asObservable(), source6.asObservable(), source7.asObservable(), selector: resultSelector))
     }
@@ -132,8 +134,8 @@ extension Infallible {
         resultSelector: @escaping (E1, E2, E3, E4, E5, E6, E7) -> Element
     ) -> Infallible<Element> {
         Infallible(
-            raw: gather(
-                .pairs, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
+            raw: combine(
+                .zip, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
                 source5.asObservable(), source6.asObservable(), source7.asObservable(), selector: resultSelector))
     }
 
@@ -145,7 +147,7 @@ extension Infallible {
         resultSelector: @escaping (E1, E2, E3, E4, E5, E6, E7, E8) -> Element
     ) -> Infallible<Element> {
         Infallible(
-            raw: gather(
+            raw: combine(
                 .latest, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
                 source5.asObservable(), source6.asObservable(), source7.asObservable(), source8.asObservable(),
                 selector: resultSelector))
@@ -158,8 +160,8 @@ extension Infallible {
         resultSelector: @escaping (E1, E2, E3, E4, E5, E6, E7, E8) -> Element
     ) -> Infallible<Element> {
         Infallible(
-            raw: gather(
-                .pairs, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
+            raw: combine(
+                .zip, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
                 source5.asObservable(), source6.asObservable(), source7.asObservable(), source8.asObservable(),
                 selector: resultSelector))
     }
@@ -169,7 +171,7 @@ extension Infallible {
     public static func combineLatest<Collection: Swift.Collection>(
         _ collection: Collection, resultSelector: @escaping ([Collection.Element.Element]) -> Element
     ) -> Infallible<Element> where Collection.Element: ObservableConvertibleType {
-        Infallible(raw: gather(.latest, all: collection.map { $0.asObservable() }, selector: resultSelector))
+        Infallible(raw: combine(.latest, all: collection.map { $0.asObservable() }, selector: resultSelector))
     }
 
     /// Returns an infallible that emits an array of the latest elements whenever a source emits and every source has

@@ -1,3 +1,5 @@
+// One overload for each arity, although `combine` takes a parameter pack: with packs in the signature, compiler 6.3 does not
+// type-check closures such as `{ $0 + " " + $1 + String($2) }` in reasonable time.
 extension PrimitiveSequenceType where Trait == MaybeTrait {
     /// Returns a maybe that applies the closure to the elements of all sources. It completes without an element if one
     /// of them does.
@@ -5,7 +7,7 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
         _ source1: Maybe<E1>, _ source2: Maybe<E2>,
         resultSelector: @escaping (E1, E2) throws -> Element
     ) -> Maybe<Element> {
-        Maybe(raw: gather(.pairs, source1.source, source2.source, selector: resultSelector))
+        Maybe(raw: combine(.zip, source1.source, source2.source, selector: resultSelector))
     }
 
     /// Returns a maybe that applies the closure to the elements of all sources. It completes without an element if one
@@ -14,7 +16,7 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
         _ source1: Maybe<E1>, _ source2: Maybe<E2>, _ source3: Maybe<E3>,
         resultSelector: @escaping (E1, E2, E3) throws -> Element
     ) -> Maybe<Element> {
-        Maybe(raw: gather(.pairs, source1.source, source2.source, source3.source, selector: resultSelector))
+        Maybe(raw: combine(.zip, source1.source, source2.source, source3.source, selector: resultSelector))
     }
 
     /// Returns a maybe that applies the closure to the elements of all sources. It completes without an element if one
@@ -24,8 +26,8 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
         resultSelector: @escaping (E1, E2, E3, E4) throws -> Element
     ) -> Maybe<Element> {
         Maybe(
-            raw: gather(
-                .pairs, source1.source, source2.source, source3.source, source4.source, selector: resultSelector))
+            raw: combine(
+                .zip, source1.source, source2.source, source3.source, source4.source, selector: resultSelector))
     }
 
     /// Returns a maybe that applies the closure to the elements of all sources. It completes without an element if one
@@ -35,8 +37,8 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
         resultSelector: @escaping (E1, E2, E3, E4, E5) throws -> Element
     ) -> Maybe<Element> {
         Maybe(
-            raw: gather(
-                .pairs, source1.source, source2.source, source3.source, source4.source, source5.source,
+            raw: combine(
+                .zip, source1.source, source2.source, source3.source, source4.source, source5.source,
                 selector: resultSelector))
     }
 
@@ -48,8 +50,8 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
         resultSelector: @escaping (E1, E2, E3, E4, E5, E6) throws -> Element
     ) -> Maybe<Element> {
         Maybe(
-            raw: gather(
-                .pairs, source1.source, source2.source, source3.source, source4.source, source5.source, source6.source,
+            raw: combine(
+                .zip, source1.source, source2.source, source3.source, source4.source, source5.source, source6.source,
                 selector: resultSelector))
     }
 
@@ -61,8 +63,8 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
         resultSelector: @escaping (E1, E2, E3, E4, E5, E6, E7) throws -> Element
     ) -> Maybe<Element> {
         Maybe(
-            raw: gather(
-                .pairs, source1.source, source2.source, source3.source, source4.source, source5.source, source6.source,
+            raw: combine(
+                .zip, source1.source, source2.source, source3.source, source4.source, source5.source, source6.source,
                 source7.source, selector: resultSelector))
     }
 
@@ -74,8 +76,8 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
         resultSelector: @escaping (E1, E2, E3, E4, E5, E6, E7, E8) throws -> Element
     ) -> Maybe<Element> {
         Maybe(
-            raw: gather(
-                .pairs, source1.source, source2.source, source3.source, source4.source, source5.source, source6.source,
+            raw: combine(
+                .zip, source1.source, source2.source, source3.source, source4.source, source5.source, source6.source,
                 source7.source, source8.source, selector: resultSelector))
     }
 }
@@ -85,14 +87,14 @@ extension PrimitiveSequenceType where Trait == MaybeTrait, Element == Any {
     public static func zip<E1, E2>(
         _ source1: Maybe<E1>, _ source2: Maybe<E2>
     ) -> Maybe<(E1, E2)> {
-        Maybe<(E1, E2)>(raw: gather(.pairs, source1.source, source2.source) { ($0, $1) })
+        Maybe<(E1, E2)>(raw: combine(.zip, source1.source, source2.source) { ($0, $1) })
     }
 
     /// Returns a maybe with a tuple of the elements of all sources.
     public static func zip<E1, E2, E3>(
         _ source1: Maybe<E1>, _ source2: Maybe<E2>, _ source3: Maybe<E3>
     ) -> Maybe<(E1, E2, E3)> {
-        Maybe<(E1, E2, E3)>(raw: gather(.pairs, source1.source, source2.source, source3.source) { ($0, $1, $2) })
+        Maybe<(E1, E2, E3)>(raw: combine(.zip, source1.source, source2.source, source3.source) { ($0, $1, $2) })
     }
 
     /// Returns a maybe with a tuple of the elements of all sources.
@@ -100,7 +102,7 @@ extension PrimitiveSequenceType where Trait == MaybeTrait, Element == Any {
         _ source1: Maybe<E1>, _ source2: Maybe<E2>, _ source3: Maybe<E3>, _ source4: Maybe<E4>
     ) -> Maybe<(E1, E2, E3, E4)> {
         Maybe<(E1, E2, E3, E4)>(
-            raw: gather(.pairs, source1.source, source2.source, source3.source, source4.source) { ($0, $1, $2, $3) })
+            raw: combine(.zip, source1.source, source2.source, source3.source, source4.source) { ($0, $1, $2, $3) })
     }
 
     /// Returns a maybe with a tuple of the elements of all sources.
@@ -108,7 +110,7 @@ extension PrimitiveSequenceType where Trait == MaybeTrait, Element == Any {
         _ source1: Maybe<E1>, _ source2: Maybe<E2>, _ source3: Maybe<E3>, _ source4: Maybe<E4>, _ source5: Maybe<E5>
     ) -> Maybe<(E1, E2, E3, E4, E5)> {
         Maybe<(E1, E2, E3, E4, E5)>(
-            raw: gather(.pairs, source1.source, source2.source, source3.source, source4.source, source5.source) {
+            raw: combine(.zip, source1.source, source2.source, source3.source, source4.source, source5.source) {
                 ($0, $1, $2, $3, $4)
             })
     }
@@ -119,8 +121,8 @@ extension PrimitiveSequenceType where Trait == MaybeTrait, Element == Any {
         _ source6: Maybe<E6>
     ) -> Maybe<(E1, E2, E3, E4, E5, E6)> {
         Maybe<(E1, E2, E3, E4, E5, E6)>(
-            raw: gather(
-                .pairs, source1.source, source2.source, source3.source, source4.source, source5.source, source6.source
+            raw: combine(
+                .zip, source1.source, source2.source, source3.source, source4.source, source5.source, source6.source
             ) { ($0, $1, $2, $3, $4, $5) })
     }
 
@@ -130,8 +132,8 @@ extension PrimitiveSequenceType where Trait == MaybeTrait, Element == Any {
         _ source6: Maybe<E6>, _ source7: Maybe<E7>
     ) -> Maybe<(E1, E2, E3, E4, E5, E6, E7)> {
         Maybe<(E1, E2, E3, E4, E5, E6, E7)>(
-            raw: gather(
-                .pairs, source1.source, source2.source, source3.source, source4.source, source5.source, source6.source,
+            raw: combine(
+                .zip, source1.source, source2.source, source3.source, source4.source, source5.source, source6.source,
                 source7.source
             ) { ($0, $1, $2, $3, $4, $5, $6) })
     }
@@ -142,8 +144,8 @@ extension PrimitiveSequenceType where Trait == MaybeTrait, Element == Any {
         _ source6: Maybe<E6>, _ source7: Maybe<E7>, _ source8: Maybe<E8>
     ) -> Maybe<(E1, E2, E3, E4, E5, E6, E7, E8)> {
         Maybe<(E1, E2, E3, E4, E5, E6, E7, E8)>(
-            raw: gather(
-                .pairs, source1.source, source2.source, source3.source, source4.source, source5.source, source6.source,
+            raw: combine(
+                .zip, source1.source, source2.source, source3.source, source4.source, source5.source, source6.source,
                 source7.source, source8.source
             ) { ($0, $1, $2, $3, $4, $5, $6, $7) })
     }

@@ -92,7 +92,7 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
             }
             end.dispose()
         }
-        return WatchedDisposable(subscription: subscription, end: end)
+        return NotifyingDisposable(subscription: subscription, end: end)
     }
 
     /// Subscribes closures that receive an unretained object; see

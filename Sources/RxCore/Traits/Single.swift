@@ -77,7 +77,7 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
             }
             end.dispose()
         }
-        return WatchedDisposable(subscription: subscription, end: end)
+        return NotifyingDisposable(subscription: subscription, end: end)
     }
 
     /// Subscribes closures that receive an unretained object; see ``subscribe(onSuccess:onFailure:onDisposed:)``. After

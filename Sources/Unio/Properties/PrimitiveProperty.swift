@@ -56,6 +56,7 @@ extension ObservableConvertibleType {
     /// otherwise cast it back and send to it.
     var sealed: Observable<Element> {
         let stream = asObservable()
+        // `merge` of one source forwards its events in a new object. A plain observable needs no such object.
         return stream is any ObserverType ? Observable.merge(stream) : stream
     }
 }

@@ -15,6 +15,7 @@ public final class AnyUnioStream<Input: InputType, Output: OutputType>: UnioStre
 
     /// Ends every subscription of the underlying stream, unless that stream is of a custom type.
     package func disconnect() {
+        // A custom stream type manages its own subscriptions.
         (stream as? any DisconnectableStream)?.disconnect()
     }
 }

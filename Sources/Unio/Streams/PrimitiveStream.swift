@@ -23,6 +23,7 @@ open class PrimitiveStream<Logic: LogicType>: UnioStreamType, DisconnectableStre
 
     /// Ends every subscription and releases the extra. Inputs sent after that have no effect.
     package func disconnect() {
+        // Not only released: the extra or a subscription may still hold the bag.
         disposeBag.disposeOfAll()
         extra = nil
     }

@@ -19,6 +19,7 @@ public final class InputWrapper<T: InputType> {
     /// An observer that sends elements to a relay, for bindings. Errors and completions are dropped because a relay
     /// never terminates.
     public subscript<U: PublishRelayType>(dynamicMember keyPath: KeyPath<T, U>) -> AnyObserver<U.Element> {
+        // The observer retains the relay instead of the wrapper.
         let relay = base[keyPath: keyPath]
         return AnyObserver { event in
             if case .next(let element) = event { relay.accept(element) }

@@ -1,3 +1,5 @@
+// One overload for each arity, although `combine` takes a parameter pack: with packs in the signature, compiler 6.3 does not
+// type-check closures such as `{ $0 + " " + $1 + String($2) }` in reasonable time.
 extension ObservableType {
     /// Returns an observable that applies the closure to the latest elements whenever a source emits and every source
     /// has emitted.
@@ -5,7 +7,7 @@ extension ObservableType {
         _ source1: O1, _ source2: O2,
         resultSelector: @escaping (O1.Element, O2.Element) throws -> Element
     ) -> Observable<Element> {
-        gather(.latest, source1.asObservable(), source2.asObservable(), selector: resultSelector)
+        combine(.latest, source1.asObservable(), source2.asObservable(), selector: resultSelector)
     }
 
     /// Returns an observable that applies the closure to the latest elements whenever a source emits and every source
@@ -14,7 +16,7 @@ extension ObservableType {
         _ source1: O1, _ source2: O2, _ source3: O3,
         resultSelector: @escaping (O1.Element, O2.Element, O3.Element) throws -> Element
     ) -> Observable<Element> {
-        gather(
+        combine(
             .latest, source1.asObservable(), source2.asObservable(), source3.asObservable(),
             selector: resultSelector)
     }
@@ -25,7 +27,7 @@ extension ObservableType {
         _ source1: O1, _ source2: O2, _ source3: O3, _ source4: O4,
         resultSelector: @escaping (O1.Element, O2.Element, O3.Element, O4.Element) throws -> Element
     ) -> Observable<Element> {
-        gather(
+        combine(
             .latest, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
             selector: resultSelector)
     }
@@ -38,7 +40,7 @@ extension ObservableType {
         _ source1: O1, _ source2: O2, _ source3: O3, _ source4: O4, _ source5: O5,
         resultSelector: @escaping (O1.Element, O2.Element, O3.Element, O4.Element, O5.Element) throws -> Element
     ) -> Observable<Element> {
-        gather(
+        combine(
             .latest, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
             source5.asObservable(),
             selector: resultSelector)
@@ -54,7 +56,7 @@ extension ObservableType {
         resultSelector:
             @escaping (O1.Element, O2.Element, O3.Element, O4.Element, O5.Element, O6.Element) throws -> Element
     ) -> Observable<Element> {
-        gather(
+        combine(
             .latest, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
             source5.asObservable(), source6.asObservable(),
             selector: resultSelector)
@@ -71,7 +73,7 @@ extension ObservableType {
             @escaping (O1.Element, O2.Element, O3.Element, O4.Element, O5.Element, O6.Element, O7.Element) throws ->
             Element
     ) -> Observable<Element> {
-        gather(
+        combine(
             .latest, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
             source5.asObservable(), source6.asObservable(), source7.asObservable(),
             selector: resultSelector)
@@ -89,7 +91,7 @@ extension ObservableType {
             @escaping (O1.Element, O2.Element, O3.Element, O4.Element, O5.Element, O6.Element, O7.Element, O8.Element)
             throws -> Element
     ) -> Observable<Element> {
-        gather(
+        combine(
             .latest, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
             source5.asObservable(), source6.asObservable(), source7.asObservable(), source8.asObservable(),
             selector: resultSelector)
@@ -101,7 +103,7 @@ extension ObservableType {
         _ collection: Collection,
         resultSelector: @escaping ([Collection.Element.Element]) throws -> Element
     ) -> Observable<Element> where Collection.Element: ObservableType {
-        gather(.latest, all: collection.map { $0.asObservable() }, selector: resultSelector)
+        combine(.latest, all: collection.map { $0.asObservable() }, selector: resultSelector)
     }
 }
 
@@ -114,6 +116,8 @@ extension ObservableType {
     }
 }
 
+// `Element == Any` only serves overload resolution, as in RxSwift: in `Observable.combineLatest(a, b)`, nothing else determines the
+// element type of `Observable`.
 extension ObservableType where Element == Any {
     /// Returns an observable that emits a tuple of the latest elements whenever a source emits and every source has
     /// emitted.

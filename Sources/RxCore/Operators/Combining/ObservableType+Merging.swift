@@ -26,12 +26,12 @@ extension ObservableType {
     /// Returns an observable that emits the elements of the sources, one source after another.
     public static func concat<Sequence: Swift.Sequence>(_ sequence: Sequence) -> Observable<Element>
     where Sequence.Element == Observable<Element> {
-        Observable(serving: { observer, group in
+        Observable(subscribe: { observer, group in
             var iterator = sequence.makeIterator()
-            let succession = Succession(observer, group) { (event: Event<Element>) in
+            let subscription = SequentialSubscription(observer, group) { (event: Event<Element>) in
                 if case .completed = event { iterator.next().map { .proceed(to: $0) } ?? .end } else { .end }
             }
-            succession.begin(with: iterator.next() ?? .empty())
+            subscription.subscribe(to: iterator.next() ?? .empty())
         })
     }
 
@@ -56,7 +56,8 @@ extension ObservableType {
     @inlinable
     public func startWith(_ elements: Element...) -> Observable<Element> {
         let stream = asObservable()
-        return Observable(serving: { observer, group in
+        return Observable(subscribe: { observer, group in
+            // Not through a scheduler: the elements must precede those that the source emits during its subscription.
             elements.forEach(observer.onNext)
             stream.listen(group, observer.on)
         })
@@ -65,17 +66,19 @@ extension ObservableType {
     /// Returns an observable that emits the events of the source that emits first, and ignores the others.
     public static func amb<Sequence: Swift.Sequence>(_ sequence: Sequence) -> Observable<Element>
     where Sequence.Element == Observable<Element> {
-        Observable(serving: { observer, group in
+        Observable(subscribe: { observer, group in
             let serializer = Serializer()
             var winner: Int?
-            let runners = sequence.map { (stream: $0, subscription: CompositeDisposable()) }
-            for runner in runners { group.add(runner.subscription) }
-            for (number, runner) in runners.enumerated() {
-                runner.stream.listen(runner.subscription) { event in
+            let candidates = sequence.map { (stream: $0, subscription: CompositeDisposable()) }
+            // All groups are added first: a candidate that wins during its subscription must find the groups of the
+            // others.
+            for candidate in candidates { group.add(candidate.subscription) }
+            for (number, candidate) in candidates.enumerated() {
+                candidate.stream.listen(candidate.subscription) { event in
                     serializer.run {
                         if winner == nil {
                             winner = number
-                            for (other, loser) in runners.enumerated() where other != number {
+                            for (other, loser) in candidates.enumerated() where other != number {
                                 loser.subscription.dispose()
                             }
                         }
@@ -98,9 +101,10 @@ extension ObservableType {
         _ second: Source, resultSelector: @escaping (Element, Source.Element) throws -> Result
     ) -> Observable<Result> {
         let (first, second) = (asObservable(), second.asObservable())
-        return Observable(serving: { observer, group in
+        return Observable(subscribe: { observer, group in
             let serializer = Serializer()
             var latest: Source.Element?
+            // The other source first, so that an element that it emits during its subscription is available.
             second.listen(group) { event in
                 serializer.run {
                     switch event {
@@ -136,7 +140,7 @@ extension ObservableType {
     /// If there was no new element since the last sample, it emits `defaultValue`, or nothing if that is nil.
     public func sample<Source: ObservableType>(_ sampler: Source, defaultValue: Element? = nil) -> Observable<Element> {
         let stream = asObservable()
-        return Observable(serving: { observer, group in
+        return Observable(subscribe: { observer, group in
             let serializer = Serializer()
             var latest: Element?
             var hasEnded = false
@@ -153,6 +157,7 @@ extension ObservableType {
                 serializer.run {
                     if case .error(let error) = event { return observer.onError(error) }
                     let sampled = latest ?? defaultValue
+                    // Cleared before the delivery, during which a new element may arrive.
                     latest = nil
                     if let sampled { observer.onNext(sampled) }
                     if hasEnded || event.isStopEvent { observer.onCompleted() }

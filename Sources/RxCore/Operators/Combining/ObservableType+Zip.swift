@@ -1,10 +1,12 @@
+// One overload for each arity, although `combine` takes a parameter pack: with packs in the signature, compiler 6.3 does not
+// type-check closures such as `{ $0 + " " + $1 + String($2) }` in reasonable time.
 extension ObservableType {
     /// Returns an observable that applies the closure to the elements at the same position of each source.
     public static func zip<O1: ObservableType, O2: ObservableType>(
         _ source1: O1, _ source2: O2,
         resultSelector: @escaping (O1.Element, O2.Element) throws -> Element
     ) -> Observable<Element> {
-        gather(.pairs, source1.asObservable(), source2.asObservable(), selector: resultSelector)
+        combine(.zip, source1.asObservable(), source2.asObservable(), selector: resultSelector)
     }
 
     /// Returns an observable that applies the closure to the elements at the same position of each source.
@@ -12,7 +14,7 @@ extension ObservableType {
         _ source1: O1, _ source2: O2, _ source3: O3,
         resultSelector: @escaping (O1.Element, O2.Element, O3.Element) throws -> Element
     ) -> Observable<Element> {
-        gather(.pairs, source1.asObservable(), source2.asObservable(), source3.asObservable(), selector: resultSelector)
+        combine(.zip, source1.asObservable(), source2.asObservable(), source3.asObservable(), selector: resultSelector)
     }
 
     /// Returns an observable that applies the closure to the elements at the same position of each source.
@@ -20,8 +22,8 @@ extension ObservableType {
         _ source1: O1, _ source2: O2, _ source3: O3, _ source4: O4,
         resultSelector: @escaping (O1.Element, O2.Element, O3.Element, O4.Element) throws -> Element
     ) -> Observable<Element> {
-        gather(
-            .pairs, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
+        combine(
+            .zip, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
             selector: resultSelector)
     }
 
@@ -32,8 +34,8 @@ extension ObservableType {
         _ source1: O1, _ source2: O2, _ source3: O3, _ source4: O4, _ source5: O5,
         resultSelector: @escaping (O1.Element, O2.Element, O3.Element, O4.Element, O5.Element) throws -> Element
     ) -> Observable<Element> {
-        gather(
-            .pairs, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
+        combine(
+            .zip, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
             source5.asObservable(),
             selector: resultSelector)
     }
@@ -47,8 +49,8 @@ extension ObservableType {
         resultSelector:
             @escaping (O1.Element, O2.Element, O3.Element, O4.Element, O5.Element, O6.Element) throws -> Element
     ) -> Observable<Element> {
-        gather(
-            .pairs, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
+        combine(
+            .zip, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
             source5.asObservable(), source6.asObservable(),
             selector: resultSelector)
     }
@@ -63,8 +65,8 @@ extension ObservableType {
             @escaping (O1.Element, O2.Element, O3.Element, O4.Element, O5.Element, O6.Element, O7.Element) throws ->
             Element
     ) -> Observable<Element> {
-        gather(
-            .pairs, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
+        combine(
+            .zip, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
             source5.asObservable(), source6.asObservable(), source7.asObservable(),
             selector: resultSelector)
     }
@@ -80,8 +82,8 @@ extension ObservableType {
             @escaping (O1.Element, O2.Element, O3.Element, O4.Element, O5.Element, O6.Element, O7.Element, O8.Element)
             throws -> Element
     ) -> Observable<Element> {
-        gather(
-            .pairs, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
+        combine(
+            .zip, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
             source5.asObservable(), source6.asObservable(), source7.asObservable(), source8.asObservable(),
             selector: resultSelector)
     }
@@ -91,7 +93,7 @@ extension ObservableType {
         _ collection: Collection,
         resultSelector: @escaping ([Collection.Element.Element]) throws -> Element
     ) -> Observable<Element> where Collection.Element: ObservableType {
-        gather(.pairsOfCollection, all: collection.map { $0.asObservable() }, selector: resultSelector)
+        combine(.zipCollection, all: collection.map { $0.asObservable() }, selector: resultSelector)
     }
 }
 
@@ -103,6 +105,8 @@ extension ObservableType {
     }
 }
 
+// `Element == Any` only serves overload resolution, as in RxSwift: in `Observable.zip(a, b)`, nothing else determines the
+// element type of `Observable`.
 extension ObservableType where Element == Any {
     /// Returns an observable that emits a tuple of the elements at the same position of each source.
     public static func zip<O1: ObservableType, O2: ObservableType>(

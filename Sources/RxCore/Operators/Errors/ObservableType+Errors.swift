@@ -2,9 +2,9 @@ extension ObservableType {
     /// Returns an observable that continues with the observable returned by the closure if this one fails.
     public func `catch`(_ handler: @escaping (any Error) throws -> Observable<Element>) -> Observable<Element> {
         let stream = asObservable()
-        return Observable(serving: { observer, group in
+        return Observable(subscribe: { observer, group in
             var hasFailed = false
-            let succession = Succession(observer, group) { (event: Event<Element>) in
+            let subscription = SequentialSubscription(observer, group) { (event: Event<Element>) in
                 guard !hasFailed, case .error(let error) = event else { return .end }
                 hasFailed = true
                 do {
@@ -13,7 +13,7 @@ extension ObservableType {
                     return .fail(error)
                 }
             }
-            succession.begin(with: stream)
+            subscription.subscribe(to: stream)
         })
     }
 
@@ -26,12 +26,12 @@ extension ObservableType {
     /// elements of each source up to its failure.
     public static func `catch`<Sequence: Swift.Sequence>(sequence: Sequence) -> Observable<Element>
     where Sequence.Element == Observable<Element> {
-        Observable(serving: { observer, group in
+        Observable(subscribe: { observer, group in
             var iterator = sequence.makeIterator()
-            let succession = Succession(observer, group) { (event: Event<Element>) in
+            let subscription = SequentialSubscription(observer, group) { (event: Event<Element>) in
                 if case .error = event { iterator.next().map { .proceed(to: $0) } ?? .end } else { .end }
             }
-            succession.begin(with: iterator.next() ?? .empty())
+            subscription.subscribe(to: iterator.next() ?? .empty())
         })
     }
 
@@ -68,10 +68,11 @@ extension ObservableType {
         matching match: @escaping (any Error) -> Failure?
     ) -> Observable<Element> {
         let stream = asObservable()
-        return Observable(serving: { observer, group in
+        return Observable(subscribe: { observer, group in
             let cycle = RetryCycle(stream, observer, group, match)
+            // The trigger is subscribed before the first attempt, which may fail immediately.
             notificationHandler(cycle.failures).listen(group, cycle.triggerReceived)
-            cycle.begin()
+            cycle.startAttempt()
         })
     }
 }

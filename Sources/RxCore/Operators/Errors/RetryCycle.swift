@@ -7,7 +7,7 @@ final class RetryCycle<Element, Failure> {
     private struct Progress {
         /// Whether an attempt failed and the next one has not begun.
         var isWaiting = false
-        var wantsAttempt = false
+        var isAttemptRequested = false
         var isLooping = false
         /// The terminal event of the trigger, if it terminated.
         var triggerEnd: Event<Element>?
@@ -18,7 +18,7 @@ final class RetryCycle<Element, Failure> {
     private let stream: Observable<Element>
     private let observer: AnyObserver<Element>
     private let match: (any Error) -> Failure?
-    private let attempt = SerialDisposable()
+    private let currentAttempt = SerialDisposable()
     private let lock = WordLock()
     /// Guarded by `lock`.
     @exclusivity(unchecked) private var progress = Progress()
@@ -30,7 +30,7 @@ final class RetryCycle<Element, Failure> {
         self.stream = stream
         self.observer = observer
         self.match = match
-        group.add(attempt)
+        group.add(currentAttempt)
     }
 
     deinit {
@@ -38,16 +38,16 @@ final class RetryCycle<Element, Failure> {
     }
 
     /// Starts the next attempt, or leaves it to the loop that is already running.
-    func begin() {
+    func startAttempt() {
         let isFirst = lock.withLock {
             defer { progress.isLooping = true }
-            progress.wantsAttempt = true
+            progress.isAttemptRequested = true
             return !progress.isLooping
         }
         guard isFirst else { return }
-        while takeWish() {
+        while takeRequest() {
             let subscription = CompositeDisposable()
-            attempt.disposable = subscription
+            currentAttempt.disposable = subscription
             stream.listen(subscription) { [self] event in
                 if case .error(let error) = event { attemptFailed(error) } else { observer.on(event) }
             }
@@ -65,26 +65,29 @@ final class RetryCycle<Element, Failure> {
             }
             return progress.isWaiting
         }
+        // A trigger that emits without a failed attempt has no effect. A terminal event is kept for the next failure.
         guard wasWaiting else { return }
         switch event {
-        case .next: begin()
+        case .next: startAttempt()
         case .error(let error): observer.onError(error)
         case .completed: observer.onCompleted()
         }
     }
 
-    private func takeWish() -> Bool {
+    private func takeRequest() -> Bool {
         lock.withLock {
-            defer { progress.wantsAttempt = false }
-            progress.isLooping = progress.wantsAttempt && !attempt.isDisposed
+            defer { progress.isAttemptRequested = false }
+            progress.isLooping = progress.isAttemptRequested && !currentAttempt.isDisposed
             return progress.isLooping
         }
     }
 
     private func attemptFailed(_ error: any Error) {
         guard let failure = match(error) else { return observer.onError(error) }
-        attempt.disposable = Disposables.create()
+        // Releases the failed attempt before the trigger runs, as the next attempt may start much later.
+        currentAttempt.disposable = Disposables.create()
         let end = lock.withLock {
+            // Set before the trigger receives the failure, because it may emit during that call.
             progress.isWaiting = true
             return progress.triggerEnd
         }

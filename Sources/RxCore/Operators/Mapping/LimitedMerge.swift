@@ -3,7 +3,7 @@ final class LimitedMerge<Element, Source: ObservableConvertibleType> {
     private let observer: AnyObserver<Source.Element>
     private let group: CompositeDisposable
     private let limit: Int
-    private let keepsOthers: Bool
+    private let queuesExcess: Bool
     private let selector: (Element) throws -> Source
     private let serializer = Serializer()
     /// Used inside the serializer, like the properties below.
@@ -13,13 +13,13 @@ final class LimitedMerge<Element, Source: ObservableConvertibleType> {
     private var hasEnded = false
 
     init(
-        _ observer: AnyObserver<Source.Element>, _ group: CompositeDisposable, limit: Int, keepsOthers: Bool,
+        _ observer: AnyObserver<Source.Element>, _ group: CompositeDisposable, limit: Int, queuesExcess: Bool,
         _ selector: @escaping (Element) throws -> Source
     ) {
         self.observer = observer
         self.group = group
         self.limit = limit
-        self.keepsOthers = keepsOthers
+        self.queuesExcess = queuesExcess
         self.selector = selector
     }
 
@@ -27,7 +27,7 @@ final class LimitedMerge<Element, Source: ObservableConvertibleType> {
         serializer.run {
             switch event {
             case .next(let element):
-                guard active < limit || keepsOthers else { return }
+                guard active < limit || queuesExcess else { return }
                 do {
                     // As in RxSwift, the selector runs now, even if its source is queued: an error that it throws
                     // terminates the result immediately.
@@ -54,6 +54,7 @@ final class LimitedMerge<Element, Source: ObservableConvertibleType> {
     }
 
     private func start(_ stream: Source) {
+        // Counted before the subscription, during which the source may complete.
         active += 1
         let inner = CompositeDisposable()
         let key = group.insert(inner)
@@ -64,6 +65,7 @@ final class LimitedMerge<Element, Source: ObservableConvertibleType> {
         serializer.run {
             if case .completed = event {
                 active -= 1
+                // Removed now, so that the group does not grow with the number of sources.
                 if let key { group.remove(for: key) }
                 startWaiting()
                 completeIfDone()

@@ -6,6 +6,7 @@ extension ObservableType {
     public func flatMap<Source: ObservableConvertibleType>(_ selector: @escaping (Element) throws -> Source)
         -> Observable<Source.Element>
     {
+        // Combine's operators implement the merge; they are specialized in the client.
         Observable(source.tryMap { try selector($0).source }.flatMap { $0 })
     }
 
@@ -23,23 +24,23 @@ extension ObservableType {
     public func flatMapFirst<Source: ObservableConvertibleType>(_ selector: @escaping (Element) throws -> Source)
         -> Observable<Source.Element>
     {
-        merged(atOnce: 1, keepsOthers: false, selector)
+        merged(maxConcurrent: 1, queuesExcess: false, selector)
     }
 
     /// Returns an observable that emits the elements of the sources returned by the closure, one source after another.
     public func concatMap<Source: ObservableConvertibleType>(_ selector: @escaping (Element) throws -> Source)
         -> Observable<Source.Element>
     {
-        merged(atOnce: 1, keepsOthers: true, selector)
+        merged(maxConcurrent: 1, queuesExcess: true, selector)
     }
 
     /// Subscribes to at most `limit` sources at a time, and queues or drops the others.
     func merged<Source: ObservableConvertibleType>(
-        atOnce limit: Int, keepsOthers: Bool, _ selector: @escaping (Element) throws -> Source
+        maxConcurrent limit: Int, queuesExcess: Bool, _ selector: @escaping (Element) throws -> Source
     ) -> Observable<Source.Element> {
         let stream = asObservable()
-        return Observable(serving: { observer, group in
-            let merging = LimitedMerge(observer, group, limit: limit, keepsOthers: keepsOthers, selector)
+        return Observable(subscribe: { observer, group in
+            let merging = LimitedMerge(observer, group, limit: limit, queuesExcess: queuesExcess, selector)
             stream.listen(group, merging.on)
         })
     }
@@ -53,7 +54,7 @@ extension ObservableType where Element: ObservableConvertibleType {
 
     /// Returns an observable that merges the inner sources, at most `maxConcurrent` at a time. The others are queued.
     public func merge(maxConcurrent: Int) -> Observable<Element.Element> {
-        merged(atOnce: maxConcurrent, keepsOthers: true) { $0 }
+        merged(maxConcurrent: maxConcurrent, queuesExcess: true) { $0 }
     }
 
     /// Returns an observable that emits the elements of the sources, one source after another.

@@ -117,13 +117,15 @@ extension ObservableType {
         -> Observable<GroupedObservable<Key, Element>>
     {
         let stream = asObservable()
-        return Observable(serving: { observer, group in
+        return Observable(subscribe: { observer, group in
             let subscription = CompositeDisposable()
+            // Groups count as users, so that the source stays subscribed while a group has observers.
             let users = RefCountDisposable(disposable: subscription)
             group.add(users)
             var groups: [Key: PublishSubject<Element>] = [:]
             func end(_ event: Event<Element>) {
                 for group in groups.values { group.on(event) }
+                // Changes the type of a terminal event. It has no element, so the closure does not run.
                 observer.on(event.map { _ in throw RxError.unknown })
                 subscription.dispose()
             }
@@ -134,10 +136,11 @@ extension ObservableType {
                     if let group = groups[key] { return group.onNext(element) }
                     let group = PublishSubject<Element>()
                     groups[key] = group
-                    let counted = Observable<Element>(serving: { observer, members in
+                    let counted = Observable<Element>(subscribe: { observer, members in
                         members.add(users.retain())
                         group.listen(members, observer.on)
                     })
+                    // The group is emitted before its first element, so that observers can subscribe in time.
                     observer.onNext(GroupedObservable(key: key, source: counted))
                     group.onNext(element)
                 } catch {
@@ -155,7 +158,7 @@ extension ObservableType where Element: EventConvertible {
         lift { observer in
             { event in
                 switch event {
-                case .next(let told): observer.on(told.event)
+                case .next(let element): observer.on(element.event)
                 case .error(let error): observer.onError(error)
                 case .completed: observer.onCompleted()
                 }

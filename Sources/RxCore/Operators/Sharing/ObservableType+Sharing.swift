@@ -60,7 +60,7 @@ extension ObservableType {
         selector: @escaping (Observable<Subject.Element>) throws -> Observable<Result>
     ) -> Observable<Result> where Subject.Observer.Element == Element {
         let stream = asObservable()
-        return Observable<Result>(serving: { observer, group in
+        return Observable<Result>(subscribe: { observer, group in
             do {
                 let subject = try subjectSelector()
                 let input = subject.asObserver()

@@ -29,9 +29,9 @@ final class SharedSource<Element> {
     /// Subscribes an observer to the subject.
     func subscribe(_ observer: AnyObserver<Element>) -> any Disposable {
         let subject = serializer.run { currentSubject() }
-        let link = ObserverLink(observer)
-        subject.source.receive(subscriber: link)
-        return link
+        let subscriber = ObserverSubscriber(observer)
+        subject.source.receive(subscriber: subscriber)
+        return subscriber
     }
 
     /// Subscribes the subject to the source, unless it is already subscribed.
@@ -48,15 +48,16 @@ final class SharedSource<Element> {
 
     private func begin(_ connection: ShareConnection) {
         let subject = serializer.run { currentSubject() }
-        let link = ObserverLink(
+        let subscriber = ObserverSubscriber(
             AnyObserver<Element> { [self] event in
                 // Forgotten before the terminal event is forwarded, so that an observer that subscribes again during
                 // that event starts a new connection.
                 if event.isStopEvent { forget(connection) }
                 subject.on(event)
             })
-        connection.upstream.setDisposable(link)
-        source.receive(subscriber: link)
+        // Set before the subscription, during which the connection may be disposed of.
+        connection.upstream.setDisposable(subscriber)
+        source.receive(subscriber: subscriber)
     }
 
     private func end(_ connection: ShareConnection) {
@@ -72,6 +73,7 @@ final class SharedSource<Element> {
             defer { subject = nil }
             return subject
         }
+        // Released outside the serializer, because the deinitializers of replayed elements are foreign code.
         withExtendedLifetime(former) {}
     }
 

@@ -5,7 +5,7 @@ extension ObservableType {
         _ obj: Object, resultSelector: @escaping (Object, Element) -> Out
     ) -> Observable<Out> {
         let stream = asObservable()
-        return Observable(serving: { [weak obj] observer, group in
+        return Observable(subscribe: { [weak obj] observer, group in
             stream.listen(group) { [weak obj] event in
                 switch event {
                 case .next(let element):

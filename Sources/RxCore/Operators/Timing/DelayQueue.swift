@@ -12,12 +12,12 @@ struct DelayBacklog<Element> {
         /// Schedule an action for the event that was received at the given time.
         case schedule(RxTime)
         /// Wait for the next event.
-        case rest
+        case wait
     }
 
     private enum Activity {
         /// No action is scheduled.
-        case resting
+        case idle
         /// An action is scheduled.
         case scheduled
         /// An action is sending an event.
@@ -25,15 +25,15 @@ struct DelayBacklog<Element> {
     }
 
     private var events = Backlog<(time: RxTime, event: Event<Element>)>()
-    private var activity = Activity.resting
+    private var activity = Activity.idle
     private var failure: (any Error)?
     private var hasFailed = false
 
     /// Handles an element or a completion.
     mutating func eventReceived(_ event: Event<Element>, now: RxTime) -> Step {
-        guard !hasFailed else { return .rest }
+        guard !hasFailed else { return .wait }
         events.append((now, event))
-        guard activity == .resting else { return .rest }
+        guard activity == .idle else { return .wait }
         activity = .scheduled
         return .schedule(now)
     }
@@ -41,12 +41,12 @@ struct DelayBacklog<Element> {
     /// Handles an error, which overtakes all waiting events. If another thread is sending an event, that thread sends
     /// the error next, so that the caller does not have to wait.
     mutating func errorReceived(_ error: any Error) -> Step {
-        guard !hasFailed else { return .rest }
+        guard !hasFailed else { return .wait }
         hasFailed = true
         events = Backlog()
         if activity == .sending {
             failure = error
-            return .rest
+            return .wait
         }
         return .send(.error(error))
     }
@@ -54,8 +54,8 @@ struct DelayBacklog<Element> {
     /// Handles the start of the scheduled action.
     mutating func actionStarted() -> Step {
         guard !hasFailed, let (_, event) = events.takeFirst() else {
-            activity = .resting
-            return .rest
+            activity = .idle
+            return .wait
         }
         activity = .sending
         return .send(event)
@@ -68,8 +68,8 @@ struct DelayBacklog<Element> {
             return .send(.error(error))
         }
         guard !hasFailed, let next = events.first else {
-            activity = .resting
-            return .rest
+            activity = .idle
+            return .wait
         }
         activity = .scheduled
         return .schedule(next.time)
@@ -120,9 +120,10 @@ final class DelayQueue<Element> {
         // Assigned before the action can run, because the action may assign the next timer.
         let pending = SingleAssignmentDisposable()
         timer.disposable = pending
+        // Measured here because sending the previous events takes time, by which later ones must not be delayed.
         let elapsed = scheduler.now.timeIntervalSince(time)
         pending.setDisposable(
-            scheduler.after(dueTime.reduced(by: elapsed)) { [self] in
+            scheduler.schedule(after: dueTime.reduced(by: elapsed)) { [self] in
                 perform(lock.withLock { backlog.actionStarted() })
             })
     }

@@ -10,7 +10,7 @@ final class EventQueue<Element> {
     /// Guarded by `lock`.
     @exclusivity(unchecked) private var events = Backlog<Event<Element>>()
     /// Guarded by `lock`: whether an action that drains the queue is scheduled or running.
-    @exclusivity(unchecked) private var isEmptying = false
+    @exclusivity(unchecked) private var isDraining = false
 
     init(_ observer: AnyObserver<Element>, _ group: CompositeDisposable, _ scheduler: any ImmediateSchedulerType) {
         self.observer = observer
@@ -24,18 +24,18 @@ final class EventQueue<Element> {
 
     func append(_ event: Event<Element>) {
         let isFirst = lock.withLock {
-            defer { isEmptying = true }
+            defer { isDraining = true }
             events.append(event)
-            return !isEmptying
+            return !isDraining
         }
-        if isFirst { scheduleRound() }
+        if isFirst { scheduleDrain() }
     }
 
-    private func scheduleRound() {
-        let round = SingleAssignmentDisposable()
-        guard let key = group.insert(round) else { return }
-        round.setDisposable(
-            scheduler.soon { [self] in
+    private func scheduleDrain() {
+        let drain = SingleAssignmentDisposable()
+        guard let key = group.insert(drain) else { return }
+        drain.setDisposable(
+            scheduler.schedule { [self] in
                 group.remove(for: key)
                 while let event = takeFirst() { observer.on(event) }
             })
@@ -43,8 +43,9 @@ final class EventQueue<Element> {
 
     private func takeFirst() -> Event<Element>? {
         lock.withLock {
+            // Decided together with taking the event: an event that arrives after this schedules a new action.
             let event = group.isDisposed ? nil : events.takeFirst()
-            isEmptying = event != nil
+            isDraining = event != nil
             return event
         }
     }

@@ -4,7 +4,7 @@ extension ObservableType {
     /// Elements that are sent during a delivery are queued, too, instead of being delivered depth-first.
     public func observe(on scheduler: any ImmediateSchedulerType) -> Observable<Element> {
         let stream = asObservable()
-        return Observable(serving: { observer, group in
+        return Observable(subscribe: { observer, group in
             let queue = EventQueue(observer, group, scheduler.resolveImmediate())
             stream.listen(group, queue.append)
         })
@@ -13,15 +13,16 @@ extension ObservableType {
     /// Returns an observable that subscribes, and disposes of the subscription, on the scheduler.
     public func subscribe(on scheduler: any ImmediateSchedulerType) -> Observable<Element> {
         let stream = asObservable()
-        return Observable(serving: { observer, group in
+        return Observable(subscribe: { observer, group in
             let scheduler = scheduler.resolveImmediate()
             let current = SerialDisposable()
             group.add(current)
             let pending = SingleAssignmentDisposable()
             current.disposable = pending
             pending.setDisposable(
-                scheduler.soon {
+                scheduler.schedule {
                     let subscription = CompositeDisposable()
+                    // Assigned before the subscription, during which the downstream may dispose of it.
                     current.disposable = ScheduledDisposable(scheduler: scheduler, disposable: subscription)
                     stream.listen(subscription, observer.on)
                 })

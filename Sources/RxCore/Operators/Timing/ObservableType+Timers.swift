@@ -11,11 +11,11 @@ extension ObservableType where Element: RxAbstractInteger {
     public static func timer(
         _ dueTime: RxTimeInterval, period: RxTimeInterval? = nil, scheduler: any SchedulerType
     ) -> Observable<Element> {
-        Observable(serving: { observer, group in
+        Observable(subscribe: { observer, group in
             let scheduler = scheduler.resolve()
             guard let period else {
                 group.add(
-                    scheduler.after(dueTime) {
+                    scheduler.schedule(after: dueTime) {
                         observer.onNext(0)
                         observer.onCompleted()
                     })
@@ -35,7 +35,7 @@ extension ObservableType {
     /// scheduler. An error is delivered immediately and discards the waiting elements.
     public func delay(_ dueTime: RxTimeInterval, scheduler: any SchedulerType) -> Observable<Element> {
         let stream = asObservable()
-        return Observable(serving: { observer, group in
+        return Observable(subscribe: { observer, group in
             let queue = DelayQueue(observer, group, dueTime, scheduler.resolve())
             stream.listen(group, queue.receive)
         })
@@ -44,8 +44,8 @@ extension ObservableType {
     /// Returns an observable that subscribes to this one after `dueTime`.
     public func delaySubscription(_ dueTime: RxTimeInterval, scheduler: any SchedulerType) -> Observable<Element> {
         let stream = asObservable()
-        return Observable(serving: { observer, group in
-            group.add(scheduler.resolve().after(dueTime) { stream.listen(group, observer.on) })
+        return Observable(subscribe: { observer, group in
+            group.add(scheduler.resolve().schedule(after: dueTime) { stream.listen(group, observer.on) })
         })
     }
 
@@ -53,7 +53,7 @@ extension ObservableType {
     /// element is emitted immediately.
     public func debounce(_ dueTime: RxTimeInterval, scheduler: any SchedulerType) -> Observable<Element> {
         let stream = asObservable()
-        return Observable(serving: { observer, group in
+        return Observable(subscribe: { observer, group in
             let timed = TimedSlot<Element>(observer, group, scheduler.resolve())
             stream.listen(group) { event in
                 timed.run {
@@ -76,7 +76,7 @@ extension ObservableType {
         -> Observable<Element>
     {
         let stream = asObservable()
-        return Observable(serving: { observer, group in
+        return Observable(subscribe: { observer, group in
             let scheduler = scheduler.resolve()
             let timed = TimedSlot<Element>(observer, group, scheduler)
             var lastSent: RxTime?
@@ -98,6 +98,7 @@ extension ObservableType {
                         guard !timed.isArmed else { return }
                         timed.arm(after: remaining) {
                             if let element = timed.element { send(element) }
+                            // The source completed while the element was pending.
                             if hasEnded { observer.onCompleted() }
                         }
                     case .completed where timed.element != nil: hasEnded = true
@@ -120,7 +121,7 @@ extension ObservableType {
         _ dueTime: RxTimeInterval, other: Source, scheduler: any SchedulerType
     ) -> Observable<Element> where Source.Element == Element {
         let stream = asObservable()
-        return Observable(serving: { observer, group in
+        return Observable(subscribe: { observer, group in
             let timed = TimedSlot<Element>(observer, group, scheduler.resolve())
             let subscription = CompositeDisposable()
             group.add(subscription)
@@ -133,6 +134,7 @@ extension ObservableType {
             arm()
             stream.listen(subscription) { event in
                 timed.run {
+                    // An element of another thread may have waited for the serializer while the timer fired.
                     guard !subscription.isDisposed else { return }
                     if case .next = event { arm() } else { timed.disarm() }
                     observer.on(event)

@@ -3,7 +3,7 @@ extension ObservableType {
     /// or when `timeSpan` has elapsed, even if it is empty. The rest is emitted on completion.
     public func buffer(timeSpan: RxTimeInterval, count: Int, scheduler: any SchedulerType) -> Observable<[Element]> {
         let stream = asObservable()
-        return Observable(serving: { observer, group in
+        return Observable(subscribe: { observer, group in
             let timed = TimedSlot<[Element]>(observer, group, scheduler.resolve())
             func begin() {
                 timed.element = []
@@ -11,6 +11,7 @@ extension ObservableType {
             }
             func end() {
                 let full = timed.take() ?? []
+                // The next array begins before the delivery, during which an element may arrive.
                 begin()
                 observer.onNext(full)
             }
@@ -37,7 +38,7 @@ extension ObservableType {
         -> Observable<Observable<Element>>
     {
         let stream = asObservable()
-        return Observable(serving: { observer, group in
+        return Observable(subscribe: { observer, group in
             let timed = TimedSlot<Observable<Element>>(observer, group, scheduler.resolve())
             var window = PublishSubject<Element>()
             var counted = 0

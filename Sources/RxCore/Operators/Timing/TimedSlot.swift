@@ -26,8 +26,9 @@ final class TimedSlot<Element> {
         armings += 1
         isArmed = true
         let arming = armings
-        timer.disposable = scheduler.after(dueTime) { [self] in
+        timer.disposable = scheduler.schedule(after: dueTime) { [self] in
             serializer.run {
+                // The timer may have fired on its thread before it was reset on this one.
                 guard isArmed, armings == arming else { return }
                 isArmed = false
                 action()

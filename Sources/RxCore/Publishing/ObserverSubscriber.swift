@@ -3,7 +3,7 @@ public import Locking
 
 /// A subscriber that forwards a publisher's events to an observer. It is also the disposable returned to the caller.
 @usableFromInline
-final class ObserverLink<Observer: ObserverType>: Subscriber, Cancelable, Finishable {
+final class ObserverSubscriber<Observer: ObserverType>: Subscriber, Cancelable, Finishable {
     @usableFromInline typealias Input = Observer.Element
     @usableFromInline typealias Failure = any Error
 
@@ -29,6 +29,7 @@ final class ObserverLink<Observer: ObserverType>: Subscriber, Cancelable, Finish
             self.subscription = subscription
             return true
         }
+        // Outside the lock: the request may deliver elements immediately.
         if isWanted { subscription.request(.unlimited) } else { subscription.cancel() }
     }
 

@@ -1,8 +1,8 @@
 import Locking
 
 /// Whether and how a subject has terminated. May be used from any thread.
-final class Ending {
-    enum Situation {
+final class SubjectState {
+    enum Phase {
         case open
         case completed
         case failed(any Error)
@@ -11,27 +11,27 @@ final class Ending {
 
     private let lock = WordLock()
     /// Guarded by `lock`.
-    @exclusivity(unchecked) private var current = Situation.open
+    @exclusivity(unchecked) private var current = Phase.open
 
     deinit {
         stayOutOfClients()
     }
 
-    var situation: Situation { lock.withLock { current } }
+    var phase: Phase { lock.withLock { current } }
 
     var isOpen: Bool {
-        if case .open = situation { true } else { false }
+        if case .open = phase { true } else { false }
     }
 
     var isDisposed: Bool {
-        if case .disposed = situation { true } else { false }
+        if case .disposed = phase { true } else { false }
     }
 
     /// Sets the terminal phase and returns true, unless the subject has already terminated.
-    func become(_ situation: Situation) -> Bool {
+    func end(as phase: Phase) -> Bool {
         lock.withLock {
             guard case .open = current else { return false }
-            current = situation
+            current = phase
             return true
         }
     }

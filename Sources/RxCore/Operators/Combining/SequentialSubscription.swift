@@ -4,7 +4,7 @@ import Locking
 ///
 /// Sources that terminate during their subscription are processed in a loop, so that the stack does not grow with their
 /// number.
-final class Succession<Element> {
+final class SequentialSubscription<Element> {
     enum Decision {
         /// Forward the terminal event.
         case end
@@ -41,7 +41,7 @@ final class Succession<Element> {
     }
 
     /// Subscribes to the source, and then to the sources that `decide` returns.
-    func begin(with stream: Observable<Element>) {
+    func subscribe(to stream: Observable<Element>) {
         let isFirst = lock.withLock {
             defer { progress.isLooping = true }
             progress.next = stream
@@ -50,6 +50,7 @@ final class Succession<Element> {
         guard isFirst else { return }
         while let stream = takeNext() {
             let subscription = CompositeDisposable()
+            // Assigned before the subscription, during which the downstream may dispose of it.
             current.disposable = subscription
             stream.listen(subscription) { [self] event in receive(event) }
         }
@@ -58,6 +59,7 @@ final class Succession<Element> {
     private func takeNext() -> Observable<Element>? {
         lock.withLock {
             defer { progress.next = nil }
+            // Decided together with taking the source: a source that arrives after this starts a loop of its own.
             progress.isLooping = progress.next != nil && !current.isDisposed
             return progress.isLooping ? progress.next : nil
         }
@@ -67,7 +69,7 @@ final class Succession<Element> {
         guard event.isStopEvent else { return observer.on(event) }
         switch decide(event) {
         case .end: observer.on(event)
-        case .proceed(let stream): begin(with: stream)
+        case .proceed(let stream): subscribe(to: stream)
         case .fail(let error): observer.onError(error)
         }
     }

@@ -4,9 +4,9 @@ import Locking
 /// The elements and the observers of a ``ReplaySubject``.
 ///
 /// It runs no foreign code under its lock: an observer may wait for a lock whose owner is sending to this subject.
-final class Recording<Element> {
+final class ReplayBuffer<Element> {
     private let core = PassthroughSubject<NumberedElement<Element>, any Error>()
-    private let ending = Ending()
+    private let state = SubjectState()
     private let limit: Int?
     private let lock = WordLock()
     /// Guarded by `lock`, like the property below. Elements are numbered from the first one ever sent.
@@ -22,42 +22,43 @@ final class Recording<Element> {
     }
 
     var hasObservers: Bool { !isDisposed && core.hasSubscribers }
-    var isDisposed: Bool { ending.isDisposed }
+    var isDisposed: Bool { state.isDisposed }
 
     func on(_ event: Event<Element>) {
         switch event {
         case .next(let element):
-            guard ending.isOpen else { return }
+            guard state.isOpen else { return }
             core.send(NumberedElement(number: lock.withLock { keep(element) }, element: element))
         case .error(let error):
-            if ending.become(.failed(error)) { core.send(completion: .failure(error)) }
+            if state.end(as: .failed(error)) { core.send(completion: .failure(error)) }
         case .completed:
-            if ending.become(.completed) { core.send(completion: .finished) }
+            if state.end(as: .completed) { core.send(completion: .finished) }
         }
     }
 
     /// Sends the observer the kept elements, then those sent meanwhile, and then all further events.
-    func serve(_ observer: AnyObserver<Element>) -> any Disposable {
-        if ending.isDisposed {
+    func subscribe(_ observer: AnyObserver<Element>) -> any Disposable {
+        if state.isDisposed {
             observer.onError(RxError.disposed(object: self))
             return Disposables.create()
         }
         let (replayed, next) = lock.withLock { (kept, received) }
-        let replay = Replay(observer, next: next)
-        let link = ObserverLink(replay)
+        let replay = ReplayingObserver(observer, next: next)
+        let subscriber = ObserverSubscriber(replay)
         // Subscribed before the replay: elements that are sent meanwhile are queued, and those that are also in the
         // replay are recognized by their numbers.
-        core.receive(subscriber: link)
+        core.receive(subscriber: subscriber)
         replay.run(replayed)
-        return link
+        return subscriber
     }
 
     func dispose() {
-        ending.dispose()
+        state.dispose()
         let former = lock.withLock {
             defer { kept = [] }
             return kept
         }
+        // Released after unlocking, because the deinitializers of elements are foreign code.
         withExtendedLifetime(former) {}
     }
 
@@ -78,7 +79,7 @@ struct NumberedElement<Element> {
 }
 
 /// An observer that receives the kept elements of a subject first, and queues further events until then.
-final class Replay<Element>: ObserverType {
+final class ReplayingObserver<Element>: ObserverType {
     private let observer: AnyObserver<Element>
     private let next: Int
     private let lock = WordLock()
@@ -108,12 +109,14 @@ final class Replay<Element>: ObserverType {
 
     func run(_ elements: [Element]) {
         for element in elements { observer.onNext(element) }
+        // A loop, because events may arrive during each delivery.
         while let event = takeFirst() { observer.on(event) }
     }
 
     private func takeFirst() -> Event<Element>? {
         lock.withLock {
             let event = waiting.takeFirst()
+            // Cleared under the lock only when the queue is empty, so that no event overtakes a queued one.
             isReplaying = event != nil
             return event
         }

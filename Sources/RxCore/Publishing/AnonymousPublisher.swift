@@ -7,21 +7,21 @@ public import CombineCore
 /// not returned.
 @usableFromInline
 @frozen
-struct Served<Element>: Publisher {
+struct AnonymousPublisher<Element>: Publisher {
     @usableFromInline typealias Output = Element
     @usableFromInline typealias Failure = any Error
 
-    @usableFromInline let serve: (AnyObserver<Element>, CompositeDisposable) -> Void
+    @usableFromInline let subscribe: (AnyObserver<Element>, CompositeDisposable) -> Void
 
     @inlinable
-    init(serve: @escaping (AnyObserver<Element>, CompositeDisposable) -> Void) {
-        self.serve = serve
+    init(subscribe: @escaping (AnyObserver<Element>, CompositeDisposable) -> Void) {
+        self.subscribe = subscribe
     }
 
     @inlinable
     func receive<S: Subscriber>(subscriber: S) where S.Input == Element, S.Failure == any Error {
-        let service = Service(subscriber)
-        subscriber.receive(subscription: service)
-        service.begin(serve)
+        let subscription = ObserverSubscription(subscriber)
+        subscriber.receive(subscription: subscription)
+        subscription.start(subscribe)
     }
 }

@@ -4,7 +4,7 @@ import Locking
 ///
 /// As in RxSwift, `onDispose` runs after the upstream is disposed of, after `onSubscribed` and, if the stream
 /// terminates, after the closures that follow the terminal event.
-final class UpstreamLifetime: Disposable {
+final class UpstreamSubscription: Disposable {
     private enum Phase {
         /// The upstream subscription is in progress. `isDisposed` is true if it was disposed of meanwhile.
         case subscribing(isDisposed: Bool)
@@ -15,6 +15,7 @@ final class UpstreamLifetime: Disposable {
     }
 
     let subscription = CompositeDisposable()
+    // Unowned because the group retains this object.
     private unowned let group: CompositeDisposable
     private let lock = WordLock()
     /// Guarded by `lock`, like the properties below.
@@ -43,7 +44,7 @@ final class UpstreamLifetime: Disposable {
 
     /// Runs the closure. If it delivers the terminal event, a disposal that results from it is deferred until the
     /// closure returns.
-    func hold(while isLast: Bool, _ body: () -> Void) {
+    func deferDisposal(while isLast: Bool, _ body: () -> Void) {
         guard isLast else { return body() }
         lock.withLock { if case .open = phase { phase = .ending(isDisposed: false) } }
         body()
@@ -74,6 +75,7 @@ final class UpstreamLifetime: Disposable {
             return (false, nil)
         }
         if endsUpstream { subscription.dispose() }
+        // The upstream's own `onDispose` has run by now, as in RxSwift.
         action?()
     }
 }
