@@ -14,7 +14,7 @@ struct ArityTests {
     private let flags = Observable.just(true)
 
     private func first<Element>(_ source: some ObservableConvertibleType<Element>) -> Element? {
-        source.asObservable().saidAtOnce.first?.element
+        source.asObservable().immediateEvents.first?.element
     }
 
     @Test func `sources of different types are combined by closures, operators and initializers`() {
