@@ -71,6 +71,7 @@ public final class TestScheduler: VirtualTimeScheduler<TestSchedulerVirtualTimeC
     ///
     /// - Precondition: The time is not in the past, and the caller is not inside an action.
     override public func advanceTo(_ time: TestTime) {
+        // The superclass, like RxSwift's, would set the clock back.
         precondition(time >= clock, "expected a time of at least \(clock), got \(time)")
         super.advanceTo(time)
     }
@@ -81,6 +82,7 @@ public final class TestScheduler: VirtualTimeScheduler<TestSchedulerVirtualTimeC
     }
 
     func schedule(at time: TestTime, _ action: @escaping () -> Void) -> any Disposable {
+        // Adjusted here because the superclass adjusts only relative times.
         scheduleAbsoluteVirtual((), time: adjustScheduledTime(time)) {
             action()
             return Disposables.create()

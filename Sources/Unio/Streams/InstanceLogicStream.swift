@@ -22,6 +22,7 @@ open class InstanceLogicStream<Logic: InstanceLogicType>: UnioStreamType, Discon
     /// Releases the extra and the logic, whose bag ends the subscriptions.
     package func disconnect() {
         logic = nil
+        // The extra may retain this stream.
         extra = nil
     }
 }

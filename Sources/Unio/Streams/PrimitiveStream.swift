@@ -25,6 +25,7 @@ open class PrimitiveStream<Logic: LogicType>: UnioStreamType, DisconnectableStre
     package func disconnect() {
         // Not only released: the extra or a subscription may still hold the bag.
         disposeBag.disposeOfAll()
+        // The extra may retain this stream.
         extra = nil
     }
 }

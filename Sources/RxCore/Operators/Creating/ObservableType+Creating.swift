@@ -69,21 +69,21 @@ extension ObservableType {
     public static func from(
         _ array: [Element], scheduler: any ImmediateSchedulerType = CurrentThreadScheduler.instance
     ) -> Observable<Element> {
-        walk(over: array, on: scheduler)
+        emit(contentsOf: array, on: scheduler)
     }
 
     /// Returns an observable that emits the elements of a sequence and completes.
     public static func from<Sequence: Swift.Sequence>(
         _ sequence: Sequence, scheduler: any ImmediateSchedulerType = CurrentThreadScheduler.instance
     ) -> Observable<Element> where Sequence.Element == Element {
-        walk(over: sequence, on: scheduler)
+        emit(contentsOf: sequence, on: scheduler)
     }
 
     /// Returns an observable that emits the element repeatedly, without end.
     public static func repeatElement(
         _ element: Element, scheduler: any ImmediateSchedulerType = CurrentThreadScheduler.instance
     ) -> Observable<Element> {
-        walk(over: Swift.repeatElement(element, count: .max), on: scheduler)
+        emit(contentsOf: Swift.repeatElement(element, count: .max), on: scheduler)
     }
 
     /// Returns an observable that emits states as long as `condition` holds. The first is `initialState`; `iterate`
@@ -127,8 +127,8 @@ extension ObservableType {
         })
     }
 
-    private static func walk<Elements: Swift.Sequence>(
-        over elements: Elements, on scheduler: any ImmediateSchedulerType
+    private static func emit<Elements: Swift.Sequence>(
+        contentsOf elements: Elements, on scheduler: any ImmediateSchedulerType
     ) -> Observable<Element> where Elements.Element == Element {
         Observable(subscribe: { observer, group in
             var iterator = elements.makeIterator()
