@@ -1,5 +1,7 @@
-/// Called in the `deinit` of every class that holds a one-word lock, so that the `deinit` is not inlined into clients,
-/// where the compiler (6.3) would stumble over the noncopyable lock.
+/// Prevents the optimizer from inlining a `deinit` into clients.
+///
+/// Every class with a one-word lock calls this function in its `deinit`. Without it, compiler 6.3 fails on the
+/// noncopyable lock when it inlines the `deinit` into another module.
 @_optimize(none)
 @inline(never)
 func stayOutOfClients() {}

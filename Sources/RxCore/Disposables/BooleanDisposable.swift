@@ -1,15 +1,15 @@
 import Synchronization
 
-/// A disposable that only remembers that it was disposed of. May be used from any thread.
+/// A disposable that only records whether it was disposed of. May be used from any thread.
 public final class BooleanDisposable: Cancelable {
     private let flag: Atomic<Bool>
 
-    /// One that has not been disposed of.
+    /// Creates a disposable that was not disposed of.
     public init() {
         flag = Atomic(false)
     }
 
-    /// One that has been disposed of, or not.
+    /// Creates a disposable in the given state.
     public init(isDisposed: Bool) {
         flag = Atomic(isDisposed)
     }
@@ -18,10 +18,10 @@ public final class BooleanDisposable: Cancelable {
         stayOutOfClients()
     }
 
-    /// Whether it has been disposed of.
+    /// Whether `dispose()` was called.
     public var isDisposed: Bool { flag.load(ordering: .acquiring) }
 
-    /// Remembers it.
+    /// Sets ``isDisposed``.
     public func dispose() {
         flag.store(true, ordering: .releasing)
     }

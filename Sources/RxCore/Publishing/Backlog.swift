@@ -1,32 +1,33 @@
-/// A queue: what is taken comes in the order in which it was added, each in constant time on average.
+/// A FIFO queue with amortized constant-time operations.
 @usableFromInline
 @frozen
 struct Backlog<Element> {
-    /// Taken places are nil, so that what was taken is not kept alive.
-    @usableFromInline var places: [Element?] = []
+    /// The slots before `head` are nil, so that dequeued elements are released.
+    @usableFromInline var slots: [Element?] = []
     @usableFromInline var head = 0
 
     @inlinable
     init() {}
 
-    @inlinable var isEmpty: Bool { head == places.count }
+    @inlinable var isEmpty: Bool { head == slots.count }
 
-    /// The element that is taken next.
-    @inlinable var first: Element? { head < places.count ? places[head] : nil }
+    /// The element that ``takeFirst()`` returns next.
+    @inlinable var first: Element? { head < slots.count ? slots[head] : nil }
 
     @inlinable
     mutating func append(_ element: Element) {
-        places.append(element)
+        slots.append(element)
     }
 
     @inlinable
     mutating func takeFirst() -> Element? {
-        guard head < places.count else { return nil }
-        let element = places[head]
-        places[head] = nil
+        guard head < slots.count else { return nil }
+        let element = slots[head]
+        slots[head] = nil
         head += 1
-        if head >= 32, head * 2 >= places.count {
-            places.removeFirst(head)
+        // Moves at most as many elements as were taken since the last time, so that the cost is constant on average.
+        if head >= 32, head * 2 >= slots.count {
+            slots.removeFirst(head)
             head = 0
         }
         return element

@@ -1,21 +1,23 @@
 import Foundation
 
-/// Asks the toolchain's compiler whether a source, written as a user of the built modules would, type-checks. For tests of
-/// what an interface must not allow.
+/// Runs the compiler of the toolchain to check whether a source type-checks against the built modules. For tests of
+/// code that an interface must reject.
 public struct TypeChecker {
-    /// What came of a check.
+    /// The result of a check.
     public struct Verdict: Sendable {
         /// Whether the source compiles.
         public let isAccepted: Bool
-        /// What the compiler said.
+        /// The compiler's output.
         public let diagnostics: String
     }
 
-    /// Where the build left the modules: beside the running test bundle.
+    /// The folder of the built modules, next to the running test bundle.
     private let modules: URL
     private let folder: URL
 
-    /// A checker that finds the modules beside the program that runs. Throws if there are none.
+    /// Creates a checker.
+    ///
+    /// - Throws: An error if there are no modules next to the running program.
     public init() throws {
         let bundle = URL(fileURLWithPath: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
         modules = bundle.deletingLastPathComponent().appendingPathComponent("Modules")
@@ -23,7 +25,9 @@ public struct TypeChecker {
         guard FileManager.default.fileExists(atPath: modules.path) else { throw CocoaError(.fileNoSuchFile) }
     }
 
-    /// Type-checks a source in Swift 6 mode. Throws if the compiler cannot be run.
+    /// Type-checks a source in Swift 6 mode.
+    ///
+    /// - Throws: An error if the compiler cannot be run.
     public func check(_ source: String) throws -> Verdict {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -1,16 +1,16 @@
 public import CombineCore
 public import Locking
 
-/// Tells an observer what a publisher delivers. It is the subscription that the observer's owner gets.
+/// A subscriber that forwards a publisher's events to an observer. It is also the disposable returned to the caller.
 @usableFromInline
-final class ObserverLink<Observer: ObserverType>: Subscriber, Cancelable, Finishable {
+final class ObserverSubscriber<Observer: ObserverType>: Subscriber, Cancelable, Finishable {
     @usableFromInline typealias Input = Observer.Element
     @usableFromInline typealias Failure = any Error
 
     @usableFromInline let lock = WordLock()
-    /// Guarded by `lock`; nil once the link has ended.
+    /// Guarded by `lock`; nil after the end.
     @exclusivity(unchecked) @usableFromInline var observer: Observer?
-    /// Guarded by `lock`; nil before it has come and after the link has ended.
+    /// Guarded by `lock`; nil before the subscription is received and after the end.
     @exclusivity(unchecked) @usableFromInline var subscription: (any Subscription)?
 
     @inlinable
@@ -29,6 +29,7 @@ final class ObserverLink<Observer: ObserverType>: Subscriber, Cancelable, Finish
             self.subscription = subscription
             return true
         }
+        // Outside the lock: the request may deliver elements immediately.
         if isWanted { subscription.request(.unlimited) } else { subscription.cancel() }
     }
 
@@ -40,8 +41,8 @@ final class ObserverLink<Observer: ObserverType>: Subscriber, Cancelable, Finish
 
     @inlinable
     func receive(completion: Subscribers.Completion<any Error>) {
-        // The subscription stays meanwhile: an observer that disposes of the link on being told, as `do` does, ends
-        // what is above it before what is below.
+        // The subscription is released only after the event is delivered: an observer such as `do` may dispose of this
+        // object during the event, and must then end its upstream before its downstream.
         let observer: Observer? = lock.withLock {
             defer { self.observer = nil }
             return self.observer

@@ -1,15 +1,15 @@
 import CombineCore
 
-/// The publisher side of a subject: that of its core, but a failure once the subject has been disposed of.
-struct SubjectSource<Core: Subject>: Publisher where Core.Failure == any Error {
+/// The publisher of a subject. It fails once the subject was disposed of.
+struct SubjectPublisher<Core: Subject>: Publisher where Core.Failure == any Error {
     typealias Output = Core.Output
     typealias Failure = any Error
 
     let core: Core
-    let ending: Ending
+    let state: SubjectState
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == any Error {
-        if ending.isDisposed {
+        if state.isDisposed {
             Fail(error: RxError.disposed(object: core)).receive(subscriber: subscriber)
         } else {
             core.receive(subscriber: subscriber)

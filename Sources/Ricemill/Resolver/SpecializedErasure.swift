@@ -1,18 +1,20 @@
 import CombineCore
 
-/// Erases publishers of the types that most inputs have with code that is compiled for them. Erasing one of a type that is
-/// only known when the program runs does the same, but every subscription then carries that type's metadata with it: some
-/// 150 bytes an input, in every machine, and a detour for every value.
-enum CompiledErasure {
-    /// The publisher without its type.
+/// Type erasure of the most common input publishers with specialized code.
+///
+/// Unspecialized erasure behaves in the same way. But then every subscription carries metadata of the publisher's type,
+/// which takes about 150 bytes per input in every machine, and every value takes an indirection.
+enum SpecializedErasure {
+    /// Returns the type-erased publisher.
     static func erase<P: Publisher>(_ publisher: P) -> AnyPublisher<P.Output, P.Failure> {
-        if P.Failure.self == Never.self, let erased = compiled(publisher) as? AnyPublisher<P.Output, P.Failure> {
+        // A cheap comparison before the casts, none of which matches a publisher that can fail.
+        if P.Failure.self == Never.self, let erased = specialized(publisher) as? AnyPublisher<P.Output, P.Failure> {
             return erased
         }
         return publisher.eraseToAnyPublisher()
     }
 
-    private static func compiled(_ publisher: Any) -> Any? {
+    private static func specialized(_ publisher: Any) -> Any? {
         switch publisher {
         case let subject as PassthroughSubject<Void, Never>: subject.eraseToAnyPublisher()
         case let subject as PassthroughSubject<Bool, Never>: subject.eraseToAnyPublisher()

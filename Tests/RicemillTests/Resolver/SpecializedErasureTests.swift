@@ -3,12 +3,12 @@ import Testing
 
 @testable import Ricemill
 
-/// Erased publishers deliver what the publishers do, whatever they are made of.
-struct CompiledErasureTests {
+/// Erased publishers deliver the same values as the originals, whatever their type.
+struct SpecializedErasureTests {
     private func received<S: Subject>(_ subject: S, sending values: S.Output...) -> [S.Output]
     where S.Failure == Never {
         var received: [S.Output] = []
-        let token = CompiledErasure.erase(subject).sink { received.append($0) }
+        let token = SpecializedErasure.erase(subject).sink { received.append($0) }
         for value in values { subject.send(value) }
         token.cancel()
         if let last = values.last { subject.send(last) }
@@ -31,17 +31,17 @@ struct CompiledErasureTests {
         @Published var list: [Int] = []
     }
 
-    @Test func `properties of every type deliver theirs`() {
+    @Test func `properties of every type deliver their values`() {
         let properties = Properties()
         var flags: [Bool] = []
         var numbers: [Int] = []
         var texts: [String] = []
         var lists: [[Int]] = []
         let tokens = [
-            CompiledErasure.erase(properties.$flag).sink { flags.append($0) },
-            CompiledErasure.erase(properties.$number).sink { numbers.append($0) },
-            CompiledErasure.erase(properties.$text).sink { texts.append($0) },
-            CompiledErasure.erase(properties.$list).sink { lists.append($0) },
+            SpecializedErasure.erase(properties.$flag).sink { flags.append($0) },
+            SpecializedErasure.erase(properties.$number).sink { numbers.append($0) },
+            SpecializedErasure.erase(properties.$text).sink { texts.append($0) },
+            SpecializedErasure.erase(properties.$list).sink { lists.append($0) },
         ]
         (properties.flag, properties.number, properties.text, properties.list) = (true, 1, "a", [1])
         #expect(flags == [false, true])
@@ -53,16 +53,16 @@ struct CompiledErasureTests {
 
     struct Failure: Error {}
 
-    @Test func `completions and failures come through`() {
+    @Test func `completions and failures are delivered`() {
         let fallible = PassthroughSubject<Int, Failure>()
         let infallible = PassthroughSubject<Int, Never>()
         var ends: [String] = []
         let tokens = [
-            CompiledErasure.erase(fallible).sink {
+            SpecializedErasure.erase(fallible).sink {
                 ends.append("\($0)")
             } receiveValue: { _ in
             },
-            CompiledErasure.erase(infallible).sink {
+            SpecializedErasure.erase(infallible).sink {
                 ends.append("\($0)")
             } receiveValue: { _ in
             },

@@ -1,14 +1,16 @@
 import Locking
 
-/// Listens to one stream after another: which is next is decided when one ends. Streams that end while they are being
-/// subscribed to are gone through in a loop, so that the stack does not grow with their number.
-final class Succession<Element> {
+/// A subscription to one source after another. The terminal event of a source decides which source is next.
+///
+/// Sources that terminate during their subscription are processed in a loop, so that the stack does not grow with their
+/// number.
+final class SequentialSubscription<Element> {
     enum Decision {
-        /// Hand the end on.
+        /// Forward the terminal event.
         case end
-        /// Listen to this stream next.
+        /// Subscribe to this source next.
         case proceed(to: Observable<Element>)
-        /// Fail with this.
+        /// Terminate with this error.
         case fail(any Error)
     }
 
@@ -24,7 +26,7 @@ final class Succession<Element> {
     /// Guarded by `lock`.
     @exclusivity(unchecked) private var progress = Progress()
 
-    /// `decide` is asked what to do with each error and completion.
+    /// Creates a subscription that calls `decide` with each terminal event.
     init(
         _ observer: AnyObserver<Element>, _ group: CompositeDisposable,
         decide: @escaping (Event<Element>) -> Decision
@@ -38,8 +40,8 @@ final class Succession<Element> {
         stayOutOfClients()
     }
 
-    /// Listens to the stream, and then to those that are decided on.
-    func begin(with stream: Observable<Element>) {
+    /// Subscribes to the source, and then to the sources that `decide` returns.
+    func subscribe(to stream: Observable<Element>) {
         let isFirst = lock.withLock {
             defer { progress.isLooping = true }
             progress.next = stream
@@ -48,6 +50,7 @@ final class Succession<Element> {
         guard isFirst else { return }
         while let stream = takeNext() {
             let subscription = CompositeDisposable()
+            // Assigned before the subscription, during which the downstream may dispose of it.
             current.disposable = subscription
             stream.listen(subscription) { [self] event in receive(event) }
         }
@@ -56,6 +59,7 @@ final class Succession<Element> {
     private func takeNext() -> Observable<Element>? {
         lock.withLock {
             defer { progress.next = nil }
+            // Decided together with taking the source: a source that arrives after this starts a loop of its own.
             progress.isLooping = progress.next != nil && !current.isDisposed
             return progress.isLooping ? progress.next : nil
         }
@@ -65,7 +69,7 @@ final class Succession<Element> {
         guard event.isStopEvent else { return observer.on(event) }
         switch decide(event) {
         case .end: observer.on(event)
-        case .proceed(let stream): begin(with: stream)
+        case .proceed(let stream): subscribe(to: stream)
         case .fail(let error): observer.onError(error)
         }
     }

@@ -1,14 +1,15 @@
 import CombineCore
 import Locking
 
-/// What a ``ReplaySubject`` keeps, and whom it tells. Nothing is called out to under its lock, so that an observer may
-/// wait for a lock whose owner is sending.
-final class Recording<Element> {
+/// The elements and the observers of a ``ReplaySubject``.
+///
+/// It runs no foreign code under its lock: an observer may wait for a lock whose owner is sending to this subject.
+final class ReplayBuffer<Element> {
     private let core = PassthroughSubject<NumberedElement<Element>, any Error>()
-    private let ending = Ending()
+    private let state = SubjectState()
     private let limit: Int?
     private let lock = WordLock()
-    /// These are guarded by `lock`. Elements are numbered from the first that ever was.
+    /// Guarded by `lock`, like the property below. Elements are numbered from the first one ever sent.
     @exclusivity(unchecked) private var kept: [Element] = []
     @exclusivity(unchecked) private var received = 0
 
@@ -21,41 +22,43 @@ final class Recording<Element> {
     }
 
     var hasObservers: Bool { !isDisposed && core.hasSubscribers }
-    var isDisposed: Bool { ending.isDisposed }
+    var isDisposed: Bool { state.isDisposed }
 
     func on(_ event: Event<Element>) {
         switch event {
         case .next(let element):
-            guard ending.isOpen else { return }
+            guard state.isOpen else { return }
             core.send(NumberedElement(number: lock.withLock { keep(element) }, element: element))
         case .error(let error):
-            if ending.become(.failed(error)) { core.send(completion: .failure(error)) }
+            if state.end(as: .failed(error)) { core.send(completion: .failure(error)) }
         case .completed:
-            if ending.become(.completed) { core.send(completion: .finished) }
+            if state.end(as: .completed) { core.send(completion: .finished) }
         }
     }
 
-    /// Sends the observer what is kept, then what was sent meanwhile, and whatever follows.
-    func serve(_ observer: AnyObserver<Element>) -> any Disposable {
-        if ending.isDisposed {
+    /// Sends the observer the kept elements, then those sent meanwhile, and then all further events.
+    func subscribe(_ observer: AnyObserver<Element>) -> any Disposable {
+        if state.isDisposed {
             observer.onError(RxError.disposed(object: self))
             return Disposables.create()
         }
         let (replayed, next) = lock.withLock { (kept, received) }
-        let replay = Replay(observer, next: next)
-        let link = ObserverLink(replay)
-        // Before the replay: what is sent meanwhile waits in it, and what it holds already is recognised by its number.
-        core.receive(subscriber: link)
+        let replay = ReplayingObserver(observer, next: next)
+        let subscriber = ObserverSubscriber(replay)
+        // Subscribed before the replay: elements that are sent meanwhile are queued, and those that are also in the
+        // replay are recognized by their numbers.
+        core.receive(subscriber: subscriber)
         replay.run(replayed)
-        return link
+        return subscriber
     }
 
     func dispose() {
-        ending.dispose()
+        state.dispose()
         let former = lock.withLock {
             defer { kept = [] }
             return kept
         }
+        // Released after unlocking, because the deinitializers of elements are foreign code.
         withExtendedLifetime(former) {}
     }
 
@@ -69,22 +72,22 @@ final class Recording<Element> {
     }
 }
 
-/// An element and how many were sent before it.
+/// An element and the number of elements sent before it.
 struct NumberedElement<Element> {
     let number: Int
     let element: Element
 }
 
-/// Sends an observer the elements that a subject has kept, and holds back what follows until that is done.
-final class Replay<Element>: ObserverType {
+/// An observer that receives the kept elements of a subject first, and queues further events until then.
+final class ReplayingObserver<Element>: ObserverType {
     private let observer: AnyObserver<Element>
     private let next: Int
     private let lock = WordLock()
-    /// These are guarded by `lock`.
+    /// Guarded by `lock`, like the properties below.
     @exclusivity(unchecked) private var waiting = Backlog<Event<Element>>()
     @exclusivity(unchecked) private var isReplaying = true
 
-    /// `next` is the number of the first element that is not replayed.
+    /// Creates an observer. `next` is the number of the first element that is not replayed.
     init(_ observer: AnyObserver<Element>, next: Int) {
         self.observer = observer
         self.next = next
@@ -106,12 +109,14 @@ final class Replay<Element>: ObserverType {
 
     func run(_ elements: [Element]) {
         for element in elements { observer.onNext(element) }
+        // A loop, because events may arrive during each delivery.
         while let event = takeFirst() { observer.on(event) }
     }
 
     private func takeFirst() -> Event<Element>? {
         lock.withLock {
             let event = waiting.takeFirst()
+            // Cleared under the lock only when the queue is empty, so that no event overtakes a queued one.
             isReplaying = event != nil
             return event
         }

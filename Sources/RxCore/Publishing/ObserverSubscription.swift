@@ -1,17 +1,17 @@
 public import CombineCore
 public import Locking
 
-/// One subscriber of a ``Served`` publisher.
+/// The subscription of one subscriber to an ``AnonymousPublisher``.
 ///
-/// Rx knows no demand: what the subscriber has not asked for yet is kept for it, in order, without a limit. A subscriber
-/// that asks for everything gets what comes as it comes, and an element that is sent from inside a delivery goes first.
+/// Rx has no demand, so elements that the subscriber has not requested are buffered in order, without a limit. A
+/// subscriber with unlimited demand receives elements immediately and depth-first.
 @usableFromInline
-final class Service<S: Subscriber>: Subscription, ObserverType where S.Failure == any Error {
+final class ObserverSubscription<S: Subscriber>: Subscription, ObserverType where S.Failure == any Error {
     @usableFromInline typealias Element = S.Input
 
     @usableFromInline let group = CompositeDisposable()
     @usableFromInline let lock = WordLock()
-    /// These are guarded by `lock`.
+    /// Guarded by `lock`, like the properties below.
     @exclusivity(unchecked) @usableFromInline var subscriber: S?
     @exclusivity(unchecked) @usableFromInline var demand = Subscribers.Demand.none
     @exclusivity(unchecked) @usableFromInline var backlog = Backlog<Element>()
@@ -28,10 +28,10 @@ final class Service<S: Subscriber>: Subscription, ObserverType where S.Failure =
         stayOutOfClients()
     }
 
-    /// Calls the closure that serves the subscriber, unless that has cancelled already.
+    /// Calls the closure, unless the subscriber has already cancelled.
     @inlinable
-    func begin(_ serve: (AnyObserver<Element>, CompositeDisposable) -> Void) {
-        if !group.isDisposed { serve(AnyObserver(self), group) }
+    func start(_ subscribe: (AnyObserver<Element>, CompositeDisposable) -> Void) {
+        if !group.isDisposed { subscribe(AnyObserver(self), group) }
     }
 
     @inlinable
@@ -51,6 +51,7 @@ final class Service<S: Subscriber>: Subscription, ObserverType where S.Failure =
 
     @inlinable
     func cancel() {
+        // Closed first, so that events that the disposal causes do not reach the subscriber.
         _ = close()
         group.dispose()
     }
@@ -59,6 +60,7 @@ final class Service<S: Subscriber>: Subscription, ObserverType where S.Failure =
     func offer(_ element: Element) {
         let ready: S? = lock.withLock {
             guard ending == nil, let subscriber else { return nil }
+            // The common case: no queueing, and a nested element is delivered before the outer delivery continues.
             if demand == .unlimited, backlog.isEmpty { return subscriber }
             backlog.append(element)
             return nil
@@ -88,6 +90,8 @@ final class Service<S: Subscriber>: Subscription, ObserverType where S.Failure =
             }
         }
         let completion: Subscribers.Completion<any Error>? = lock.withLock {
+            // While another call delivers, the completion is left to that call, so that it does not overtake the
+            // element.
             !isEnded && backlog.isEmpty && !isDelivering ? ending : nil
         }
         guard let completion else { return }
@@ -98,6 +102,7 @@ final class Service<S: Subscriber>: Subscription, ObserverType where S.Failure =
     @inlinable
     func takeFirst() -> (S, Element)? {
         lock.withLock {
+            // One call delivers at a time; a nested call would reorder the buffered elements.
             guard !isDelivering, demand > .none, let subscriber, let element = backlog.takeFirst() else { return nil }
             isDelivering = true
             demand -= 1

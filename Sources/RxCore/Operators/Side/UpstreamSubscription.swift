@@ -1,27 +1,28 @@
 import Locking
 
-/// The subscription of `do` to its upstream, followed by `onDispose`.
+/// The upstream subscription of `do`, followed by a call of `onDispose`.
 ///
-/// In RxSwift's order: after the upstream's own disposal, after `onSubscribed`, and, where the stream ends by itself,
-/// after the closures that run behind its last event.
-final class UpstreamLifetime: Disposable {
+/// As in RxSwift, `onDispose` runs after the upstream is disposed of, after `onSubscribed` and, if the stream
+/// terminates, after the closures that follow the terminal event.
+final class UpstreamSubscription: Disposable {
     private enum Phase {
-        /// The upstream is being subscribed to; whether the subscription was disposed of meanwhile.
+        /// The upstream subscription is in progress. `isDisposed` is true if it was disposed of meanwhile.
         case subscribing(isDisposed: Bool)
         case open
-        /// The last event is being handed on; whether the stream has ended meanwhile.
+        /// The terminal event is being delivered. `isDisposed` is true if the stream ended meanwhile.
         case ending(isDisposed: Bool)
         case disposed
     }
 
     let subscription = CompositeDisposable()
+    // Unowned because the group retains this object.
     private unowned let group: CompositeDisposable
     private let lock = WordLock()
-    /// These are guarded by `lock`.
+    /// Guarded by `lock`, like the properties below.
     @exclusivity(unchecked) private var phase = Phase.subscribing(isDisposed: false)
     @exclusivity(unchecked) private var onDispose: (() -> Void)?
 
-    /// The group is the one that this is part of.
+    /// Creates a lifetime. `group` is the group that contains it.
     init(_ group: CompositeDisposable, _ onDispose: (() -> Void)?) {
         self.group = group
         self.onDispose = onDispose
@@ -31,7 +32,7 @@ final class UpstreamLifetime: Disposable {
         stayOutOfClients()
     }
 
-    /// The upstream has been subscribed to.
+    /// Completes the subscription to the upstream.
     func subscribed() {
         let isDue = lock.withLock {
             guard case .subscribing(let isDisposed) = phase else { return false }
@@ -41,8 +42,9 @@ final class UpstreamLifetime: Disposable {
         if isDue { dispose() }
     }
 
-    /// Runs the closure. If it hands on the last event, a disposal that follows from this waits until it has returned.
-    func hold(while isLast: Bool, _ body: () -> Void) {
+    /// Runs the closure. If it delivers the terminal event, a disposal that results from it is deferred until the
+    /// closure returns.
+    func deferDisposal(while isLast: Bool, _ body: () -> Void) {
         guard isLast else { return body() }
         lock.withLock { if case .open = phase { phase = .ending(isDisposed: false) } }
         body()
@@ -60,7 +62,8 @@ final class UpstreamLifetime: Disposable {
             switch phase {
             case .subscribing:
                 phase = .subscribing(isDisposed: true)
-                // A source that sends in a loop while it is subscribed to has to notice.
+                // Disposed of immediately, because a source that emits in a loop during its subscription checks for the
+                // disposal.
                 return (true, nil)
             case .ending where isEnd: phase = .ending(isDisposed: true)
             case .open, .ending:
@@ -72,6 +75,7 @@ final class UpstreamLifetime: Disposable {
             return (false, nil)
         }
         if endsUpstream { subscription.dispose() }
+        // The upstream's own `onDispose` has run by now, as in RxSwift.
         action?()
     }
 }
