@@ -143,10 +143,10 @@ typedef struct {
     int64_t outstanding;
     /// Bytes that it has acknowledged since the connection was made.
     uint64_t acknowledged;
-} granary_peer_uptake;
+} granary_peer_progress;
 
 /// Looks how far the peer has come. Negative for an error; sockets that are not TCP's are one.
-int granary_uptake(int descriptor, granary_peer_uptake *uptake);
+int granary_get_peer_progress(int descriptor, granary_peer_progress *progress);
 
 long granary_receive(int descriptor, void *buffer, size_t count);
 /// As `granary_receive`, and leaves the bytes where they are.

@@ -7,7 +7,7 @@ public enum HTTP1BodyFraming: Hashable, Sendable {
     /// It follows the head and is already written behind it.
     case whole
     /// Its length is in the head, and it was not written behind it: it is too large, or is made while it is sent.
-    case apart
+    case separate
     /// In chunks, each written with ``HTTP1Chunk``.
     case chunked
     /// As it is; the end of the connection is its end. For HTTP/1.0.
@@ -52,8 +52,8 @@ public enum HTTP1ResponseEncoder {
         guard !exchange.isHead, !response.status.forbidsBody else { return .none }
         switch response.body {
         case .empty: return .none
-        case .bytes(let bytes): return bytes.count <= limit ? .whole : .apart
-        case .stream(let body) where body.contentLength != nil: return .apart
+        case .bytes(let bytes): return bytes.count <= limit ? .whole : .separate
+        case .stream(let body) where body.contentLength != nil: return .separate
         case .stream: return exchange.isVersion10 ? .untilClose : .chunked
         }
     }

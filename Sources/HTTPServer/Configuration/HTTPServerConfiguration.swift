@@ -95,8 +95,8 @@ extension HTTPServerConfiguration {
     }
 
     /// Where each client's connections are counted, if they are limited.
-    var clientLedger: ClientLedger? {
+    var clientLimiter: ClientLimiter? {
         guard connectionsPerClient != nil || newConnectionsPerClient != nil else { return nil }
-        return ClientLedger(connections: connectionsPerClient, newPerSecond: newConnectionsPerClient)
+        return ClientLimiter(connections: connectionsPerClient, newPerSecond: newConnectionsPerClient)
     }
 }

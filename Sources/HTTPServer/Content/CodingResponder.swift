@@ -76,7 +76,7 @@ final class CodingResponder: HTTPResponder {
 
     private func code(_ response: HTTPResponse, _ bytes: [UInt8], for request: HTTPRequest) -> HTTPResponse {
         guard bytes.count <= CodingResponder.mostCodedAtOnce else {
-            return codeWhole(response, LentBody(bytes), for: request)
+            return codeWhole(response, SharedBytesBody(bytes), for: request)
         }
         let preferences = CodingPreferences(request.fields)
         return code(response, count: bytes.count, preferences, for: request) { varying, coding in

@@ -24,7 +24,7 @@ final class Listener: EpollHandler {
     private var spare: Int32
     private var retry: (any EventLoopTimer)?
     /// How far on the loop is that the last connection was dealt to.
-    private var dealt = -1
+    private var lastOffset = -1
     private var isWatched = false
 
     init(_ socket: ListeningSocket, context: ServerLoop, accept: @escaping Accept = Listener.acceptFromKernel) {
@@ -80,10 +80,10 @@ final class Listener: EpollHandler {
         guard socket.isShared, !loops.isEmpty, !context.isDraining else {
             return Listener.receive(accepted, peer, socket, context)
         }
-        dealt = (dealt + 1) % loops.count
-        let target = loops[(context.loop.index + dealt) % loops.count]
+        lastOffset = (lastOffset + 1) % loops.count
+        let target = loops[(context.loop.index + lastOffset) % loops.count]
         guard target !== context else { return Listener.receive(accepted, peer, socket, context) }
-        let connection = DealtConnection(accepted, peer, gauge: context.gauge)
+        let connection = AcceptedConnection(accepted, peer, gauge: context.gauge)
         target.loop.execute { [socket] in Listener.receive(connection.take(), connection.peer, socket, target) }
     }
 
@@ -94,20 +94,20 @@ final class Listener: EpollHandler {
         guard context.configuration.proxies.contains(where: { $0.contains(peer.address) }) else {
             return admit(descriptor, peer, isSecure: socket.isSecure, context)
         }
-        ProxyGreeting.await(descriptor: descriptor, proxy: peer, context: context) { [unowned context] in
+        PendingProxyConnection.await(descriptor: descriptor, proxy: peer, context: context) { [unowned context] in
             Listener.admit($0, $1, isSecure: socket.isSecure, context)
         }
     }
 
     /// Takes a connection on, if its client may have another.
     private static func admit(_ descriptor: Int32, _ peer: HTTPPeer, isSecure: Bool, _ context: ServerLoop) {
-        var ticket: ClientTicket?
-        if let ledger = context.ledger, !peer.isAnonymous {
-            ticket = ledger.admit(peer.address, now: context.loop.nanoseconds)
-            guard ticket != nil else { return turnAway(descriptor, isSecure: isSecure, context) }
+        var clientLease: ClientLease?
+        if let clientLimiter = context.clientLimiter, !peer.isAnonymous {
+            clientLease = clientLimiter.admit(peer.address, now: context.loop.nanoseconds)
+            guard clientLease != nil else { return turnAway(descriptor, isSecure: isSecure, context) }
         }
         let tls = isSecure ? context.configuration.tls?.source.current : nil
-        Connection.open(descriptor: descriptor, peer: peer, tls: tls, ticket: ticket, context: context)
+        Connection.open(descriptor: descriptor, peer: peer, tls: tls, clientLease: clientLease, context: context)
     }
 
     /// Says why, where that costs no handshake, and closes without waiting for anything: a client that makes too many
@@ -121,7 +121,7 @@ final class Listener: EpollHandler {
             into: &output)
         _ = output.withUnsafeBytes { granary_send(descriptor, $0.baseAddress, $0.count) }
         _ = granary_finish_sending(descriptor)
-        context.output.giveBack(&output)
+        context.output.recycle(&output)
     }
 
     /// Whether an error means that there is nothing to accept in this round; the others are about one connection that

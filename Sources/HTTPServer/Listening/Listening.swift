@@ -29,7 +29,7 @@ struct Listening {
     var listeners: [HTTPListener] { bound.map(\.listener) }
 
     static func open(_ configuration: HTTPServerConfiguration, count: Int) throws(HTTPServerError) -> Listening {
-        var opening = ListenerOpening(configuration, count: count)
+        var opening = ListenerOpener(configuration, count: count)
         do throws(HTTPServerError) {
             try opening.open()
         } catch {
@@ -75,7 +75,7 @@ struct Listening {
 
     /// Loops that wait at a socket which is for all: a second one, so that connections are accepted while the first is held
     /// up, and no more, as the kernel wakes all that sleep for each connection.
-    private static let doorkeepers = 2
+    private static let acceptorsPerSocket = 2
 
     /// The sockets of each of so many loops. A listener with at least as many sockets has them spread over the loops, and
     /// the kernel spreads connections over the sockets. One with fewer has two loops wait at each, of which the kernel wakes
@@ -85,7 +85,7 @@ struct Listening {
         for (number, bound) in bound.enumerated() {
             let isShared = bound.descriptors.count < count
             for (index, descriptor) in bound.descriptors.enumerated() {
-                for door in 0..<(isShared ? Listening.doorkeepers : 1) {
+                for door in 0..<(isShared ? Listening.acceptorsPerSocket : 1) {
                     // Each loop closes what it has.
                     let own = door == 0 ? descriptor : granary_duplicate(descriptor, 0)
                     try HTTPServerError.check(own, "share a socket")
@@ -99,7 +99,7 @@ struct Listening {
 }
 
 /// The way to a server's listening sockets: which are there, which have to be opened.
-private struct ListenerOpening {
+private struct ListenerOpener {
     private let configuration: HTTPServerConfiguration
     private let count: Int
     private let options: granary_listen_options

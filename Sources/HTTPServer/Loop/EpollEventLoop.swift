@@ -23,9 +23,9 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
         /// Not in its handler: the queue wakes it.
         static let parked: UInt8 = 2
         /// Its rounds are its carrier's to run: the bell wakes that.
-        static let riding: UInt8 = 3
+        static let guest: UInt8 = 3
         /// Riding, and its carrier has been told that there is something to do.
-        static let called: UInt8 = 4
+        static let signalledGuest: UInt8 = 4
     }
 
     /// How long a loop waits in its handler before it gives the thread back.
@@ -40,9 +40,9 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
     /// Deadlines are no finer than this, so that many of them share a wake-up.
     private static let tick: UInt64 = 1_000_000
     private static let timerKey = UInt64.max
-    private static let bellKey = UInt64.max - 1
+    private static let wakeupKey = UInt64.max - 1
     /// The key of the first rider; those of the others are below it.
-    static let riderKey = UInt64.max - 2
+    static let firstGuestKey = UInt64.max - 2
 
     let index: Int
     let count: Int
@@ -50,7 +50,7 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
     let queue: DispatchQueue
     let source: any DispatchSourceRead
     let epoll: Int32
-    private let bell: Int32
+    private let wakeupDescriptor: Int32
     private let timer: Int32
     private let mailbox = Mailbox()
     let activity = Atomic<UInt8>(Activity.parked)
@@ -64,47 +64,48 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
     @exclusivity(unchecked) private var yielding = HandlerQueue()
     @exclusivity(unchecked) private(set) var timers = TimerWheel()
     @exclusivity(unchecked) private var armedFor = UInt64.max
-    private var works: [Mailbox.Work] = []
+    private var works: [Mailbox.LoopTask] = []
     /// Called at the end of each round, after those that were marked.
     var endOfRound: () -> Void = {}
     private(set) var isStopped = false
 
     /// The loop on whose thread this one's rounds may be run.
-    let carrier: EpollEventLoop?
+    let hostLoop: EpollEventLoop?
     /// Whether other loops may ride along with this one.
-    let carriesOthers = Atomic(false)
+    let mayHostGuests = Atomic(false)
     /// Those that ride along, and those that want to.
-    let boarding = Boarding()
+    let guestRegistry = GuestRegistry()
     /// From when on there is room for riders on this loop's thread.
-    let roomFrom = Atomic<UInt64>(0)
+    let acceptsGuestsFrom = Atomic<UInt64>(0)
     /// Since when a round has been run, 0 while the loop waits.
     let roundStart = Atomic<UInt64>(0)
     /// The loops whose rounds are run here, each in its place; those that have left are found out when it is their turn.
-    @exclusivity(unchecked) var riders: ContiguousArray<EpollEventLoop?> = []
+    @exclusivity(unchecked) var guests: ContiguousArray<EpollEventLoop?> = []
     /// Whether the carrier has seen that there is something to do. Touched on the carrier's thread only.
     @exclusivity(unchecked) var isDue = false
     /// How many loops the thread runs rounds of, which share the time that a client may have to wait.
     @exclusivity(unchecked) var loopsOnThread: UInt64 = 1
     /// How busy this loop's thread is, when it has one of its own, and whether it has had little to do lately.
     @exclusivity(unchecked) var load = ThreadLoad()
-    @exclusivity(unchecked) var isQuiet = false
+    @exclusivity(unchecked) var isLightlyLoaded = false
     /// Sees to it that riders are not held up with their carrier.
-    var sentinel: Sentinel?
+    var watchdog: StallWatchdog?
     /// Says what time it is for a loop that is run by hand; the others follow the kernel's monotonic clock.
-    @exclusivity(unchecked) var handClock: HandClock?
+    @exclusivity(unchecked) var manualClock: ManualClock?
 
     /// Opens the loop's descriptors. It runs from then on, until ``stop(_:)``; on the thread of the carrier, if there is one,
     /// while that is enough for both.
-    init(index: Int, count: Int, carrier: EpollEventLoop? = nil) throws(HTTPServerError) {
+    init(index: Int, count: Int, hostLoop: EpollEventLoop? = nil) throws(HTTPServerError) {
         self.index = index
         self.count = count
-        self.carrier = carrier
-        carrier?.carriesOthers.store(true, ordering: .sequentiallyConsistent)
+        self.hostLoop = hostLoop
+        hostLoop?.mayHostGuests.store(true, ordering: .sequentiallyConsistent)
         epoll = try HTTPServerError.check(granary_epoll_create(), "make an epoll set")
-        bell = try HTTPServerError.check(granary_event_descriptor(), "make an event descriptor")
+        wakeupDescriptor = try HTTPServerError.check(granary_event_descriptor(), "make an event descriptor")
         timer = try HTTPServerError.check(granary_timer_descriptor(), "make a timer")
         try HTTPServerError.check(
-            granary_epoll_add(epoll, bell, granary_readable | granary_edge_triggered, EpollEventLoop.bellKey),
+            granary_epoll_add(
+                epoll, wakeupDescriptor, granary_readable | granary_edge_triggered, EpollEventLoop.wakeupKey),
             "watch an event descriptor")
         try HTTPServerError.check(
             granary_epoll_add(epoll, timer, granary_readable | granary_edge_triggered, EpollEventLoop.timerKey),
@@ -128,11 +129,11 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
     var now: MonotonicTime { MonotonicTime(nanoseconds: time) }
 
     var currentTime: MonotonicTime {
-        MonotonicTime(nanoseconds: handClock?.nanoseconds ?? granary_coarse_nanoseconds())
+        MonotonicTime(nanoseconds: manualClock?.nanoseconds ?? granary_coarse_nanoseconds())
     }
 
     func execute(_ work: @escaping @Sendable () -> Void) {
-        mailbox.put(work)
+        mailbox.push(work)
         call()
     }
 
@@ -141,13 +142,15 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
         while true {
             switch activity.load(ordering: .sequentiallyConsistent) {
             case Activity.waiting:
-                if change(from: Activity.waiting, to: Activity.running) { return granary_event_signal(bell) }
+                if change(from: Activity.waiting, to: Activity.running) {
+                    return granary_event_signal(wakeupDescriptor)
+                }
             case Activity.parked:
                 if change(from: Activity.parked, to: Activity.running) { return queue.async { self.runRounds() } }
-            case Activity.riding:
-                guard change(from: Activity.riding, to: Activity.called) else { continue }
+            case Activity.guest:
+                guard change(from: Activity.guest, to: Activity.signalledGuest) else { continue }
                 // A carrier looks after its riders before it waits.
-                if carrier?.isCurrent != true { granary_event_signal(bell) }
+                if hostLoop?.isCurrent != true { granary_event_signal(wakeupDescriptor) }
                 return
             default: return
             }
@@ -181,7 +184,7 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
             source.setCancelHandler { [self] in
                 mailbox.close()
                 granary_close(epoll)
-                granary_close(bell)
+                granary_close(wakeupDescriptor)
                 granary_close(timer)
                 completion()
             }
@@ -246,7 +249,7 @@ extension EpollEventLoop {
     }
 
     /// The present time in nanoseconds, which goes on during a round; on a loop that is run by hand it stands still.
-    var clock: UInt64 { handClock?.nanoseconds ?? granary_monotonic_nanoseconds() }
+    var clock: UInt64 { manualClock?.nanoseconds ?? granary_monotonic_nanoseconds() }
 
     /// Whether the round has taken so long that what can wait has to.
     func isRoundOver(at now: UInt64) -> Bool { now >= time + EpollEventLoop.roundTime / loopsOnThread }
@@ -262,7 +265,7 @@ extension EpollEventLoop {
     }
 
     /// Whether there is work from outside that has not run.
-    var hasLetters: Bool { !mailbox.isEmpty }
+    var hasQueuedTasks: Bool { !mailbox.isEmpty }
 
     /// The time of this round in nanoseconds.
     var nanoseconds: UInt64 { time }
@@ -272,18 +275,18 @@ extension EpollEventLoop {
 extension EpollEventLoop {
     func runRounds() {
         // An old call may come when the loop rides already.
-        guard activity.load(ordering: .sequentiallyConsistent) < Activity.riding else { return }
+        guard activity.load(ordering: .sequentiallyConsistent) < Activity.guest else { return }
         runningThread.store(granary_current_thread(), ordering: .relaxed)
         activity.store(Activity.running, ordering: .sequentiallyConsistent)
         // A loop that rides is its carrier's, who may be at it already.
-        guard runOwnRounds() != .riding else { return }
+        guard runOwnRounds() != .sharing else { return }
         runningThread.store(0, ordering: .relaxed)
     }
 
     /// Why a loop gives its thread back.
     private enum Leave {
         case idle
-        case riding
+        case sharing
         case stopped
     }
 
@@ -293,20 +296,20 @@ extension EpollEventLoop {
         beginWatchingLoad()
         var wait: Int32 = 0
         while true {
-            loopsOnThread = UInt64(riders.count + 1)
+            loopsOnThread = UInt64(guests.count + 1)
             let isIdle = round(waiting: wait) && wait > 0
             if isStopped {
-                retire()
+                endSharing()
                 return .stopped
             }
-            if runRiders() || isRestless {
+            if runGuests() || needsRound {
                 wait = 0
                 watchLoad()
                 continue
             }
             armTimer()
             watchLoad()
-            if board(isIdle: isIdle) { return .riding }
+            if joinHost(isIdle: isIdle) { return .sharing }
             if isIdle { roundStart.store(0, ordering: .relaxed) }
             let next = isIdle ? Activity.parked : Activity.waiting
             activity.store(next, ordering: .sequentiallyConsistent)
@@ -324,7 +327,7 @@ extension EpollEventLoop {
     }
 
     /// Whether the next round is due immediately: handlers wait for its end, or timers have been due since the last one.
-    var isRestless: Bool { !marked.isEmpty || !yielding.isEmpty || timers.first <= time }
+    var needsRound: Bool { !marked.isEmpty || !yielding.isEmpty || timers.first <= time }
 
     /// The time of another loop's round is this one's as well.
     func catchUp(with other: UInt64) { time = max(time, other) }
@@ -336,28 +339,28 @@ extension EpollEventLoop {
         let count = granary_epoll_wait(epoll, events, Int32(EpollEventLoop.eventCapacity), milliseconds)
         precondition(count >= 0, "an epoll set cannot be waited for: \(-count)")
         if milliseconds > 0 { activity.store(Activity.running, ordering: .sequentiallyConsistent) }
-        time = handClock?.nanoseconds ?? granary_monotonic_nanoseconds()
+        time = manualClock?.nanoseconds ?? granary_monotonic_nanoseconds()
         roundStart.store(time, ordering: .relaxed)
         timers.beginRound(at: time)
         for index in 0..<Int(count) {
             let event = events[index]
             if event.key == EpollEventLoop.timerKey {
                 armedFor = .max
-            } else if let rider = rider(of: event.key) {
-                rider.isDue = true
+            } else if let guest = guest(for: event.key) {
+                guest.isDue = true
             } else if let handler = handlers[event.key] {
                 handler.becameReady(event.readiness)
             }
         }
-        let hadLetters = runMailbox()
+        let ranTasks = runMailbox()
         while let entry = timers.popDue(now: time) { entry.timePassed(now: time) }
         runMarked()
         endOfRound()
-        return count == 0 && !hadLetters
+        return count == 0 && !ranTasks
     }
 
     private func runMailbox() -> Bool {
-        mailbox.take(into: &works)
+        mailbox.popAll(into: &works)
         guard !works.isEmpty else { return false }
         for work in works { work() }
         works.removeAll(keepingCapacity: true)

@@ -8,7 +8,7 @@ class EpollHandler: TimerEntry {
     fileprivate(set) final var isMarked = false
 
     /// What counts the connection among its client's; goes on with the socket.
-    final var ticket: ClientTicket?
+    final var clientLease: ClientLease?
 
     init(descriptor: Int32) {
         self.descriptor = descriptor

@@ -2,15 +2,15 @@ import Synchronization
 
 /// What other threads want run on a loop: a stack without a lock, which its loop empties as a whole.
 final class Mailbox: Sendable {
-    typealias Work = @Sendable () -> Void
+    typealias LoopTask = @Sendable () -> Void
 
     /// Belongs to whoever puts it in until it is on the stack, and to whoever takes the stack from then on; so `next`
     /// is never touched by two threads.
-    private final class Letter {
-        let work: Work
+    private final class Node {
+        let work: LoopTask
         var next: UInt = 0
 
-        init(_ work: @escaping Work) { self.work = work }
+        init(_ work: @escaping LoopTask) { self.work = work }
     }
 
     /// What stands in the place of letters once the box is closed; no reference has these bits.
@@ -23,22 +23,22 @@ final class Mailbox: Sendable {
     var isEmpty: Bool { top.load(ordering: .sequentiallyConsistent) == 0 }
 
     /// Puts work in, from any thread. Once the box is closed it is let go of instead.
-    func put(_ work: @escaping Work) {
-        let letter = Letter(work)
-        let pointer = Unmanaged.passRetained(letter).toOpaque()
+    func push(_ work: @escaping LoopTask) {
+        let node = Node(work)
+        let pointer = Unmanaged.passRetained(node).toOpaque()
         let bits = UInt(bitPattern: pointer)
-        letter.next = top.load(ordering: .relaxed)
+        node.next = top.load(ordering: .relaxed)
         while true {
-            guard letter.next != Mailbox.closed else { return Unmanaged<Letter>.fromOpaque(pointer).release() }
+            guard node.next != Mailbox.closed else { return Unmanaged<Node>.fromOpaque(pointer).release() }
             let (exchanged, original) = top.weakCompareExchange(
-                expected: letter.next, desired: bits, ordering: .sequentiallyConsistent)
+                expected: node.next, desired: bits, ordering: .sequentiallyConsistent)
             if exchanged { return }
-            letter.next = original
+            node.next = original
         }
     }
 
     /// Takes out all there is, in the order in which it was put in.
-    func take(into works: inout [Work]) {
+    func popAll(into works: inout [LoopTask]) {
         guard !isEmpty else { return }
         empty(top.exchange(0, ordering: .sequentiallyConsistent), into: &works)
     }
@@ -46,17 +46,17 @@ final class Mailbox: Sendable {
     /// Lets go of all there is and of all that will come. Work that refers to the loop would keep it alive for ever if it
     /// stayed in its mailbox.
     func close() {
-        var abandoned: [Work] = []
+        var abandoned: [LoopTask] = []
         empty(top.exchange(Mailbox.closed, ordering: .sequentiallyConsistent), into: &abandoned)
     }
 
-    private func empty(_ top: UInt, into works: inout [Work]) {
+    private func empty(_ top: UInt, into works: inout [LoopTask]) {
         let start = works.count
         var bits = top == Mailbox.closed ? 0 : top
         while let pointer = UnsafeRawPointer(bitPattern: bits) {
-            let letter = Unmanaged<Letter>.fromOpaque(pointer).takeRetainedValue()
-            works.append(letter.work)
-            bits = letter.next
+            let node = Unmanaged<Node>.fromOpaque(pointer).takeRetainedValue()
+            works.append(node.work)
+            bits = node.next
         }
         works[start...].reverse()
     }

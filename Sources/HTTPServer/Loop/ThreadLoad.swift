@@ -4,12 +4,12 @@ struct ThreadLoad {
     /// What to make of the last window.
     enum Verdict {
         /// There is time for another loop like this.
-        case roomy
+        case light
         case moderate
         /// There is hardly any time left, and nobody else has some to give.
-        case full
+        case busy
         /// There is hardly any time left here, and there is some elsewhere; or something was kept waiting for long.
-        case saturated
+        case overloaded
     }
 
     /// How long a window lasts at least, in nanoseconds.
@@ -17,7 +17,7 @@ struct ThreadLoad {
     /// The longest that one round may keep others waiting, in nanoseconds.
     static let longestRound: UInt64 = 25_000_000
     /// How long a thread has to have been busy before the machine is looked at, in nanoseconds: its clock is coarse.
-    static let busySpell: UInt64 = 200_000_000
+    static let busyPeriod: UInt64 = 200_000_000
 
     private var start: UInt64 = 0
     private var processorAtStart: UInt64 = 0
@@ -43,19 +43,19 @@ struct ThreadLoad {
         let (passed, taken) = (now - min(start, now), processor - min(processorAtStart, processor))
         let isStalled = longestRound >= ThreadLoad.longestRound
         restart(now: now, processor: processor)
-        if isStalled { return .saturated }
+        if isStalled { return .overloaded }
         guard taken * 10 > passed * 8 else {
             busy = nil
-            return taken * 3 < passed ? .roomy : .moderate
+            return taken * 3 < passed ? .light : .moderate
         }
         guard let spell = busy else {
             busy = (now, idle())
-            return .full
+            return .busy
         }
-        guard now >= spell.since + ThreadLoad.busySpell else { return .full }
+        guard now >= spell.since + ThreadLoad.busyPeriod else { return .busy }
         let spare = idle()
         busy = (now, spare)
         // Half a processor at least: with less, another thread would only take from those that are at work.
-        return (spare - min(spell.idle, spare)) * 2 >= now - spell.since ? .saturated : .full
+        return (spare - min(spell.idle, spare)) * 2 >= now - spell.since ? .overloaded : .busy
     }
 }

@@ -69,8 +69,8 @@ final class ServerCore: @unchecked Sendable {
         let shares: [[ListeningSocket]]
         do throws(HTTPServerError) {
             for index in 0..<count {
-                let carrier = configuration.sharesThreads ? eventLoops.first : nil
-                eventLoops.append(try EpollEventLoop(index: index, count: count, carrier: carrier))
+                let hostLoop = configuration.sharesThreads ? eventLoops.first : nil
+                eventLoops.append(try EpollEventLoop(index: index, count: count, hostLoop: hostLoop))
             }
             shares = try listening.shares(of: count)
         } catch {
@@ -99,14 +99,14 @@ final class ServerCore: @unchecked Sendable {
     private func prepareLoops(_ listening: Listening) {
         let ready = DispatchGroup()
         let siblings = loops
-        let ledger = configuration.clientLedger
+        let clientLimiter = configuration.clientLimiter
         let hosts = HostPolicy(configuration, listeners: listening.listeners)
         let securePort = listening.securePort
         for context in loops {
             ready.enter()
             context.loop.execute { [makeResponder] in
                 context.siblings = siblings
-                context.ledger = ledger
+                context.clientLimiter = clientLimiter
                 context.securePort = securePort
                 context.hosts = hosts
                 context.begin(makeResponder(context.loop))

@@ -21,7 +21,7 @@ final class ServerLoop: @unchecked Sendable {
     /// a client that uses its connection is told to make another one with its next answer instead of losing a request.
     private(set) var restEnd: UInt64 = 0
     /// What each client has, where that is limited; one for all loops, set before the first connection comes.
-    var ledger: ClientLedger?
+    var clientLimiter: ClientLimiter?
     /// Set once, on the loop, before the first connection comes.
     private(set) var responder: (any HTTPResponder)?
 
@@ -31,9 +31,9 @@ final class ServerLoop: @unchecked Sendable {
     private var dateOfValue: [UInt8] = []
     private var value: [UInt8] = []
     /// Where connections write their answers.
-    var output = LentBuffer(capacity: 64 << 10)
+    var output = ReusableBuffer(capacity: 64 << 10)
     /// Where TLS writes what it makes of them.
-    var sealed = LentBuffer()
+    var sealed = ReusableBuffer()
     /// What connections send when the round ends.
     let outbox = Outbox()
     /// What one connection of HTTP/2 may ask.

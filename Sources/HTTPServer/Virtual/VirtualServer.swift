@@ -12,7 +12,7 @@ package final class VirtualServer {
     /// Not 0, so that times before the start can be told.
     private static let start: UInt64 = 1_000_000_000_000
 
-    private let clock = HandClock(nanoseconds: start)
+    private let clock = ManualClock(nanoseconds: start)
     private let contexts: [ServerLoop]
     private let gauge: ConnectionGauge
     private let arrivals: [Arrivals]
@@ -44,15 +44,15 @@ package final class VirtualServer {
         var contexts: [ServerLoop] = []
         for index in 0..<count {
             let loop = try EpollEventLoop(index: index, count: count)
-            loop.takeInHand(clock)
+            loop.takeManualControl(clock)
             contexts.append(ServerLoop(loop: loop, configuration: configuration, gauge: gauge, log: log))
         }
         self.contexts = contexts
         arrivals = contexts.flatMap { _ in [Arrivals(), Arrivals()] }
-        let ledger = configuration.clientLedger
+        let clientLimiter = configuration.clientLimiter
         for context in contexts {
             context.siblings = contexts
-            context.ledger = ledger
+            context.clientLimiter = clientLimiter
             context.securePort = configuration.tls?.port
             context.begin(makeResponder(context.loop))
         }
@@ -87,7 +87,7 @@ package final class VirtualServer {
     package func runRound() -> Bool {
         rounds += 1
         var isBusy = false
-        for context in contexts where context.loop.runRoundByHand() { isBusy = true }
+        for context in contexts where context.loop.runRoundManually() { isBusy = true }
         return isBusy
     }
 

@@ -9,11 +9,11 @@ import Testing
         let sum = Atomic(0)
         #expect(mailbox.isEmpty)
         for digit in 1...5 {
-            mailbox.put { sum.store(sum.load(ordering: .relaxed) * 10 + digit, ordering: .relaxed) }
+            mailbox.push { sum.store(sum.load(ordering: .relaxed) * 10 + digit, ordering: .relaxed) }
         }
         #expect(!mailbox.isEmpty)
-        var works: [Mailbox.Work] = []
-        mailbox.take(into: &works)
+        var works: [Mailbox.LoopTask] = []
+        mailbox.popAll(into: &works)
         #expect(mailbox.isEmpty)
         for work in works { work() }
         #expect(sum.load(ordering: .relaxed) == 12345)
@@ -26,7 +26,7 @@ import Testing
             let mailbox = Mailbox()
             let content = Content()
             seen = content
-            mailbox.put { _ = content }
+            mailbox.push { _ = content }
         }
         #expect(seen == nil)
     }
@@ -39,9 +39,9 @@ import Testing
         do {
             let (first, second) = (Content(), Content())
             (held, late) = (first, second)
-            mailbox.put { _ = first }
+            mailbox.push { _ = first }
             mailbox.close()
-            mailbox.put { _ = second }
+            mailbox.push { _ = second }
         }
         #expect(held == nil)
         #expect(late == nil)

@@ -27,8 +27,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (UInt64(0), ThreadLoad.Verdict.roomy), (33, .roomy), (34, .moderate), (80, .moderate), (81, .full),
-        (100, .full),
+        (UInt64(0), ThreadLoad.Verdict.light), (33, .light), (34, .moderate), (80, .moderate), (81, .busy),
+        (100, .busy),
     ])
     func `a thread is judged by its share of a processor`(work: UInt64, expected: ThreadLoad.Verdict) {
         var watched = Watched()
@@ -39,22 +39,24 @@ import Testing
     @Test func `one long round is too much, however idle the thread was else`() {
         var watched = Watched()
         let verdicts = [24, 25, 1].map { watched.next(work: 1, longestRound: $0) }
-        #expect(verdicts == [.roomy, .saturated, .roomy])
+        #expect(verdicts == [.light, .overloaded, .light])
     }
 
-    @Test(arguments: [(UInt64(49), ThreadLoad.Verdict.full), (50, .saturated), (100, .saturated), (6400, .saturated)])
+    @Test(arguments: [
+        (UInt64(49), ThreadLoad.Verdict.busy), (50, .overloaded), (100, .overloaded), (6400, .overloaded),
+    ])
     func `a busy thread has too much once others have had time to spare for a while`(
         spare: UInt64, expected: ThreadLoad.Verdict
     ) {
         var watched = Watched()
         let verdicts = (0..<5).map { _ in watched.next(work: 95, spare: spare) }
-        #expect(verdicts == [.full, .full, expected, .full, expected])
+        #expect(verdicts == [.busy, .busy, expected, .busy, expected])
     }
 
     @Test func `a spell of work that is broken begins anew`() {
         var watched = Watched()
         let verdicts = [95, 95, 20, 95, 95, 95].map { watched.next(work: $0, spare: 100) }
-        #expect(verdicts == [.full, .full, .roomy, .full, .full, .saturated])
+        #expect(verdicts == [.busy, .busy, .light, .busy, .busy, .overloaded])
     }
 
     @Test func `nothing is judged before its window is over`() {

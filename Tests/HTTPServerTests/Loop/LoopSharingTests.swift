@@ -7,34 +7,34 @@ import Testing
 
 /// Loops on one thread. How a loop comes to ride is up to the time that passes, so the tests wait for it; what they show
 /// holds whenever it does.
-@Suite struct RidingTests {
+@Suite struct LoopSharingTests {
     /// A loop and one that may ride along with it.
     ///
     /// Sendable: the loops are, and everything else is touched on them.
     private struct Pair: Sendable {
-        let carrier: EpollEventLoop
-        let rider: EpollEventLoop
+        let hostLoop: EpollEventLoop
+        let guest: EpollEventLoop
 
-        init(carrier: EpollEventLoop, rider: EpollEventLoop) {
-            (self.carrier, self.rider) = (carrier, rider)
+        init(hostLoop: EpollEventLoop, guest: EpollEventLoop) {
+            (self.hostLoop, self.guest) = (hostLoop, guest)
         }
 
         init() throws {
-            let carrier = try EpollEventLoop(index: 0, count: 2)
-            self.init(carrier: carrier, rider: try EpollEventLoop(index: 1, count: 2, carrier: carrier))
+            let hostLoop = try EpollEventLoop(index: 0, count: 2)
+            self.init(hostLoop: hostLoop, guest: try EpollEventLoop(index: 1, count: 2, hostLoop: hostLoop))
         }
 
         /// Waits until the loop rides. It is looked at now and then only: what it waits for is to have nothing to do.
-        func awaitRiding() async throws {
+        func awaitSharing() async throws {
             try await eventually(within: .seconds(120)) {
                 try await Task.sleep(for: .milliseconds(15))
-                return await rides
+                return await sharesThread
             }
         }
 
         /// Whether work of the rider is run on the carrier's thread.
-        var rides: Bool {
-            get async { await run(rider) { [carrier] in carrier.isCurrent } }
+        var sharesThread: Bool {
+            get async { await run(guest) { [hostLoop] in hostLoop.isCurrent } }
         }
 
         func run<Value: Sendable>(
@@ -44,14 +44,14 @@ import Testing
         }
 
         func stop() async {
-            for loop in [rider, carrier] {
+            for loop in [guest, hostLoop] {
                 await withCheckedContinuation { continuation in loop.stop { continuation.resume() } }
             }
         }
 
         /// Keeps the carrier from everything for a while, as a long turn does.
         func stall() async {
-            await run(carrier) {
+            await run(hostLoop) {
                 let end = granary_monotonic_nanoseconds() + ThreadLoad.longestRound + 5_000_000
                 while granary_monotonic_nanoseconds() < end {}
             }
@@ -60,62 +60,62 @@ import Testing
 
     @Test func `an idle loop rides, and its work runs where it is current and its carrier is as well`() async throws {
         let pair = try Pair()
-        try await pair.awaitRiding()
-        let (carrier, rider) = (pair.carrier, pair.rider)
+        try await pair.awaitSharing()
+        let (hostLoop, guest) = (pair.hostLoop, pair.guest)
         // A machine that is slow may part them in between.
         try await eventually {
             try await Task.sleep(for: .milliseconds(15))
-            return await pair.run(rider) { [rider.isCurrent, carrier.isCurrent] } == [true, true]
+            return await pair.run(guest) { [guest.isCurrent, hostLoop.isCurrent] } == [true, true]
         }
-        #expect(await pair.run(carrier) { [rider.isCurrent, carrier.isCurrent] } == [false, true])
-        #expect(!rider.isCurrent && !carrier.isCurrent)
+        #expect(await pair.run(hostLoop) { [guest.isCurrent, hostLoop.isCurrent] } == [false, true])
+        #expect(!guest.isCurrent && !hostLoop.isCurrent)
         await pair.stop()
     }
 
     @Test func `a carrier that keeps others waiting sets them down, and later takes them on again`() async throws {
         let pair = try Pair()
-        try await pair.awaitRiding()
+        try await pair.awaitSharing()
         // A second later it may ride again, and who looks may be late.
         try await eventually(within: .seconds(120)) {
             await pair.stall()
-            return await !pair.rides
+            return await !pair.sharesThread
         }
-        let (carrier, rider) = (pair.carrier, pair.rider)
-        #expect(await pair.run(rider) { rider.isCurrent })
-        #expect(await pair.run(rider) { carrier.isCurrent || carrier.lend(to: rider) { 1 } == nil })
-        try await pair.awaitRiding()
+        let (hostLoop, guest) = (pair.hostLoop, pair.guest)
+        #expect(await pair.run(guest) { guest.isCurrent })
+        #expect(await pair.run(guest) { hostLoop.isCurrent || hostLoop.runInline(from: guest) { 1 } == nil })
+        try await pair.awaitSharing()
         await pair.stop()
     }
 
     @Test func `a carrier that is held up for ever holds up nobody else`() async throws {
         let pair = try Pair()
-        try await pair.awaitRiding()
+        try await pair.awaitSharing()
         let gate = Gate()
-        pair.carrier.execute { gate.holdUp() }
+        pair.hostLoop.execute { gate.holdUp() }
         gate.awaitHeld()
-        let rider = pair.rider
-        #expect(await pair.run(rider) { rider.isCurrent })
+        let guest = pair.guest
+        #expect(await pair.run(guest) { guest.isCurrent })
         // Nor does it ride again with one that does not move.
-        for _ in 0..<100 { #expect(await pair.run(rider) { rider.isCurrent }) }
+        for _ in 0..<100 { #expect(await pair.run(guest) { guest.isCurrent }) }
         gate.open()
-        try await pair.awaitRiding()
+        try await pair.awaitSharing()
         await pair.stop()
     }
 
     @Test func `a rider that is held up on its carrier's thread holds up that one only`() async throws {
-        let carrier = try EpollEventLoop(index: 0, count: 3)
-        let riders = try (1..<3).map { try EpollEventLoop(index: $0, count: 3, carrier: carrier) }
-        let (held, free) = (Pair(carrier: carrier, rider: riders[0]), Pair(carrier: carrier, rider: riders[1]))
-        try await held.awaitRiding()
-        try await free.awaitRiding()
+        let hostLoop = try EpollEventLoop(index: 0, count: 3)
+        let guests = try (1..<3).map { try EpollEventLoop(index: $0, count: 3, hostLoop: hostLoop) }
+        let (held, free) = (Pair(hostLoop: hostLoop, guest: guests[0]), Pair(hostLoop: hostLoop, guest: guests[1]))
+        try await held.awaitSharing()
+        try await free.awaitSharing()
         let gate = Gate()
-        held.rider.execute { gate.holdUp() }
+        held.guest.execute { gate.holdUp() }
         gate.awaitHeld()
-        #expect(await free.run(free.rider) { free.rider.isCurrent })
+        #expect(await free.run(free.guest) { free.guest.isCurrent })
         gate.open()
-        #expect(await held.run(held.rider) { held.rider.isCurrent })
+        #expect(await held.run(held.guest) { held.guest.isCurrent })
         await held.stop()
-        await withCheckedContinuation { continuation in free.rider.stop { continuation.resume() } }
+        await withCheckedContinuation { continuation in free.guest.stop { continuation.resume() } }
     }
 
     @Test func `work from many threads runs once and in order, whoever's thread the loop is on`() async throws {
@@ -123,36 +123,36 @@ import Testing
         let counts = Counts()
         let threads = 4
         let each = 20_000
-        try await pair.awaitRiding()
+        try await pair.awaitSharing()
         await withTaskGroup { group in
             for thread in 0..<threads {
                 group.addTask {
-                    for number in 0..<each { pair.rider.execute { counts.add(thread, number) } }
+                    for number in 0..<each { pair.guest.execute { counts.add(thread, number) } }
                 }
             }
             group.addTask {
                 for _ in 0..<4 {
                     await pair.stall()
-                    _ = await pair.run(pair.rider) {}
+                    _ = await pair.run(pair.guest) {}
                 }
             }
         }
-        #expect(await pair.run(pair.rider) { counts.ofThreads } == Array(repeating: each, count: threads))
-        #expect(await pair.run(pair.rider) { counts.isInOrder })
+        #expect(await pair.run(pair.guest) { counts.ofThreads } == Array(repeating: each, count: threads))
+        #expect(await pair.run(pair.guest) { counts.isInOrder })
         await pair.stop()
     }
 
     @Test func `loops on one thread hand each other work to and fro`() async throws {
         let pair = try Pair()
-        try await pair.awaitRiding()
-        let (carrier, rider) = (pair.carrier, pair.rider)
+        try await pair.awaitSharing()
+        let (hostLoop, guest) = (pair.hostLoop, pair.guest)
         let passes: Int = await withCheckedContinuation { continuation in
             @Sendable func pass(_ number: Int) {
                 guard number < 1000 else { return continuation.resume(returning: number) }
-                let next = number.isMultiple(of: 2) ? rider : carrier
+                let next = number.isMultiple(of: 2) ? guest : hostLoop
                 next.execute { pass(number + 1) }
             }
-            carrier.execute { pass(0) }
+            hostLoop.execute { pass(0) }
         }
         #expect(passes == 1000)
         await pair.stop()
@@ -160,11 +160,11 @@ import Testing
 
     @Test func `a timer of a loop that rides fires`() async throws {
         let pair = try Pair()
-        try await pair.awaitRiding()
-        let rider = pair.rider
+        try await pair.awaitSharing()
+        let guest = pair.guest
         let wasCurrent: Bool = await withCheckedContinuation { continuation in
-            rider.execute {
-                _ = rider.schedule(after: .milliseconds(40)) { continuation.resume(returning: rider.isCurrent) }
+            guest.execute {
+                _ = guest.schedule(after: .milliseconds(40)) { continuation.resume(returning: guest.isCurrent) }
             }
         }
         #expect(wasCurrent)
@@ -172,10 +172,10 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `timers without end on one loop keep no other on its thread waiting`(isOnRider: Bool) async throws {
+    func `timers without end on one loop keep no other on its thread waiting`(isOnGuest: Bool) async throws {
         let pair = try Pair()
-        try await pair.awaitRiding()
-        let (busy, other) = isOnRider ? (pair.rider, pair.carrier) : (pair.carrier, pair.rider)
+        try await pair.awaitSharing()
+        let (busy, other) = isOnGuest ? (pair.guest, pair.hostLoop) : (pair.hostLoop, pair.guest)
         let circle = Circle(loop: busy)
         busy.execute { circle.run() }
         try await eventually { await pair.run(busy) { circle.turns } > 100 }
@@ -208,27 +208,27 @@ import Testing
 
     @Test func `what is lent shows the time of the lender`() async throws {
         let pair = try Pair()
-        try await pair.awaitRiding()
-        let (carrier, rider) = (pair.carrier, pair.rider)
+        try await pair.awaitSharing()
+        let (hostLoop, guest) = (pair.hostLoop, pair.guest)
         try await eventually {
             try await Task.sleep(for: .milliseconds(15))
-            let isCaughtUp = await pair.run(carrier) {
-                rider.lend(to: carrier) { rider.isCurrent && rider.now >= carrier.now }
+            let isCaughtUp = await pair.run(hostLoop) {
+                guest.runInline(from: hostLoop) { guest.isCurrent && guest.now >= hostLoop.now }
             }
             #expect(isCaughtUp != false)
             return isCaughtUp == true
         }
-        #expect(await pair.run(carrier) { rider.isCurrent } == false)
+        #expect(await pair.run(hostLoop) { guest.isCurrent } == false)
         await pair.stop()
     }
 
     @Test(arguments: [true, false])
-    func `loops end whichever of them is stopped first`(riderFirst: Bool) async throws {
+    func `loops end whichever of them is stopped first`(guestFirst: Bool) async throws {
         for _ in 0..<20 {
             let pair = try Pair()
-            if Bool.random() { try await pair.awaitRiding() }
+            if Bool.random() { try await pair.awaitSharing() }
             await withTaskGroup { group in
-                for loop in riderFirst ? [pair.rider, pair.carrier] : [pair.carrier, pair.rider] {
+                for loop in guestFirst ? [pair.guest, pair.hostLoop] : [pair.hostLoop, pair.guest] {
                     group.addTask {
                         await withCheckedContinuation { continuation in loop.stop { continuation.resume() } }
                     }

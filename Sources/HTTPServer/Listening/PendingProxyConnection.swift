@@ -8,7 +8,7 @@ import Log
 ///
 /// The header is looked at while it lies in the kernel and taken out when it is whole, so that not a byte of what
 /// follows, a request or a handshake, passes through here.
-final class ProxyGreeting: EpollHandler {
+final class PendingProxyConnection: EpollHandler {
     private unowned let context: ServerLoop
     private let proxy: HTTPPeer
     private let admit: Admission
@@ -26,7 +26,7 @@ final class ProxyGreeting: EpollHandler {
     static func await(
         descriptor: Int32, proxy: HTTPPeer, context: ServerLoop, then admit: @escaping Admission
     ) {
-        let greeting = ProxyGreeting(descriptor: descriptor, proxy: proxy, context: context, admit: admit)
+        let greeting = PendingProxyConnection(descriptor: descriptor, proxy: proxy, context: context, admit: admit)
         guard context.gauge.enter(), context.loop.add(greeting, for: Connection.watched) >= 0 else {
             granary_close(descriptor)
             return context.gauge.leave()

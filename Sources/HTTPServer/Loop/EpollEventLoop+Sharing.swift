@@ -16,14 +16,15 @@ extension EpollEventLoop {
 
     /// Lets the carrier run this loop from now on, if both have little to do. True if so: nothing of the loop may be touched
     /// here any more.
-    func board(isIdle: Bool) -> Bool {
-        guard let carrier, isIdle || isQuiet, carrier.roomFrom.load(ordering: .relaxed) <= time else { return false }
-        isQuiet = false
+    func joinHost(isIdle: Bool) -> Bool {
+        guard let hostLoop, isIdle || isLightlyLoaded, hostLoop.acceptsGuestsFrom.load(ordering: .relaxed) <= time
+        else { return false }
+        isLightlyLoaded = false
         source.suspend()
         runningThread.store(0, ordering: .relaxed)
-        activity.store(Activity.riding, ordering: .sequentiallyConsistent)
-        if carrier.boarding.queue(self) {
-            carrier.execute { carrier.takeOnBoard() }
+        activity.store(Activity.guest, ordering: .sequentiallyConsistent)
+        if hostLoop.guestRegistry.queue(self) {
+            hostLoop.execute { hostLoop.admitGuests() }
             return true
         }
         activity.store(Activity.running, ordering: .sequentiallyConsistent)
@@ -38,7 +39,7 @@ extension EpollEventLoop {
     private func claim() -> Bool {
         while true {
             let before = activity.load(ordering: .sequentiallyConsistent)
-            guard before >= Activity.riding else { return false }
+            guard before >= Activity.guest else { return false }
             let (exchanged, _) = activity.compareExchange(
                 expected: before, desired: Activity.running, ordering: .sequentiallyConsistent)
             if exchanged { return true }
@@ -46,20 +47,20 @@ extension EpollEventLoop {
     }
 
     /// Goes on with rounds of its own. The caller has claimed the loop and touches it no more.
-    private func goAlone() {
+    private func resumeOwnThread() {
         source.resume()
         queue.async { self.runRounds() }
     }
 
     /// Gives every rider that is not at work a thread of its own again.
-    private func setAllDown() {
-        for rider in boarding.takeAll() {
-            guard rider.claim() else {
-                boarding.keep(rider)
+    private func detachGuests() {
+        for guest in guestRegistry.takeAll() {
+            guard guest.claim() else {
+                guestRegistry.keep(guest)
                 continue
             }
-            _ = granary_epoll_remove(epoll, rider.epoll)
-            rider.goAlone()
+            _ = granary_epoll_remove(epoll, guest.epoll)
+            guest.resumeOwnThread()
         }
     }
 
@@ -67,61 +68,62 @@ extension EpollEventLoop {
 
     /// Whose events a key is about, if it is a rider's.
     @inline(__always)
-    func rider(of key: UInt64) -> EpollEventLoop? {
-        guard key > EpollEventLoop.riderKey - UInt64(riders.count), key <= EpollEventLoop.riderKey else { return nil }
-        return riders[Int(EpollEventLoop.riderKey - key)]
+    func guest(for key: UInt64) -> EpollEventLoop? {
+        let first = EpollEventLoop.firstGuestKey
+        guard key > first - UInt64(guests.count), key <= first else { return nil }
+        return guests[Int(first - key)]
     }
 
-    private func takeOnBoard() {
-        for rider in boarding.admit() {
+    private func admitGuests() {
+        for guest in guestRegistry.admit() {
             // One that the sentinel has set down and that is back may still have its place.
-            let place = riders.firstIndex { $0 === rider } ?? riders.firstIndex { $0 == nil } ?? riders.count
-            if place == riders.count { riders.append(rider) } else { riders[place] = rider }
-            let key = EpollEventLoop.riderKey - UInt64(place)
-            if granary_epoll_add(epoll, rider.epoll, granary_readable, key) < 0 { setAllDown() }
+            let place = guests.firstIndex { $0 === guest } ?? guests.firstIndex { $0 == nil } ?? guests.count
+            if place == guests.count { guests.append(guest) } else { guests[place] = guest }
+            let key = EpollEventLoop.firstGuestKey - UInt64(place)
+            if granary_epoll_add(epoll, guest.epoll, granary_readable, key) < 0 { detachGuests() }
         }
     }
 
     /// Runs a round of each rider that has something to do; answers whether one still has.
-    func runRiders() -> Bool {
-        guard !riders.isEmpty else { return false }
-        for place in riders.indices {
-            guard let rider = riders[place], rider.isDue || rider.hasLetters else { continue }
-            if rider.claim() {
-                runRound(of: rider)
+    func runGuests() -> Bool {
+        guard !guests.isEmpty else { return false }
+        for place in guests.indices {
+            guard let guest = guests[place], guest.isDue || guest.hasQueuedTasks else { continue }
+            if guest.claim() {
+                runRound(of: guest)
             } else {
-                riders[place] = nil
+                guests[place] = nil
             }
         }
         // A rider may also have done work for another one whose round was over.
-        return riders.contains { rider in rider.map { $0.isDue || $0.hasLetters } ?? false }
+        return guests.contains { guest in guest.map { $0.isDue || $0.hasQueuedTasks } ?? false }
     }
 
-    private func runRound(of rider: EpollEventLoop) {
-        rider.runningThread.store(granary_current_thread(), ordering: .relaxed)
-        rider.isDue = false
-        rider.loopsOnThread = loopsOnThread
-        rider.round(waiting: 0)
-        if !rider.isRestless { rider.armTimer() }
-        rider.runningThread.store(0, ordering: .relaxed)
-        if rider.isStopped {
-            boarding.remove(rider)
-            _ = granary_epoll_remove(epoll, rider.epoll)
-            return rider.goAlone()
+    private func runRound(of guest: EpollEventLoop) {
+        guest.runningThread.store(granary_current_thread(), ordering: .relaxed)
+        guest.isDue = false
+        guest.loopsOnThread = loopsOnThread
+        guest.round(waiting: 0)
+        if !guest.needsRound { guest.armTimer() }
+        guest.runningThread.store(0, ordering: .relaxed)
+        if guest.isStopped {
+            guestRegistry.remove(guest)
+            _ = granary_epoll_remove(epoll, guest.epoll)
+            return guest.resumeOwnThread()
         }
-        rider.endClaim()
+        guest.releaseClaim()
     }
 
     /// The loop rides on. Who calls from now on is heard, and who called before has left a letter.
-    private func endClaim() {
-        if isRestless { isDue = true }
-        activity.store(Activity.riding, ordering: .sequentiallyConsistent)
+    private func releaseClaim() {
+        if needsRound { isDue = true }
+        activity.store(Activity.guest, ordering: .sequentiallyConsistent)
     }
 
     /// Does a loop's work on behalf of another one, if both are on this thread; `nil` if not.
-    func lend<Result>(to other: EpollEventLoop, _ work: () -> Result) -> Result? {
-        let root = carrier ?? self
-        guard other.carrier ?? other === root, root.isCurrent else { return nil }
+    func runInline<Result>(from other: EpollEventLoop, _ work: () -> Result) -> Result? {
+        let root = hostLoop ?? self
+        guard other.hostLoop ?? other === root, root.isCurrent else { return nil }
         if self === root {
             catchUp(with: other.time)
             return work()
@@ -130,68 +132,68 @@ extension EpollEventLoop {
         runningThread.store(granary_current_thread(), ordering: .relaxed)
         catchUp(with: other.time)
         let result = work()
-        if !isRestless { armTimer() }
+        if !needsRound { armTimer() }
         runningThread.store(0, ordering: .relaxed)
-        endClaim()
+        releaseClaim()
         return result
     }
 
     /// Ends the loop.
-    func retire() {
-        boarding.close()
-        setAllDown()
-        riders = []
-        sentinel?.cancel()
+    func endSharing() {
+        guestRegistry.close()
+        detachGuests()
+        guests = []
+        watchdog?.cancel()
         source.cancel()
     }
 
     // Load
 
     /// Whether it is of any use to know how busy the thread is.
-    private var mayShare: Bool { carrier != nil || carriesOthers.load(ordering: .relaxed) }
+    private var mayShareThread: Bool { hostLoop != nil || mayHostGuests.load(ordering: .relaxed) }
 
     /// The thread begins to run rounds.
     func beginWatchingLoad() {
-        guard mayShare else { return }
+        guard mayShareThread else { return }
         load.restart(now: granary_monotonic_nanoseconds(), processor: granary_thread_nanoseconds())
-        guard carrier == nil else { return }
-        if let sentinel {
-            sentinel.wake()
+        guard hostLoop == nil else { return }
+        if let watchdog {
+            watchdog.wake()
         } else {
-            sentinel = Sentinel { [weak self] in self?.lookAfterRiders() ?? false }
+            watchdog = StallWatchdog { [weak self] in self?.detachGuestsIfStalled() ?? false }
         }
     }
 
     /// Looks how busy the thread is, at the end of a round.
     func watchLoad() {
-        guard mayShare else { return }
+        guard mayShareThread else { return }
         let now = granary_monotonic_nanoseconds()
         guard load.add(roundFrom: time, to: now) else { return }
         let verdict = load.judge(
             now: now, processor: granary_thread_nanoseconds(), idle: granary_idle_nanoseconds)
-        isQuiet = verdict == .roomy
+        isLightlyLoaded = verdict == .light
         switch verdict {
-        case .roomy: break
-        case .moderate, .full: roomFrom.store(now + 2 * ThreadLoad.window, ordering: .relaxed)
-        case .saturated:
-            roomFrom.store(now + EpollEventLoop.pauseAfterSaturation, ordering: .relaxed)
-            setAllDown()
+        case .light: break
+        case .moderate, .busy: acceptsGuestsFrom.store(now + 2 * ThreadLoad.window, ordering: .relaxed)
+        case .overloaded:
+            acceptsGuestsFrom.store(now + EpollEventLoop.pauseAfterOverload, ordering: .relaxed)
+            detachGuests()
         }
     }
 
     /// How long nobody is taken on board after a thread was too busy, in nanoseconds.
-    private static let pauseAfterSaturation: UInt64 = 1_000_000_000
+    private static let pauseAfterOverload: UInt64 = 1_000_000_000
 
     // The sentinel's side.
 
     /// Gives all riders their own threads while their carrier is held up in a round. Answers whether it runs rounds at all.
-    private func lookAfterRiders() -> Bool {
+    private func detachGuestsIfStalled() -> Bool {
         guard activity.load(ordering: .sequentiallyConsistent) != Activity.parked else { return false }
         let start = roundStart.load(ordering: .relaxed)
         let now = granary_monotonic_nanoseconds()
         if start != 0, now >= start + ThreadLoad.longestRound {
-            roomFrom.store(now + EpollEventLoop.pauseAfterSaturation, ordering: .relaxed)
-            setAllDown()
+            acceptsGuestsFrom.store(now + EpollEventLoop.pauseAfterOverload, ordering: .relaxed)
+            detachGuests()
         }
         return true
     }

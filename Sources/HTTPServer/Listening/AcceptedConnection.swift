@@ -4,7 +4,7 @@ import Locking
 
 /// A connection on its way from the loop that has accepted it to the one that it is dealt to. Until it is there it counts as
 /// one, so that the server does not end meanwhile; if it never gets there it is closed.
-final class DealtConnection: Sendable {
+final class AcceptedConnection: Sendable {
     /// Who is at its other end.
     let peer: HTTPPeer
     private let descriptor: Lock<Int32>

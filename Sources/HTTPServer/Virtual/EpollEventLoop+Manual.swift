@@ -5,21 +5,21 @@ import Synchronization
 // A loop that is run by hand, with a clock of its own: the same rounds, whenever and on whatever thread they are asked for.
 extension EpollEventLoop {
     /// Takes a loop that is new, and has nothing to do yet, off its queue. Its rounds are run by
-    /// ``runRoundByHand()`` only from now on.
-    func takeInHand(_ clock: HandClock) {
+    /// ``runRoundManually()`` only from now on.
+    func takeManualControl(_ clock: ManualClock) {
         source.suspend()
-        handClock = clock
+        manualClock = clock
         // It is never woken, as if it always were in a round.
         activity.store(Activity.running, ordering: .relaxed)
-        _ = runRoundByHand()
+        _ = runRoundManually()
     }
 
     /// Runs one round; answers whether something happened or is left to be done.
-    func runRoundByHand() -> Bool {
+    func runRoundManually() -> Bool {
         guard !source.isCancelled else { return false }
         runningThread.store(granary_current_thread(), ordering: .relaxed)
         defer { runningThread.store(0, ordering: .relaxed) }
-        let (first, wasRestless) = (timers.first, isRestless)
+        let (first, neededRound) = (timers.first, needsRound)
         let isIdle = round(waiting: 0)
         if isStopped {
             source.cancel()
@@ -27,7 +27,7 @@ extension EpollEventLoop {
             source.resume()
             return true
         }
-        return !isIdle || wasRestless || isRestless || first <= nanoseconds
+        return !isIdle || neededRound || needsRound || first <= nanoseconds
     }
 
     /// When a deadline or work that was scheduled may be due next; `UInt64.max` for never.

@@ -5,7 +5,7 @@ import Locking
 /// /64 network that one IPv6 client gets.
 ///
 /// Asked once a connection and not on the way of a request, so that one lock will do.
-final class ClientLedger: Sendable {
+final class ClientLimiter: Sendable {
     private let table: Lock<ClientTable>
 
     /// A ledger that allows so many connections at once and so many new ones a second; `nil` for any number.
@@ -14,9 +14,9 @@ final class ClientLedger: Sendable {
     }
 
     /// Counts a connection of that address in, for as long as the ticket is kept; `nil` if it is one too many.
-    func admit(_ address: String, now: UInt64) -> ClientTicket? {
+    func admit(_ address: String, now: UInt64) -> ClientLease? {
         let client = ClientTable.Client(address)
-        return table.withLock { $0.enter(client, now: now) } ? ClientTicket(client: client, ledger: self) : nil
+        return table.withLock { $0.enter(client, now: now) } ? ClientLease(client: client, clientLimiter: self) : nil
     }
 
     fileprivate func leave(_ client: ClientTable.Client) {
@@ -25,16 +25,16 @@ final class ClientLedger: Sendable {
 }
 
 /// A connection that is counted. Letting go of it counts the connection out.
-final class ClientTicket: Sendable {
+final class ClientLease: Sendable {
     private let client: ClientTable.Client
-    private let ledger: ClientLedger
+    private let clientLimiter: ClientLimiter
 
-    fileprivate init(client: ClientTable.Client, ledger: ClientLedger) {
+    fileprivate init(client: ClientTable.Client, clientLimiter: ClientLimiter) {
         self.client = client
-        self.ledger = ledger
+        self.clientLimiter = clientLimiter
     }
 
     deinit {
-        ledger.leave(client)
+        clientLimiter.leave(client)
     }
 }

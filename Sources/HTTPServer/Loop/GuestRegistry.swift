@@ -1,7 +1,7 @@
 import Locking
 
 /// The loops that ride along with another, and those that want to. From any thread.
-final class Boarding: Sendable {
+final class GuestRegistry: Sendable {
     private struct State {
         var waiting: [EpollEventLoop] = []
         var aboard: [EpollEventLoop] = []

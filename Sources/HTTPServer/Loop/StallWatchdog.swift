@@ -4,7 +4,7 @@ import Synchronization
 /// Looks at a loop from outside, at short intervals, for as long as the loop does something, and about a second beyond.
 ///
 /// Sendable: the timer is made once, and counted idle looks are those of its handler, which runs once at a time.
-final class Sentinel: @unchecked Sendable {
+final class StallWatchdog: @unchecked Sendable {
     private enum Watch {
         static let on: UInt8 = 0
         static let off: UInt8 = 1
@@ -22,9 +22,9 @@ final class Sentinel: @unchecked Sendable {
     /// Begins to look. The closure is called on some thread, and answers whether the loop is at work.
     init(_ look: @escaping @Sendable () -> Bool) {
         self.look = look
-        timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "granary.sentinel"))
+        timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "granary.watchdog"))
         timer.schedule(
-            deadline: .now() + Sentinel.interval, repeating: Sentinel.interval, leeway: .milliseconds(5))
+            deadline: .now() + StallWatchdog.interval, repeating: StallWatchdog.interval, leeway: .milliseconds(5))
         timer.setEventHandler { [weak self] in self?.tick() }
         timer.activate()
     }
@@ -51,7 +51,7 @@ final class Sentinel: @unchecked Sendable {
 
     private func tick() {
         idleLooks = look() ? 0 : idleLooks + 1
-        guard idleLooks >= Sentinel.idleLooks else { return }
+        guard idleLooks >= StallWatchdog.idleLooks else { return }
         idleLooks = 0
         timer.suspend()
         let rests = watch.compareExchange(

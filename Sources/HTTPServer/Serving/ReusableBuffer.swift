@@ -1,5 +1,5 @@
 /// A buffer that is lent to one user at a time, so that it is allocated once.
-struct LentBuffer {
+struct ReusableBuffer {
     /// One that has grown beyond this is not kept.
     private static let largestKept = 1 << 20
 
@@ -19,8 +19,8 @@ struct LentBuffer {
 
     /// Takes the buffer back, emptied. By reference: were it handed over by value, the caller's would be a second owner, and
     /// emptying it would allocate another one every time.
-    mutating func giveBack(_ taken: inout [UInt8]) {
-        taken.removeAll(keepingCapacity: taken.capacity <= LentBuffer.largestKept)
+    mutating func recycle(_ taken: inout [UInt8]) {
+        taken.removeAll(keepingCapacity: taken.capacity <= ReusableBuffer.largestKept)
         swap(&taken, &bytes)
     }
 }
