@@ -2,32 +2,38 @@ import CLinux
 import Dispatch
 import Synchronization
 
-// Several loops on one thread, while one is enough.
+// Loop sharing: several loops run on one thread while one thread is enough.
 //
-// A loop with little to do costs more than the little: its thread is woken for each event, and what goes from one loop to
-// another wakes two. So a loop that has a carrier lets that run its rounds, its epoll set within the carrier's, until the
-// carrier's thread is busy most of the time, or keeps it waiting; then each has its own thread again.
+// A thread for a loop with little to do is expensive: each event wakes it, and work passed between two loops wakes both
+// threads. A loop with a host loop (a *guest*) therefore lets its host run its rounds. The guest's epoll set is part of
+// the host's epoll set. When the host's thread is busy most of the time, or stalls, each guest gets its own thread
+// back.
 //
-// A loop's state is touched by one thread at a time: by whoever has claimed it, which `activity` says. While it rides, that
-// is the carrier, for a round or for a request; or the sentinel, which gives it its own thread back while the carrier is held
-// up in a round. `isCurrent` says on which thread a loop is at work.
+// One thread at a time touches the state of a loop: the one that has claimed it. `activity` records the claim. While a
+// loop is a guest, the host claims it for a round or for a request, and the stall watchdog claims it in order to return
+// it to its own thread while the host is held up in a round. `isCurrent` is true on the thread that has the claim.
 extension EpollEventLoop {
-    // The rider's side, on its own thread.
+    // The guest's side, on its own thread.
 
-    /// Lets the carrier run this loop from now on, if both have little to do. True if so: nothing of the loop may be touched
-    /// here any more.
+    /// Lets the host loop run this loop from now on, if both have little to do.
+    ///
+    /// - Returns: Whether the host took over. If so, the caller must not touch the loop any more.
     func joinHost(isIdle: Bool) -> Bool {
         guard let hostLoop, isIdle || isLightlyLoaded, hostLoop.acceptsGuestsFrom.load(ordering: .relaxed) <= time
         else { return false }
         isLightlyLoaded = false
+        // Suspended before `activity` changes: from then on the host runs the rounds, and the queue must not run one as
+        // well.
         source.suspend()
         runningThread.store(0, ordering: .relaxed)
         activity.store(Activity.guest, ordering: .sequentiallyConsistent)
         if hostLoop.guestRegistry.queue(self) {
+            // The host runs this task on its own thread, so that only that thread changes `guests`.
             hostLoop.execute { hostLoop.admitGuests() }
             return true
         }
         activity.store(Activity.running, ordering: .sequentiallyConsistent)
+        // The host has ended and takes no guests: nobody has seen the new activity, so the loop simply goes on.
         runningThread.store(granary_current_thread(), ordering: .relaxed)
         source.resume()
         return false
@@ -35,7 +41,7 @@ extension EpollEventLoop {
 
     // Claims, on any thread.
 
-    /// Makes a loop that rides and is not at work the caller's; false if it is not.
+    /// Claims a guest that nobody is running; returns whether that succeeded.
     private func claim() -> Bool {
         while true {
             let before = activity.load(ordering: .sequentiallyConsistent)
@@ -46,14 +52,18 @@ extension EpollEventLoop {
         }
     }
 
-    /// Goes on with rounds of its own. The caller has claimed the loop and touches it no more.
+    /// Resumes rounds on the loop's own queue. The caller has claimed the loop and must not touch it afterwards.
     private func resumeOwnThread() {
+        // The source alone is not enough. A task that was queued on the host's thread has not signalled the wakeup
+        // descriptor, so only a round finds it.
         source.resume()
         queue.async { self.runRounds() }
     }
 
-    /// Gives every rider that is not at work a thread of its own again.
+    /// Returns every guest that is not running to a thread of its own.
     private func detachGuests() {
+        // Taken from the registry before they are claimed: the host and the watchdog may both be here, and each guest
+        // is detached by one of them only.
         for guest in guestRegistry.takeAll() {
             guard guest.claim() else {
                 guestRegistry.keep(guest)
@@ -64,9 +74,9 @@ extension EpollEventLoop {
         }
     }
 
-    // The carrier's side, on its thread.
+    // The host's side, on its thread.
 
-    /// Whose events a key is about, if it is a rider's.
+    /// Returns the guest that an event key belongs to, or `nil` if it is not a guest's key.
     @inline(__always)
     func guest(for key: UInt64) -> EpollEventLoop? {
         let first = EpollEventLoop.firstGuestKey
@@ -76,26 +86,30 @@ extension EpollEventLoop {
 
     private func admitGuests() {
         for guest in guestRegistry.admit() {
-            // One that the sentinel has set down and that is back may still have its place.
+            // A guest that the watchdog detached may be back before its old slot was cleared; it must not get a second
+            // one.
             let place = guests.firstIndex { $0 === guest } ?? guests.firstIndex { $0 == nil } ?? guests.count
             if place == guests.count { guests.append(guest) } else { guests[place] = guest }
             let key = EpollEventLoop.firstGuestKey - UInt64(place)
+            // Level-triggered, unlike the guest's own descriptors: a round of the guest may leave events in its epoll
+            // set, and the host has to see them again.
             if granary_epoll_add(epoll, guest.epoll, granary_readable, key) < 0 { detachGuests() }
         }
     }
 
-    /// Runs a round of each rider that has something to do; answers whether one still has.
+    /// Runs a round of each guest that has work; returns whether one of them still has work.
     func runGuests() -> Bool {
         guard !guests.isEmpty else { return false }
         for place in guests.indices {
             guard let guest = guests[place], guest.isDue || guest.hasQueuedTasks else { continue }
+            // The claim fails if the watchdog has detached the guest; this is where the host notices.
             if guest.claim() {
                 runRound(of: guest)
             } else {
                 guests[place] = nil
             }
         }
-        // A rider may also have done work for another one whose round was over.
+        // A guest may have queued a task for another guest whose round was already over.
         return guests.contains { guest in guest.map { $0.isDue || $0.hasQueuedTasks } ?? false }
     }
 
@@ -103,7 +117,9 @@ extension EpollEventLoop {
         guest.runningThread.store(granary_current_thread(), ordering: .relaxed)
         guest.isDue = false
         guest.loopsOnThread = loopsOnThread
+        // Never waits: the host has waited for the events of all loops at once.
         guest.round(waiting: 0)
+        // An unarmed timer never makes the guest's epoll set readable, and nobody would run its next entry.
         if !guest.needsRound { guest.armTimer() }
         guest.runningThread.store(0, ordering: .relaxed)
         if guest.isStopped {
@@ -114,17 +130,22 @@ extension EpollEventLoop {
         guest.releaseClaim()
     }
 
-    /// The loop rides on. Who calls from now on is heard, and who called before has left a letter.
+    /// Ends the claim of a loop that stays a guest. Later tasks signal the host; earlier ones are in the mailbox.
     private func releaseClaim() {
         if needsRound { isDue = true }
+        // The last access: from here on the watchdog may claim the loop on another thread.
         activity.store(Activity.guest, ordering: .sequentiallyConsistent)
     }
 
-    /// Does a loop's work on behalf of another one, if both are on this thread; `nil` if not.
+    /// Runs work of this loop immediately if this loop and `other`, which is in a round, share the current thread.
+    ///
+    /// - Returns: The result of the work, or `nil` if it was not run.
     func runInline<Result>(from other: EpollEventLoop, _ work: () -> Result) -> Result? {
         let root = hostLoop ?? self
         guard other.hostLoop ?? other === root, root.isCurrent else { return nil }
         if self === root {
+            // In a round of the host or of one of its guests the host loop is this thread's already: there is nothing
+            // to claim.
             catchUp(with: other.time)
             return work()
         }
@@ -138,7 +159,7 @@ extension EpollEventLoop {
         return result
     }
 
-    /// Ends the loop.
+    /// Detaches all guests and ends the loop.
     func endSharing() {
         guestRegistry.close()
         detachGuests()
@@ -149,12 +170,13 @@ extension EpollEventLoop {
 
     // Load
 
-    /// Whether it is of any use to know how busy the thread is.
+    /// Whether the load of the thread matters: the loop is a guest or may have guests.
     private var mayShareThread: Bool { hostLoop != nil || mayHostGuests.load(ordering: .relaxed) }
 
-    /// The thread begins to run rounds.
+    /// Starts to measure the load of the thread, which has begun to run rounds.
     func beginWatchingLoad() {
         guard mayShareThread else { return }
+        // Dispatch may run the queue on another thread each time, and processor time is counted per thread.
         load.restart(now: granary_monotonic_nanoseconds(), processor: granary_thread_nanoseconds())
         guard hostLoop == nil else { return }
         if let watchdog {
@@ -164,7 +186,7 @@ extension EpollEventLoop {
         }
     }
 
-    /// Looks how busy the thread is, at the end of a round.
+    /// Measures the load of the thread at the end of a round.
     func watchLoad() {
         guard mayShareThread else { return }
         let now = granary_monotonic_nanoseconds()
@@ -181,12 +203,13 @@ extension EpollEventLoop {
         }
     }
 
-    /// How long nobody is taken on board after a thread was too busy, in nanoseconds.
+    /// How long a loop takes no guests after its thread was overloaded, in nanoseconds.
     private static let pauseAfterOverload: UInt64 = 1_000_000_000
 
-    // The sentinel's side.
+    // The watchdog's side.
 
-    /// Gives all riders their own threads while their carrier is held up in a round. Answers whether it runs rounds at all.
+    /// Detaches all guests if the host has been in the same round for too long. Returns whether the host runs rounds at
+    /// all.
     private func detachGuestsIfStalled() -> Bool {
         guard activity.load(ordering: .sequentiallyConsistent) != Activity.parked else { return false }
         let start = roundStart.load(ordering: .relaxed)

@@ -3,45 +3,47 @@ import Dispatch
 import HTTPModel
 import Synchronization
 
-/// An event loop on Dispatch: a serial queue with a single source, a read source on an epoll descriptor that holds all of
-/// the loop's sockets, its timer and its bell.
+/// An event loop on Dispatch: a serial queue with one read source on an epoll descriptor, whose set holds all sockets
+/// of the loop, its timer and its wakeup descriptor.
 ///
-/// A round takes the events that are there, then the mailbox, then the timers that are due, then the handlers that were
-/// marked meanwhile. What a round sets to be done, timers without a delay included, is done in a later round, so sockets
-/// always have their turn in between. While there is work the loop stays in its handler and waits in `epoll_wait` for a moment, so that a
-/// busy loop never pays for Dispatch's own wake-up (two thread switches); once that moment passes with nothing to do, it
-/// gives the thread back.
+/// A round handles pending events, then queued tasks, then timers that are due, then the handlers that were marked in
+/// the meantime. Anything that a round schedules, including timers without a delay, runs in a later round, so sockets
+/// always get their turn in between. While there is work, the loop stays in its event handler and waits in `epoll_wait`
+/// for a short time, so that a busy loop never pays for a wakeup by Dispatch (two thread switches). When that time
+/// passes without work, the loop returns its thread.
 ///
-/// Sendable: what is mutable is touched in rounds only, which run one at a time on the queue; the rest is atomic or
-/// constant. `runningThread` tells the rounds from the rest of the world.
+/// Sendable: mutable state is touched in rounds only, which run one at a time; everything else is atomic or constant.
+/// `runningThread` identifies the thread that runs a round. The properties are `@exclusivity(unchecked)` for the same
+/// reason.
 final class EpollEventLoop: EventLoop, @unchecked Sendable {
     enum Activity {
-        /// In a round: it will look into the mailbox before it waits.
+        /// In a round: the loop looks into the mailbox before it waits.
         static let running: UInt8 = 0
-        /// In `epoll_wait`: the bell wakes it.
+        /// In `epoll_wait`: the wakeup descriptor wakes it.
         static let waiting: UInt8 = 1
-        /// Not in its handler: the queue wakes it.
+        /// Not in its handler: a block on the queue wakes it.
         static let parked: UInt8 = 2
-        /// Its rounds are its carrier's to run: the bell wakes that.
+        /// The host loop runs its rounds: the wakeup descriptor wakes the host.
         static let guest: UInt8 = 3
-        /// Riding, and its carrier has been told that there is something to do.
+        /// A guest whose host has been notified of new work.
         static let signalledGuest: UInt8 = 4
     }
 
-    /// How long a loop waits in its handler before it gives the thread back.
+    /// How long a loop waits in its handler before it returns its thread.
     private static let lingerMilliseconds: Int32 = 10
     private static let eventCapacity = 256
-    /// Marked handlers that are called in one round; the others are called in the next one, after new events.
+    /// The number of marked handlers that one round calls; the next round calls the others, after new events.
     private static let mostMarked = 256
-    /// How long a round may take, in nanoseconds, before what can wait is left to the next round, and how long one connection
-    /// may take of it. A client waits for at most about two rounds, whatever others do.
+    /// The time limit of a round in nanoseconds, after which deferrable work is left to the next round, and the share
+    /// of it that one connection may use. A client waits for about two rounds at most, whatever the other clients do.
     private static let roundTime: UInt64 = 2_000_000
     private static let mostStepTime: UInt64 = 1_000_000
-    /// Deadlines are no finer than this, so that many of them share a wake-up.
+    /// The granularity of deadlines, so that many of them share a wakeup.
     private static let tick: UInt64 = 1_000_000
+    // Handler keys hold a slot in their lower half, and no table has that many slots: these keys belong to no handler.
     private static let timerKey = UInt64.max
     private static let wakeupKey = UInt64.max - 1
-    /// The key of the first rider; those of the others are below it.
+    /// The key of the first guest; the keys of the other guests count down from it.
     static let firstGuestKey = UInt64.max - 2
 
     let index: Int
@@ -60,41 +62,41 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
     @exclusivity(unchecked) private(set) var time: UInt64
     @exclusivity(unchecked) private var handlers = HandlerTable()
     @exclusivity(unchecked) private var marked = HandlerQueue()
-    /// Handlers that have had their share and have more to do: they go on after all others.
+    /// Handlers that have used up their share and have more to do. They continue after all others.
     @exclusivity(unchecked) private var yielding = HandlerQueue()
     @exclusivity(unchecked) private(set) var timers = TimerWheel()
     @exclusivity(unchecked) private var armedFor = UInt64.max
     private var works: [Mailbox.LoopTask] = []
-    /// Called at the end of each round, after those that were marked.
+    /// Called at the end of each round, after the marked handlers.
     var endOfRound: () -> Void = {}
     private(set) var isStopped = false
 
-    /// The loop on whose thread this one's rounds may be run.
+    /// The loop whose thread may run the rounds of this one.
     let hostLoop: EpollEventLoop?
-    /// Whether other loops may ride along with this one.
+    /// Whether other loops may become guests of this one.
     let mayHostGuests = Atomic(false)
-    /// Those that ride along, and those that want to.
+    /// The guests of this loop and the loops that want to be guests.
     let guestRegistry = GuestRegistry()
-    /// From when on there is room for riders on this loop's thread.
+    /// The time from which on this loop takes guests.
     let acceptsGuestsFrom = Atomic<UInt64>(0)
-    /// Since when a round has been run, 0 while the loop waits.
+    /// The start of the current round, or 0 while the loop waits.
     let roundStart = Atomic<UInt64>(0)
-    /// The loops whose rounds are run here, each in its place; those that have left are found out when it is their turn.
+    /// The loops whose rounds run here, each in its slot. A guest that has left is noticed when it would run next.
     @exclusivity(unchecked) var guests: ContiguousArray<EpollEventLoop?> = []
-    /// Whether the carrier has seen that there is something to do. Touched on the carrier's thread only.
+    /// Whether the host has seen an event of this guest. Touched on the host's thread only.
     @exclusivity(unchecked) var isDue = false
-    /// How many loops the thread runs rounds of, which share the time that a client may have to wait.
+    /// How many loops share the thread, and thereby the time that a client may have to wait.
     @exclusivity(unchecked) var loopsOnThread: UInt64 = 1
-    /// How busy this loop's thread is, when it has one of its own, and whether it has had little to do lately.
+    /// The load of this loop's own thread, and whether it was light recently.
     @exclusivity(unchecked) var load = ThreadLoad()
     @exclusivity(unchecked) var isLightlyLoaded = false
-    /// Sees to it that riders are not held up with their carrier.
+    /// Detaches the guests when this loop stalls.
     var watchdog: StallWatchdog?
-    /// Says what time it is for a loop that is run by hand; the others follow the kernel's monotonic clock.
+    /// The clock of a loop that is run manually; other loops use the kernel's monotonic clock.
     @exclusivity(unchecked) var manualClock: ManualClock?
 
-    /// Opens the loop's descriptors. It runs from then on, until ``stop(_:)``; on the thread of the carrier, if there is one,
-    /// while that is enough for both.
+    /// Opens the loop's descriptors. The loop runs until ``stop(_:)``; on the thread of `hostLoop`, if there is one,
+    /// while that thread is enough for both.
     init(index: Int, count: Int, hostLoop: EpollEventLoop? = nil) throws(HTTPServerError) {
         self.index = index
         self.count = count
@@ -103,6 +105,8 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
         epoll = try HTTPServerError.check(granary_epoll_create(), "make an epoll set")
         wakeupDescriptor = try HTTPServerError.check(granary_event_descriptor(), "make an event descriptor")
         timer = try HTTPServerError.check(granary_timer_descriptor(), "make a timer")
+        // Edge-triggered: nobody reads these two descriptors. Level-triggered, they would stay readable after the first
+        // signal and the loop would spin; reading them would cost a system call for each wakeup.
         try HTTPServerError.check(
             granary_epoll_add(
                 epoll, wakeupDescriptor, granary_readable | granary_edge_triggered, EpollEventLoop.wakeupKey),
@@ -137,8 +141,11 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
         call()
     }
 
-    /// Sees to it that the loop looks into its mailbox.
+    /// Makes sure that the loop looks into its mailbox.
     private func call() {
+        // Sequentially consistent, like the loop's own accesses: this thread stores a task and then reads `activity`,
+        // the loop stores `activity` and then reads the mailbox. With weaker orderings both could miss the other's
+        // store, and the task would wait for the next event.
         while true {
             switch activity.load(ordering: .sequentiallyConsistent) {
             case Activity.waiting:
@@ -149,7 +156,7 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
                 if change(from: Activity.parked, to: Activity.running) { return queue.async { self.runRounds() } }
             case Activity.guest:
                 guard change(from: Activity.guest, to: Activity.signalledGuest) else { continue }
-                // A carrier looks after its riders before it waits.
+                // On the host's own thread no signal is needed: a host runs guests with queued tasks before it waits.
                 if hostLoop?.isCurrent != true { granary_event_signal(wakeupDescriptor) }
                 return
             default: return
@@ -170,17 +177,19 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
         return scheduled
     }
 
-    /// Forgets an entry's time.
+    /// Removes an entry's deadline.
     func forget(_ entry: TimerEntry) {
         assertCurrent()
         timers.remove(entry)
     }
 
-    /// Ends the loop once its present round is over, closes its descriptors and then tells. What was to be executed
-    /// later is run before; what was scheduled is forgotten.
+    /// Stops the loop after its current round, closes its descriptors, and then calls `completion`. Tasks that were
+    /// queued before are run; scheduled work is dropped.
     func stop(_ completion: @escaping @Sendable () -> Void) {
         execute { [self] in
             isStopped = true
+            // Only here: Dispatch may still use the epoll descriptor until the source has called its cancel handler,
+            // and a descriptor closed earlier could already be someone else's.
             source.setCancelHandler { [self] in
                 mailbox.close()
                 granary_close(epoll)
@@ -197,7 +206,7 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
     }
 }
 
-// What the server's parts ask of the loop, beside what the protocol offers. All of it on the loop only.
+// What the other parts of the server use, besides the protocol's requirements. On the loop only.
 extension EpollEventLoop {
     /// Watches a handler's descriptor.
     func add(_ handler: EpollHandler, for readiness: UInt32) -> Int32 {
@@ -208,14 +217,14 @@ extension EpollEventLoop {
         return result
     }
 
-    /// Watches a handler's descriptor for something else from now on.
+    /// Changes what a handler's descriptor is watched for.
     func watch(_ handler: EpollHandler, for readiness: UInt32) {
         assertCurrent()
         let result = granary_epoll_modify(epoll, handler.descriptor, readiness, handlers.key(of: handler))
         precondition(result == 0, "an epoll set refused to change a descriptor that is in it: \(-result)")
     }
 
-    /// Forgets a handler and its deadline; its descriptor stays open.
+    /// Removes a handler and its deadline; the descriptor stays open.
     func remove(_ handler: EpollHandler) {
         assertCurrent()
         timers.remove(handler)
@@ -223,23 +232,23 @@ extension EpollEventLoop {
         handlers.remove(handler)
     }
 
-    /// All handlers, in no order.
+    /// All handlers, in no particular order.
     var allHandlers: [EpollHandler] { handlers.all }
 
-    /// Has `roundEnded` called once when all events of this round are done.
+    /// Calls `roundEnded` once after all events of this round.
     func mark(_ handler: EpollHandler) {
         assertCurrent()
         if handler.mark() { marked.append(handler) }
     }
 
-    /// Has `roundEnded` called once when everything else has been done, in this round or a later one: for work that is worth
-    /// less than what others wait for.
+    /// Calls `roundEnded` once after everything else, in this round or a later one. For work that may wait for the work
+    /// of other handlers.
     func yield(_ handler: EpollHandler) {
         assertCurrent()
         if handler.mark() { yielding.append(handler) }
     }
 
-    /// Forgets that a handler was marked. To be called before it moves to another loop, which may mark it too.
+    /// Removes a handler's mark. Call it before the handler moves to another loop, which may mark it as well.
     func unmark(_ handler: EpollHandler) {
         assertCurrent()
         guard handler.isMarked else { return }
@@ -248,42 +257,44 @@ extension EpollEventLoop {
         yielding.remove(handler)
     }
 
-    /// The present time in nanoseconds, which goes on during a round; on a loop that is run by hand it stands still.
+    /// The current time in nanoseconds, which advances during a round; a manual clock does not.
     var clock: UInt64 { manualClock?.nanoseconds ?? granary_monotonic_nanoseconds() }
 
-    /// Whether the round has taken so long that what can wait has to.
+    /// Whether the round has used up its time, so that deferrable work has to wait.
     func isRoundOver(at now: UInt64) -> Bool { now >= time + EpollEventLoop.roundTime / loopsOnThread }
 
-    /// How long one connection may go on for, in nanoseconds.
+    /// How long one connection may continue, in nanoseconds.
     var stepTime: UInt64 { EpollEventLoop.mostStepTime / loopsOnThread }
 
-    /// Calls an entry at that time at the latest. An entry that waits for an earlier time is called then, and has to ask
-    /// again: so a deadline that is put off with every request costs a comparison and not a place in the wheel.
+    /// Calls an entry at `time` at the latest. An entry that already waits for an earlier time is called then and has
+    /// to call this again. A deadline that moves with every request therefore costs a comparison, not a change of the
+    /// wheel.
     func wake(_ entry: TimerEntry, at time: UInt64) {
         assertCurrent()
         if !entry.isQueued || timers.time(of: entry) > time { timers.set(entry, at: time) }
     }
 
-    /// Whether there is work from outside that has not run.
+    /// Whether tasks from other threads or loops are waiting.
     var hasQueuedTasks: Bool { !mailbox.isEmpty }
 
     /// The time of this round in nanoseconds.
     var nanoseconds: UInt64 { time }
 }
 
-// Rounds. They run on the queue, or on the carrier's.
+// Rounds. They run on the loop's queue or on its host's.
 extension EpollEventLoop {
     func runRounds() {
-        // An old call may come when the loop rides already.
+        // A block that was queued earlier may run when the loop is a guest already.
         guard activity.load(ordering: .sequentiallyConsistent) < Activity.guest else { return }
         runningThread.store(granary_current_thread(), ordering: .relaxed)
         activity.store(Activity.running, ordering: .sequentiallyConsistent)
-        // A loop that rides is its carrier's, who may be at it already.
+        // Once it is a guest, the loop belongs to its host, which may be in a round of it: `runningThread` is the
+        // host's.
         guard runOwnRounds() != .sharing else { return }
         runningThread.store(0, ordering: .relaxed)
     }
 
-    /// Why a loop gives its thread back.
+    /// Why a loop returns its thread.
     private enum Leave {
         case idle
         case sharing
@@ -291,7 +302,7 @@ extension EpollEventLoop {
     }
 
     private func runOwnRounds() -> Leave {
-        // A round may have been asked for by the source and by the queue: the second finds the loop ended.
+        // Both the source and a block may have requested this round. The second one finds the loop stopped.
         guard !source.isCancelled else { return .stopped }
         beginWatchingLoad()
         var wait: Int32 = 0
@@ -303,6 +314,7 @@ extension EpollEventLoop {
                 return .stopped
             }
             if runGuests() || needsRound {
+                // While any loop on this thread has work, the next round polls and does not wait.
                 wait = 0
                 watchLoad()
                 continue
@@ -312,10 +324,12 @@ extension EpollEventLoop {
             if joinHost(isIdle: isIdle) { return .sharing }
             if isIdle { roundStart.store(0, ordering: .relaxed) }
             let next = isIdle ? Activity.parked : Activity.waiting
+            // Announced before the mailbox is checked; see `call()`. A task that arrives after the check finds the loop
+            // waiting or parked and wakes it.
             activity.store(next, ordering: .sequentiallyConsistent)
             if !mailbox.isEmpty {
                 let before = activity.exchange(Activity.running, ordering: .sequentiallyConsistent)
-                // Someone has seen the loop parked, and has asked the queue for the next round.
+                // A caller of `execute` saw the loop parked and has already queued the next round.
                 if isIdle && before == Activity.running { return .idle }
                 wait = 0
             } else if isIdle {
@@ -326,18 +340,20 @@ extension EpollEventLoop {
         }
     }
 
-    /// Whether the next round is due immediately: handlers wait for its end, or timers have been due since the last one.
+    /// Whether the next round is due immediately: handlers are marked, or timers have become due since the last one.
     var needsRound: Bool { !marked.isEmpty || !yielding.isEmpty || timers.first <= time }
 
-    /// The time of another loop's round is this one's as well.
+    /// Advances the time of this round to the time of another loop's round, on whose behalf this loop works.
     func catchUp(with other: UInt64) { time = max(time, other) }
 
-    /// One round; answers whether there was nothing to do.
+    /// Runs one round; returns whether there was nothing to do.
     @discardableResult
     func round(waiting milliseconds: Int32) -> Bool {
+        // While the loop waits it cannot stall anyone, so the watchdog must not count the wait as part of a round.
         roundStart.store(0, ordering: .relaxed)
         let count = granary_epoll_wait(epoll, events, Int32(EpollEventLoop.eventCapacity), milliseconds)
         precondition(count >= 0, "an epoll set cannot be waited for: \(-count)")
+        // With a timeout of 0 the activity was never changed.
         if milliseconds > 0 { activity.store(Activity.running, ordering: .sequentiallyConsistent) }
         time = manualClock?.nanoseconds ?? granary_monotonic_nanoseconds()
         roundStart.store(time, ordering: .relaxed)
@@ -347,6 +363,7 @@ extension EpollEventLoop {
             if event.key == EpollEventLoop.timerKey {
                 armedFor = .max
             } else if let guest = guest(for: event.key) {
+                // Only noted: the guests run after this loop's own round, each with its full share of time.
                 guest.isDue = true
             } else if let handler = handlers[event.key] {
                 handler.becameReady(event.readiness)
@@ -367,8 +384,8 @@ extension EpollEventLoop {
         return true
     }
 
-    /// Those that are marked again meanwhile come in the next round, after new events; so do those for whom there is no time
-    /// left, though one of each kind is called in any case.
+    /// Calls marked handlers. Handlers that are marked again in the meantime wait for the next round, after new events,
+    /// and so do those for which no time is left. One of each kind is called in any case.
     private func runMarked() {
         var left = min(marked.count, EpollEventLoop.mostMarked)
         while left > 0 {
@@ -386,6 +403,7 @@ extension EpollEventLoop {
 
     func armTimer() {
         guard timers.first < armedFor else { return }
+        // Not earlier than a tick from now, so that several deadlines share one timer event.
         armedFor = max(timers.first, time + EpollEventLoop.tick)
         let result = granary_timer_arm(timer, armedFor)
         precondition(result == 0, "a timer cannot be set: \(-result)")

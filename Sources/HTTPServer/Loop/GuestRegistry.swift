@@ -1,6 +1,6 @@
 import Locking
 
-/// The loops that ride along with another, and those that want to. From any thread.
+/// The guests of a host loop and the loops that want to become guests. Usable from any thread.
 final class GuestRegistry: Sendable {
     private struct State {
         var waiting: [EpollEventLoop] = []
@@ -10,7 +10,7 @@ final class GuestRegistry: Sendable {
 
     private let state = Lock(State())
 
-    /// Queues a loop up; false if nobody is taken on board any more.
+    /// Adds a loop that wants to become a guest. Returns `false` if the host takes no guests any more.
     func queue(_ loop: EpollEventLoop) -> Bool {
         state.withLock { state in
             if !state.isClosed { state.waiting.append(loop) }
@@ -18,7 +18,7 @@ final class GuestRegistry: Sendable {
         }
     }
 
-    /// Takes on board those that wait, and gives them.
+    /// Admits all waiting loops and returns them.
     func admit() -> [EpollEventLoop] {
         state.withLock { state in
             defer { state.waiting = [] }
@@ -27,7 +27,7 @@ final class GuestRegistry: Sendable {
         }
     }
 
-    /// All of them, who are the caller's from now on.
+    /// Removes and returns all loops, which then belong to the caller.
     func takeAll() -> [EpollEventLoop] {
         state.withLock { state in
             defer { (state.waiting, state.aboard) = ([], []) }
@@ -35,17 +35,17 @@ final class GuestRegistry: Sendable {
         }
     }
 
-    /// One that was taken cannot leave now.
+    /// Returns a loop that could not be detached to the registry.
     func keep(_ loop: EpollEventLoop) {
         state.withLock { $0.aboard.append(loop) }
     }
 
-    /// One leaves.
+    /// Removes a guest that leaves.
     func remove(_ loop: EpollEventLoop) {
         state.withLock { state in state.aboard.removeAll { $0 === loop } }
     }
 
-    /// Turns away who comes later.
+    /// Rejects all later requests.
     func close() {
         state.withLock { $0.isClosed = true }
     }

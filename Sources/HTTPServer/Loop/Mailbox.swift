@@ -1,11 +1,11 @@
 import Synchronization
 
-/// What other threads want run on a loop: a stack without a lock, which its loop empties as a whole.
+/// Tasks that other threads have queued for a loop: a lock-free stack that the loop empties as a whole.
 final class Mailbox: Sendable {
     typealias LoopTask = @Sendable () -> Void
 
-    /// Belongs to whoever puts it in until it is on the stack, and to whoever takes the stack from then on; so `next`
-    /// is never touched by two threads.
+    /// Owned by the pushing thread until it is on the stack, and by the thread that empties the stack afterwards.
+    /// Therefore no two threads touch `next` at the same time.
     private final class Node {
         let work: LoopTask
         var next: UInt = 0
@@ -13,19 +13,21 @@ final class Mailbox: Sendable {
         init(_ work: @escaping LoopTask) { self.work = work }
     }
 
-    /// What stands in the place of letters once the box is closed; no reference has these bits.
+    /// The value of `top` once the mailbox is closed. No reference has these bits.
     private static let closed: UInt = 1
 
-    /// The letter that was put in last, as the bits of a retained reference; 0 for none.
+    /// The node pushed last, as the bits of a retained reference; 0 if the mailbox is empty.
     private let top = Atomic<UInt>(0)
 
-    /// Whether there is nothing in it.
+    /// Whether no task is waiting.
     var isEmpty: Bool { top.load(ordering: .sequentiallyConsistent) == 0 }
 
-    /// Puts work in, from any thread. Once the box is closed it is let go of instead.
+    /// Pushes a task, from any thread. A closed mailbox releases it instead.
     func push(_ work: @escaping LoopTask) {
         let node = Node(work)
         let pointer = Unmanaged.passRetained(node).toOpaque()
+        // No ABA problem: nodes are never popped one by one, only as a whole, so a `top` that has not changed since it
+        // was read still has the same nodes below it.
         let bits = UInt(bitPattern: pointer)
         node.next = top.load(ordering: .relaxed)
         while true {
@@ -37,14 +39,15 @@ final class Mailbox: Sendable {
         }
     }
 
-    /// Takes out all there is, in the order in which it was put in.
+    /// Removes all tasks, in the order in which they were pushed.
     func popAll(into works: inout [LoopTask]) {
+        // A load is much cheaper than an exchange, and most rounds find nothing.
         guard !isEmpty else { return }
         empty(top.exchange(0, ordering: .sequentiallyConsistent), into: &works)
     }
 
-    /// Lets go of all there is and of all that will come. Work that refers to the loop would keep it alive for ever if it
-    /// stayed in its mailbox.
+    /// Releases all tasks, and every task that is pushed later. A task that refers to the loop would otherwise keep the
+    /// loop alive as long as the task is in its mailbox.
     func close() {
         var abandoned: [LoopTask] = []
         empty(top.exchange(Mailbox.closed, ordering: .sequentiallyConsistent), into: &abandoned)

@@ -1,9 +1,10 @@
 import Dispatch
 import Synchronization
 
-/// Looks at a loop from outside, at short intervals, for as long as the loop does something, and about a second beyond.
+/// Checks a loop from another thread at short intervals, while the loop is active and for about a second afterwards.
 ///
-/// Sendable: the timer is made once, and counted idle looks are those of its handler, which runs once at a time.
+/// Sendable: `timer` and `look` are constant, and `idleLooks` is touched by the timer's handler only, which is never
+/// run by two threads at once.
 final class StallWatchdog: @unchecked Sendable {
     private enum Watch {
         static let on: UInt8 = 0
@@ -19,7 +20,7 @@ final class StallWatchdog: @unchecked Sendable {
     private let look: @Sendable () -> Bool
     private var idleLooks = 0
 
-    /// Begins to look. The closure is called on some thread, and answers whether the loop is at work.
+    /// Starts the checks. The closure is called on an arbitrary thread and returns whether the loop is active.
     init(_ look: @escaping @Sendable () -> Bool) {
         self.look = look
         timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "granary.watchdog"))
@@ -33,16 +34,16 @@ final class StallWatchdog: @unchecked Sendable {
         cancel()
     }
 
-    /// The loop begins to work.
+    /// Resumes the checks, if they are suspended: the loop has become active.
     func wake() {
         if watch.compareExchange(expected: Watch.off, desired: Watch.on, ordering: .sequentiallyConsistent).exchanged {
             timer.resume()
         }
     }
 
-    /// Looks no more. To be called once.
+    /// Ends the checks. Call it once.
     func cancel() {
-        // A timer that rests must not be let go of.
+        // Dispatch crashes when a suspended source is released, so a suspended timer is resumed after it was cancelled.
         let before = watch.exchange(Watch.over, ordering: .sequentiallyConsistent)
         if before == Watch.over { return }
         timer.cancel()
@@ -57,8 +58,9 @@ final class StallWatchdog: @unchecked Sendable {
         let rests = watch.compareExchange(
             expected: Watch.on, desired: Watch.off, ordering: .sequentiallyConsistent
         ).exchanged
-        // It may have been cancelled, or the loop may have begun to work, without having found it at rest.
+        // Cancelled in the meantime: `cancel()` saw a running timer and left it to this call to resume it.
         if !rests { return timer.resume() }
+        // The loop may have become active just before, when there was nothing to resume.
         if look() { wake() }
     }
 }
