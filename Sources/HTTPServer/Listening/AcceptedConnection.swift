@@ -2,10 +2,10 @@ import CLinux
 import HTTPModel
 import Locking
 
-/// A connection on its way from the loop that has accepted it to the one that it is dealt to. Until it is there it counts as
-/// one, so that the server does not end meanwhile; if it never gets there it is closed.
+/// A connection in flight from the loop that accepted it to the loop that will serve it. It counts as a connection in
+/// the meantime, so that the server does not stop before it arrives. If it never arrives, it is closed.
 final class AcceptedConnection: Sendable {
-    /// Who is at its other end.
+    /// The peer of the connection.
     let peer: HTTPPeer
     private let descriptor: Lock<Int32>
     private let gauge: ConnectionGauge
@@ -23,7 +23,7 @@ final class AcceptedConnection: Sendable {
         gauge.leave()
     }
 
-    /// The socket, which is the taker's from now on.
+    /// Returns the socket, which then belongs to the caller.
     func take() -> Int32 {
         descriptor.withLock { descriptor in
             defer { descriptor = -1 }

@@ -1,19 +1,21 @@
 import HTTPModel
 import Locking
 
-/// How many connections each client has and how fast it makes new ones, on all loops. A client is an IPv4 address, or the
-/// /64 network that one IPv6 client gets.
+/// Limits how many connections each client has and how fast it opens new ones, on all loops together. A client is an
+/// IPv4 address or the /64 network of an IPv6 address, which is what one IPv6 client usually gets.
 ///
-/// Asked once a connection and not on the way of a request, so that one lock will do.
+/// It is used once per connection and not per request, so one lock is enough.
 final class ClientLimiter: Sendable {
     private let table: Lock<ClientTable>
 
-    /// A ledger that allows so many connections at once and so many new ones a second; `nil` for any number.
+    /// Creates a limiter for a number of simultaneous connections and of new connections per second; `nil` means
+    /// unlimited.
     init(connections: Int?, newPerSecond: Int?) {
         table = Lock(ClientTable(connections: connections, newPerSecond: newPerSecond))
     }
 
-    /// Counts a connection of that address in, for as long as the ticket is kept; `nil` if it is one too many.
+    /// Counts a connection from an address until the lease is released. Returns `nil` if the client has reached a
+    /// limit.
     func admit(_ address: String, now: UInt64) -> ClientLease? {
         let client = ClientTable.Client(address)
         return table.withLock { $0.enter(client, now: now) } ? ClientLease(client: client, clientLimiter: self) : nil
@@ -24,7 +26,7 @@ final class ClientLimiter: Sendable {
     }
 }
 
-/// A connection that is counted. Letting go of it counts the connection out.
+/// A counted connection. Deallocating the lease ends the count.
 final class ClientLease: Sendable {
     private let client: ClientTable.Client
     private let clientLimiter: ClientLimiter

@@ -7,11 +7,11 @@ import TLS
 
 /// A listening socket of one loop.
 final class Listener: EpollHandler {
-    /// Connections taken in one round, so that a flood of them does not starve those that are there.
+    /// The number of connections accepted per round, so that a flood of new ones does not starve the existing ones.
     private static let acceptsPerRound = 64
     private static let pause = Duration.milliseconds(250)
 
-    /// Takes the next connection and fills in its peer; a negative error number if there is none.
+    /// Accepts the next connection and fills in its peer. Returns a negative error number if there is none.
     typealias Accept = @Sendable (_ listener: Int32, _ peer: inout granary_peer) -> Int32
 
     static let acceptFromKernel: Accept = { listener, peer in granary_accept(listener, &peer) }
@@ -19,11 +19,11 @@ final class Listener: EpollHandler {
     private unowned let context: ServerLoop
     private let accept: Accept
     private let socket: ListeningSocket
-    /// Given up to take a connection and close it when there is no other descriptor left: otherwise it would stay in
-    /// the kernel's queue, its client would wait, and the socket would be ready for ever.
+    /// Closed to make room when no descriptor is left, so that a connection can be accepted and closed. Otherwise that
+    /// connection would stay in the kernel's queue, its client would wait, and the socket would stay ready forever.
     private var spare: Int32
     private var retry: (any EventLoopTimer)?
-    /// How far on the loop is that the last connection was dealt to.
+    /// The offset, from this loop, of the loop that got the last connection.
     private var lastOffset = -1
     private var isWatched = false
 
@@ -40,10 +40,11 @@ final class Listener: EpollHandler {
         isWatched = true
     }
 
-    /// A socket that several loops wait at wakes one of them for each connection, not all.
+    /// With EPOLLEXCLUSIVE, a connection on a socket that several loops watch wakes one of them instead of all.
     private var readiness: UInt32 { socket.isShared ? granary_readable | granary_exclusive : granary_readable }
 
-    /// Closes the socket. Clients are refused from then on, unless another loop or another server has it too.
+    /// Closes the socket. From then on clients are refused, unless another loop or another server has the socket as
+    /// well.
     func end() {
         retry?.cancel()
         if isWatched { context.loop.remove(self) }
@@ -58,13 +59,13 @@ final class Listener: EpollHandler {
         }
     }
 
-    /// Takes every connection that waits. Closing the socket instead would reset them, though their clients have been
-    /// told that they are connected.
+    /// Accepts all waiting connections. The kernel would reset them if the socket were closed, although their clients
+    /// have already connected successfully.
     func acceptAll() {
         for _ in 0..<context.configuration.backlog where !acceptNext() { return }
     }
 
-    /// Takes one connection; answers whether there may be another.
+    /// Accepts one connection; returns whether there may be another.
     private func acceptNext() -> Bool {
         var peer = granary_peer()
         let accepted = accept(descriptor, &peer)
@@ -73,8 +74,8 @@ final class Listener: EpollHandler {
         return true
     }
 
-    /// Gives a connection to the loop that is to have it. Where each loop has a socket of its own, that is this one; a socket
-    /// that is for all of them deals to one after the other, as whoever accepts first would end up with most of them.
+    /// Passes a connection to the loop that will serve it. A socket of this loop only serves it here. A socket for all
+    /// loops distributes connections in turn; otherwise the loop that accepts first would end up with most of them.
     private func deal(_ accepted: Int32, _ peer: HTTPPeer) {
         let loops = context.siblings
         guard socket.isShared, !loops.isEmpty, !context.isDraining else {
@@ -87,7 +88,7 @@ final class Listener: EpollHandler {
         target.loop.execute { [socket] in Listener.receive(connection.take(), connection.peer, socket, target) }
     }
 
-    /// Hears from a proxy whose connection it is, and takes it on.
+    /// Reads the PROXY header of a trusted proxy's connection first; admits any other connection directly.
     private static func receive(
         _ descriptor: Int32, _ peer: HTTPPeer, _ socket: ListeningSocket, _ context: ServerLoop
     ) {
@@ -99,7 +100,7 @@ final class Listener: EpollHandler {
         }
     }
 
-    /// Takes a connection on, if its client may have another.
+    /// Opens a connection, if its client may have another one.
     private static func admit(_ descriptor: Int32, _ peer: HTTPPeer, isSecure: Bool, _ context: ServerLoop) {
         var clientLease: ClientLease?
         if let clientLimiter = context.clientLimiter, !peer.isAnonymous {
@@ -110,8 +111,8 @@ final class Listener: EpollHandler {
         Connection.open(descriptor: descriptor, peer: peer, tls: tls, clientLease: clientLease, context: context)
     }
 
-    /// Says why, where that costs no handshake, and closes without waiting for anything: a client that makes too many
-    /// connections gets none to keep busy.
+    /// Refuses a connection with a response where that needs no handshake, and closes it without waiting, so that a
+    /// client that opens too many connections cannot occupy any.
     private static func turnAway(_ descriptor: Int32, isSecure: Bool, _ context: ServerLoop) {
         defer { granary_close(descriptor) }
         guard !isSecure else { return }
@@ -124,8 +125,8 @@ final class Listener: EpollHandler {
         context.output.recycle(&output)
     }
 
-    /// Whether an error means that there is nothing to accept in this round; the others are about one connection that
-    /// has gone before it was taken.
+    /// Returns whether an error means that nothing can be accepted in this round. Other errors concern a single
+    /// connection that failed before it was accepted.
     private func isOver(_ error: Int32) -> Bool {
         switch error {
         case EAGAIN: return true
@@ -147,9 +148,9 @@ final class Listener: EpollHandler {
         spare = granary_spare_descriptor()
     }
 
-    /// Looks away for a moment, until connections have gone.
+    /// Stops watching the socket for a moment, until connections have been closed.
     private func rest() {
-        // A listener that rests already may be asked once more, by a server that goes down.
+        // The listener may pause already when the server drains and accepts once more.
         guard isWatched else { return }
         context.loop.remove(self)
         isWatched = false
@@ -163,7 +164,7 @@ final class Listener: EpollHandler {
 }
 
 extension granary_peer {
-    /// The peer as requests carry it.
+    /// The peer as requests describe it.
     fileprivate func model(for socket: ListeningSocket) -> HTTPPeer {
         let text = withUnsafeBytes(of: address) { bytes in
             String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
@@ -173,6 +174,6 @@ extension granary_peer {
 }
 
 extension HTTPPeer {
-    /// Whether nothing tells it from others: a program that has come by a Unix socket.
+    /// Whether the peer cannot be told from others: a program that has connected to a Unix socket.
     fileprivate var isAnonymous: Bool { isByUnixSocket && address == "unix" }
 }

@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import HTTPModel
 
-/// A socket that listens, and what for.
+/// A listening socket and its purpose.
 struct ListeningSocket: Sendable {
     let descriptor: Int32
     let isSecure: Bool
@@ -20,12 +20,12 @@ struct ListeningSocket: Sendable {
 
 /// The listening sockets of a server.
 struct Listening {
-    /// What it listens on.
+    /// The sockets that the server listens on.
     let bound: [BoundListener]
-    /// What a predecessor listened on and this server does not. To be abandoned once the predecessor has ended.
+    /// A predecessor's sockets that this server does not use. To be closed once nothing can fail any more.
     let abandoned: [AdoptedSocket]
 
-    /// The listeners, with the ports that they got.
+    /// The listeners, with their actual ports.
     var listeners: [HTTPListener] { bound.map(\.listener) }
 
     static func open(_ configuration: HTTPServerConfiguration, count: Int) throws(HTTPServerError) -> Listening {
@@ -39,12 +39,12 @@ struct Listening {
         return Listening(bound: opening.bound, abandoned: opening.adopted)
     }
 
-    /// Closes what has been opened, where the server does not come to listen.
+    /// Closes the sockets that were opened here, if the server does not start.
     func giveUp() {
         for listener in bound { listener.giveUp() }
     }
 
-    /// The port of the first listener where the public is served over TLS.
+    /// The port of the first public TLS listener.
     var securePort: UInt16? {
         for case .address(_, let port) in listeners.filter({ $0.isSecure && $0.role == .public }).map(\.place) {
             return port
@@ -52,7 +52,7 @@ struct Listening {
         return nil
     }
 
-    /// All of the sockets once more, for a server that takes over.
+    /// Duplicates all sockets for a successor.
     func copies(origin: InheritedSockets.Origin?) throws(HTTPServerError) -> InheritedSockets {
         var copies: [InheritedSockets.Socket] = []
         for listener in bound {
@@ -68,25 +68,25 @@ struct Listening {
         return InheritedSockets(origin: origin ?? .predecessor, sockets: copies)
     }
 
-    /// Removes the files of Unix sockets: nobody connects from then on who has not before.
+    /// Removes the files of Unix sockets, so that no new client can connect.
     func removeFiles() {
         for listener in bound { listener.file?.remove() }
     }
 
-    /// Loops that wait at a socket which is for all: a second one, so that connections are accepted while the first is held
-    /// up, and no more, as the kernel wakes all that sleep for each connection.
+    /// The number of loops that watch a shared socket: a second one, so that connections are accepted while the first
+    /// is busy. Not more, because the kernel wakes every sleeping loop for each connection.
     private static let acceptorsPerSocket = 2
 
-    /// The sockets of each of so many loops. A listener with at least as many sockets has them spread over the loops, and
-    /// the kernel spreads connections over the sockets. One with fewer has two loops wait at each, of which the kernel wakes
-    /// one that waits, and they deal what they accept to all.
+    /// Returns the sockets of each of `count` loops. A listener with at least as many sockets has one or more for each
+    /// loop, and the kernel distributes connections over the sockets. Each socket of a listener with fewer is watched
+    /// by two loops, which distribute the accepted connections over all loops.
     func shares(of count: Int) throws(HTTPServerError) -> [[ListeningSocket]] {
         var shares = [[ListeningSocket]](repeating: [], count: count)
         for (number, bound) in bound.enumerated() {
             let isShared = bound.descriptors.count < count
             for (index, descriptor) in bound.descriptors.enumerated() {
                 for door in 0..<(isShared ? Listening.acceptorsPerSocket : 1) {
-                    // Each loop closes what it has.
+                    // Every loop closes its own descriptor.
                     let own = door == 0 ? descriptor : granary_duplicate(descriptor, 0)
                     try HTTPServerError.check(own, "share a socket")
                     shares[(index + door + (isShared ? number : 0)) % count].append(
@@ -98,12 +98,12 @@ struct Listening {
     }
 }
 
-/// The way to a server's listening sockets: which are there, which have to be opened.
+/// Opens a server's listening sockets, or takes over the existing ones.
 private struct ListenerOpener {
     private let configuration: HTTPServerConfiguration
     private let count: Int
     private let options: granary_listen_options
-    /// Sockets that no listener has taken.
+    /// Inherited sockets that no listener has taken yet.
     private(set) var adopted: [AdoptedSocket] = []
     private(set) var bound: [BoundListener] = []
 
@@ -146,7 +146,7 @@ private struct ListenerOpener {
         return try BoundListener(opening: listener, options, count: count)
     }
 
-    /// Whether IPv4 on that port is another listener's, so that `::` is IPv6 only.
+    /// Whether another listener uses IPv4 on the same port, so that `::` has to be limited to IPv6.
     private func isLimited(_ listener: HTTPListener) -> Bool {
         guard case .address(_, let port) = listener.place, port != 0 else { return false }
         return configuration.effectiveListeners.contains { other in

@@ -3,17 +3,17 @@ import Glibc
 import HTTPModel
 import Log
 
-/// A connection of a proxy that has not said yet whose it is. Confined to its loop; once the header is there, the socket goes
-/// on as the connection of the client that it names.
+/// A connection from a trusted proxy whose PROXY header has not arrived yet. Confined to its loop. When the header is
+/// complete, the socket becomes the connection of the client that the header names.
 ///
-/// The header is looked at while it lies in the kernel and taken out when it is whole, so that not a byte of what
-/// follows, a request or a handshake, passes through here.
+/// The header is peeked at while it is in the kernel's buffer and read only when it is complete. No byte after it,
+/// which belongs to a request or a TLS handshake, is read here.
 final class PendingProxyConnection: EpollHandler {
     private unowned let context: ServerLoop
     private let proxy: HTTPPeer
     private let admit: Admission
 
-    /// Takes the connection on under its client's address, with which it counts.
+    /// Opens the connection under its client's address, which it also counts towards.
     typealias Admission = (_ descriptor: Int32, _ peer: HTTPPeer) -> Void
 
     private init(descriptor: Int32, proxy: HTTPPeer, context: ServerLoop, admit: @escaping Admission) {
@@ -42,7 +42,7 @@ final class PendingProxyConnection: EpollHandler {
         }
         switch ProxyHeader.read(UnsafeRawBufferPointer(rebasing: context.input[..<count])) {
         case .unfinished:
-            // A look does not reach beyond urgent data, so what follows would never be seen.
+            // A peek stops before urgent data, so the rest of the header would never be seen.
             let isLast = granary_peer_finished | granary_hung_up | granary_failed | granary_urgent
             if readiness & isLast != 0 { end() }
         case .broken:
@@ -52,7 +52,7 @@ final class PendingProxyConnection: EpollHandler {
         }
     }
 
-    /// The header did not come in time.
+    /// Called when the header has not arrived in time.
     override func timePassed(now: UInt64) {
         end()
     }

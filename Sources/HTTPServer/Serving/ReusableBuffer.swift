@@ -1,24 +1,24 @@
-/// A buffer that is lent to one user at a time, so that it is allocated once.
+/// A buffer that one user at a time borrows, so that it is allocated only once.
 struct ReusableBuffer {
-    /// One that has grown beyond this is not kept.
+    /// The largest capacity that is kept.
     private static let largestKept = 1 << 20
 
     private var bytes: [UInt8] = []
 
-    /// Has room for `capacity` bytes from the beginning.
+    /// Creates a buffer with an initial capacity in bytes.
     init(capacity: Int = 0) {
         bytes.reserveCapacity(capacity)
     }
 
-    /// Lends the buffer, which is empty.
+    /// Returns the buffer, which is empty.
     mutating func take() -> [UInt8] {
         var taken: [UInt8] = []
         swap(&taken, &bytes)
         return taken
     }
 
-    /// Takes the buffer back, emptied. By reference: were it handed over by value, the caller's would be a second owner, and
-    /// emptying it would allocate another one every time.
+    /// Takes the buffer back and empties it. The parameter is `inout` because by value the caller's variable would be a
+    /// second owner, and emptying the buffer would allocate a new one each time.
     mutating func recycle(_ taken: inout [UInt8]) {
         taken.removeAll(keepingCapacity: taken.capacity <= ReusableBuffer.largestKept)
         swap(&taken, &bytes)

@@ -3,10 +3,10 @@ import Dispatch
 import HTTPModel
 import Log
 
-/// A server without the type of its responders: its life from start to end.
+/// The lifecycle of a server, independent of the type of its responders.
 ///
-/// Sendable: `phase` and what belongs to it is touched on `life` only, a serial queue that is no part of the way of a
-/// request.
+/// Sendable: `phase` and the related state are touched on `life` only, a serial queue that takes no part in serving
+/// requests.
 final class ServerCore: @unchecked Sendable {
     private enum Phase {
         case new
@@ -16,7 +16,7 @@ final class ServerCore: @unchecked Sendable {
         case stopped
     }
 
-    /// Seconds that loops have to end once all connections are closed.
+    /// The time in seconds that loops have to end after all connections have been closed.
     private static let loopGrace = 1.0
 
     private let configuration: HTTPServerConfiguration
@@ -94,8 +94,8 @@ final class ServerCore: @unchecked Sendable {
         return listening.listeners[0].address
     }
 
-    /// Has every loop make its responder, and waits for all of them: no connection may come before the loop that it
-    /// is handed to can answer it.
+    /// Lets every loop create its responder, and waits for all of them. A connection must not arrive on a loop that
+    /// cannot answer yet.
     private func prepareLoops(_ listening: Listening) {
         let ready = DispatchGroup()
         let siblings = loops
@@ -131,10 +131,10 @@ final class ServerCore: @unchecked Sendable {
         }
     }
 
-    /// The listening sockets once more, for a successor; `nil` where the server does not serve.
+    /// Returns duplicates of the listening sockets for a successor, or `nil` if the server is not serving.
     func socketsToHandOver() throws(HTTPServerError) -> InheritedSockets? {
         try life.sync { () -> Result<InheritedSockets?, HTTPServerError> in
-            // While it serves, none of them is closed.
+            // While the server is serving, none of the sockets has been closed.
             guard case .serving = phase, let listening else { return .success(nil) }
             do throws(HTTPServerError) {
                 return .success(try listening.copies(origin: configuration.inherited?.origin))
@@ -147,7 +147,7 @@ final class ServerCore: @unchecked Sendable {
 
     // End
 
-    /// Goes down. Where a successor has the sockets too, connections that wait in them are left to it.
+    /// Shuts down. If a successor has the sockets too, connections that wait to be accepted are left to it.
     func shutdown(hasSuccessor: Bool = false, _ completion: @escaping @Sendable () -> Void) {
         life.async { [self] in
             switch phase {
@@ -172,7 +172,7 @@ final class ServerCore: @unchecked Sendable {
         life.asyncAfter(deadline: .now() + seconds) { [self] in stop() }
     }
 
-    /// The last connection has gone, on whatever loop it was.
+    /// Called on any loop when the last connection has been closed.
     private func emptied() {
         life.async { [self] in stop() }
     }
@@ -193,7 +193,8 @@ final class ServerCore: @unchecked Sendable {
         life.asyncAfter(deadline: .now() + ServerCore.loopGrace) { [self] in giveUpLoops() }
     }
 
-    /// A responder that does not return holds its loop up for good: the server does not wait for that.
+    /// Continues without the remaining loops. A responder that never returns blocks its loop forever; the server does
+    /// not wait for it.
     private func giveUpLoops() {
         guard case .stopping = phase else { return }
         log(.error, "a loop does not end, and is left behind")

@@ -2,19 +2,19 @@ import CLinux
 import Dispatch
 import Synchronization
 
-// A loop that is run by hand, with a clock of its own: the same rounds, whenever and on whatever thread they are asked for.
+// A loop that is run manually, with a clock of its own: the rounds are the same, but they run when the caller requests
+// them, on the caller's thread.
 extension EpollEventLoop {
-    /// Takes a loop that is new, and has nothing to do yet, off its queue. Its rounds are run by
-    /// ``runRoundManually()`` only from now on.
+    /// Takes a new loop without work off its queue. From then on only ``runRoundManually()`` runs its rounds.
     func takeManualControl(_ clock: ManualClock) {
         source.suspend()
         manualClock = clock
-        // It is never woken, as if it always were in a round.
+        // The loop counts as being in a round, so nobody tries to wake it.
         activity.store(Activity.running, ordering: .relaxed)
         _ = runRoundManually()
     }
 
-    /// Runs one round; answers whether something happened or is left to be done.
+    /// Runs one round; returns whether something happened or is left to do.
     func runRoundManually() -> Bool {
         guard !source.isCancelled else { return false }
         runningThread.store(granary_current_thread(), ordering: .relaxed)
@@ -23,13 +23,13 @@ extension EpollEventLoop {
         let isIdle = round(waiting: 0)
         if isStopped {
             source.cancel()
-            // The queue does what is left to do.
+            // The cancel handler runs on the queue, which delivers nothing while the source is suspended.
             source.resume()
             return true
         }
         return !isIdle || neededRound || needsRound || first <= nanoseconds
     }
 
-    /// When a deadline or work that was scheduled may be due next; `UInt64.max` for never.
+    /// The time at which the next entry may be due; `UInt64.max` if there is none.
     var nextTime: UInt64 { timers.first }
 }

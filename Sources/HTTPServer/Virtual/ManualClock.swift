@@ -1,4 +1,5 @@
-/// The time of loops that are run by hand: it stands still until it is set. Touched on the one thread that runs them.
+/// The clock of loops that are run manually. It advances only when it is set. Touched by the thread that runs the loops
+/// only.
 final class ManualClock {
     var nanoseconds: UInt64
 

@@ -3,13 +3,13 @@ import Glibc
 package import HTTPModel
 package import Log
 
-/// A server without threads, ports and time: its loops run when they are told to, on the thread that tells them, its clients
-/// are the other ends of socket pairs, and its clock stands still until it is moved. All else is the server that runs in
-/// production, so that what is seen here holds there. For the test kit; confined to one thread.
+/// A server without threads, ports and real time. Its loops run on request, on the calling thread. Its clients are the
+/// other ends of socket pairs, and its clock advances only when the test says so. Everything else is the production
+/// server, so that test results apply to it. For the test kit; confined to one thread.
 package final class VirtualServer {
-    /// Rounds after which a server that never comes to rest is held to be broken.
+    /// The number of rounds after which a server that is still busy is considered broken.
     private static let mostRounds = 1_000_000
-    /// Not 0, so that times before the start can be told.
+    /// Not 0, so that times before the start are representable.
     private static let start: UInt64 = 1_000_000_000_000
 
     private let clock = ManualClock(nanoseconds: start)
@@ -17,13 +17,13 @@ package final class VirtualServer {
     private let gauge: ConnectionGauge
     private let arrivals: [Arrivals]
     private var listeners: [[Listener]] = []
-    /// How many rounds all loops together have run.
+    /// The number of rounds that all loops together have run.
     package private(set) var rounds = 0
     package private(set) var hasEnded = false
 
-    /// Connections that wait to be accepted by one loop.
+    /// The connections that wait to be accepted by one loop.
     ///
-    /// Sendable, as the closures that loops are given have to be: it is touched on the server's one thread.
+    /// Sendable because the closures of loops have to be. It is touched by the server's single thread only.
     private final class Arrivals: @unchecked Sendable {
         weak var listener: Listener?
         var waiting: [(descriptor: Int32, peer: granary_peer)] = []
@@ -74,7 +74,7 @@ package final class VirtualServer {
         end()
     }
 
-    /// How many connections there are.
+    /// The number of open connections.
     package var connectionCount: Int { contexts.reduce(0) { $0 + $1.loop.allHandlers.count } }
 
     /// The server's time.
@@ -82,7 +82,7 @@ package final class VirtualServer {
 
     // Time
 
-    /// Runs one round of every loop; answers whether something happened.
+    /// Runs one round of every loop; returns whether something happened.
     @discardableResult
     package func runRound() -> Bool {
         rounds += 1
@@ -91,13 +91,13 @@ package final class VirtualServer {
         return isBusy
     }
 
-    /// Runs until nothing more happens without a client or time.
+    /// Runs rounds until only a client or the clock can cause more work.
     package func run() {
         for _ in 0..<VirtualServer.mostRounds where !runRound() { return }
         preconditionFailure("the server has not come to rest")
     }
 
-    /// Lets time pass, stopping at everything that is due on the way.
+    /// Advances the clock, stopping at every time at which an entry is due.
     package func advance(by duration: Duration) {
         let end = clock.nanoseconds + UInt64(max(0, duration.wholeNanoseconds))
         run()
@@ -111,7 +111,8 @@ package final class VirtualServer {
 
     // Clients
 
-    /// Connects a client to a loop; answers the client's end, which does not block. It is accepted in the next round.
+    /// Connects a client to a loop; returns the client's end, which is non-blocking. The loop accepts it in the next
+    /// round.
     package func connect(
         isSecure: Bool, peer: HTTPPeer, loop: Int, receiveBuffer: Int
     ) throws(HTTPServerError) -> VirtualSocket {
@@ -126,20 +127,21 @@ package final class VirtualServer {
         return VirtualSocket(client: ends.0, server: ends.1, identity: granary_socket_identity(ends.1))
     }
 
-    /// Breaks a client's end off, so that the server's sees a reset.
+    /// Closes a client's end so that the server sees a reset.
     package func reset(_ socket: VirtualSocket) {
         granary_reset_pair(socket.client, socket.server, socket.identity)
     }
 
     // End
 
-    /// Goes down as `SIGTERM` has a server do: nothing new, and what is under way ends; or as one that has a successor.
+    /// Shuts down as on `SIGTERM`: no new connections, and the pending requests are completed. Optionally as a server
+    /// with a successor.
     package func drain(hasSuccessor: Bool = false) {
         for context in contexts { context.loop.execute { context.drain(hasSuccessor: hasSuccessor) } }
         run()
     }
 
-    /// Closes everything at once. It cannot be used any more.
+    /// Closes everything immediately. The server cannot be used afterwards.
     package func end() {
         guard !hasEnded else { return }
         hasEnded = true
@@ -154,13 +156,13 @@ package final class VirtualServer {
     private var isDraining: Bool { contexts.contains(where: \.isDraining) }
 }
 
-/// A client's connection of a virtual server.
+/// A client's connection to a virtual server.
 package struct VirtualSocket {
     /// The client's end.
     package let client: Int32
     /// The server's end, which belongs to the server.
     let server: Int32
-    /// What tells the server's end from another that has got its number since.
+    /// Distinguishes the server's end from a later socket with the same descriptor.
     let identity: UInt64
 }
 
