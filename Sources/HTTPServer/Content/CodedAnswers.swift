@@ -1,15 +1,16 @@
 import HTTPCompression
 
-/// What was made of content that is answered with again and again: a document that is made once and shared by all answers
-/// is compressed once for each coding. Content that is made anew for each answer is none of that, and passes through.
+/// The compressed forms of content that is sent repeatedly. A document that is created once and shared by all responses
+/// is compressed once per coding. Content that is created for each response is not cached.
 ///
-/// Content is known by where it is, which costs no look at its bytes; it is held here, so that nothing else can be there.
+/// Content is identified by its storage address, which is cheaper than looking at its bytes. The cache keeps the array
+/// alive, so that no other array can have the same address.
 struct CodedAnswers {
-    /// Contents that are looked out for, the last ones that came.
+    /// The number of recent contents that are remembered in order to detect repetition.
     private static let mostRecent = 4
-    /// Contents, in each coding, that are kept.
+    /// The number of compressed forms that are kept.
     private static let mostKept = 8
-    /// Larger ones are not, so that little is held for nothing.
+    /// Larger content is not kept, to limit the memory for content that may not be sent again.
     private static let largest = 256 << 10
 
     private struct Kept {
@@ -21,13 +22,13 @@ struct CodedAnswers {
     private var kept: [Kept] = []
     private var recent: [[UInt8]] = []
 
-    /// What was made of this content before.
+    /// Returns the compressed form of content, if it is kept.
     func coded(_ content: [UInt8], _ coding: ContentCoding) -> [UInt8]? {
         kept.first { $0.coding == coding && CodedAnswers.areSame($0.content, content) }?.coded
     }
 
-    /// Takes note of what was made of some content; it is kept once the content has come for the second time, in the place of
-    /// what has been kept longest.
+    /// Records a compressed form. It is kept when the same content is recorded for the second time, and replaces the
+    /// oldest one.
     mutating func note(_ content: [UInt8], _ coding: ContentCoding, _ coded: [UInt8]) {
         guard content.count <= CodedAnswers.largest else { return }
         if recent.contains(where: { CodedAnswers.areSame($0, content) }) {
