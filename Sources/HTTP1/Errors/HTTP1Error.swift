@@ -1,60 +1,62 @@
 public import HTTPModel
 
-/// What is wrong with the bytes that a client sent (RFC 9112). After any of these the connection cannot go on: where the
-/// next request would start is unknown or not to be trusted.
+/// An error in the bytes of a client (RFC 9112). The connection cannot continue after any of them: the start of the
+/// next request is unknown or cannot be trusted.
 public enum HTTP1Error: Error, Hashable, CaseIterable, Sendable {
-    /// A line that does not end in CR LF, or a CR that is not the end of one (§2.2).
+    /// A line that does not end in CR LF, or a CR in the middle of a line (§2.2).
     case lineEnd
     /// A request line that is not method, space, target, space, version (§3).
     case requestLine
-    /// A method that is longer than any that is known.
+    /// A method that is longer than any known one.
     case methodTooLong
-    /// `CONNECT`: no tunnels here.
+    /// `CONNECT`, which is not supported.
     case tunnel
-    /// A target that is no URI, or of a form that the method does not have (§3.2).
+    /// A target that is not a URI, or has a form that the method does not allow (§3.2).
     case target
-    /// A target over the limit.
+    /// A target that exceeds the limit.
     case targetTooLong
-    /// A version of HTTP that is not spoken here (§2.5).
+    /// An unsupported version of HTTP (§2.5).
     case version
-    /// A field line without a colon, with white space before it, folded, or with a name that is no token (§5).
+    /// A field line without a colon, with white space before the colon, folded, or with a name that is not a token
+    /// (§5).
     case fieldLine
     /// A control character in a field value.
     case fieldValue
-    /// A head over the limit in bytes.
+    /// A head that exceeds the limit in bytes.
     case headTooLarge
-    /// More fields than the limit.
+    /// More fields than the limit allows.
     case tooManyFields
-    /// No `Host` in HTTP/1.1 (§3.2).
+    /// No `Host` field in HTTP/1.1 (§3.2).
     case hostMissing
-    /// More than one `Host`.
+    /// More than one `Host` field.
     case hostRepeated
-    /// A `Host` that is no host and port.
+    /// A `Host` that is not a host and port.
     case hostInvalid
-    /// A `Content-Length` that is no decimal number, or more than one of them (§6.3).
+    /// A `Content-Length` that is not a decimal number, or more than one of them (§6.3).
     case contentLength
-    /// `Transfer-Encoding` beside `Content-Length`, the mark of request smuggling (§6.1).
+    /// `Transfer-Encoding` together with `Content-Length`, a sign of request smuggling (§6.1).
     case lengthBesideCoding
-    /// `Transfer-Encoding` in HTTP/1.0, one that is not a list of codings, or one whose final coding is not `chunked` (§6.3).
+    /// `Transfer-Encoding` in HTTP/1.0, one that is not a list of codings, or one whose final coding is not `chunked`
+    /// (§6.3).
     case transferCoding
     /// A transfer coding other than `chunked` before a final `chunked` (§6.1).
     case transferCodingUnknown
     /// An expectation other than `100-continue` (RFC 9110 §10.1.1).
     case expectation
-    /// A chunk whose size line is broken or over the limit (§7.1).
+    /// A chunk whose size line is invalid or exceeds the limit (§7.1).
     case chunkSize
     /// A chunk extension that does not follow the grammar (§7.1.1).
     case chunkExtension
-    /// A chunk that is longer than it said.
+    /// A chunk whose data is longer than its size.
     case chunkEnd
-    /// Trailer fields over the limit.
+    /// Trailer fields that exceed the limit.
     case trailersTooLarge
-    /// A body over the limit.
+    /// A body that exceeds the limit.
     case bodyTooLarge
 }
 
 extension HTTP1Error {
-    /// The status that tells the client.
+    /// The status of the response.
     public var status: HTTPStatus {
         switch self {
         case .lineEnd, .requestLine, .target, .fieldLine, .fieldValue, .hostMissing, .hostRepeated, .hostInvalid,
@@ -69,7 +71,7 @@ extension HTTP1Error {
         }
     }
 
-    /// The answer's content: its kind, and what was expected.
+    /// The content of the response.
     public var problem: ProblemDetails {
         let (kind, title) = naming
         return ProblemDetails(status: status, kind: kind, title: title, detail: detail)
