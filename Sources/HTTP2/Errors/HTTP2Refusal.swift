@@ -1,16 +1,16 @@
 public import HTTPModel
 
-/// Why a request that is well-formed is not given to a responder. It is answered with a problem.
+/// The reason why a well-formed request is not passed to a responder but answered with a problem.
 public enum HTTP2Refusal: Hashable, CaseIterable, Sendable {
-    /// `:path` over the limit.
+    /// `:path` exceeds the limit.
     case targetTooLong
-    /// Fields over the limit.
+    /// The fields exceed the limit.
     case headTooLarge
-    /// A body over the limit.
+    /// The body exceeds the limit.
     case bodyTooLarge
-    /// A body that did not come in time.
+    /// The body did not arrive in time.
     case bodyTimeout
-    /// `CONNECT`: no tunnels here.
+    /// `CONNECT`, which is not supported.
     case tunnel
     /// A scheme other than `http` and `https`.
     case scheme
@@ -19,7 +19,7 @@ public enum HTTP2Refusal: Hashable, CaseIterable, Sendable {
 }
 
 extension HTTP2Refusal {
-    /// The answer's content.
+    /// The content of the response.
     public var problem: ProblemDetails {
         switch self {
         case .targetTooLong:

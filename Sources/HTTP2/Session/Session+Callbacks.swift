@@ -1,6 +1,6 @@
 import CNGHTTP2
 
-// What the library tells while it takes bytes and makes them. Pointers are lent until a callback returns.
+// Callbacks of the library while it reads and produces frames. Their pointers are valid only until a callback returns.
 extension Session {
     static func makeCallbacks() -> OpaquePointer {
         var callbacks: OpaquePointer?
@@ -61,13 +61,15 @@ extension Session {
         }
     }
 
-    /// What an answer's content is read with.
+    /// Returns the provider through which the library reads the content of responses.
     static func makeDataProvider() -> nghttp2_data_provider {
         var provider = nghttp2_data_provider()
         provider.read_callback = { _, stream, _, room, flags, _, user in
             guard let flags, let connection = Session.connection(user) else { return 0 }
             switch connection.readContent(of: stream, atMost: room) {
             case .bytes(let count, let isLast):
+                // The library then calls `send_data_callback` with the frame's header instead of copying the content,
+                // which is thereby copied only once, into the output.
                 flags.pointee |= UInt32(NGHTTP2_DATA_FLAG_NO_COPY.rawValue)
                 guard isLast else { return count }
                 flags.pointee |= UInt32(NGHTTP2_DATA_FLAG_EOF.rawValue)
@@ -97,7 +99,7 @@ extension BegunFrame {
     }
 }
 
-/// What a connection needs to know of a frame that came.
+/// The relevant properties of a received frame.
 enum ReceivedFrame {
     case fields(Int32, isRequest: Bool, endsStream: Bool)
     case content(Int32, endsStream: Bool)
@@ -125,7 +127,7 @@ enum ReceivedFrame {
     }
 }
 
-/// What a connection needs to know of a frame that was made.
+/// The relevant properties of a sent frame.
 enum SentFrame {
     case fields(Int32, endsStream: Bool)
     case content(Int32, endsStream: Bool)
