@@ -1,15 +1,15 @@
-/// How much an event matters, least first.
+/// The severity of an event.
 public enum LogLevel: String, CaseIterable, Comparable, Sendable {
-    /// For whoever looks for a fault.
+    /// Details for troubleshooting.
     case debug
-    /// What happens in a normal life: started, listening, drained.
+    /// Normal events: started, listening, drained.
     case info
-    /// Something is off and the server goes on as before.
+    /// A problem that does not affect service.
     case warning
-    /// Something was lost: a session, a connection's answer.
+    /// A loss, for example of a session or of a response.
     case error
 
-    /// By weight.
+    /// Ordered by severity.
     public static func < (left: LogLevel, right: LogLevel) -> Bool { left.weight < right.weight }
 
     private var weight: Int {

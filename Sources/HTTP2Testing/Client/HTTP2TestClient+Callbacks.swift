@@ -1,7 +1,7 @@
 import CNGHTTP2
 import HTTPModel
 
-// What the library finds in the server's bytes.
+// Callbacks of the library for the server's frames.
 extension HTTP2TestClient {
     static func makeCallbacks() -> OpaquePointer {
         var callbacks: OpaquePointer?

@@ -1,10 +1,10 @@
 import CZlib
 
-/// zlib's deflate, in gzip's wrapping.
+/// zlib's deflate with the gzip format.
 final class GzipEngine: EncodingEngine {
-    /// Bytes that the library writes at a time.
+    /// The number of bytes that the library writes at a time.
     private static let room = 8 << 10
-    /// Added to the window's exponent this asks for gzip's wrapping.
+    /// Added to the window size, this selects the gzip format.
     private static let gzipWrapping: Int32 = 16
 
     private let stream: UnsafeMutablePointer<z_stream>
@@ -37,7 +37,7 @@ final class GzipEngine: EncodingEngine {
             case .flush: Z_SYNC_FLUSH
             case .finish: Z_FINISH
             }
-        // The library does not write to its input, though its interface does not say so.
+        // The library does not modify its input, although its interface lacks `const`.
         stream.pointee.next_in = UnsafeMutablePointer(mutating: bytes.assumingMemoryBound(to: UInt8.self).baseAddress)
         stream.pointee.avail_in = UInt32(bytes.count)
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: GzipEngine.room) { room in

@@ -1,8 +1,8 @@
 import COpenSSL
 
-/// The only owner of a private key of the library's, which wipes it in the end.
+/// The only owner of a private key of the library, which erases it when it is freed.
 final class PrivateKey {
-    /// Bits that an RSA key has at the least (NIST SP 800-57).
+    /// The minimum size of an RSA key in bits (NIST SP 800-57).
     private static let leastRSABits = 2048
 
     let pointer: OpaquePointer
@@ -15,7 +15,7 @@ final class PrivateKey {
         EVP_PKEY_free(pointer)
     }
 
-    /// The private key of a PEM file.
+    /// Parses the private key of a PEM file.
     static func read(pem: [UInt8]) throws(TLSError) -> PrivateKey {
         let source = try PEM.open(pem)
         defer { BIO_free(source) }
@@ -40,9 +40,10 @@ final class PrivateKey {
     }
 }
 
-/// Text in PEM as the library reads and writes it.
+/// PEM text in the library's memory.
 enum PEM {
-    /// Asked for the password of a locked file: there is nobody at a terminal who could be asked.
+    /// The password callback for encrypted files. It fails: the default would prompt on the terminal, where nobody may
+    /// be.
     static let noPassword:
         @convention(c) (UnsafeMutablePointer<CChar>?, Int32, Int32, UnsafeMutableRawPointer?) -> Int32 =
             { _, _, _, _ in -1 }

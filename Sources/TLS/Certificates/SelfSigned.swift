@@ -1,9 +1,9 @@
 import COpenSSL
 
-/// Makes a certificate that signs itself.
+/// Creates self-signed certificates.
 enum SelfSigned {
     private static let days = 30
-    /// Clocks that are a little behind.
+    /// Allows for clients whose clocks are slow, in seconds.
     private static let headStart = 3600
 
     static func certificate(for hosts: [String], key: PrivateKey) throws(TLSError) -> Certificate {
@@ -14,7 +14,7 @@ enum SelfSigned {
         let certificate = Certificate(owning: pointer)
         var serial: UInt64 = 0
         withUnsafeMutableBytes(of: &serial) { _ = RAND_bytes($0.bindMemory(to: UInt8.self).baseAddress, 8) }
-        // Version 3 is written as 2.
+        // Version 3 is encoded as 2. The serial number is shifted because it has to be positive.
         let isFilledIn =
             X509_set_version(pointer, 2) == 1
             && ASN1_INTEGER_set_uint64(X509_get_serialNumber(pointer), serial >> 1) == 1

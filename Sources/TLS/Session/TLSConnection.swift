@@ -1,10 +1,10 @@
 import COpenSSL
 
-/// The server's side of one connection of TLS, without I/O: bytes from the socket go in and content comes out, content goes
-/// in and bytes for the socket come out. Confined to one thread.
+/// The server's side of one connection of TLS, without I/O: bytes from the socket go in and content comes out, content
+/// goes in and bytes for the socket come out. Confined to one thread.
 ///
-/// It holds no buffers while it is idle. After any error it is of no further use, but ``takeOutput(into:)`` has what the
-/// client is to be told.
+/// It holds no buffers while it is idle. After any error it is of no further use, but ``takeOutput(into:)`` has what
+/// the client is to be told.
 public final class TLSConnection {
     /// How far it is.
     public enum State: Hashable, Sendable {
@@ -28,8 +28,8 @@ public final class TLSConnection {
 
     private let context: TLSContext
     private let session: OpaquePointer
-    // One thread touches them, and the library calls back only inside a call to it: the checks that nobody else does would
-    // cost a part of each request.
+    // One thread touches them, and the library calls back only inside a call to it: the checks that nobody else does
+    // would cost a part of each request.
     @exclusivity(unchecked) private var incoming = UnsafeRawBufferPointer(start: nil, count: 0)
     @exclusivity(unchecked) private var outgoing: [UInt8] = []
     @exclusivity(unchecked) private var hasClosed = false
@@ -52,9 +52,9 @@ public final class TLSConnection {
 
     // Reading
 
-    /// Takes bytes from the socket, goes on with the handshake, and answers how many bytes of content came of them, which
-    /// are put into `content`. That has to have room for as many bytes as come and ``recordRoom`` more. Throws where the
-    /// client breaks the rules; there may be something to tell it even then.
+    /// Takes bytes from the socket, goes on with the handshake, and answers how many bytes of content came of them,
+    /// which are put into `content`. That has to have room for as many bytes as come and ``recordRoom`` more. Throws
+    /// where the client breaks the rules; there may be something to tell it even then.
     public func read(
         _ bytes: UnsafeRawBufferPointer, into content: UnsafeMutableRawBufferPointer
     ) throws(TLSError) -> Int {
@@ -110,8 +110,8 @@ public final class TLSConnection {
         return total
     }
 
-    /// The socket has come to its end. Throws where the client has not said so before (`close_notify`): what came last may
-    /// have been cut off by somebody between.
+    /// The socket has come to its end. Throws where the client has not said so before (`close_notify`): what came last
+    /// may have been cut off by somebody between.
     public func readEnd() throws(TLSError) {
         guard state == .handshaking || state == .open else { return }
         let isCut = state == .handshaking ? "the handshake was over" : "it said that it would"
@@ -121,8 +121,8 @@ public final class TLSConnection {
 
     // Writing
 
-    /// Turns content into bytes for the socket, which are put behind those in `output`. Throws before the handshake is over
-    /// and after the connection has ended.
+    /// Turns content into bytes for the socket, which are put behind those in `output`. Throws before the handshake is
+    /// over and after the connection has ended.
     public func write(_ content: UnsafeRawBufferPointer, into output: inout [UInt8]) throws(TLSError) {
         takeOutput(into: &output)
         guard state == .open || state == .peerClosed, !hasClosed else {
@@ -142,7 +142,8 @@ public final class TLSConnection {
     /// Whether ``takeOutput(into:)`` has something.
     public var hasOutput: Bool { !outgoing.isEmpty }
 
-    /// Moves what is to be sent, the handshake's part and what the client is told in the end, behind the bytes in `output`.
+    /// Moves what is to be sent, the handshake's part and what the client is told in the end, behind the bytes in
+    /// `output`.
     public func takeOutput(into output: inout [UInt8]) {
         guard !outgoing.isEmpty else { return }
         if output.isEmpty { swap(&output, &outgoing) } else { output.append(contentsOf: outgoing) }
@@ -159,8 +160,8 @@ public final class TLSConnection {
         ERR_clear_error()
     }
 
-    /// What went wrong earlier on this thread is not to be taken for what comes now. Asking first costs a tenth of wiping a
-    /// list that is empty almost always.
+    /// What went wrong earlier on this thread is not to be taken for what comes now. Asking first costs a tenth of
+    /// wiping a list that is empty almost always.
     private func forgetErrors() {
         if ERR_peek_error() != 0 { ERR_clear_error() }
     }
