@@ -44,7 +44,7 @@ final class RemoteAnswer: @unchecked Sendable {
         }
         let isDelivered: Void? = home.loop.runInline(from: host.loop) { connection.respond(to: stream, with: response) }
         if isDelivered != nil { return }
-        let response = UnsafeTransfer(response)
-        home.loop.execute { [self] in connection.respond(to: stream, with: response.value) }
+        let carried = UnsafeTransfer(response)
+        home.loop.execute { [self] in connection.respond(to: stream, with: carried.value) }
     }
 }
