@@ -1,4 +1,5 @@
-// A file of its own: the kernel's header knows members of `tcp_info` that the C library's lacks, and excludes that one.
+// A separate file: the kernel's header defines members of `tcp_info` that the C library's lacks, and the two exclude
+// each other.
 #include "CLinux.h"
 
 #include <errno.h>
