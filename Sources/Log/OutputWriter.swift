@@ -33,7 +33,7 @@ public final class OutputWriter: Sendable {
     ///   - report: Returns the line, including its newline, that reports a number of dropped lines.
     public init(
         descriptor: Int32, capacity: Int = OutputWriter.defaultCapacity,
-        report: @escaping @Sendable (_ dropped: Int) -> String = { "\($0) lines were dropped here.\n" }
+        report: @escaping @Sendable (_ dropped: Int) -> String = { "\($0) lines were dropped.\n" }
     ) {
         self.descriptor = descriptor
         state = Lock(State(buffer: OutputBuffer(capacity: capacity) { Array(report($0).utf8) }))

@@ -79,45 +79,45 @@ extension HTTP1Error {
 
     private var naming: (kind: String, title: String) {
         switch status {
-        case .notImplemented: ("not-implemented", "The request needs something that this server does not have")
-        case .uriTooLong: ("target-too-long", "The request's target is too long")
-        case .versionNotSupported: ("unsupported-version", "This version of HTTP is not spoken here")
-        case .headerFieldsTooLarge: ("head-too-large", "The request's head is too large")
-        case .expectationFailed: ("unknown-expectation", "The request expects something that is not known here")
-        case .contentTooLarge: ("body-too-large", "The request's body is too large")
-        default: ("malformed-request", "The request cannot be read")
+        case .notImplemented: ("not-implemented", "Not implemented")
+        case .uriTooLong: ("target-too-long", "Target too long")
+        case .versionNotSupported: ("unsupported-version", "Unsupported version")
+        case .headerFieldsTooLarge: ("head-too-large", "Head too large")
+        case .expectationFailed: ("unknown-expectation", "Unknown expectation")
+        case .contentTooLarge: ("body-too-large", "Body too large")
+        default: ("malformed-request", "Malformed request")
         }
     }
 
     private var detail: String {
         switch self {
-        case .lineEnd: "Every line of a request ends in CR LF, and neither stands anywhere else."
-        case .requestLine: "A request starts with a method, which is a token, a space, a target, a space and a version."
-        case .methodTooLong: "The method is longer than any that is known here."
-        case .tunnel: "CONNECT asks for a tunnel, and there are none here."
+        case .lineEnd: "Expected every line to end with CR LF, got a CR or LF in another place."
+        case .requestLine: "Expected a request line: a method (a token), a space, a target, a space and a version."
+        case .methodTooLong: "The method is longer than any known method."
+        case .tunnel: "CONNECT requests a tunnel, which is not supported."
         case .target:
-            "The target is a path, a URI, or * for OPTIONS, with white space, control characters, non-ASCII characters and "
-                + "\"#<> percent-encoded, and \\`{} too in a path."
-        case .targetTooLong: "The target is over the configured limit."
-        case .version: "A request line names HTTP/1.0 or HTTP/1.1; later minor versions are served as HTTP/1.1."
-        case .fieldLine: "A header field is a name, a colon right behind it, and a value, on one line."
-        case .fieldValue: "A header field's value has no control characters."
-        case .headTooLarge: "The head is over the configured limit."
-        case .tooManyFields: "There are more header fields than the configured limit."
-        case .hostMissing: "A request of HTTP/1.1 has a Host field."
-        case .hostRepeated: "A request has one Host field."
-        case .hostInvalid: "Host is a host, and a colon and a port where it is not the default one."
-        case .contentLength: "Content-Length is one decimal number."
-        case .lengthBesideCoding: "A request has Content-Length or Transfer-Encoding, never both."
-        case .transferCoding: "The final transfer coding of a request is chunked, applied once, and only in HTTP/1.1."
+            "Expected a path, a URI, or * for OPTIONS, in which white space, control characters, non-ASCII characters and "
+                + "\"#<> are percent-encoded, and in a path \\`{} as well."
+        case .targetTooLong: "The target exceeds the configured limit."
+        case .version: "Expected HTTP/1.0 or HTTP/1.1; later minor versions are served as HTTP/1.1."
+        case .fieldLine: "Expected each header field on one line: a name, immediately followed by a colon, and a value."
+        case .fieldValue: "Expected a header field value without control characters."
+        case .headTooLarge: "The head exceeds the configured limit."
+        case .tooManyFields: "The number of header fields exceeds the configured limit."
+        case .hostMissing: "Expected a Host field in an HTTP/1.1 request, got none."
+        case .hostRepeated: "Expected one Host field, got several."
+        case .hostInvalid: "Expected a host in the Host field, optionally followed by a colon and a port."
+        case .contentLength: "Expected a single decimal number as Content-Length."
+        case .lengthBesideCoding: "Expected Content-Length or Transfer-Encoding, got both."
+        case .transferCoding: "Expected chunked as the final transfer coding, applied once, in an HTTP/1.1 request."
         case .transferCodingUnknown: "The only supported transfer coding is chunked."
-        case .expectation: "The only expectation known here is 100-continue."
-        case .chunkSize: "A chunk starts with its size in hexadecimal digits on a line of its own."
+        case .expectation: "The only supported expectation is 100-continue."
+        case .chunkSize: "Expected a chunk to begin with its size in hexadecimal digits on a separate line."
         case .chunkExtension:
-            "A chunk extension is a semicolon, a token and optionally an equals sign and a token or quoted string."
-        case .chunkEnd: "A chunk ends in CR LF after as many bytes as it said."
-        case .trailersTooLarge: "The trailer fields are over the configured limit."
-        case .bodyTooLarge: "The body is over the configured limit."
+            "Expected a chunk extension: a semicolon, a token, and optionally = and a token or quoted string."
+        case .chunkEnd: "Expected CR LF after the data of a chunk."
+        case .trailersTooLarge: "The trailer fields exceed the configured limit."
+        case .bodyTooLarge: "The body exceeds the configured limit."
         }
     }
 }

@@ -44,18 +44,18 @@ extension HTTP2Ending: CustomStringConvertible {
     /// The client's behaviour, for the log.
     public var description: String {
         switch self {
-        case .preface: "the first bytes are not the preface of HTTP/2"
-        case .protocolViolation(let code): "a frame broke the protocol (code \(code.rawValue))"
-        case .worklessFrames: "too many frames that brought no work"
+        case .preface: "the first bytes are not the HTTP/2 preface"
+        case .protocolViolation(let code): "a frame violated the protocol (code \(code.rawValue))"
+        case .worklessFrames: "too many frames that caused no work"
         case .resets: "too many streams were reset"
-        case .continuationFrames: "a header block in too many frames"
-        case .headerBlock: "a header block over the configured size"
-        case .headerList: "a header block far over the configured size once decoded"
-        case .queuedFrames: "too many frames wait for a client that does not read"
-        case .handshakeTimeout: "the preface or the settings did not come in time"
+        case .continuationFrames: "a header block has too many frames"
+        case .headerBlock: "a header block exceeds the configured size"
+        case .headerList: "a decoded header block far exceeds the configured size"
+        case .queuedFrames: "too many frames are queued for a client that does not read"
+        case .handshakeTimeout: "the preface or the settings did not arrive in time"
         case .headTimeout: "a header block did not end in time"
-        case .stalled: "the client held the connection's window shut"
-        case .failure: "no memory"
+        case .stalled: "the client kept the connection's window closed"
+        case .failure: "memory is exhausted"
         }
     }
 }

@@ -5,7 +5,7 @@ extension Session {
     static func makeCallbacks() -> OpaquePointer {
         var callbacks: OpaquePointer?
         guard nghttp2_session_callbacks_new(&callbacks) == 0, let callbacks else {
-            preconditionFailure("there is no memory for the callbacks of a session")
+            preconditionFailure("memory is exhausted: no callbacks for an HTTP/2 session")
         }
         setReceivingCallbacks(callbacks)
         setSendingCallbacks(callbacks)

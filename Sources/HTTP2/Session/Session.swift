@@ -20,7 +20,7 @@ final class Session {
         var memory = SessionMemory.functions(account)
         var session: OpaquePointer?
         guard nghttp2_session_server_new3(&session, callbacks, nil, options, &memory) == 0, let session else {
-            preconditionFailure("there is no memory for another session of HTTP/2")
+            preconditionFailure("memory is exhausted: no HTTP/2 session")
         }
         pointer = session
     }
@@ -38,7 +38,7 @@ final class Session {
     private static func makeOptions(_ limits: HTTP2Limits) -> OpaquePointer {
         var options: OpaquePointer?
         guard nghttp2_option_new(&options) == 0, let options else {
-            preconditionFailure("there is no memory for the options of a session")
+            preconditionFailure("memory is exhausted: no options for an HTTP/2 session")
         }
         // Windows are opened when content was processed, not when it was received: flow control has to slow a client
         // down.
@@ -74,7 +74,7 @@ final class Session {
     /// Submitting fails if memory is exhausted, or if the stream's state does not permit the frame, for example because
     /// it ended while the response was produced. The latter is expected and ignored.
     func check(_ result: Int32) {
-        precondition(result != NGHTTP2_ERR_NOMEM.rawValue, "there is no memory for a frame of HTTP/2")
+        precondition(result != NGHTTP2_ERR_NOMEM.rawValue, "memory is exhausted: no HTTP/2 frame")
     }
 
     var wantsToRead: Bool { nghttp2_session_want_read(pointer) != 0 }

@@ -34,7 +34,7 @@ public enum EventStreamEncoder {
     private static func line(_ field: StaticString, _ value: String, into buffer: inout [UInt8]) {
         precondition(
             value.utf8.allSatisfy { $0 != newline && $0 != carriageReturn && $0 != 0 },
-            "a name or id of an event has no line end and no NUL")
+            "expected an event name or id without line ends and NULs")
         field.withUTF8Buffer { buffer.append(contentsOf: $0) }
         buffer.append(contentsOf: value.utf8)
         buffer.append(newline)

@@ -26,8 +26,8 @@ extension HTTPFieldName: ExpressibleByStringLiteral {
     /// Creates a name from a literal. A text that is not a token is a programming error and traps.
     public init(stringLiteral name: String) {
         precondition(
-            !name.isEmpty && name.utf8.allSatisfy(HTTPToken.isTokenByte), "a field name is a token, this is \"\(name)\""
-        )
+            !name.isEmpty && name.utf8.allSatisfy(HTTPToken.isTokenByte),
+            "expected a token as a field name, got \"\(name)\"")
         lowercased = name.lowercased()
     }
 }

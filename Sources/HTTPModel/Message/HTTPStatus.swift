@@ -5,7 +5,7 @@ public struct HTTPStatus: Hashable, Sendable {
 
     /// Creates a status from its code. A code outside 100...599 is a programming error and traps.
     public init(_ code: UInt16) {
-        precondition((100...599).contains(code), "a status code is 100 to 599, this is \(code)")
+        precondition((100...599).contains(code), "expected a status code from 100 to 599, got \(code)")
         self.code = code
     }
 

@@ -131,14 +131,14 @@ extension HTTPListener {
 
 extension HTTPListenerError {
     fileprivate static let form = HTTPListenerError(
-        expectation: "http://ADDRESS:PORT, https://ADDRESS:PORT, unix:/PATH or https+unix:/PATH, admin+ before it "
-            + "for operators only")
-    fileprivate static let port = HTTPListenerError(expectation: "a port from 0 to 65535 behind the address")
+        expectation: "http://ADDRESS:PORT, https://ADDRESS:PORT, unix:/PATH or https+unix:/PATH, with admin+ in "
+            + "front for operators only")
+    fileprivate static let port = HTTPListenerError(expectation: "a port from 0 to 65535 after the address")
     fileprivate static let address = HTTPListenerError(
-        expectation: "a numeric address, one of IPv6 in brackets: 127.0.0.1, 0.0.0.0, [::]")
+        expectation: "a numeric address, with IPv6 in brackets: 127.0.0.1, 0.0.0.0, [::]")
     fileprivate static let path = HTTPListenerError(expectation: "an absolute path to a file")
     fileprivate static let pathLength = HTTPListenerError(
         expectation: "a path of fewer than \(HTTPListener.pathLength) bytes")
     fileprivate static let mode = HTTPListenerError(
-        expectation: "?mode= and permissions from 0 to 0777 behind the path")
+        expectation: "?mode= and permissions from 0 to 0777 after the path")
 }

@@ -29,8 +29,9 @@ public struct HTTPServerConfiguration: Sendable {
     public var newConnectionsPerClient: Int?
     /// The proxies that announce the client of each connection with the PROXY protocol, version 1 or 2. A connection
     /// from one of them that begins with anything else is closed. From any other peer, a PROXY header is refused as
-    /// invalid HTTP. The limits of requests.
+    /// invalid HTTP.
     public var proxies: [AddressRange] = []
+    /// The limits of requests.
     public var limits = HTTP1Limits()
     /// The limits of an HTTP/2 connection. Limits that apply to HTTP/1.1 as well (request sizes and times) are taken
     /// from there.

@@ -221,7 +221,7 @@ extension HTTPFields {
 extension ProblemDetails {
     /// `Accept-Encoding` excludes every available coding.
     static let noAcceptableCoding = ProblemDetails(
-        status: .notAcceptable, kind: "not-acceptable", title: "No coding that is accepted",
-        detail: "Accept-Encoding takes none of br, gzip and identity, which are all that there is.",
+        status: .notAcceptable, kind: "not-acceptable", title: "Not acceptable",
+        detail: "Accept-Encoding excludes all available codings: br, gzip and identity.",
         fields: [.vary: "accept-encoding"])
 }

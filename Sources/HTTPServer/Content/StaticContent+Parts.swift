@@ -40,15 +40,15 @@ extension StaticContent {
 
 extension ProblemDetails {
     static let preconditionFailed = ProblemDetails(
-        status: .preconditionFailed, kind: "precondition-failed", title: "A condition of the request does not hold",
-        detail: "If-Match does not name what is at this path.")
+        status: .preconditionFailed, kind: "precondition-failed", title: "Precondition failed",
+        detail: "If-Match does not match the current content of this path.")
 
     /// States the length of the content, so that the client can ask again (RFC 9110 §15.5.17).
     static func rangeNotSatisfiable(length: Int) -> ProblemDetails {
         var fields = HTTPFields()
         fields.append(.contentRange, HTTPFieldValue("bytes */\(length)") ?? "")
         return ProblemDetails(
-            status: .rangeNotSatisfiable, kind: "range-not-satisfiable", title: "The range lies outside",
-            detail: "The content has \(length) bytes, and the range begins behind them.", fields: fields)
+            status: .rangeNotSatisfiable, kind: "range-not-satisfiable", title: "Range not satisfiable",
+            detail: "Expected a range within the \(length) bytes of the content.", fields: fields)
     }
 }

@@ -92,8 +92,8 @@ public struct StaticContent: Sendable {
         case .options: return HTTPResponse(status: .noContent, fields: [.allow: StaticContent.allowed])
         default:
             return ProblemDetails(
-                status: .methodNotAllowed, kind: "method-not-allowed", title: "The target takes other methods",
-                detail: "It takes \(StaticContent.allowed.string), \(request.method.rawValue) came.",
+                status: .methodNotAllowed, kind: "method-not-allowed", title: "Method not allowed",
+                detail: "Expected one of \(StaticContent.allowed.string), got \(request.method.rawValue).",
                 fields: [.allow: StaticContent.allowed]
             ).response
         }
@@ -145,7 +145,7 @@ extension StaticContent.Representation {
         self.bytes = bytes
         self.coding = coding
         guard let tag = HTTPEntityTag(StaticContent.fingerprint(of: bytes)) else {
-            preconditionFailure("digits and letters are a tag")
+            preconditionFailure("a fingerprint is a valid entity tag")
         }
         self.tag = tag
         var fields = basic

@@ -25,7 +25,7 @@ extension HTTPServerConfiguration {
         guard tls == nil, let secure = listeners.first(where: \.isSecure) else { return nil }
         return HTTPServerError(
             reason: .certificateMissing,
-            description: "The server cannot speak TLS on \(secure.address): no certificate is configured.")
+            description: "The server cannot use TLS on \(secure.address): no certificate is configured.")
     }
 
     /// Returns an error if two listeners exclude each other.
@@ -35,8 +35,8 @@ extension HTTPServerConfiguration {
             return HTTPServerError(
                 reason: .addressInUse,
                 description:
-                    "The server cannot listen on \(listener): \(other) is configured as well, which is the same "
-                    + "place or includes it.")
+                    "The server cannot listen on \(listener): \(other) is configured as well, which has the "
+                    + "same address or includes it.")
         }
         return nil
     }

@@ -67,7 +67,7 @@ extension InheritedSockets {
         guard names.isEmpty || names.count == count else {
             throw HTTPServerError(
                 reason: .socketInvalid,
-                description: "LISTEN_FDNAMES has \(names.count) names for \(count) sockets.")
+                description: "Expected \(count) names in LISTEN_FDNAMES, one for each socket, got \(names.count).")
         }
         let sockets = (0..<count).map { index in
             Socket(

@@ -131,7 +131,7 @@ final class Listener: EpollHandler {
         switch error {
         case EAGAIN: return true
         case EMFILE, ENFILE, ENOBUFS, ENOMEM:
-            context.log.limited(.warning, "no room for another connection", ["error": .number(Int(error))])
+            context.log.limited(.warning, "no descriptor left for a new connection", ["error": .number(Int(error))])
             turnOneAway()
             rest()
             return true

@@ -63,7 +63,7 @@ struct Listening {
         }
         if let failed = copies.first(where: { $0.descriptor < 0 }) {
             for copy in copies where copy.descriptor >= 0 { granary_close(copy.descriptor) }
-            try HTTPServerError.check(failed.descriptor, "hand its sockets over")
+            try HTTPServerError.check(failed.descriptor, "duplicate its sockets for a successor")
         }
         return InheritedSockets(origin: origin ?? .predecessor, sockets: copies)
     }
@@ -88,7 +88,7 @@ struct Listening {
                 for door in 0..<(isShared ? Listening.acceptorsPerSocket : 1) {
                     // Every loop closes its own descriptor.
                     let own = door == 0 ? descriptor : granary_duplicate(descriptor, 0)
-                    try HTTPServerError.check(own, "share a socket")
+                    try HTTPServerError.check(own, "duplicate a listening socket")
                     shares[(index + door + (isShared ? number : 0)) % count].append(
                         ListeningSocket(own, of: bound.listener, isShared: isShared))
                 }

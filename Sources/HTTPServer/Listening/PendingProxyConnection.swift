@@ -46,7 +46,7 @@ final class PendingProxyConnection: EpollHandler {
             let isLast = granary_peer_finished | granary_hung_up | granary_failed | granary_urgent
             if readiness & isLast != 0 { end() }
         case .broken:
-            context.log.limited(.warning, "a proxy sent no header", ["proxy": .text(proxy.address)])
+            context.log.limited(.warning, "a proxy sent no valid PROXY header", ["proxy": .text(proxy.address)])
             end()
         case .whole(let header, let count): pass(on: header, count: count)
         }

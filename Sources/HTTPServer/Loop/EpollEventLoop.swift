@@ -102,9 +102,9 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
         self.count = count
         self.hostLoop = hostLoop
         hostLoop?.mayHostGuests.store(true, ordering: .sequentiallyConsistent)
-        epoll = try HTTPServerError.check(granary_epoll_create(), "make an epoll set")
-        wakeupDescriptor = try HTTPServerError.check(granary_event_descriptor(), "make an event descriptor")
-        timer = try HTTPServerError.check(granary_timer_descriptor(), "make a timer")
+        epoll = try HTTPServerError.check(granary_epoll_create(), "create an epoll set")
+        wakeupDescriptor = try HTTPServerError.check(granary_event_descriptor(), "create an event descriptor")
+        timer = try HTTPServerError.check(granary_timer_descriptor(), "create a timer")
         // Edge-triggered: nobody reads these two descriptors. Level-triggered, they would stay readable after the first
         // signal and the loop would spin; reading them would cost a system call for each wakeup.
         try HTTPServerError.check(

@@ -89,7 +89,7 @@ final class ServerCore: @unchecked Sendable {
             log(.info, "listening", ["listener": .text("\(listener)"), "loops": .number(count)])
         }
         if configuration.tls != nil, !listening.listeners.contains(where: \.isSecure) {
-            log(.warning, "there are certificates, and no listener speaks TLS")
+            log(.warning, "certificates are configured, but no listener uses TLS")
         }
         return listening.listeners[0].address
     }
@@ -123,7 +123,7 @@ final class ServerCore: @unchecked Sendable {
                     do throws(HTTPServerError) {
                         try context.listen(on: socket)
                     } catch {
-                        log(.error, "a loop does not listen", ["error": .text(error.description)])
+                        log(.error, "a loop cannot accept connections", ["error": .text(error.description)])
                         granary_close(socket.descriptor)
                     }
                 }
@@ -197,7 +197,7 @@ final class ServerCore: @unchecked Sendable {
     /// not wait for it.
     private func giveUpLoops() {
         guard case .stopping = phase else { return }
-        log(.error, "a loop does not end, and is left behind")
+        log(.error, "a loop did not stop in time and was abandoned")
         finish()
     }
 

@@ -94,7 +94,7 @@ package final class VirtualServer {
     /// Runs rounds until only a client or the clock can cause more work.
     package func run() {
         for _ in 0..<VirtualServer.mostRounds where !runRound() { return }
-        preconditionFailure("the server has not come to rest")
+        preconditionFailure("the server is still busy after \(VirtualServer.mostRounds) rounds")
     }
 
     /// Advances the clock, stopping at every time at which an entry is due.
@@ -120,7 +120,7 @@ package final class VirtualServer {
         let result = withUnsafeMutablePointer(to: &ends) { pointer in
             pointer.withMemoryRebound(to: Int32.self, capacity: 2) { granary_memory_pair($0, Int32(receiveBuffer)) }
         }
-        try HTTPServerError.check(result, "make a pair of sockets")
+        try HTTPServerError.check(result, "create a socket pair")
         let arrivals = arrivals[2 * loop + (isSecure ? 1 : 0)]
         arrivals.waiting.append((ends.1, granary_peer(peer)))
         contexts[loop].loop.execute { arrivals.listener?.becameReady(granary_readable) }

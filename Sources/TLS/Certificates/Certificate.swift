@@ -23,11 +23,11 @@ final class Certificate {
         }
         // At the end of the file the library reports an error, too.
         guard found.isEmpty || granary_is_end_of_pem(ERR_peek_last_error()) != 0 else {
-            throw .fromLibrary(.certificate, "Certificate \(found.count + 1) of the file cannot be read")
+            throw .fromLibrary(.certificate, "Certificate \(found.count + 1) of the file could not be parsed")
         }
         ERR_clear_error()
         guard !found.isEmpty else {
-            throw TLSError(.certificate, "A certificate in PEM was expected, and the file holds none.")
+            throw TLSError(.certificate, "Expected a certificate in PEM format, got none.")
         }
         return found
     }

@@ -21,13 +21,13 @@ final class PrivateKey {
         defer { BIO_free(source) }
         ERR_clear_error()
         guard let pointer = PEM_read_bio_PrivateKey(source, nil, PEM.noPassword, nil) else {
-            throw .fromLibrary(.privateKey, "A private key in PEM, without a password, was expected")
+            throw .fromLibrary(.privateKey, "Expected a private key in PEM format without a password")
         }
         let key = PrivateKey(owning: pointer)
         if EVP_PKEY_get_base_id(pointer) == EVP_PKEY_RSA, Int(EVP_PKEY_get_bits(pointer)) < leastRSABits {
             throw TLSError(
                 .privateKey,
-                "An RSA key of at least \(leastRSABits) bits was expected, this has \(EVP_PKEY_get_bits(pointer)).")
+                "Expected an RSA key of at least \(leastRSABits) bits, got \(EVP_PKEY_get_bits(pointer)) bits.")
         }
         return key
     }
@@ -49,7 +49,7 @@ enum PEM {
             { _, _, _, _ in -1 }
 
     static func open(_ bytes: [UInt8]) throws(TLSError) -> OpaquePointer {
-        guard let memory = BIO_new(BIO_s_mem()) else { throw .fromLibrary(.system, "There is no memory for a file") }
+        guard let memory = BIO_new(BIO_s_mem()) else { throw .fromLibrary(.system, "A file could not be read") }
         guard bytes.isEmpty || BIO_write(memory, bytes, Int32(clamping: bytes.count)) == bytes.count else {
             BIO_free(memory)
             throw .fromLibrary(.system, "A file of \(bytes.count) bytes does not fit into memory")

@@ -21,10 +21,10 @@ public struct TLSIdentity: Sendable {
             ERR_clear_error()
             throw TLSError(
                 .keyMismatch,
-                "The private key was expected to belong to the certificate of \(leaf.subject), and does not.")
+                "Expected the private key of the certificate of \(leaf.subject), got another key.")
         }
         guard leaf.timeLeft > .zero else {
-            throw TLSError(.certificate, "The certificate of \(leaf.subject) is no longer valid.")
+            throw TLSError(.certificate, "The certificate of \(leaf.subject) has expired.")
         }
         self.certificates = certificates
         self.privateKey = privateKey
@@ -41,7 +41,7 @@ public struct TLSIdentity: Sendable {
     /// Creates a self-signed identity for development. It is valid for `hosts` (names or numeric addresses) and for 30
     /// days. Clients have to be configured to trust it, or compare its fingerprint.
     public static func selfSigned(hosts: [String] = ["localhost", "127.0.0.1", "::1"]) throws(TLSError) -> TLSIdentity {
-        guard let pointer = granary_generate_ec_key() else { throw .fromLibrary(.system, "There is no new key") }
+        guard let pointer = granary_generate_ec_key() else { throw .fromLibrary(.system, "No key could be generated") }
         let key = PrivateKey(owning: pointer)
         let certificate = try SelfSigned.certificate(for: hosts, key: key)
         return try TLSIdentity(certificates: certificate.pem, privateKey: key.pem)

@@ -23,10 +23,10 @@ public final class TLSContext: @unchecked Sendable {
     /// `tickets`, so that clients can resume their sessions.
     public init(_ configuration: TLSConfiguration, tickets: TLSTicketKeys) throws(TLSError) {
         guard !configuration.identities.isEmpty else {
-            throw TLSError(.configuration, "A server needs at least one certificate, and there is none.")
+            throw TLSError(.configuration, "Expected at least one certificate, got none.")
         }
         guard configuration.minimumVersion <= configuration.maximumVersion else {
-            throw TLSError(.configuration, "The minimum version of TLS is above the maximum.")
+            throw TLSError(.configuration, "The minimum TLS version is higher than the maximum version.")
         }
         self.configuration = configuration
         self.tickets = tickets
@@ -48,7 +48,7 @@ public final class TLSContext: @unchecked Sendable {
 
     private static func wireFormat(of protocols: [String]) throws(TLSError) -> [UInt8] {
         for name in protocols where name.utf8.isEmpty || name.utf8.count > 255 {
-            throw TLSError(.configuration, "The name of a protocol has 1 to 255 bytes, this has \(name.utf8.count).")
+            throw TLSError(.configuration, "Expected a protocol name of 1 to 255 bytes, got \(name.utf8.count) bytes.")
         }
         return protocols.flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) }
     }
@@ -75,7 +75,7 @@ public final class TLSContext: @unchecked Sendable {
 
     private func makeContext(_ identities: [TLSIdentity]) throws(TLSError) -> OpaquePointer {
         guard let context = SSL_CTX_new(TLS_server_method()) else {
-            throw .fromLibrary(.system, "There is no memory for a context")
+            throw .fromLibrary(.system, "A TLS context could not be created")
         }
         // Owned by this object from here on, even if something below throws.
         contexts.append(context)
@@ -94,7 +94,7 @@ public final class TLSContext: @unchecked Sendable {
             SSL_CTX_set_cipher_list(context, TLSConfiguration.ciphers) == 1,
             SSL_CTX_set_ciphersuites(context, TLSConfiguration.suites) == 1,
             granary_tls_set_groups(context, TLSConfiguration.groups) == 1
-        else { throw .fromLibrary(.configuration, "The library does not know the configured versions or ciphers") }
+        else { throw .fromLibrary(.configuration, "The library does not support the configured versions or ciphers") }
         // The server's order of ciphers applies, except that a client with ChaCha20 first, which has slow AES, gets
         // ChaCha20.
         SSL_CTX_set_options(context, granary_tls_options())
@@ -128,7 +128,7 @@ public final class TLSContext: @unchecked Sendable {
             granary_chain_append(issuers, issuer.pointer)
         }
         guard SSL_CTX_use_cert_and_key(context, chain[0].pointer, key.pointer, issuers, 1) == 1 else {
-            throw .fromLibrary(.certificate, "The certificate of \(chain[0].subject) cannot be used")
+            throw .fromLibrary(.certificate, "The certificate of \(chain[0].subject) could not be used")
         }
     }
 
@@ -143,7 +143,7 @@ public final class TLSContext: @unchecked Sendable {
         let store = SSL_CTX_get_cert_store(context)
         for issuer in try Certificate.readAll(pem: issuers) {
             guard X509_STORE_add_cert(store, issuer.pointer) == 1, SSL_CTX_add_client_CA(context, issuer.pointer) == 1
-            else { throw .fromLibrary(.certificate, "The issuer \(issuer.subject) cannot be trusted") }
+            else { throw .fromLibrary(.certificate, "The issuer \(issuer.subject) could not be added") }
         }
         SSL_CTX_set_verify(context, mode, nil)
     }

@@ -38,7 +38,7 @@ public final class TLSConnection {
     public init(_ context: TLSContext) {
         self.context = context
         guard let session = SSL_new(context.initial), let transport = BIO_new(context.transport) else {
-            preconditionFailure("there is no memory for another connection of TLS")
+            preconditionFailure("memory is exhausted: no TLS connection")
         }
         self.session = session
         BIO_set_data(transport, Unmanaged.passUnretained(self).toOpaque())
@@ -70,7 +70,7 @@ public final class TLSConnection {
         let count = try readContent(into: content)
         guard allowance.take(received: bytes.count, content: count) else {
             state = .failed
-            throw TLSError(.record, "The client sent too much that is no content.")
+            throw TLSError(.record, "The client sent too many bytes without content.")
         }
         return count
     }
@@ -107,7 +107,7 @@ public final class TLSConnection {
                 return total
             default:
                 state = .failed
-                throw .fromLibrary(.record, "What the client sent cannot be read")
+                throw .fromLibrary(.record, "A record of the client could not be read")
             }
         }
         return total
@@ -117,7 +117,7 @@ public final class TLSConnection {
     /// attacker in between may have truncated the content.
     public func readEnd() throws(TLSError) {
         guard state == .handshaking || state == .open else { return }
-        let isCut = state == .handshaking ? "the handshake was over" : "it said that it would"
+        let isCut = state == .handshaking ? "the handshake was complete" : "it sent close_notify"
         state = .failed
         throw TLSError(.truncated, "The client closed the connection before \(isCut).")
     }
@@ -138,7 +138,7 @@ public final class TLSConnection {
         var count = 0
         guard SSL_write_ex(session, content.baseAddress, content.count, &count) == 1, count == content.count else {
             state = .failed
-            throw .fromLibrary(.record, "Content cannot be written")
+            throw .fromLibrary(.record, "The content could not be written")
         }
     }
 

@@ -5,8 +5,8 @@ import COpenSSL
 enum Transport {
     /// Returns the functions, which all connections of a context share.
     static func makeMethod() -> OpaquePointer {
-        guard let method = BIO_meth_new(BIO_TYPE_SOURCE_SINK, "lent memory") else {
-            preconditionFailure("there is no memory for the operations of a transport")
+        guard let method = BIO_meth_new(BIO_TYPE_SOURCE_SINK, "connection memory") else {
+            preconditionFailure("memory is exhausted: no functions for a TLS transport")
         }
         BIO_meth_set_create(method) { bio in
             BIO_set_init(bio, 1)
