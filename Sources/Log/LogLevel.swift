@@ -10,9 +10,9 @@ public enum LogLevel: String, CaseIterable, Comparable, Sendable {
     case error
 
     /// Ordered by severity.
-    public static func < (left: LogLevel, right: LogLevel) -> Bool { left.weight < right.weight }
+    public static func < (left: LogLevel, right: LogLevel) -> Bool { left.severity < right.severity }
 
-    private var weight: Int {
+    private var severity: Int {
         switch self {
         case .debug: 0
         case .info: 1

@@ -23,7 +23,7 @@ struct Allowance: Sendable {
     }
 
     /// Returns tokens, up to the capacity.
-    mutating func giveBack(_ count: Int) {
+    mutating func restore(_ count: Int) {
         left = min(capacity, left + Int64(count) * 1000)
     }
 

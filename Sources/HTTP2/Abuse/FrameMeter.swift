@@ -97,12 +97,12 @@ struct FrameMeter: Sendable {
     }
 
     /// Credits frames that have led to work.
-    mutating func worked(_ count: Int) {
-        workless.giveBack(count)
+    mutating func credit(_ count: Int) {
+        workless.restore(count)
     }
 
     /// Charges work that counts as a number of useless frames; returns whether the allowance suffices.
-    mutating func wasted(_ count: Int) -> Bool { workless.take(count) }
+    mutating func charge(_ count: Int) -> Bool { workless.take(count) }
 
     private mutating func readHead(_ bytes: UnsafeRawBufferPointer, _ offset: inout Int) -> Head? {
         if partial.isEmpty, bytes.count - offset >= Head.length {

@@ -48,7 +48,7 @@ extension HTTP2Connection {
             offset += count
         }
         streamsChanged()
-        tellAbandoned()
+        stopAbandoned()
         return ending == nil ? offset : bytes.count
     }
 
@@ -74,17 +74,17 @@ extension HTTP2Connection {
         }
     }
 
-    func fieldCame(on id: Int32, _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+    func fieldReceived(on id: Int32, _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
         guard ending == nil, let incoming = find(id)?.incoming else { return }
         if let flood = incoming.head.take(name, value, limits: limits) { end(flood) }
     }
 
-    func contentCame(on id: Int32, _ bytes: UnsafeRawBufferPointer) {
+    func contentReceived(on id: Int32, _ bytes: UnsafeRawBufferPointer) {
         guard ending == nil, let stream = find(id), let incoming = stream.incoming else {
             // Unwanted content: only the connection's window is opened again, not the stream's.
             return session.check(nghttp2_session_consume_connection(session.pointer, bytes.count))
         }
-        if bytes.count >= HTTP2Connection.smallestWork { meter.worked(1) }
+        if bytes.count >= HTTP2Connection.smallestWork { meter.credit(1) }
         session.check(nghttp2_session_consume(session.pointer, id, bytes.count))
         let count = incoming.body.count + bytes.count
         if let length = incoming.head.contentLength, count > length { return reject(stream, .bodyLength) }
@@ -104,7 +104,7 @@ extension HTTP2Connection {
         return true
     }
 
-    func frameCame(_ frame: ReceivedFrame) {
+    func frameReceived(_ frame: ReceivedFrame) {
         guard ending == nil else { return }
         switch frame {
         case .fields(let id, let isRequest, let endsStream):
@@ -120,9 +120,9 @@ extension HTTP2Connection {
             stream.hasEnded = true
             if !stream.hasBegun, !resets.take() { end(.resets) }
         case .settings:
-            lifetime.settingsCame(now: time)
+            lifetime.settingsReceived(now: time)
             settingsWereApplied()
-        case .pingAnswer: if lifetime.noticeWasHeard(now: time) { session.submitLastStream() }
+        case .pingAcknowledged: if lifetime.noticeWasAcknowledged(now: time) { session.submitLastStream() }
         case .goAway(let code): events.append(.goAway(code))
         case .other: break
         }
@@ -155,8 +155,8 @@ extension HTTP2Connection {
             return reject(stream, .bodyLength)
         }
         unfinishedBytes -= incoming.countedBytes
-        stream.stage = .asked
-        meter.worked(HTTP2Connection.requestWork)
+        stream.stage = .requested
+        meter.credit(HTTP2Connection.requestWork)
         let request = incoming.head.request(body: incoming.body, scheme: scheme, peer: peer)
         events.append(.request(HTTP2StreamID(rawValue: stream.id), request))
     }
@@ -176,9 +176,9 @@ extension HTTP2Connection {
 
     /// Answers a request with a problem, regardless of the rest of its body.
     func refuse(_ stream: HTTP2Stream, _ refusal: HTTP2Refusal) {
-        if !meter.wasted(HTTP2Connection.refusalCost) { return end(.worklessFrames) }
+        if !meter.charge(HTTP2Connection.refusalCost) { return end(.worklessFrames) }
         abandon(stream)
-        stream.stage = .asked
+        stream.stage = .requested
         events.append(.refusal(HTTP2StreamID(rawValue: stream.id), refusal))
     }
 
@@ -187,8 +187,8 @@ extension HTTP2Connection {
         if !stream.hasEnded { history.excuse(id) }
         let isUnanswered: Bool
         switch stream.stage {
-        case .asked: isUnanswered = stream.isKnown
-        case .answering: isUnanswered = stream.body != nil || stream.offset < stream.bytes.count
+        case .requested: isUnanswered = stream.wasDelivered
+        case .responding: isUnanswered = stream.body != nil || stream.offset < stream.bytes.count
         case .receiving, .dropped: isUnanswered = false
         }
         abandon(stream)

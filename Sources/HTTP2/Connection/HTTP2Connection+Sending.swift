@@ -12,11 +12,11 @@ extension HTTP2Connection {
     /// Answers a request. `date` is the value of `Date`; if empty, the field is omitted. If the stream was reset in the
     /// meantime, the response is dropped and its body stopped.
     public func respond(to id: HTTP2StreamID, with response: HTTPResponse, date: [UInt8]) {
-        guard ending == nil, let stream = find(id.rawValue), case .asked = stream.stage else {
+        guard ending == nil, let stream = find(id.rawValue), case .requested = stream.stage else {
             if case .stream(let body) = response.body { body.stop() }
             return
         }
-        stream.stage = .answering
+        stream.stage = .responding
         setContent(of: stream, to: response)
         head.prepare(response, isHead: stream.isHead, date: date)
         var provider = Session.makeDataProvider()
@@ -73,7 +73,7 @@ extension HTTP2Connection {
         scratch = []
         head = ResponseHead()
         streamsChanged()
-        tellAbandoned()
+        stopAbandoned()
     }
 
     /// Queues a stream that has content again.
@@ -97,11 +97,11 @@ extension HTTP2Connection {
         switch frame {
         case .fields(let id, let endsStream):
             guard let stream = find(id) else { return }
-            stream.hasBegun = stream.isAnswering
-            if endsStream { answerEnded(on: stream) }
+            stream.hasBegun = stream.isResponding
+            if endsStream { responseEnded(on: stream) }
         case .content(let id, let endsStream):
-            if contentRoom >= HTTP2Connection.smallestRoom { meter.worked(HTTP2Connection.contentWork) }
-            if endsStream, let stream = find(id) { answerEnded(on: stream) }
+            if contentRoom >= HTTP2Connection.smallestRoom { meter.credit(HTTP2Connection.contentWork) }
+            if endsStream, let stream = find(id) { responseEnded(on: stream) }
         case .reset(let id):
             // The server's own resets are counted where they are decided.
             if let stream = find(id), case .dropped = stream.stage { return }
@@ -120,7 +120,7 @@ extension HTTP2Connection {
     }
 
     // A response may end before its request does: the client learns that the rest is not needed (RFC 9113 §8.1).
-    private func answerEnded(on stream: HTTP2Stream) {
+    private func responseEnded(on stream: HTTP2Stream) {
         if stream.hasEnded { return }
         session.reset(stream.id, .noError)
     }

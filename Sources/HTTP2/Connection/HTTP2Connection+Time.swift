@@ -30,7 +30,7 @@ extension HTTP2Connection {
         case .nothing: break
         case .announce: session.submitDrainNotice()
         case .conclude: session.submitLastStream()
-        case .giveUp: return end(.handshakeTimeout)
+        case .timeOut: return end(.handshakeTimeout)
         }
         if let restDeadline, restDeadline <= now {
             isAtRest = true
@@ -41,7 +41,7 @@ extension HTTP2Connection {
             self.nextSweep = streams.isEmpty ? nil : now + HTTP2Connection.sweepInterval
             sweep()
         }
-        tellAbandoned()
+        stopAbandoned()
     }
 
     /// Asks the client to open no more streams. When it has received the notice, the last accepted stream is announced
@@ -75,10 +75,10 @@ extension HTTP2Connection {
         var answering = false
         for stream in streams.values {
             switch stream.stage {
-            case .answering:
+            case .responding:
                 answering = true
                 checkWindow(of: stream)
-            case .receiving, .asked, .dropped: break
+            case .receiving, .requested, .dropped: break
             }
         }
         checkConnectionWindow(answering: answering)

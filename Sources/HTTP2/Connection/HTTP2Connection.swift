@@ -125,8 +125,8 @@ public final class HTTP2Connection {
     private func isCurrent(_ event: HTTP2Event) -> Bool {
         switch event {
         case .request(let id, _), .refusal(let id, _):
-            guard ending == nil, let stream = find(id.rawValue), case .asked = stream.stage else { return false }
-            stream.isKnown = true
+            guard ending == nil, let stream = find(id.rawValue), case .requested = stream.stage else { return false }
+            stream.wasDelivered = true
             return true
         case .malformed, .reset, .goAway: return true
         }
@@ -158,13 +158,13 @@ public final class HTTP2Connection {
         for stream in streams.values {
             switch stream.stage {
             case .receiving: break
-            case .answering: if !stream.sendsEvents { continue }
-            case .asked, .dropped: continue
+            case .responding: if !stream.sendsEvents { continue }
+            case .requested, .dropped: continue
             }
             abandon(stream)
             session.reset(stream.id, .cancel)
         }
-        tellAbandoned()
+        stopAbandoned()
     }
 
     /// Whether there are streams, and all of them wait for more content of their response bodies.
@@ -180,7 +180,7 @@ public final class HTTP2Connection {
         ready = []
         events = []
         eventsTaken = 0
-        tellAbandoned()
+        stopAbandoned()
     }
 
     /// Ends the connection because of the client's behaviour.
@@ -203,7 +203,7 @@ public final class HTTP2Connection {
 
     /// Stops abandoned bodies. What a body does then is up to the responder, possibly a call to this connection, so it
     /// must not happen inside a callback of the library.
-    func tellAbandoned() {
+    func stopAbandoned() {
         while !abandoned.isEmpty {
             let bodies = abandoned
             abandoned = []

@@ -11,7 +11,7 @@ struct Lifetime: Sendable {
         /// Announce the last accepted stream.
         case conclude
         /// End the connection: the client has not completed its handshake in time.
-        case giveUp
+        case timeOut
     }
 
     private enum Phase {
@@ -41,7 +41,7 @@ struct Lifetime: Sendable {
     }
 
     /// The client's settings have arrived.
-    mutating func settingsCame(now: MonotonicTime) {
+    mutating func settingsReceived(now: MonotonicTime) {
         guard case .handshake = phase else { return }
         phase = .open
         if idleSince != nil { idleSince = now }
@@ -64,7 +64,7 @@ struct Lifetime: Sendable {
 
     /// The client has answered the ping after the announcement; returns whether the last stream has to be announced
     /// now.
-    mutating func noticeWasHeard(now: MonotonicTime) -> Bool {
+    mutating func noticeWasAcknowledged(now: MonotonicTime) -> Bool {
         guard case .announced = phase else { return false }
         phase = .concluded
         return true
@@ -84,7 +84,7 @@ struct Lifetime: Sendable {
     mutating func timePassed(now: MonotonicTime) -> Step {
         guard let deadline, deadline <= now else { return .nothing }
         switch phase {
-        case .handshake: return .giveUp
+        case .handshake: return .timeOut
         case .open:
             phase = .announced(since: now)
             return .announce

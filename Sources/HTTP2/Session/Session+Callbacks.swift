@@ -27,18 +27,18 @@ extension Session {
         nghttp2_session_callbacks_set_on_header_callback(callbacks) {
             _, frame, name, nameCount, value, valueCount, _, user in
             guard let frame, let connection = Session.connection(user) else { return 0 }
-            connection.fieldCame(
+            connection.fieldReceived(
                 on: frame.pointee.hd.stream_id, UnsafeRawBufferPointer(start: name, count: nameCount),
                 UnsafeRawBufferPointer(start: value, count: valueCount))
             return 0
         }
         nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) { _, _, stream, bytes, count, user in
-            Session.connection(user)?.contentCame(on: stream, UnsafeRawBufferPointer(start: bytes, count: count))
+            Session.connection(user)?.contentReceived(on: stream, UnsafeRawBufferPointer(start: bytes, count: count))
             return 0
         }
         nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks) { _, frame, user in
             guard let frame, let connection = Session.connection(user) else { return 0 }
-            connection.frameCame(ReceivedFrame(frame.pointee))
+            connection.frameReceived(ReceivedFrame(frame.pointee))
             return 0
         }
         nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { _, stream, code, user in
@@ -105,7 +105,7 @@ enum ReceivedFrame {
     case content(Int32, endsStream: Bool)
     case reset(Int32)
     case settings
-    case pingAnswer
+    case pingAcknowledged
     case goAway(HTTP2ErrorCode)
     case other
 
@@ -120,7 +120,7 @@ enum ReceivedFrame {
         case NGHTTP2_DATA.rawValue: self = .content(head.stream_id, endsStream: endsStream)
         case NGHTTP2_RST_STREAM.rawValue: self = .reset(head.stream_id)
         case NGHTTP2_SETTINGS.rawValue where !isAnswer: self = .settings
-        case NGHTTP2_PING.rawValue where isAnswer: self = .pingAnswer
+        case NGHTTP2_PING.rawValue where isAnswer: self = .pingAcknowledged
         case NGHTTP2_GOAWAY.rawValue: self = .goAway(HTTP2ErrorCode(rawValue: frame.goaway.error_code))
         default: self = .other
         }

@@ -33,7 +33,7 @@ final class SessionMemory: @unchecked Sendable {
             return start + used * size
         }
 
-        mutating func giveBack(_ offset: Int) {
+        mutating func release(_ offset: Int) {
             free.append(Int32(truncatingIfNeeded: (offset - start) / size))
         }
     }
@@ -72,16 +72,16 @@ final class SessionMemory: @unchecked Sendable {
     static func functions(_ account: UnsafeMutablePointer<Account>) -> nghttp2_mem {
         nghttp2_mem(
             mem_user_data: account,
-            malloc: { size, user in SessionMemory.shared.allocate(size, SessionMemory.ledger(user)) },
-            free: { place, user in SessionMemory.shared.release(place, SessionMemory.ledger(user)) },
+            malloc: { size, user in SessionMemory.shared.allocate(size, SessionMemory.account(user)) },
+            free: { place, user in SessionMemory.shared.release(place, SessionMemory.account(user)) },
             calloc: { count, size, user in
                 let (total, overflow) = count.multipliedReportingOverflow(by: size)
-                return overflow ? nil : SessionMemory.shared.allocateZeroed(total, SessionMemory.ledger(user))
+                return overflow ? nil : SessionMemory.shared.allocateZeroed(total, SessionMemory.account(user))
             },
-            realloc: { place, size, user in SessionMemory.shared.resize(place, to: size, SessionMemory.ledger(user)) })
+            realloc: { place, size, user in SessionMemory.shared.resize(place, to: size, SessionMemory.account(user)) })
     }
 
-    private static func ledger(_ user: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<Account>? {
+    private static func account(_ user: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<Account>? {
         user?.assumingMemoryBound(to: Account.self)
     }
 
@@ -115,9 +115,9 @@ final class SessionMemory: @unchecked Sendable {
         if account?.pointee.table == place { account?.pointee.table = nil }
         madvise(place, slotSize(at: offset), MADV_DONTNEED)
         if slotSize(at: offset) == SessionMemory.bufferSize {
-            buffers.withLock { $0.giveBack(offset) }
+            buffers.withLock { $0.release(offset) }
         } else {
-            tables.withLock { $0.giveBack(offset) }
+            tables.withLock { $0.release(offset) }
         }
     }
 

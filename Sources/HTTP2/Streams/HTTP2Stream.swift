@@ -7,9 +7,9 @@ final class HTTP2Stream: HTTPBodyConsumer {
         /// The request is incomplete.
         case receiving(IncomingRequest)
         /// The request is complete, or refused, and has no response yet.
-        case asked
+        case requested
         /// The response is being sent.
-        case answering
+        case responding
         /// The stream was reset, or is about to be.
         case dropped
     }
@@ -18,7 +18,7 @@ final class HTTP2Stream: HTTPBodyConsumer {
     private unowned let connection: HTTP2Connection
     @exclusivity(unchecked) var stage: Stage
     /// Whether the owner has received the request.
-    @exclusivity(unchecked) var isKnown = false
+    @exclusivity(unchecked) var wasDelivered = false
     @exclusivity(unchecked) var isHead = false
     /// Whether the client accepts trailer fields (`TE: trailers`).
     @exclusivity(unchecked) var takesTrailers = false
@@ -68,8 +68,8 @@ final class HTTP2Stream: HTTPBodyConsumer {
         connection.streamIsReady(self)
     }
 
-    var isAnswering: Bool {
-        if case .answering = stage { true } else { false }
+    var isResponding: Bool {
+        if case .responding = stage { true } else { false }
     }
 
     var incoming: IncomingRequest? {

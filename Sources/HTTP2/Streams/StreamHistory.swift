@@ -21,7 +21,7 @@ struct StreamHistory: Sendable {
     /// Records the beginning of a head. Returns an error code if it violates the protocol; `isOpen` is evaluated only
     /// if needed. Streams that a client cannot open are left to the library.
     mutating func headBegins(on id: Int32, isOpen: @autoclosure () -> Bool) -> HTTP2ErrorCode? {
-        settle()
+        excuseAnnounced()
         guard id & 1 == 1 else { return nil }
         if id > newest {
             begin(id)
@@ -51,7 +51,7 @@ struct StreamHistory: Sendable {
     }
 
     /// Exempts a stream whose head did not open it, because it was refused or came too late.
-    private mutating func settle() {
+    private mutating func excuseAnnounced() {
         guard announced != 0 else { return }
         excuse(announced)
         announced = 0

@@ -15,7 +15,7 @@ final class CodingResponder: HTTPResponder {
     private let streamSettings: ContentEncoderSettings
     private let largeSettings = ContentEncoderSettings.stream(windowBytes: 32 << 10)
     private let room = CodedBodyStream.Room()
-    private var answers = CodedAnswers()
+    private var cache = CodedResponseCache()
     /// Reused for all responses: a new encoder would allocate a quarter of a megabyte each time.
     private lazy var gzip = ContentEncoder(.gzip, settings: settings)
 
@@ -118,13 +118,13 @@ final class CodingResponder: HTTPResponder {
     }
 
     private func encode(_ bytes: [UInt8], _ coding: ContentCoding) -> [UInt8] {
-        if let coded = answers.coded(bytes, coding) { return coded }
-        let coded = encodeAnew(bytes, coding)
-        answers.note(bytes, coding, coded)
+        if let coded = cache.coded(bytes, coding) { return coded }
+        let coded = encodeUncached(bytes, coding)
+        cache.note(bytes, coding, coded)
         return coded
     }
 
-    private func encodeAnew(_ bytes: [UInt8], _ coding: ContentCoding) -> [UInt8] {
+    private func encodeUncached(_ bytes: [UInt8], _ coding: ContentCoding) -> [UInt8] {
         guard coding == .gzip else { return ContentEncoder.encode(bytes, coding, settings: settings) }
         var coded: [UInt8] = []
         coded.reserveCapacity(bytes.count / 3 + 64)

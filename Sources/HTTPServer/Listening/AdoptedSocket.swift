@@ -35,7 +35,7 @@ extension BoundListener {
         var bound: [BoundListener] = []
         for group in AdoptedSocket.groups(sockets) {
             var listener = HTTPListener(group[0].place)
-            guard listener.understand(name: group[0].name) else {
+            guard listener.apply(name: group[0].name) else {
                 throw HTTPServerError(
                     reason: .socketInvalid,
                     description:
@@ -88,7 +88,7 @@ extension AdoptedSocket {
 extension HTTPListener {
     /// Applies the name of a supervisor's socket; returns `false` if the name has no meaning. A supervisor names a
     /// socket after its unit if no name was chosen; such a name means the public in cleartext.
-    mutating func understand(name: String) -> Bool {
+    mutating func apply(name: String) -> Bool {
         switch name {
         case "http", "public+http": break
         case "https", "public+https": isSecure = true

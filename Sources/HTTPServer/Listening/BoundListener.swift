@@ -17,7 +17,7 @@ struct BoundListener {
 
     /// Closes the sockets that were opened here, if the server does not start. Adopted sockets belong to the process
     /// that opened them.
-    func giveUp() {
+    func closeOpened() {
         guard !isAdopted else { return }
         file?.remove()
         for descriptor in descriptors { granary_close(descriptor) }

@@ -16,7 +16,7 @@ final class Listener: EpollHandler {
 
     static let acceptFromKernel: Accept = { listener, peer in granary_accept(listener, &peer) }
 
-    private unowned let context: ServerLoop
+    private unowned let worker: ServerLoop
     private let accept: Accept
     private let socket: ListeningSocket
     /// Closed to make room when no descriptor is left, so that a connection can be accepted and closed. Otherwise that
@@ -27,8 +27,8 @@ final class Listener: EpollHandler {
     private var lastOffset = -1
     private var isWatched = false
 
-    init(_ socket: ListeningSocket, context: ServerLoop, accept: @escaping Accept = Listener.acceptFromKernel) {
-        self.context = context
+    init(_ socket: ListeningSocket, worker: ServerLoop, accept: @escaping Accept = Listener.acceptFromKernel) {
+        self.worker = worker
         self.socket = socket
         self.accept = accept
         spare = granary_spare_descriptor()
@@ -36,7 +36,7 @@ final class Listener: EpollHandler {
     }
 
     func begin() throws(HTTPServerError) {
-        try HTTPServerError.check(context.loop.add(self, for: readiness), "watch a listening socket")
+        try HTTPServerError.check(worker.loop.add(self, for: readiness), "watch a listening socket")
         isWatched = true
     }
 
@@ -47,7 +47,7 @@ final class Listener: EpollHandler {
     /// well.
     func end() {
         retry?.cancel()
-        if isWatched { context.loop.remove(self) }
+        if isWatched { worker.loop.remove(self) }
         isWatched = false
         granary_close(descriptor)
         if spare >= 0 { granary_close(spare) }
@@ -62,84 +62,84 @@ final class Listener: EpollHandler {
     /// Accepts all waiting connections. The kernel would reset them if the socket were closed, although their clients
     /// have already connected successfully.
     func acceptAll() {
-        for _ in 0..<context.configuration.backlog where !acceptNext() { return }
+        for _ in 0..<worker.configuration.backlog where !acceptNext() { return }
     }
 
     /// Accepts one connection; returns whether there may be another.
     private func acceptNext() -> Bool {
         var peer = granary_peer()
         let accepted = accept(descriptor, &peer)
-        guard accepted >= 0 else { return !isOver(-accepted) }
-        deal(accepted, peer.model(for: socket))
+        guard accepted >= 0 else { return !endsRound(-accepted) }
+        distribute(accepted, peer.model(for: socket))
         return true
     }
 
     /// Passes a connection to the loop that will serve it. A socket of this loop only serves it here. A socket for all
     /// loops distributes connections in turn; otherwise the loop that accepts first would end up with most of them.
-    private func deal(_ accepted: Int32, _ peer: HTTPPeer) {
-        let loops = context.siblings
-        guard socket.isShared, !loops.isEmpty, !context.isDraining else {
-            return Listener.receive(accepted, peer, socket, context)
+    private func distribute(_ accepted: Int32, _ peer: HTTPPeer) {
+        let loops = worker.siblings
+        guard socket.isShared, !loops.isEmpty, !worker.isDraining else {
+            return Listener.receive(accepted, peer, socket, worker)
         }
         lastOffset = (lastOffset + 1) % loops.count
-        let target = loops[(context.loop.index + lastOffset) % loops.count]
-        guard target !== context else { return Listener.receive(accepted, peer, socket, context) }
-        let connection = AcceptedConnection(accepted, peer, gauge: context.gauge)
+        let target = loops[(worker.loop.index + lastOffset) % loops.count]
+        guard target !== worker else { return Listener.receive(accepted, peer, socket, worker) }
+        let connection = AcceptedConnection(accepted, peer, gauge: worker.gauge)
         target.loop.execute { [socket] in Listener.receive(connection.take(), connection.peer, socket, target) }
     }
 
     /// Reads the PROXY header of a trusted proxy's connection first; admits any other connection directly.
     private static func receive(
-        _ descriptor: Int32, _ peer: HTTPPeer, _ socket: ListeningSocket, _ context: ServerLoop
+        _ descriptor: Int32, _ peer: HTTPPeer, _ socket: ListeningSocket, _ worker: ServerLoop
     ) {
-        guard context.configuration.proxies.contains(where: { $0.contains(peer.address) }) else {
-            return admit(descriptor, peer, isSecure: socket.isSecure, context)
+        guard worker.configuration.proxies.contains(where: { $0.contains(peer.address) }) else {
+            return admit(descriptor, peer, isSecure: socket.isSecure, worker)
         }
-        PendingProxyConnection.await(descriptor: descriptor, proxy: peer, context: context) { [unowned context] in
-            Listener.admit($0, $1, isSecure: socket.isSecure, context)
+        PendingProxyConnection.await(descriptor: descriptor, proxy: peer, worker: worker) { [unowned worker] in
+            Listener.admit($0, $1, isSecure: socket.isSecure, worker)
         }
     }
 
     /// Opens a connection, if its client may have another one.
-    private static func admit(_ descriptor: Int32, _ peer: HTTPPeer, isSecure: Bool, _ context: ServerLoop) {
+    private static func admit(_ descriptor: Int32, _ peer: HTTPPeer, isSecure: Bool, _ worker: ServerLoop) {
         var clientLease: ClientLease?
-        if let clientLimiter = context.clientLimiter, !peer.isAnonymous {
-            clientLease = clientLimiter.admit(peer.address, now: context.loop.nanoseconds)
-            guard clientLease != nil else { return turnAway(descriptor, isSecure: isSecure, context) }
+        if let clientLimiter = worker.clientLimiter, !peer.isAnonymous {
+            clientLease = clientLimiter.admit(peer.address, now: worker.loop.nanoseconds)
+            guard clientLease != nil else { return turnAway(descriptor, isSecure: isSecure, worker) }
         }
-        let tls = isSecure ? context.configuration.tls?.source.current : nil
-        Connection.open(descriptor: descriptor, peer: peer, tls: tls, clientLease: clientLease, context: context)
+        let tls = isSecure ? worker.configuration.tls?.source.current : nil
+        Connection.open(descriptor: descriptor, peer: peer, tls: tls, clientLease: clientLease, context: worker)
     }
 
     /// Refuses a connection with a response where that needs no handshake, and closes it without waiting, so that a
     /// client that opens too many connections cannot occupy any.
-    private static func turnAway(_ descriptor: Int32, isSecure: Bool, _ context: ServerLoop) {
+    private static func turnAway(_ descriptor: Int32, isSecure: Bool, _ worker: ServerLoop) {
         defer { granary_close(descriptor) }
         guard !isSecure else { return }
-        var output = context.output.take()
+        var output = worker.output.take()
         _ = HTTP1ResponseEncoder.encode(
-            ProblemDetails.tooManyConnections.response, for: HTTP1Exchange(), dateLine: context.dateLine(),
+            ProblemDetails.tooManyConnections.response, for: HTTP1Exchange(), dateLine: worker.dateLine(),
             into: &output)
         _ = output.withUnsafeBytes { granary_send(descriptor, $0.baseAddress, $0.count) }
         _ = granary_finish_sending(descriptor)
-        context.output.recycle(&output)
+        worker.output.recycle(&output)
     }
 
     /// Returns whether an error means that nothing can be accepted in this round. Other errors concern a single
     /// connection that failed before it was accepted.
-    private func isOver(_ error: Int32) -> Bool {
+    private func endsRound(_ error: Int32) -> Bool {
         switch error {
         case EAGAIN: return true
         case EMFILE, ENFILE, ENOBUFS, ENOMEM:
-            context.log.limited(.warning, "no descriptor left for a new connection", ["error": .number(Int(error))])
-            turnOneAway()
-            rest()
+            worker.log.limited(.warning, "no descriptor left for a new connection", ["error": .number(Int(error))])
+            refuseOne()
+            pauseAccepting()
             return true
         default: return false
         }
     }
 
-    private func turnOneAway() {
+    private func refuseOne() {
         guard spare >= 0 else { return }
         granary_close(spare)
         var peer = granary_peer()
@@ -149,17 +149,17 @@ final class Listener: EpollHandler {
     }
 
     /// Stops watching the socket for a moment, until connections have been closed.
-    private func rest() {
+    private func pauseAccepting() {
         // The listener may pause already when the server drains and accepts once more.
         guard isWatched else { return }
-        context.loop.remove(self)
+        worker.loop.remove(self)
         isWatched = false
-        retry = context.loop.schedule(after: Listener.pause) { [unowned self] in resume() }
+        retry = worker.loop.schedule(after: Listener.pause) { [unowned self] in resumeAccepting() }
     }
 
-    private func resume() {
-        isWatched = context.loop.add(self, for: readiness) >= 0
-        if !isWatched { retry = context.loop.schedule(after: Listener.pause) { [unowned self] in resume() } }
+    private func resumeAccepting() {
+        isWatched = worker.loop.add(self, for: readiness) >= 0
+        if !isWatched { retry = worker.loop.schedule(after: Listener.pause) { [unowned self] in resumeAccepting() } }
     }
 }
 

@@ -9,44 +9,44 @@ import Log
 /// The header is peeked at while it is in the kernel's buffer and read only when it is complete. No byte after it,
 /// which belongs to a request or a TLS handshake, is read here.
 final class PendingProxyConnection: EpollHandler {
-    private unowned let context: ServerLoop
+    private unowned let worker: ServerLoop
     private let proxy: HTTPPeer
     private let admit: Admission
 
     /// Opens the connection under its client's address, which it also counts towards.
     typealias Admission = (_ descriptor: Int32, _ peer: HTTPPeer) -> Void
 
-    private init(descriptor: Int32, proxy: HTTPPeer, context: ServerLoop, admit: @escaping Admission) {
-        self.context = context
+    private init(descriptor: Int32, proxy: HTTPPeer, worker: ServerLoop, admit: @escaping Admission) {
+        self.worker = worker
         self.proxy = proxy
         self.admit = admit
         super.init(descriptor: descriptor)
     }
 
     static func await(
-        descriptor: Int32, proxy: HTTPPeer, context: ServerLoop, then admit: @escaping Admission
+        descriptor: Int32, proxy: HTTPPeer, worker: ServerLoop, then admit: @escaping Admission
     ) {
-        let greeting = PendingProxyConnection(descriptor: descriptor, proxy: proxy, context: context, admit: admit)
-        guard context.gauge.enter(), context.loop.add(greeting, for: Connection.watched) >= 0 else {
+        let connection = PendingProxyConnection(descriptor: descriptor, proxy: proxy, worker: worker, admit: admit)
+        guard worker.gauge.enter(), worker.loop.add(connection, for: Connection.watched) >= 0 else {
             granary_close(descriptor)
-            return context.gauge.leave()
+            return worker.gauge.leave()
         }
-        context.loop.wake(greeting, at: context.loop.nanoseconds + context.times.head)
+        worker.loop.wake(connection, at: worker.loop.nanoseconds + worker.times.head)
     }
 
     override func becameReady(_ readiness: UInt32) {
-        let count = granary_peek(descriptor, context.input.baseAddress, ProxyHeader.longest)
+        let count = granary_peek(descriptor, worker.input.baseAddress, ProxyHeader.longest)
         guard count > 0 else {
             if count != -Int(EAGAIN) { end() }
             return
         }
-        switch ProxyHeader.read(UnsafeRawBufferPointer(rebasing: context.input[..<count])) {
+        switch ProxyHeader.read(UnsafeRawBufferPointer(rebasing: worker.input[..<count])) {
         case .unfinished:
             // A peek stops before urgent data, so the rest of the header would never be seen.
             let isLast = granary_peer_finished | granary_hung_up | granary_failed | granary_urgent
             if readiness & isLast != 0 { end() }
         case .broken:
-            context.log.limited(.warning, "a proxy sent no valid PROXY header", ["proxy": .text(proxy.address)])
+            worker.log.limited(.warning, "a proxy sent no valid PROXY header", ["proxy": .text(proxy.address)])
             end()
         case .whole(let header, let count): pass(on: header, count: count)
         }
@@ -58,7 +58,7 @@ final class PendingProxyConnection: EpollHandler {
     }
 
     override func drain() {
-        context.loop.wake(self, at: context.loop.nanoseconds + min(context.times.head, context.times.linger))
+        worker.loop.wake(self, at: worker.loop.nanoseconds + min(worker.times.head, worker.times.linger))
     }
 
     override func cutOff() {
@@ -66,8 +66,8 @@ final class PendingProxyConnection: EpollHandler {
     }
 
     private func pass(on header: ProxyHeader, count: Int) {
-        guard granary_receive(descriptor, context.input.baseAddress, count) == count else { return end() }
-        context.loop.remove(self)
+        guard granary_receive(descriptor, worker.input.baseAddress, count) == count else { return end() }
+        worker.loop.remove(self)
         switch header {
         case .own: admit(descriptor, proxy)
         case .client(let address, let port):
@@ -75,12 +75,12 @@ final class PendingProxyConnection: EpollHandler {
                 descriptor,
                 HTTPPeer(address: address, port: port, role: proxy.role, isByUnixSocket: proxy.isByUnixSocket))
         }
-        context.gauge.leave()
+        worker.gauge.leave()
     }
 
     private func end() {
-        context.loop.remove(self)
+        worker.loop.remove(self)
         granary_close(descriptor)
-        context.gauge.leave()
+        worker.gauge.leave()
     }
 }

@@ -27,7 +27,7 @@ extension EpollEventLoop {
         source.suspend()
         runningThread.store(0, ordering: .relaxed)
         activity.store(Activity.guest, ordering: .sequentiallyConsistent)
-        if hostLoop.guestRegistry.queue(self) {
+        if hostLoop.guestRegistry.request(self) {
             // The host runs this task on its own thread, so that only that thread changes `guests`.
             hostLoop.execute { hostLoop.admitGuests() }
             return true
@@ -64,9 +64,9 @@ extension EpollEventLoop {
     private func detachGuests() {
         // Taken from the registry before they are claimed: the host and the watchdog may both be here, and each guest
         // is detached by one of them only.
-        for guest in guestRegistry.takeAll() {
+        for guest in guestRegistry.removeAll() {
             guard guest.claim() else {
-                guestRegistry.keep(guest)
+                guestRegistry.restore(guest)
                 continue
             }
             _ = granary_epoll_remove(epoll, guest.epoll)
@@ -85,7 +85,7 @@ extension EpollEventLoop {
     }
 
     private func admitGuests() {
-        for guest in guestRegistry.admit() {
+        for guest in guestRegistry.admitWaiting() {
             // A guest that the watchdog detached may be back before its old slot was cleared; it must not get a second
             // one.
             let place = guests.firstIndex { $0 === guest } ?? guests.firstIndex { $0 == nil } ?? guests.count
@@ -180,7 +180,7 @@ extension EpollEventLoop {
         load.restart(now: granary_monotonic_nanoseconds(), processor: granary_thread_nanoseconds())
         guard hostLoop == nil else { return }
         if let watchdog {
-            watchdog.wake()
+            watchdog.resume()
         } else {
             watchdog = StallWatchdog { [weak self] in self?.detachGuestsIfStalled() ?? false }
         }

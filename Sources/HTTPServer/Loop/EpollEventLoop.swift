@@ -66,7 +66,7 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
     @exclusivity(unchecked) private var yielding = HandlerQueue()
     @exclusivity(unchecked) private(set) var timers = TimerWheel()
     @exclusivity(unchecked) private var armedFor = UInt64.max
-    private var works: [Mailbox.LoopTask] = []
+    private var tasks: [Mailbox.LoopTask] = []
     /// Called at the end of each round, after the marked handlers.
     var endOfRound: () -> Void = {}
     private(set) var isStopped = false
@@ -138,24 +138,24 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
 
     func execute(_ work: @escaping @Sendable () -> Void) {
         mailbox.push(work)
-        call()
+        wakeIfNeeded()
     }
 
     /// Makes sure that the loop looks into its mailbox.
-    private func call() {
+    private func wakeIfNeeded() {
         // Sequentially consistent, like the loop's own accesses: this thread stores a task and then reads `activity`,
         // the loop stores `activity` and then reads the mailbox. With weaker orderings both could miss the other's
         // store, and the task would wait for the next event.
         while true {
             switch activity.load(ordering: .sequentiallyConsistent) {
             case Activity.waiting:
-                if change(from: Activity.waiting, to: Activity.running) {
+                if transition(from: Activity.waiting, to: Activity.running) {
                     return granary_event_signal(wakeupDescriptor)
                 }
             case Activity.parked:
-                if change(from: Activity.parked, to: Activity.running) { return queue.async { self.runRounds() } }
+                if transition(from: Activity.parked, to: Activity.running) { return queue.async { self.runRounds() } }
             case Activity.guest:
-                guard change(from: Activity.guest, to: Activity.signalledGuest) else { continue }
+                guard transition(from: Activity.guest, to: Activity.signalledGuest) else { continue }
                 // On the host's own thread no signal is needed: a host runs guests with queued tasks before it waits.
                 if hostLoop?.isCurrent != true { granary_event_signal(wakeupDescriptor) }
                 return
@@ -164,7 +164,7 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
         }
     }
 
-    private func change(from old: UInt8, to new: UInt8) -> Bool {
+    private func transition(from old: UInt8, to new: UInt8) -> Bool {
         activity.compareExchange(expected: old, desired: new, ordering: .sequentiallyConsistent).exchanged
     }
 
@@ -295,13 +295,13 @@ extension EpollEventLoop {
     }
 
     /// Why a loop returns its thread.
-    private enum Leave {
+    private enum ExitReason {
         case idle
         case sharing
         case stopped
     }
 
-    private func runOwnRounds() -> Leave {
+    private func runOwnRounds() -> ExitReason {
         // Both the source and a block may have requested this round. The second one finds the loop stopped.
         guard !source.isCancelled else { return .stopped }
         beginWatchingLoad()
@@ -324,8 +324,8 @@ extension EpollEventLoop {
             if joinHost(isIdle: isIdle) { return .sharing }
             if isIdle { roundStart.store(0, ordering: .relaxed) }
             let next = isIdle ? Activity.parked : Activity.waiting
-            // Announced before the mailbox is checked; see `call()`. A task that arrives after the check finds the loop
-            // waiting or parked and wakes it.
+            // Announced before the mailbox is checked; see `wakeIfNeeded()`. A task that arrives after the check finds
+            // the loop waiting or parked and wakes it.
             activity.store(next, ordering: .sequentiallyConsistent)
             if !mailbox.isEmpty {
                 let before = activity.exchange(Activity.running, ordering: .sequentiallyConsistent)
@@ -377,10 +377,10 @@ extension EpollEventLoop {
     }
 
     private func runMailbox() -> Bool {
-        mailbox.popAll(into: &works)
-        guard !works.isEmpty else { return false }
-        for work in works { work() }
-        works.removeAll(keepingCapacity: true)
+        mailbox.popAll(into: &tasks)
+        guard !tasks.isEmpty else { return false }
+        for work in tasks { work() }
+        tasks.removeAll(keepingCapacity: true)
         return true
     }
 

@@ -41,8 +41,8 @@ struct HandlerTable {
 
     /// Inserts a handler and returns the key of its events.
     mutating func insert(_ handler: EpollHandler) -> UInt64 {
-        // A batch of events may hold one for a handler that an earlier event of the batch has removed, and its slot may be
-        // in use again. The generation in the key tells the two apart.
+        // A batch of events may hold one for a handler that an earlier event of the batch has removed, and its slot may
+        // be in use again. The generation in the key tells the two apart.
         let slot = free.popLast() ?? Int32(slots.count)
         if Int(slot) == slots.count { slots.append(Slot(handler: nil, generation: 0)) }
         slots[Int(slot)].handler = handler

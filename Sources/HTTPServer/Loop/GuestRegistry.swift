@@ -4,14 +4,14 @@ import Locking
 final class GuestRegistry: Sendable {
     private struct State {
         var waiting: [EpollEventLoop] = []
-        var aboard: [EpollEventLoop] = []
+        var admitted: [EpollEventLoop] = []
         var isClosed = false
     }
 
     private let state = Lock(State())
 
     /// Adds a loop that wants to become a guest. Returns `false` if the host takes no guests any more.
-    func queue(_ loop: EpollEventLoop) -> Bool {
+    func request(_ loop: EpollEventLoop) -> Bool {
         state.withLock { state in
             if !state.isClosed { state.waiting.append(loop) }
             return !state.isClosed
@@ -19,30 +19,30 @@ final class GuestRegistry: Sendable {
     }
 
     /// Admits all waiting loops and returns them.
-    func admit() -> [EpollEventLoop] {
+    func admitWaiting() -> [EpollEventLoop] {
         state.withLock { state in
             defer { state.waiting = [] }
-            state.aboard += state.waiting
+            state.admitted += state.waiting
             return state.waiting
         }
     }
 
     /// Removes and returns all loops, which then belong to the caller.
-    func takeAll() -> [EpollEventLoop] {
+    func removeAll() -> [EpollEventLoop] {
         state.withLock { state in
-            defer { (state.waiting, state.aboard) = ([], []) }
-            return state.aboard + state.waiting
+            defer { (state.waiting, state.admitted) = ([], []) }
+            return state.admitted + state.waiting
         }
     }
 
     /// Returns a loop that could not be detached to the registry.
-    func keep(_ loop: EpollEventLoop) {
-        state.withLock { $0.aboard.append(loop) }
+    func restore(_ loop: EpollEventLoop) {
+        state.withLock { $0.admitted.append(loop) }
     }
 
     /// Removes a guest that leaves.
     func remove(_ loop: EpollEventLoop) {
-        state.withLock { state in state.aboard.removeAll { $0 === loop } }
+        state.withLock { state in state.admitted.removeAll { $0 === loop } }
     }
 
     /// Rejects all later requests.

@@ -7,10 +7,10 @@ final class Mailbox: Sendable {
     /// Owned by the pushing thread until it is on the stack, and by the thread that empties the stack afterwards.
     /// Therefore no two threads touch `next` at the same time.
     private final class Node {
-        let work: LoopTask
+        let task: LoopTask
         var next: UInt = 0
 
-        init(_ work: @escaping LoopTask) { self.work = work }
+        init(_ task: @escaping LoopTask) { self.task = task }
     }
 
     /// The value of `top` once the mailbox is closed. No reference has these bits.
@@ -23,8 +23,8 @@ final class Mailbox: Sendable {
     var isEmpty: Bool { top.load(ordering: .sequentiallyConsistent) == 0 }
 
     /// Pushes a task, from any thread. A closed mailbox releases it instead.
-    func push(_ work: @escaping LoopTask) {
-        let node = Node(work)
+    func push(_ task: @escaping LoopTask) {
+        let node = Node(task)
         let pointer = Unmanaged.passRetained(node).toOpaque()
         // No ABA problem: nodes are never popped one by one, only as a whole, so a `top` that has not changed since it
         // was read still has the same nodes below it.
@@ -40,10 +40,10 @@ final class Mailbox: Sendable {
     }
 
     /// Removes all tasks, in the order in which they were pushed.
-    func popAll(into works: inout [LoopTask]) {
+    func popAll(into tasks: inout [LoopTask]) {
         // A load is much cheaper than an exchange, and most rounds find nothing.
         guard !isEmpty else { return }
-        empty(top.exchange(0, ordering: .sequentiallyConsistent), into: &works)
+        empty(top.exchange(0, ordering: .sequentiallyConsistent), into: &tasks)
     }
 
     /// Releases all tasks, and every task that is pushed later. A task that refers to the loop would otherwise keep the
@@ -53,15 +53,15 @@ final class Mailbox: Sendable {
         empty(top.exchange(Mailbox.closed, ordering: .sequentiallyConsistent), into: &abandoned)
     }
 
-    private func empty(_ top: UInt, into works: inout [LoopTask]) {
-        let start = works.count
+    private func empty(_ top: UInt, into tasks: inout [LoopTask]) {
+        let start = tasks.count
         var bits = top == Mailbox.closed ? 0 : top
         while let pointer = UnsafeRawPointer(bitPattern: bits) {
             let node = Unmanaged<Node>.fromOpaque(pointer).takeRetainedValue()
-            works.append(node.work)
+            tasks.append(node.task)
             bits = node.next
         }
-        works[start...].reverse()
+        tasks[start...].reverse()
     }
 
     deinit {

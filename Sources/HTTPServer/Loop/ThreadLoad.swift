@@ -50,14 +50,14 @@ struct ThreadLoad {
             busy = nil
             return taken * 3 < passed ? .light : .moderate
         }
-        guard let spell = busy else {
+        guard let period = busy else {
             busy = (now, idle())
             return .busy
         }
-        guard now >= spell.since + ThreadLoad.busyPeriod else { return .busy }
+        guard now >= period.since + ThreadLoad.busyPeriod else { return .busy }
         let spare = idle()
         busy = (now, spare)
         // At least half a processor: with less, another thread would only take time from those that are busy.
-        return (spare - min(spell.idle, spare)) * 2 >= now - spell.since ? .overloaded : .busy
+        return (spare - min(period.idle, spare)) * 2 >= now - period.since ? .overloaded : .busy
     }
 }

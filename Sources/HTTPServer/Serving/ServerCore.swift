@@ -5,8 +5,8 @@ import Log
 
 /// The lifecycle of a server, independent of the type of its responders.
 ///
-/// Sendable: `phase` and the related state are touched on `life` only, a serial queue that takes no part in serving
-/// requests.
+/// Sendable: `phase` and the related state are touched on `lifecycle` only, a serial queue that takes no part in
+/// serving requests.
 final class ServerCore: @unchecked Sendable {
     private enum Phase {
         case new
@@ -22,11 +22,11 @@ final class ServerCore: @unchecked Sendable {
     private let configuration: HTTPServerConfiguration
     private let log: Log
     private let makeResponder: @Sendable (any EventLoop) -> any HTTPResponder
-    private let life = DispatchQueue(label: "granary.server")
+    private let lifecycle = DispatchQueue(label: "granary.server")
     private var phase = Phase.new
     private var loops: [ServerLoop] = []
     private var gauge: ConnectionGauge?
-    private var listening: Listening?
+    private var listening: ListenerSet?
 
     init(
         configuration: HTTPServerConfiguration, log: Log,
@@ -37,14 +37,14 @@ final class ServerCore: @unchecked Sendable {
         self.makeResponder = makeResponder
     }
 
-    var connectionCount: Int { life.sync { max(0, gauge?.connections ?? 0) } }
+    var connectionCount: Int { lifecycle.sync { max(0, gauge?.connections ?? 0) } }
 
-    var listeners: [HTTPListener] { life.sync { listening?.listeners ?? [] } }
+    var listeners: [HTTPListener] { lifecycle.sync { listening?.listeners ?? [] } }
 
     // Start
 
     func start(_ beforeAccepting: () -> Void) throws(HTTPServerError) -> HTTPServerAddress {
-        let result = life.sync { () -> Result<HTTPServerAddress, HTTPServerError> in
+        let result = lifecycle.sync { () -> Result<HTTPServerAddress, HTTPServerError> in
             do throws(HTTPServerError) {
                 return .success(try startOnQueue(beforeAccepting))
             } catch {
@@ -60,9 +60,9 @@ final class ServerCore: @unchecked Sendable {
         }
         granary_raise_descriptor_limit()
         let count = configuration.loopCount > 0 ? configuration.loopCount : Int(granary_processor_count())
-        let listening = try Listening.open(configuration, count: count)
+        let listening = try ListenerSet.open(configuration, count: count)
         let gauge = ConnectionGauge(loops: count, limit: configuration.connectionLimit) { [weak self] in
-            self?.emptied()
+            self?.lastConnectionClosed()
         }
         self.gauge = gauge
         var eventLoops: [EpollEventLoop] = []
@@ -72,9 +72,9 @@ final class ServerCore: @unchecked Sendable {
                 let hostLoop = configuration.sharesThreads ? eventLoops.first : nil
                 eventLoops.append(try EpollEventLoop(index: index, count: count, hostLoop: hostLoop))
             }
-            shares = try listening.shares(of: count)
+            shares = try listening.sockets(forLoops: count)
         } catch {
-            listening.giveUp()
+            listening.closeOpened()
             for loop in eventLoops { loop.stop {} }
             throw error
         }
@@ -96,20 +96,20 @@ final class ServerCore: @unchecked Sendable {
 
     /// Lets every loop create its responder, and waits for all of them. A connection must not arrive on a loop that
     /// cannot answer yet.
-    private func prepareLoops(_ listening: Listening) {
+    private func prepareLoops(_ listening: ListenerSet) {
         let ready = DispatchGroup()
         let siblings = loops
         let clientLimiter = configuration.clientLimiter
         let hosts = HostPolicy(configuration, listeners: listening.listeners)
         let securePort = listening.securePort
-        for context in loops {
+        for worker in loops {
             ready.enter()
-            context.loop.execute { [makeResponder] in
-                context.siblings = siblings
-                context.clientLimiter = clientLimiter
-                context.securePort = securePort
-                context.hosts = hosts
-                context.begin(makeResponder(context.loop))
+            worker.loop.execute { [makeResponder] in
+                worker.siblings = siblings
+                worker.clientLimiter = clientLimiter
+                worker.securePort = securePort
+                worker.hosts = hosts
+                worker.begin(makeResponder(worker.loop))
                 ready.leave()
             }
         }
@@ -117,11 +117,11 @@ final class ServerCore: @unchecked Sendable {
     }
 
     private func listen(_ sockets: [[ListeningSocket]]) {
-        for (context, sockets) in zip(loops, sockets) {
-            context.loop.execute { [log] in
+        for (worker, sockets) in zip(loops, sockets) {
+            worker.loop.execute { [log] in
                 for socket in sockets {
                     do throws(HTTPServerError) {
-                        try context.listen(on: socket)
+                        try worker.listen(on: socket)
                     } catch {
                         log(.error, "a loop cannot accept connections", ["error": .text(error.description)])
                         granary_close(socket.descriptor)
@@ -133,11 +133,11 @@ final class ServerCore: @unchecked Sendable {
 
     /// Returns duplicates of the listening sockets for a successor, or `nil` if the server is not serving.
     func socketsToHandOver() throws(HTTPServerError) -> InheritedSockets? {
-        try life.sync { () -> Result<InheritedSockets?, HTTPServerError> in
+        try lifecycle.sync { () -> Result<InheritedSockets?, HTTPServerError> in
             // While the server is serving, none of the sockets has been closed.
             guard case .serving = phase, let listening else { return .success(nil) }
             do throws(HTTPServerError) {
-                return .success(try listening.copies(origin: configuration.inherited?.origin))
+                return .success(try listening.duplicates(origin: configuration.inherited?.origin))
             } catch {
                 return .failure(error)
             }
@@ -149,7 +149,7 @@ final class ServerCore: @unchecked Sendable {
 
     /// Shuts down. If a successor has the sockets too, connections that wait to be accepted are left to it.
     func shutdown(hasSuccessor: Bool = false, _ completion: @escaping @Sendable () -> Void) {
-        life.async { [self] in
+        lifecycle.async { [self] in
             switch phase {
             case .new:
                 phase = .stopped
@@ -167,35 +167,35 @@ final class ServerCore: @unchecked Sendable {
     private func drain(hasSuccessor: Bool) {
         log(.info, "draining", ["connections": .number(gauge?.connections ?? 0)])
         if !hasSuccessor { listening?.removeFiles() }
-        for context in loops { context.loop.execute { context.drain(hasSuccessor: hasSuccessor) } }
+        for worker in loops { worker.loop.execute { worker.drain(hasSuccessor: hasSuccessor) } }
         let seconds = Double(configuration.drainTimeout.wholeNanoseconds) / 1e9
-        life.asyncAfter(deadline: .now() + seconds) { [self] in stop() }
+        lifecycle.asyncAfter(deadline: .now() + seconds) { [self] in stop() }
     }
 
     /// Called on any loop when the last connection has been closed.
-    private func emptied() {
-        life.async { [self] in stop() }
+    private func lastConnectionClosed() {
+        lifecycle.async { [self] in stop() }
     }
 
     private func stop() {
         guard case .draining(let waiting) = phase else { return }
         phase = .stopping(waiting)
         let stopped = DispatchGroup()
-        for context in loops {
+        for worker in loops {
             stopped.enter()
-            context.loop.execute { context.closeAll() }
-            context.loop.stop {
-                context.dismantle()
+            worker.loop.execute { worker.closeAll() }
+            worker.loop.stop {
+                worker.dismantle()
                 stopped.leave()
             }
         }
-        stopped.notify(queue: life) { [self] in finish() }
-        life.asyncAfter(deadline: .now() + ServerCore.loopGrace) { [self] in giveUpLoops() }
+        stopped.notify(queue: lifecycle) { [self] in finish() }
+        lifecycle.asyncAfter(deadline: .now() + ServerCore.loopGrace) { [self] in abandonLoops() }
     }
 
     /// Continues without the remaining loops. A responder that never returns blocks its loop forever; the server does
     /// not wait for it.
-    private func giveUpLoops() {
+    private func abandonLoops() {
         guard case .stopping = phase else { return }
         log(.error, "a loop did not stop in time and was abandoned")
         finish()

@@ -88,7 +88,7 @@ final class ServerLoop: @unchecked Sendable {
 
     /// Starts to accept connections from a listening socket.
     func listen(on socket: ListeningSocket) throws(HTTPServerError) {
-        let listener = Listener(socket, context: self)
+        let listener = Listener(socket, worker: self)
         try listener.begin()
         listeners.append(listener)
     }

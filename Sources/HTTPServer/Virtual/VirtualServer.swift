@@ -13,7 +13,7 @@ package final class VirtualServer {
     private static let start: UInt64 = 1_000_000_000_000
 
     private let clock = ManualClock(nanoseconds: start)
-    private let contexts: [ServerLoop]
+    private let workers: [ServerLoop]
     private let gauge: ConnectionGauge
     private let arrivals: [Arrivals]
     private var listeners: [[Listener]] = []
@@ -41,29 +41,29 @@ package final class VirtualServer {
     ) throws(HTTPServerError) {
         let count = max(1, configuration.loopCount)
         gauge = ConnectionGauge(loops: count, limit: configuration.connectionLimit) {}
-        var contexts: [ServerLoop] = []
+        var workers: [ServerLoop] = []
         for index in 0..<count {
             let loop = try EpollEventLoop(index: index, count: count)
             loop.takeManualControl(clock)
-            contexts.append(ServerLoop(loop: loop, configuration: configuration, gauge: gauge, log: log))
+            workers.append(ServerLoop(loop: loop, configuration: configuration, gauge: gauge, log: log))
         }
-        self.contexts = contexts
-        arrivals = contexts.flatMap { _ in [Arrivals(), Arrivals()] }
+        self.workers = workers
+        arrivals = workers.flatMap { _ in [Arrivals(), Arrivals()] }
         let clientLimiter = configuration.clientLimiter
-        for context in contexts {
-            context.siblings = contexts
-            context.clientLimiter = clientLimiter
-            context.securePort = configuration.tls?.port
-            context.begin(makeResponder(context.loop))
+        for worker in workers {
+            worker.siblings = workers
+            worker.clientLimiter = clientLimiter
+            worker.securePort = configuration.tls?.port
+            worker.begin(makeResponder(worker.loop))
         }
-        listeners = contexts.enumerated().map { index, context in
+        listeners = workers.enumerated().map { index, worker in
             [false, true].map { (isSecure: Bool) -> Listener in
                 let arrivals = arrivals[2 * index + (isSecure ? 1 : 0)]
                 let spare = granary_spare_descriptor()
                 let place = HTTPListener(
                     .address(host: configuration.host, port: configuration.port), isSecure: isSecure)
                 let socket = ListeningSocket(spare, of: place, isShared: false)
-                let listener = Listener(socket, context: context) { arrivals.next(&$1) }
+                let listener = Listener(socket, worker: worker) { arrivals.next(&$1) }
                 arrivals.listener = listener
                 return listener
             }
@@ -75,7 +75,7 @@ package final class VirtualServer {
     }
 
     /// The number of open connections.
-    package var connectionCount: Int { contexts.reduce(0) { $0 + $1.loop.allHandlers.count } }
+    package var connectionCount: Int { workers.reduce(0) { $0 + $1.loop.allHandlers.count } }
 
     /// The server's time.
     package var now: MonotonicTime { MonotonicTime(nanoseconds: clock.nanoseconds) }
@@ -87,7 +87,7 @@ package final class VirtualServer {
     package func runRound() -> Bool {
         rounds += 1
         var isBusy = false
-        for context in contexts where context.loop.runRoundManually() { isBusy = true }
+        for worker in workers where worker.loop.runRoundManually() { isBusy = true }
         return isBusy
     }
 
@@ -101,7 +101,7 @@ package final class VirtualServer {
     package func advance(by duration: Duration) {
         let end = clock.nanoseconds + UInt64(max(0, duration.wholeNanoseconds))
         run()
-        while let next = contexts.map(\.loop.nextTime).min(), next <= end {
+        while let next = workers.map(\.loop.nextTime).min(), next <= end {
             clock.nanoseconds = max(clock.nanoseconds, next)
             run()
         }
@@ -123,7 +123,7 @@ package final class VirtualServer {
         try HTTPServerError.check(result, "create a socket pair")
         let arrivals = arrivals[2 * loop + (isSecure ? 1 : 0)]
         arrivals.waiting.append((ends.1, granary_peer(peer)))
-        contexts[loop].loop.execute { arrivals.listener?.becameReady(granary_readable) }
+        workers[loop].loop.execute { arrivals.listener?.becameReady(granary_readable) }
         return VirtualSocket(client: ends.0, server: ends.1, identity: granary_socket_identity(ends.1))
     }
 
@@ -137,7 +137,7 @@ package final class VirtualServer {
     /// Shuts down as on `SIGTERM`: no new connections, and the pending requests are completed. Optionally as a server
     /// with a successor.
     package func drain(hasSuccessor: Bool = false) {
-        for context in contexts { context.loop.execute { context.drain(hasSuccessor: hasSuccessor) } }
+        for worker in workers { worker.loop.execute { worker.drain(hasSuccessor: hasSuccessor) } }
         run()
     }
 
@@ -146,14 +146,14 @@ package final class VirtualServer {
         guard !hasEnded else { return }
         hasEnded = true
         for listener in listeners.joined() where !isDraining { listener.end() }
-        for context in contexts {
-            context.loop.execute { context.closeAll() }
-            context.loop.stop { context.dismantle() }
+        for worker in workers {
+            worker.loop.execute { worker.closeAll() }
+            worker.loop.stop { worker.dismantle() }
         }
         while runRound() {}
     }
 
-    private var isDraining: Bool { contexts.contains(where: \.isDraining) }
+    private var isDraining: Bool { workers.contains(where: \.isDraining) }
 }
 
 /// A client's connection to a virtual server.

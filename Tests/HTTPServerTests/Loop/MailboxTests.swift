@@ -12,10 +12,10 @@ import Testing
             mailbox.push { sum.store(sum.load(ordering: .relaxed) * 10 + digit, ordering: .relaxed) }
         }
         #expect(!mailbox.isEmpty)
-        var works: [Mailbox.LoopTask] = []
-        mailbox.popAll(into: &works)
+        var tasks: [Mailbox.LoopTask] = []
+        mailbox.popAll(into: &tasks)
         #expect(mailbox.isEmpty)
-        for work in works { work() }
+        for work in tasks { work() }
         #expect(sum.load(ordering: .relaxed) == 12345)
     }
 

@@ -19,7 +19,7 @@ struct ListeningSocket: Sendable {
 }
 
 /// The listening sockets of a server.
-struct Listening {
+struct ListenerSet {
     /// The sockets that the server listens on.
     let bound: [BoundListener]
     /// A predecessor's sockets that this server does not use. To be closed once nothing can fail any more.
@@ -28,20 +28,20 @@ struct Listening {
     /// The listeners, with their actual ports.
     var listeners: [HTTPListener] { bound.map(\.listener) }
 
-    static func open(_ configuration: HTTPServerConfiguration, count: Int) throws(HTTPServerError) -> Listening {
+    static func open(_ configuration: HTTPServerConfiguration, count: Int) throws(HTTPServerError) -> ListenerSet {
         var opening = ListenerOpener(configuration, count: count)
         do throws(HTTPServerError) {
             try opening.open()
         } catch {
-            opening.giveUp()
+            opening.closeOpened()
             throw error
         }
-        return Listening(bound: opening.bound, abandoned: opening.adopted)
+        return ListenerSet(bound: opening.bound, abandoned: opening.adopted)
     }
 
     /// Closes the sockets that were opened here, if the server does not start.
-    func giveUp() {
-        for listener in bound { listener.giveUp() }
+    func closeOpened() {
+        for listener in bound { listener.closeOpened() }
     }
 
     /// The port of the first public TLS listener.
@@ -53,19 +53,19 @@ struct Listening {
     }
 
     /// Duplicates all sockets for a successor.
-    func copies(origin: InheritedSockets.Origin?) throws(HTTPServerError) -> InheritedSockets {
-        var copies: [InheritedSockets.Socket] = []
+    func duplicates(origin: InheritedSockets.Origin?) throws(HTTPServerError) -> InheritedSockets {
+        var duplicates: [InheritedSockets.Socket] = []
         for listener in bound {
             for descriptor in listener.descriptors {
-                let copy = granary_duplicate(descriptor, 0)
-                copies.append(InheritedSockets.Socket(descriptor: copy, name: listener.name))
+                let duplicate = granary_duplicate(descriptor, 0)
+                duplicates.append(InheritedSockets.Socket(descriptor: duplicate, name: listener.name))
             }
         }
-        if let failed = copies.first(where: { $0.descriptor < 0 }) {
-            for copy in copies where copy.descriptor >= 0 { granary_close(copy.descriptor) }
+        if let failed = duplicates.first(where: { $0.descriptor < 0 }) {
+            for duplicate in duplicates where duplicate.descriptor >= 0 { granary_close(duplicate.descriptor) }
             try HTTPServerError.check(failed.descriptor, "duplicate its sockets for a successor")
         }
-        return InheritedSockets(origin: origin ?? .predecessor, sockets: copies)
+        return InheritedSockets(origin: origin ?? .predecessor, sockets: duplicates)
     }
 
     /// Removes the files of Unix sockets, so that no new client can connect.
@@ -80,16 +80,16 @@ struct Listening {
     /// Returns the sockets of each of `count` loops. A listener with at least as many sockets has one or more for each
     /// loop, and the kernel distributes connections over the sockets. Each socket of a listener with fewer is watched
     /// by two loops, which distribute the accepted connections over all loops.
-    func shares(of count: Int) throws(HTTPServerError) -> [[ListeningSocket]] {
+    func sockets(forLoops count: Int) throws(HTTPServerError) -> [[ListeningSocket]] {
         var shares = [[ListeningSocket]](repeating: [], count: count)
         for (number, bound) in bound.enumerated() {
             let isShared = bound.descriptors.count < count
             for (index, descriptor) in bound.descriptors.enumerated() {
-                for door in 0..<(isShared ? Listening.acceptorsPerSocket : 1) {
+                for acceptor in 0..<(isShared ? ListenerSet.acceptorsPerSocket : 1) {
                     // Every loop closes its own descriptor.
-                    let own = door == 0 ? descriptor : granary_duplicate(descriptor, 0)
+                    let own = acceptor == 0 ? descriptor : granary_duplicate(descriptor, 0)
                     try HTTPServerError.check(own, "duplicate a listening socket")
-                    shares[(index + door + (isShared ? number : 0)) % count].append(
+                    shares[(index + acceptor + (isShared ? number : 0)) % count].append(
                         ListeningSocket(own, of: bound.listener, isShared: isShared))
                 }
             }
@@ -130,8 +130,8 @@ private struct ListenerOpener {
         }
     }
 
-    func giveUp() {
-        for listener in bound { listener.giveUp() }
+    func closeOpened() {
+        for listener in bound { listener.closeOpened() }
     }
 
     private mutating func bind(_ listener: HTTPListener) throws(HTTPServerError) -> BoundListener {

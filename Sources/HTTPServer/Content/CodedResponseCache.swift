@@ -5,7 +5,7 @@ import HTTPCompression
 ///
 /// Content is identified by its storage address, which is cheaper than looking at its bytes. The cache keeps the array
 /// alive, so that no other array can have the same address.
-struct CodedAnswers {
+struct CodedResponseCache {
     /// The number of recent contents that are remembered in order to detect repetition.
     private static let mostRecent = 4
     /// The number of compressed forms that are kept.
@@ -24,18 +24,18 @@ struct CodedAnswers {
 
     /// Returns the compressed form of content, if it is kept.
     func coded(_ content: [UInt8], _ coding: ContentCoding) -> [UInt8]? {
-        kept.first { $0.coding == coding && CodedAnswers.areSame($0.content, content) }?.coded
+        kept.first { $0.coding == coding && CodedResponseCache.areSame($0.content, content) }?.coded
     }
 
     /// Records a compressed form. It is kept when the same content is recorded for the second time, and replaces the
     /// oldest one.
     mutating func note(_ content: [UInt8], _ coding: ContentCoding, _ coded: [UInt8]) {
-        guard content.count <= CodedAnswers.largest else { return }
-        if recent.contains(where: { CodedAnswers.areSame($0, content) }) {
-            if kept.count == CodedAnswers.mostKept { kept.removeFirst() }
+        guard content.count <= CodedResponseCache.largest else { return }
+        if recent.contains(where: { CodedResponseCache.areSame($0, content) }) {
+            if kept.count == CodedResponseCache.mostKept { kept.removeFirst() }
             kept.append(Kept(content: content, coding: coding, coded: coded))
         } else {
-            if recent.count == CodedAnswers.mostRecent { recent.removeFirst() }
+            if recent.count == CodedResponseCache.mostRecent { recent.removeFirst() }
             recent.append(content)
         }
     }
