@@ -14,6 +14,7 @@ final class AcceptedConnection: Sendable {
         self.descriptor = Lock(descriptor)
         self.peer = peer
         self.gauge = gauge
+        // The limit is checked when the connection is opened, with the response that belongs to it.
         _ = gauge.enter()
     }
 

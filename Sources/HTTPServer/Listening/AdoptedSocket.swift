@@ -56,6 +56,7 @@ extension BoundListener {
         var file: SocketFile?
         switch (listener.place, sockets[0].place) {
         case (.address(let host, _), .address(_, let port)): bound.place = .address(host: host, port: port)
+        // The file belongs to the listener that uses it, whoever created it: this server removes it at its end.
         case (.unix(let path, let mode), _):
             file = SocketFile(at: path)
             // The configured permissions may have changed since the predecessor bound the socket.
@@ -70,6 +71,7 @@ extension BoundListener {
 extension AdoptedSocket {
     /// Closes a predecessor's socket that the configuration no longer names.
     func abandon() {
+        // Before the socket is closed: later the inode number may be reused, see `SocketFile.remove()`.
         if case .unix(let path, _) = place { SocketFile(at: path)?.remove() }
         granary_close(descriptor)
     }

@@ -88,24 +88,19 @@ extension BoundListener {
         var port: UInt16 = 0
         options.backlog = 0
         let reservation = try socket(host, &options, &port)
-        defer { granary_close(reservation) }
         options.port = port
         options.shares_port = 1
         options.backlog = backlog
-        var sockets: [Int32] = []
-        do throws(HTTPServerError) {
-            for _ in 0..<count { sockets.append(try socket(host, &options, &port)) }
-        } catch {
-            sockets.forEach(granary_close)
-            throw error
-        }
-        return (port, sockets)
+        var sockets = FileDescriptorList()
+        for _ in 0..<count { sockets.append(try socket(host, &options, &port)) }
+        // Closes the reservation, which has to outlive the loop above.
+        _ = consume reservation
+        return (port, sockets.take())
     }
 
     private static func socket(
         _ host: String, _ options: inout granary_listen_options, _ port: inout UInt16
-    ) throws(HTTPServerError) -> Int32 {
-        try HTTPServerError.check(
-            granary_listen(host, &options, &port), "listen on \(host), port \(options.port)")
+    ) throws(HTTPServerError) -> FileDescriptor {
+        try FileDescriptor(granary_listen(host, &options, &port), "listen on \(host), port \(options.port)")
     }
 }

@@ -49,6 +49,7 @@ extension HTTPListener.Place {
         switch (self, other) {
         case (.unix(let path, _), .unix(let otherPath, _)): return path == otherPath
         case (.address(let host, let port), .address(let otherHost, let otherPort)):
+            // Port 0 is a different free port each time.
             guard port == otherPort, port != 0, let address = NetworkAddress(host),
                 let other = NetworkAddress(otherHost),
                 address.isVersion4 == other.isVersion4

@@ -62,6 +62,7 @@ extension InheritedSockets {
                 reason: .socketInvalid,
                 description: "Expected numbers in LISTEN_PID and LISTEN_FDS, got \"\(owner)\" and \"\(number)\".")
         }
+        // A parent process may have passed on variables that were meant for itself.
         guard owner == process, count > 0 else { return nil }
         let names = environment["LISTEN_FDNAMES"]?.split(separator: ":", omittingEmptySubsequences: false) ?? []
         guard names.isEmpty || names.count == count else {
@@ -93,6 +94,7 @@ extension InheritedSockets {
         var sockets: [Socket] = []
         for word in words.dropFirst() {
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            // 0 to 2 are the standard streams and never sockets of a predecessor.
             guard parts.count == 2, let descriptor = Int32(parts[0]), descriptor > 2,
                 let name = PlaceName.unescaped(parts[1])
             else { return nil }

@@ -21,7 +21,7 @@ final class Listener: EpollHandler {
     private let socket: ListeningSocket
     /// Closed to make room when no descriptor is left, so that a connection can be accepted and closed. Otherwise that
     /// connection would stay in the kernel's queue, its client would wait, and the socket would stay ready forever.
-    private var spare: Int32
+    private var spare: FileDescriptor?
     private var retry: (any EventLoopTimer)?
     /// The offset, from this loop, of the loop that got the last connection.
     private var lastOffset = -1
@@ -31,11 +31,12 @@ final class Listener: EpollHandler {
         self.worker = worker
         self.socket = socket
         self.accept = accept
-        spare = granary_spare_descriptor()
+        spare = FileDescriptor(opened: granary_spare_descriptor())
         super.init(descriptor: socket.descriptor)
     }
 
     func begin() throws(HTTPServerError) {
+        // Level-triggered: a round accepts a limited number of connections, and the others have to be reported again.
         try HTTPServerError.check(worker.loop.add(self, for: readiness), "watch a listening socket")
         isWatched = true
     }
@@ -47,10 +48,12 @@ final class Listener: EpollHandler {
     /// well.
     func end() {
         retry?.cancel()
+        // Removed before it is closed: if another loop or a successor has a duplicate, the socket stays open, and with
+        // it the entry in the epoll set.
         if isWatched { worker.loop.remove(self) }
         isWatched = false
         granary_close(descriptor)
-        if spare >= 0 { granary_close(spare) }
+        spare = nil
     }
 
     override func becameReady(_ readiness: UInt32) {
@@ -62,6 +65,7 @@ final class Listener: EpollHandler {
     /// Accepts all waiting connections. The kernel would reset them if the socket were closed, although their clients
     /// have already connected successfully.
     func acceptAll() {
+        // Bounded, because new clients may connect as fast as these are accepted.
         for _ in 0..<worker.configuration.backlog where !acceptNext() { return }
     }
 
@@ -84,6 +88,7 @@ final class Listener: EpollHandler {
         lastOffset = (lastOffset + 1) % loops.count
         let target = loops[(worker.loop.index + lastOffset) % loops.count]
         guard target !== worker else { return Listener.receive(accepted, peer, socket, worker) }
+        // The wrapper closes the socket if the other loop has ended and drops the task.
         let connection = AcceptedConnection(accepted, peer, gauge: worker.gauge)
         target.loop.execute { [socket] in Listener.receive(connection.take(), connection.peer, socket, target) }
     }
@@ -120,6 +125,7 @@ final class Listener: EpollHandler {
         _ = HTTP1ResponseEncoder.encode(
             ProblemDetails.tooManyConnections.response, for: HTTP1Exchange(), dateLine: worker.dateLine(),
             into: &output)
+        // A single attempt: nothing may wait for this client, and a new socket takes a short response.
         _ = output.withUnsafeBytes { granary_send(descriptor, $0.baseAddress, $0.count) }
         _ = granary_finish_sending(descriptor)
         worker.output.recycle(&output)
@@ -140,12 +146,13 @@ final class Listener: EpollHandler {
     }
 
     private func refuseOne() {
-        guard spare >= 0 else { return }
-        granary_close(spare)
+        guard spare != nil else { return }
+        // Another thread may take the freed descriptor first. Then this client waits until the pause is over.
+        spare = nil
         var peer = granary_peer()
         let accepted = accept(descriptor, &peer)
         if accepted >= 0 { granary_close(accepted) }
-        spare = granary_spare_descriptor()
+        spare = FileDescriptor(opened: granary_spare_descriptor())
     }
 
     /// Stops watching the socket for a moment, until connections have been closed.

@@ -46,6 +46,7 @@ struct ListenerSet {
 
     /// The port of the first public TLS listener.
     var securePort: UInt16? {
+        // Redirects need a port, which a Unix socket does not have.
         for case .address(_, let port) in listeners.filter({ $0.isSecure && $0.role == .public }).map(\.place) {
             return port
         }
@@ -54,18 +55,17 @@ struct ListenerSet {
 
     /// Duplicates all sockets for a successor.
     func duplicates(origin: InheritedSockets.Origin?) throws(HTTPServerError) -> InheritedSockets {
-        var duplicates: [InheritedSockets.Socket] = []
+        var duplicates = FileDescriptorList()
+        var names: [String] = []
         for listener in bound {
             for descriptor in listener.descriptors {
-                let duplicate = granary_duplicate(descriptor, 0)
-                duplicates.append(InheritedSockets.Socket(descriptor: duplicate, name: listener.name))
+                let result = granary_duplicate(descriptor, 0)
+                duplicates.append(try FileDescriptor(result, "duplicate its sockets for a successor"))
+                names.append(listener.name)
             }
         }
-        if let failed = duplicates.first(where: { $0.descriptor < 0 }) {
-            for duplicate in duplicates where duplicate.descriptor >= 0 { granary_close(duplicate.descriptor) }
-            try HTTPServerError.check(failed.descriptor, "duplicate its sockets for a successor")
-        }
-        return InheritedSockets(origin: origin ?? .predecessor, sockets: duplicates)
+        let sockets = zip(duplicates.take(), names).map { InheritedSockets.Socket(descriptor: $0, name: $1) }
+        return InheritedSockets(origin: origin ?? .predecessor, sockets: sockets)
     }
 
     /// Removes the files of Unix sockets, so that no new client can connect.
@@ -82,18 +82,26 @@ struct ListenerSet {
     /// by two loops, which distribute the accepted connections over all loops.
     func sockets(forLoops count: Int) throws(HTTPServerError) -> [[ListeningSocket]] {
         var shares = [[ListeningSocket]](repeating: [], count: count)
+        // Owned here until all of them exist: a failure must not leave the earlier ones open.
+        var duplicates = FileDescriptorList()
         for (number, bound) in bound.enumerated() {
             let isShared = bound.descriptors.count < count
             for (index, descriptor) in bound.descriptors.enumerated() {
                 for acceptor in 0..<(isShared ? ListenerSet.acceptorsPerSocket : 1) {
+                    var own = descriptor
                     // Every loop closes its own descriptor.
-                    let own = acceptor == 0 ? descriptor : granary_duplicate(descriptor, 0)
-                    try HTTPServerError.check(own, "duplicate a listening socket")
+                    if acceptor > 0 {
+                        let result = granary_duplicate(descriptor, 0)
+                        own = duplicates.append(try FileDescriptor(result, "duplicate a listening socket"))
+                    }
+                    // Offset by the listener's number, so that the shared sockets of several listeners do not all
+                    // burden the first loops.
                     shares[(index + acceptor + (isShared ? number : 0)) % count].append(
                         ListeningSocket(own, of: bound.listener, isShared: isShared))
                 }
             }
         }
+        _ = duplicates.take()
         return shares
     }
 }
@@ -137,11 +145,13 @@ private struct ListenerOpener {
     private mutating func bind(_ listener: HTTPListener) throws(HTTPServerError) -> BoundListener {
         let groups = AdoptedSocket.groups(adopted)
         if let group = groups.first(where: { $0[0].name == listener.name }) {
+            // What remains in `adopted` belongs to listeners that are no longer configured.
             let taken = group.map(\.descriptor)
             adopted.removeAll { taken.contains($0.descriptor) }
             return BoundListener(listener, taking: group)
         }
         var options = options
+        // An IPv6 wildcard socket would take the port for IPv4, too, and the other listener could not bind it.
         options.one_family = isLimited(listener) ? 1 : 0
         return try BoundListener(opening: listener, options, count: count)
     }

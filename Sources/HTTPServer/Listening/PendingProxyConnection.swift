@@ -66,6 +66,7 @@ final class PendingProxyConnection: EpollHandler {
     }
 
     private func pass(on header: ProxyHeader, count: Int) {
+        // These bytes were peeked at, so the socket has them; anything else means that it has failed.
         guard granary_receive(descriptor, worker.input.baseAddress, count) == count else { return end() }
         worker.loop.remove(self)
         switch header {
@@ -75,6 +76,7 @@ final class PendingProxyConnection: EpollHandler {
                 descriptor,
                 HTTPPeer(address: address, port: port, role: proxy.role, isByUnixSocket: proxy.isByUnixSocket))
         }
+        // Only after the new connection was counted: at zero a draining server stops.
         worker.gauge.leave()
     }
 

@@ -58,12 +58,14 @@ extension ProxyHeader {
         else { return nil }
         let isVersion4 = parts[1] == "TCP4"
         guard !isVersion4 || client.isVersion4 && server.isVersion4 else { return nil }
+        // The address parser accepts both families, but TCP6 promises IPv6.
         guard isVersion4 || parts[2].contains(":") && parts[3].contains(":") else { return nil }
         return .client(address: client.text, port: port)
     }
 
     private static func number(_ digits: Substring) -> UInt16? {
         guard let first = digits.utf8.first, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            // The specification does not allow leading zeros, and a lenient parser could disagree with another one.
             first != 0x30 || digits.utf8.count == 1
         else { return nil }
         return UInt16(digits)

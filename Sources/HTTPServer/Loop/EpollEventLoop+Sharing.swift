@@ -26,14 +26,15 @@ extension EpollEventLoop {
         // well.
         source.suspend()
         runningThread.store(0, ordering: .relaxed)
-        activity.store(Activity.guest, ordering: .sequentiallyConsistent)
+        activity.store(.guest, ordering: .sequentiallyConsistent)
         if hostLoop.guestRegistry.request(self) {
             // The host runs this task on its own thread, so that only that thread changes `guests`.
             hostLoop.execute { hostLoop.admitGuests() }
             return true
         }
-        activity.store(Activity.running, ordering: .sequentiallyConsistent)
-        // The host has ended and takes no guests: nobody has seen the new activity, so the loop simply goes on.
+        activity.store(.running, ordering: .sequentiallyConsistent)
+        // The host has ended and takes no guests. A task that was queued in between has signalled the wakeup
+        // descriptor, which this loop watches again.
         runningThread.store(granary_current_thread(), ordering: .relaxed)
         source.resume()
         return false
@@ -45,9 +46,9 @@ extension EpollEventLoop {
     private func claim() -> Bool {
         while true {
             let before = activity.load(ordering: .sequentiallyConsistent)
-            guard before >= Activity.guest else { return false }
+            guard before.isGuest else { return false }
             let (exchanged, _) = activity.compareExchange(
-                expected: before, desired: Activity.running, ordering: .sequentiallyConsistent)
+                expected: before, desired: .running, ordering: .sequentiallyConsistent)
             if exchanged { return true }
         }
     }
@@ -134,7 +135,7 @@ extension EpollEventLoop {
     private func releaseClaim() {
         if needsRound { isDue = true }
         // The last access: from here on the watchdog may claim the loop on another thread.
-        activity.store(Activity.guest, ordering: .sequentiallyConsistent)
+        activity.store(.guest, ordering: .sequentiallyConsistent)
     }
 
     /// Runs work of this loop immediately if this loop and `other`, which is in a round, share the current thread.
@@ -211,7 +212,7 @@ extension EpollEventLoop {
     /// Detaches all guests if the host has been in the same round for too long. Returns whether the host runs rounds at
     /// all.
     private func detachGuestsIfStalled() -> Bool {
-        guard activity.load(ordering: .sequentiallyConsistent) != Activity.parked else { return false }
+        guard activity.load(ordering: .sequentiallyConsistent) != .parked else { return false }
         let start = roundStart.load(ordering: .relaxed)
         let now = granary_monotonic_nanoseconds()
         if start != 0, now >= start + ThreadLoad.longestRound {

@@ -16,17 +16,26 @@ import Synchronization
 /// `runningThread` identifies the thread that runs a round. The properties are `@exclusivity(unchecked)` for the same
 /// reason.
 final class EpollEventLoop: EventLoop, @unchecked Sendable {
-    enum Activity {
+    /// What a loop is doing, and thereby how a caller of `execute` wakes it.
+    enum Activity: UInt8, AtomicRepresentable {
         /// In a round: the loop looks into the mailbox before it waits.
-        static let running: UInt8 = 0
+        case running
         /// In `epoll_wait`: the wakeup descriptor wakes it.
-        static let waiting: UInt8 = 1
+        case waiting
         /// Not in its handler: a block on the queue wakes it.
-        static let parked: UInt8 = 2
+        case parked
         /// The host loop runs its rounds: the wakeup descriptor wakes the host.
-        static let guest: UInt8 = 3
+        case guest
         /// A guest whose host has been notified of new work.
-        static let signalledGuest: UInt8 = 4
+        case signalledGuest
+
+        /// Whether the host loop runs the rounds.
+        var isGuest: Bool {
+            switch self {
+            case .guest, .signalledGuest: true
+            case .running, .waiting, .parked: false
+            }
+        }
     }
 
     /// How long a loop waits in its handler before it returns its thread.
@@ -55,7 +64,7 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
     private let wakeupDescriptor: Int32
     private let timer: Int32
     private let mailbox = Mailbox()
-    let activity = Atomic<UInt8>(Activity.parked)
+    let activity = Atomic(Activity.parked)
     let runningThread = Atomic<UInt64>(0)
 
     private let events: UnsafeMutablePointer<granary_event>
@@ -101,21 +110,23 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
         self.index = index
         self.count = count
         self.hostLoop = hostLoop
-        hostLoop?.mayHostGuests.store(true, ordering: .sequentiallyConsistent)
-        epoll = try HTTPServerError.check(granary_epoll_create(), "create an epoll set")
-        wakeupDescriptor = try HTTPServerError.check(granary_event_descriptor(), "create an event descriptor")
-        timer = try HTTPServerError.check(granary_timer_descriptor(), "create a timer")
+        let epoll = try FileDescriptor(granary_epoll_create(), "create an epoll set")
+        let wakeup = try FileDescriptor(granary_event_descriptor(), "create an event descriptor")
+        let timer = try FileDescriptor(granary_timer_descriptor(), "create a timer")
         // Edge-triggered: nobody reads these two descriptors. Level-triggered, they would stay readable after the first
         // signal and the loop would spin; reading them would cost a system call for each wakeup.
+        let readiness = granary_readable | granary_edge_triggered
         try HTTPServerError.check(
-            granary_epoll_add(
-                epoll, wakeupDescriptor, granary_readable | granary_edge_triggered, EpollEventLoop.wakeupKey),
+            granary_epoll_add(epoll.number, wakeup.number, readiness, EpollEventLoop.wakeupKey),
             "watch an event descriptor")
         try HTTPServerError.check(
-            granary_epoll_add(epoll, timer, granary_readable | granary_edge_triggered, EpollEventLoop.timerKey),
-            "watch a timer")
+            granary_epoll_add(epoll.number, timer.number, readiness, EpollEventLoop.timerKey), "watch a timer")
+        // Nothing can fail from here on. The descriptors are closed by the source's cancel handler, see `stop(_:)`,
+        // which does not coincide with the end of an owner's lifetime.
+        (self.epoll, wakeupDescriptor, self.timer) = (epoll.take(), wakeup.take(), timer.take())
+        hostLoop?.mayHostGuests.store(true, ordering: .sequentiallyConsistent)
         queue = DispatchQueue(label: "granary.loop.\(index)")
-        source = DispatchSource.makeReadSource(fileDescriptor: epoll, queue: queue)
+        source = DispatchSource.makeReadSource(fileDescriptor: self.epoll, queue: queue)
         events = .allocate(capacity: EpollEventLoop.eventCapacity)
         time = granary_monotonic_nanoseconds()
         source.setEventHandler { [self] in runRounds() }
@@ -148,23 +159,21 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
         // store, and the task would wait for the next event.
         while true {
             switch activity.load(ordering: .sequentiallyConsistent) {
-            case Activity.waiting:
-                if transition(from: Activity.waiting, to: Activity.running) {
-                    return granary_event_signal(wakeupDescriptor)
-                }
-            case Activity.parked:
-                if transition(from: Activity.parked, to: Activity.running) { return queue.async { self.runRounds() } }
-            case Activity.guest:
-                guard transition(from: Activity.guest, to: Activity.signalledGuest) else { continue }
+            case .waiting:
+                if transition(from: .waiting, to: .running) { return granary_event_signal(wakeupDescriptor) }
+            case .parked:
+                if transition(from: .parked, to: .running) { return queue.async { self.runRounds() } }
+            case .guest:
+                guard transition(from: .guest, to: .signalledGuest) else { continue }
                 // On the host's own thread no signal is needed: a host runs guests with queued tasks before it waits.
                 if hostLoop?.isCurrent != true { granary_event_signal(wakeupDescriptor) }
                 return
-            default: return
+            case .running, .signalledGuest: return
             }
         }
     }
 
-    private func transition(from old: UInt8, to new: UInt8) -> Bool {
+    private func transition(from old: Activity, to new: Activity) -> Bool {
         activity.compareExchange(expected: old, desired: new, ordering: .sequentiallyConsistent).exchanged
     }
 
@@ -285,9 +294,9 @@ extension EpollEventLoop {
 extension EpollEventLoop {
     func runRounds() {
         // A block that was queued earlier may run when the loop is a guest already.
-        guard activity.load(ordering: .sequentiallyConsistent) < Activity.guest else { return }
+        if activity.load(ordering: .sequentiallyConsistent).isGuest { return }
         runningThread.store(granary_current_thread(), ordering: .relaxed)
-        activity.store(Activity.running, ordering: .sequentiallyConsistent)
+        activity.store(.running, ordering: .sequentiallyConsistent)
         // Once it is a guest, the loop belongs to its host, which may be in a round of it: `runningThread` is the
         // host's.
         guard runOwnRounds() != .sharing else { return }
@@ -328,9 +337,9 @@ extension EpollEventLoop {
             // the loop waiting or parked and wakes it.
             activity.store(next, ordering: .sequentiallyConsistent)
             if !mailbox.isEmpty {
-                let before = activity.exchange(Activity.running, ordering: .sequentiallyConsistent)
+                let before = activity.exchange(.running, ordering: .sequentiallyConsistent)
                 // A caller of `execute` saw the loop parked and has already queued the next round.
-                if isIdle && before == Activity.running { return .idle }
+                if isIdle && before == .running { return .idle }
                 wait = 0
             } else if isIdle {
                 return .idle
@@ -354,7 +363,7 @@ extension EpollEventLoop {
         let count = granary_epoll_wait(epoll, events, Int32(EpollEventLoop.eventCapacity), milliseconds)
         precondition(count >= 0, "an epoll set cannot be waited for: \(-count)")
         // With a timeout of 0 the activity was never changed.
-        if milliseconds > 0 { activity.store(Activity.running, ordering: .sequentiallyConsistent) }
+        if milliseconds > 0 { activity.store(.running, ordering: .sequentiallyConsistent) }
         time = manualClock?.nanoseconds ?? granary_monotonic_nanoseconds()
         roundStart.store(time, ordering: .relaxed)
         timers.beginRound(at: time)

@@ -6,17 +6,19 @@ import Synchronization
 /// Sendable: `timer` and `check` are constant, and `idleChecks` is touched by the timer's handler only, which is never
 /// run by two threads at once.
 final class StallWatchdog: @unchecked Sendable {
-    private enum State {
-        static let on: UInt8 = 0
-        static let off: UInt8 = 1
-        static let over: UInt8 = 2
+    private enum State: UInt8, AtomicRepresentable {
+        /// The timer runs.
+        case checking
+        /// The timer is suspended until the loop is active again.
+        case suspended
+        case cancelled
     }
 
     private static let interval = DispatchTimeInterval.milliseconds(25)
     private static let idleChecks = 40
 
     private let timer: any DispatchSourceTimer
-    private let state = Atomic<UInt8>(State.on)
+    private let state = Atomic(State.checking)
     private let check: @Sendable () -> Bool
     private var idleChecks = 0
 
@@ -36,7 +38,8 @@ final class StallWatchdog: @unchecked Sendable {
 
     /// Resumes the checks, if they are suspended: the loop has become active.
     func resume() {
-        if state.compareExchange(expected: State.off, desired: State.on, ordering: .sequentiallyConsistent).exchanged {
+        if state.compareExchange(expected: .suspended, desired: .checking, ordering: .sequentiallyConsistent).exchanged
+        {
             timer.resume()
         }
     }
@@ -44,10 +47,13 @@ final class StallWatchdog: @unchecked Sendable {
     /// Ends the checks. Call it once.
     func cancel() {
         // Dispatch crashes when a suspended source is released, so a suspended timer is resumed after it was cancelled.
-        let before = state.exchange(State.over, ordering: .sequentiallyConsistent)
-        if before == State.over { return }
-        timer.cancel()
-        if before == State.off { timer.resume() }
+        switch state.exchange(.cancelled, ordering: .sequentiallyConsistent) {
+        case .checking: timer.cancel()
+        case .suspended:
+            timer.cancel()
+            timer.resume()
+        case .cancelled: break
+        }
     }
 
     private func tick() {
@@ -56,7 +62,7 @@ final class StallWatchdog: @unchecked Sendable {
         idleChecks = 0
         timer.suspend()
         let isSuspended = state.compareExchange(
-            expected: State.on, desired: State.off, ordering: .sequentiallyConsistent
+            expected: .checking, desired: .suspended, ordering: .sequentiallyConsistent
         ).exchanged
         // Cancelled in the meantime: `cancel()` saw a running timer and left it to this call to resume it.
         if !isSuspended { return timer.resume() }

@@ -10,7 +10,7 @@ extension EpollEventLoop {
         source.suspend()
         manualClock = clock
         // The loop counts as being in a round, so nobody tries to wake it.
-        activity.store(Activity.running, ordering: .relaxed)
+        activity.store(.running, ordering: .relaxed)
         _ = runRoundManually()
     }
 

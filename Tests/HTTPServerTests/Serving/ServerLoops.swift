@@ -4,17 +4,17 @@ import Log
 
 @testable import HTTPServer
 
-/// The loops of a server without the server: each is run and stopped by hand, and the first alone listens. Requests for
-/// `/0…` and `/1…` are answered on the loop of that index, with its index.
+/// The loops of a server without the server. The test runs and stops each loop, and only the first one listens.
+/// Requests for `/0…` and `/1…` are answered on the loop of that index, with its index.
 ///
-/// Sendable: what it holds is constant, and the workers are touched on their loops, or once those have stopped.
+/// Sendable: all properties are constant, and the workers are touched on their loops, or after those have stopped.
 final class ServerLoops: @unchecked Sendable {
     let workers: [ServerLoop]
     let gauge: ConnectionGauge
     let port: UInt16
-    /// Those of the first loop.
+    /// The listeners of the first loop.
     private let listeners: [Listener]
-    private let listening: Listening
+    private let listening: ListenerSet
 
     init(
         count: Int = 1, accept: @escaping Listener.Accept = Listener.acceptFromKernel,
@@ -30,10 +30,10 @@ final class ServerLoops: @unchecked Sendable {
                 log: .silent)
         }
         self.workers = workers
-        let listening = try Listening.open(configuration, count: 1)
+        let listening = try ListenerSet.open(configuration, count: 1)
         port = listening.listeners[0].address.port
         self.listening = listening
-        listeners = try listening.shares(of: isShared ? count : 1)[0].map {
+        listeners = try listening.sockets(forLoops: isShared ? count : 1)[0].map {
             Listener($0, worker: workers[0], accept: accept)
         }
         for worker in workers {
@@ -48,7 +48,7 @@ final class ServerLoops: @unchecked Sendable {
     /// The ports that the first loop listens on.
     var ports: [UInt16] { listening.listeners.map(\.address.port) }
 
-    /// Has every listener take what waits, as a server does that goes down. On the first loop.
+    /// Lets every listener accept all waiting connections, as a draining server does. On the first loop.
     func acceptAll() {
         for listener in listeners { listener.acceptAll() }
     }
@@ -59,7 +59,7 @@ final class ServerLoops: @unchecked Sendable {
         }
     }
 
-    /// Stops one loop, as a server that does not wait any longer does.
+    /// Stops one loop, like a server whose drain timeout has passed.
     func stop(_ index: Int) async {
         let worker = workers[index]
         await withCheckedContinuation { continuation in
