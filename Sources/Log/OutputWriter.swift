@@ -65,6 +65,7 @@ public final class OutputWriter: Sendable {
     public var error: Int32? { state.withLock(\.error) }
 
     private func writeNextBatch() {
+        // One batch per block, so that the blocks of `flush(within:)` get their turn in between.
         guard let bytes = state.withLock({ $0.buffer.take() }) else { return }
         var rest = bytes[...]
         while !rest.isEmpty {

@@ -60,8 +60,10 @@ public struct EventStreamParser: Sendable {
             if hasData { data.append(UInt8(ascii: "\n")) }
             hasData = true
             data.append(contentsOf: value)
+        // The specification ignores ids with a NUL, which could not be sent back in a header field.
         case "id" where !value.contains(0): id = String(decoding: value, as: UTF8.self)
         case "retry":
+            // Digits only; the integer parser alone would accept a sign.
             let isNumber = !value.isEmpty && value.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
             if isNumber, let milliseconds = Int64(String(decoding: value, as: UTF8.self)) {
                 retry = .milliseconds(milliseconds)
@@ -76,6 +78,7 @@ public struct EventStreamParser: Sendable {
             data.removeAll(keepingCapacity: true)
             hasData = false
         }
+        // Even without data: an event that sets only the id is not dispatched, but its id counts.
         lastEventID = id
         guard hasData else { return nil }
         return ServerSentEvent(

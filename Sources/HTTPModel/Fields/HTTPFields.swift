@@ -5,6 +5,7 @@
 /// case.
 public struct HTTPFields: Sendable {
     struct Entry: Sendable {
+        // 32 bits are enough for a head, and an entry takes half the memory.
         var nameStart: UInt32
         var valueStart: UInt32
         var end: UInt32
@@ -55,6 +56,7 @@ public struct HTTPFields: Sendable {
     public subscript(name: HTTPFieldName) -> HTTPFieldValue? {
         get { first(name).map { HTTPFieldValue(unchecked: string(of: entries[$0])) } }
         set {
+            // The bytes of removed fields stay where they are; removing them would move all later fields.
             let kept = entries.filter { !matches($0, name) }
             entries = kept
             if let newValue { append(name, newValue) }

@@ -48,6 +48,7 @@ public final class DeferredResponse {
         switch state {
         case .empty: state = .answered(response)
         case .waiting(let receive):
+            // Set before the call, which may come back to this promise.
             state = .done
             receive(response)
         case .answered, .done: break

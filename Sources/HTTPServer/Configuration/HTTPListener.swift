@@ -101,6 +101,7 @@ extension HTTPListener {
     private static func address(_ text: Substring) throws(HTTPListenerError) -> Place {
         guard text.hasPrefix("//") else { throw HTTPListenerError.form }
         let authority = text.dropFirst(2)
+        // The last colon: an IPv6 address contains colons itself.
         guard let colon = authority.lastIndex(of: ":"), authority.last != "]" else { throw HTTPListenerError.port }
         let digits = authority[authority.index(after: colon)...]
         guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(digits) else {
@@ -109,6 +110,7 @@ extension HTTPListener {
         let name = authority[..<colon]
         let isBracketed = name.first == "[" && name.last == "]"
         let host = String(isBracketed ? name.dropFirst().dropLast() : name)
+        // Without brackets, the end of an IPv6 address and the port could not be told apart.
         guard NetworkAddress(host) != nil, isBracketed == host.contains(":") else { throw HTTPListenerError.address }
         return .address(host: host, port: port)
     }

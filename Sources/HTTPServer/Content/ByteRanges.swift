@@ -21,6 +21,7 @@ enum ByteRanges: Equatable {
         let elements = text[text.index(after: equals)...].split(separator: ",", omittingEmptySubsequences: false)
             .map(ByteRanges.trimmed).filter { !$0.isEmpty }
         for element in elements {
+            // RFC 9110 §14.2: an invalid field is ignored, so that the client gets the whole content.
             guard let part = ByteRanges.part(element, length: length) else {
                 self = .whole
                 return

@@ -31,6 +31,8 @@ final class CodedBodyStream: HTTPBodyStream {
 
     func read(into buffer: inout [UInt8], limit: Int) -> HTTPBodyProgress {
         var bytes: [UInt8] = []
+        // Moved out of the room: the call below must not hold an access to a property that all streams of the loop
+        // share.
         swap(&bytes, &room.bytes)
         bytes.removeAll(keepingCapacity: true)
         defer { swap(&bytes, &room.bytes) }
@@ -39,6 +41,7 @@ final class CodedBodyStream: HTTPBodyStream {
             encode(bytes, .finish, into: &buffer)
             end()
         } else if !bytes.isEmpty {
+            // Flushed at every read: an event must reach the client now and not together with a later one.
             encode(bytes, .flush, into: &buffer)
         }
         return progress

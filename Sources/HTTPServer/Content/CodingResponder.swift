@@ -53,6 +53,8 @@ final class CodingResponder: HTTPResponder {
     private func code(_ response: HTTPResponse, for request: HTTPRequest) -> HTTPResponse {
         switch response.body {
         case .bytes(let bytes):
+            // A small response to another method is sent unchanged: it is not worth compressing and could not be
+            // refused.
             let isSafe = request.method == .get || request.method == .head
             guard configuration.answers, bytes.count >= configuration.minimumBytes || isSafe else { return response }
             return code(response, bytes, for: request)
@@ -81,6 +83,7 @@ final class CodingResponder: HTTPResponder {
         let preferences = CodingPreferences(request.fields)
         return code(response, count: bytes.count, preferences, for: request) { varying, coding in
             let coded = encode(bytes, coding)
+            // Content that compression does not make smaller is sent uncompressed, unless the client excludes that.
             guard coded.count < bytes.count || !preferences.takesIdentity else { return varying }
             var marked = CodingResponder.mark(varying, coding)
             marked.body = .bytes(coded)
@@ -125,6 +128,7 @@ final class CodingResponder: HTTPResponder {
     }
 
     private func encodeUncached(_ bytes: [UInt8], _ coding: ContentCoding) -> [UInt8] {
+        // Only gzip: brotli's encoder cannot be reset, so keeping one would save nothing.
         guard coding == .gzip else { return ContentEncoder.encode(bytes, coding, settings: settings) }
         var coded: [UInt8] = []
         coded.reserveCapacity(bytes.count / 3 + 64)

@@ -97,6 +97,8 @@ public struct StaticContent: Sendable {
                 fields: [.allow: StaticContent.allowed]
             ).response
         }
+        // Chosen before the conditions: they refer to the selected representation (RFC 9110 §13.1), whose tag depends
+        // on the coding.
         guard let chosen = representation(for: request.fields) else {
             return ProblemDetails.noAcceptableCoding.response
         }
@@ -117,6 +119,7 @@ public struct StaticContent: Sendable {
     }
 
     private func content(of chosen: Representation, for request: HTTPRequest) -> HTTPResponse {
+        // RFC 9110 §14.2: a range is ignored for all methods other than GET.
         guard request.method == .get, let ranges = ranges(of: chosen, request.fields) else {
             return HTTPResponse(status: .ok, fields: chosen.fields, body: .bytes(chosen.bytes))
         }
@@ -129,6 +132,7 @@ public struct StaticContent: Sendable {
 
     /// Returns the requested ranges, or `nil` if `If-Range` names other content.
     private func ranges(of chosen: Representation, _ fields: HTTPFields) -> ByteRanges? {
+        // `Range` is not a list field. Several of them are invalid, and an invalid one is ignored.
         guard fields.count(of: .range) == 1, let text = fields.value(.range) else { return nil }
         if let condition = fields.value(.ifRange) {
             // The content has no date, so a date in `If-Range` never matches (RFC 9110 §13.1.5).

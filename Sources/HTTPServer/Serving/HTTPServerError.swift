@@ -38,6 +38,7 @@ public struct HTTPServerError: Error, Equatable, Sendable, CustomStringConvertib
         let reason: Reason =
             switch -result {
             case EADDRINUSE: .addressInUse
+            // bind(2) reports all of these for addresses and paths that cannot be used.
             case EINVAL, EADDRNOTAVAIL, EAFNOSUPPORT, ENOTSOCK, ENOENT, ENOTDIR, ENAMETOOLONG: .addressInvalid
             case EACCES, EPERM: .notPermitted
             default: .system

@@ -37,6 +37,7 @@ final class Outbox {
             }
         }
         // Memory is reused, unless a single large response has made it grow.
+        // A callback may have appended again; then the new buffers are in use.
         guard items.isEmpty, sent.capacity <= 2 * Outbox.capacity else { return }
         sent.removeAll(keepingCapacity: true)
         senders.removeAll(keepingCapacity: true)

@@ -37,6 +37,7 @@ final class ServerCore: @unchecked Sendable {
         self.makeResponder = makeResponder
     }
 
+    // Negative for a moment while loops drain, because a loop is not counted any more once it has drained.
     var connectionCount: Int { lifecycle.sync { max(0, gauge?.connections ?? 0) } }
 
     var listeners: [HTTPListener] { lifecycle.sync { listening?.listeners ?? [] } }
@@ -75,11 +76,13 @@ final class ServerCore: @unchecked Sendable {
             shares = try listening.sockets(forLoops: count)
         } catch {
             listening.closeOpened()
+            // A loop runs from its creation and keeps itself alive until it is stopped.
             for loop in eventLoops { loop.stop {} }
             throw error
         }
         loops = eventLoops.map { ServerLoop(loop: $0, configuration: configuration, gauge: gauge, log: log) }
         prepareLoops(listening)
+        // Nothing can fail any more, so the predecessor may be notified. Only afterwards are its unused sockets closed.
         beforeAccepting()
         for socket in listening.abandoned { socket.abandon() }
         listen(shares)
@@ -166,6 +169,8 @@ final class ServerCore: @unchecked Sendable {
 
     private func drain(hasSuccessor: Bool) {
         log(.info, "draining", ["connections": .number(gauge?.connections ?? 0)])
+        // Before the loops stop accepting: otherwise a client could still connect to a socket that is about to be
+        // closed.
         if !hasSuccessor { listening?.removeFiles() }
         for worker in loops { worker.loop.execute { worker.drain(hasSuccessor: hasSuccessor) } }
         let seconds = Double(configuration.drainTimeout.wholeNanoseconds) / 1e9
@@ -178,6 +183,7 @@ final class ServerCore: @unchecked Sendable {
     }
 
     private func stop() {
+        // Called by the last connection and by the timeout; the second call finds another phase.
         guard case .draining(let waiting) = phase else { return }
         phase = .stopping(waiting)
         let stopped = DispatchGroup()

@@ -70,6 +70,7 @@ final class ServerLoop: @unchecked Sendable {
 
     /// The value of the `Date` field for the current second.
     func dateValue() -> [UInt8] {
+        // HTTP/2 needs the value without the field's name. It is derived once per second as well.
         let line = dateLine()
         if line != dateOfValue {
             dateOfValue = line
@@ -83,6 +84,7 @@ final class ServerLoop: @unchecked Sendable {
     /// Sets the responder that answers the requests of this loop.
     func begin(_ responder: any HTTPResponder) {
         self.responder = configuration.compression.map { CodingResponder(responder, $0) } ?? responder
+        // Captures the outbox only: this object refers to the loop, and a reference back would keep both alive.
         loop.endOfRound = { [outbox] in outbox.send() }
     }
 
@@ -97,6 +99,7 @@ final class ServerLoop: @unchecked Sendable {
     /// wait to be accepted are accepted first, unless a successor has the sockets and will accept them.
     func drain(hasSuccessor: Bool) {
         guard !isDraining else { return }
+        // Set before the waiting connections are accepted, so that their first response closes them.
         isDraining = true
         restEnd = loop.nanoseconds + (hasSuccessor ? times.drain / 2 : 0)
         for listener in listeners {
@@ -106,6 +109,7 @@ final class ServerLoop: @unchecked Sendable {
         listeners = []
         responder?.drain()
         for handler in loop.allHandlers { handler.drain() }
+        // Last: the loop counts as a connection until it cannot accept any more, so the gauge cannot reach zero before.
         gauge.leave()
     }
 

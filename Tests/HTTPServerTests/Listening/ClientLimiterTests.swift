@@ -62,7 +62,7 @@ import Testing
         #expect(paced.count < 25_000)
     }
 
-    @Test func `a ticket counts as long as it is kept`() throws {
+    @Test func `a lease counts until it is released`() throws {
         let clientLimiter = ClientLimiter(connections: 1, newPerSecond: nil)
         var clientLease = clientLimiter.admit("192.0.2.1", now: 0)
         #expect(clientLease != nil)

@@ -5,10 +5,10 @@ import Testing
 
 @testable import HTTPServer
 
-/// Loops on one thread. How a loop comes to ride is up to the time that passes, so the tests wait for it; what they show
-/// holds whenever it does.
+/// Loops that share a thread. Timing decides when a loop becomes a guest, so the tests wait for it. Their results hold
+/// whenever it happens.
 @Suite struct LoopSharingTests {
-    /// A loop and one that may ride along with it.
+    /// A host loop and a loop that may become its guest.
     ///
     /// Sendable: the loops are, and everything else is touched on them.
     private struct Pair: Sendable {
@@ -24,7 +24,7 @@ import Testing
             self.init(hostLoop: hostLoop, guest: try EpollEventLoop(index: 1, count: 2, hostLoop: hostLoop))
         }
 
-        /// Waits until the loop rides. It is looked at now and then only: what it waits for is to have nothing to do.
+        /// Waits until the loop is a guest. Checks only occasionally, because the loop has to be idle for that.
         func awaitSharing() async throws {
             try await eventually(within: .seconds(120)) {
                 try await Task.sleep(for: .milliseconds(15))
@@ -32,7 +32,7 @@ import Testing
             }
         }
 
-        /// Whether work of the rider is run on the carrier's thread.
+        /// Whether tasks of the guest run on the host loop's thread.
         var sharesThread: Bool {
             get async { await run(guest) { [hostLoop] in hostLoop.isCurrent } }
         }
@@ -49,7 +49,7 @@ import Testing
             }
         }
 
-        /// Keeps the carrier from everything for a while, as a long turn does.
+        /// Blocks the host loop for a while, as a long turn does.
         func stall() async {
             await run(hostLoop) {
                 let end = granary_monotonic_nanoseconds() + ThreadLoad.longestRound + 5_000_000
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `an idle loop rides, and its work runs where it is current and its carrier is as well`() async throws {
+    @Test func `an idle loop becomes a guest, and in its tasks both it and its host are current`() async throws {
         let pair = try Pair()
         try await pair.awaitSharing()
         let (hostLoop, guest) = (pair.hostLoop, pair.guest)
@@ -72,10 +72,10 @@ import Testing
         await pair.stop()
     }
 
-    @Test func `a carrier that keeps others waiting sets them down, and later takes them on again`() async throws {
+    @Test func `a host loop that stalls detaches its guests and later takes them again`() async throws {
         let pair = try Pair()
         try await pair.awaitSharing()
-        // A second later it may ride again, and who looks may be late.
+        // A second later it may be a guest again, and the check may be late.
         try await eventually(within: .seconds(120)) {
             await pair.stall()
             return await !pair.sharesThread
@@ -87,7 +87,7 @@ import Testing
         await pair.stop()
     }
 
-    @Test func `a carrier that is held up for ever holds up nobody else`() async throws {
+    @Test func `a host loop that is blocked forever blocks no other loop`() async throws {
         let pair = try Pair()
         try await pair.awaitSharing()
         let gate = Gate()
@@ -95,14 +95,14 @@ import Testing
         gate.awaitHeld()
         let guest = pair.guest
         #expect(await pair.run(guest) { guest.isCurrent })
-        // Nor does it ride again with one that does not move.
+        // Nor does it become a guest of a blocked loop again.
         for _ in 0..<100 { #expect(await pair.run(guest) { guest.isCurrent }) }
         gate.open()
         try await pair.awaitSharing()
         await pair.stop()
     }
 
-    @Test func `a rider that is held up on its carrier's thread holds up that one only`() async throws {
+    @Test func `a guest that is blocked on its host's thread blocks only the host`() async throws {
         let hostLoop = try EpollEventLoop(index: 0, count: 3)
         let guests = try (1..<3).map { try EpollEventLoop(index: $0, count: 3, hostLoop: hostLoop) }
         let (held, free) = (Pair(hostLoop: hostLoop, guest: guests[0]), Pair(hostLoop: hostLoop, guest: guests[1]))
@@ -118,7 +118,7 @@ import Testing
         await withCheckedContinuation { continuation in free.guest.stop { continuation.resume() } }
     }
 
-    @Test func `work from many threads runs once and in order, whoever's thread the loop is on`() async throws {
+    @Test func `tasks from many threads run once and in order, on whichever thread the loop runs`() async throws {
         let pair = try Pair()
         let counts = Counts()
         let threads = 4
@@ -142,7 +142,7 @@ import Testing
         await pair.stop()
     }
 
-    @Test func `loops on one thread hand each other work to and fro`() async throws {
+    @Test func `loops on one thread pass tasks back and forth`() async throws {
         let pair = try Pair()
         try await pair.awaitSharing()
         let (hostLoop, guest) = (pair.hostLoop, pair.guest)
@@ -158,7 +158,7 @@ import Testing
         await pair.stop()
     }
 
-    @Test func `a timer of a loop that rides fires`() async throws {
+    @Test func `a timer of a guest fires`() async throws {
         let pair = try Pair()
         try await pair.awaitSharing()
         let guest = pair.guest
@@ -172,7 +172,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `timers without end on one loop keep no other on its thread waiting`(isOnGuest: Bool) async throws {
+    func `endless timers on one loop do not delay the other loops on its thread`(isOnGuest: Bool) async throws {
         let pair = try Pair()
         try await pair.awaitSharing()
         let (busy, other) = isOnGuest ? (pair.guest, pair.hostLoop) : (pair.hostLoop, pair.guest)
@@ -206,7 +206,7 @@ import Testing
         }
     }
 
-    @Test func `what is lent shows the time of the lender`() async throws {
+    @Test func `inline work sees the time of the calling loop`() async throws {
         let pair = try Pair()
         try await pair.awaitSharing()
         let (hostLoop, guest) = (pair.hostLoop, pair.guest)
@@ -223,7 +223,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `loops end whichever of them is stopped first`(guestFirst: Bool) async throws {
+    func `loops stop in either order`(guestFirst: Bool) async throws {
         for _ in 0..<20 {
             let pair = try Pair()
             if Bool.random() { try await pair.awaitSharing() }
@@ -237,7 +237,7 @@ import Testing
         }
     }
 
-    /// Touched on the rider only.
+    /// Touched on the guest only.
     private final class Counts: @unchecked Sendable {
         var ofThreads = [0, 0, 0, 0]
         var isInOrder = true

@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPServer
 
 @Suite struct MailboxTests {
-    @Test func `letters come out in the order in which they were put in`() {
+    @Test func `tasks come out in the order in which they were pushed`() {
         let mailbox = Mailbox()
         let sum = Atomic(0)
         #expect(mailbox.isEmpty)
@@ -19,7 +19,7 @@ import Testing
         #expect(sum.load(ordering: .relaxed) == 12345)
     }
 
-    @Test func `letters that nobody takes are freed with the box`() {
+    @Test func `tasks that are never taken are released with the mailbox`() {
         final class Content: Sendable {}
         weak var seen: Content?
         do {
@@ -31,7 +31,7 @@ import Testing
         #expect(seen == nil)
     }
 
-    @Test func `a closed box lets go of what it holds and of what comes`() {
+    @Test func `a closed mailbox releases its tasks and all later ones`() {
         final class Content: Sendable {}
         let mailbox = Mailbox()
         weak var held: Content?

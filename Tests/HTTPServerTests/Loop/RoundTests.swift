@@ -6,7 +6,7 @@ import Testing
 
 /// What one round of a loop does, and what it leaves to the next.
 @Suite struct RoundTests {
-    /// A loop that is run by hand, and what happened on it.
+    /// A loop that is run manually, and the events on it.
     private final class Bench {
         let loop: EpollEventLoop
         let clock = ManualClock(nanoseconds: 1_000_000_000_000)
