@@ -83,14 +83,14 @@ public final class OutputWriter: Sendable {
         queue.async { [self] in writeNextBatch() }
     }
 
-    /// As many whole lines as one write takes as a whole, or a part of a line that is longer.
+    /// Returns the length of the next piece: as many whole lines as fit into an atomic write, or a part of a longer line.
     private static func length(ofNextPieceOf bytes: ArraySlice<UInt8>) -> Int {
         guard bytes.count > chunk else { return bytes.count }
         let piece = bytes.prefix(chunk)
         return piece.lastIndex(of: UInt8(ascii: "\n")).map { $0 - bytes.startIndex + 1 } ?? chunk
     }
 
-    /// Writes all of the bytes, however long it takes; returns the error that prevents it.
+    /// Writes all bytes, waiting as long as necessary; returns the error that prevents it.
     private func write(_ bytes: ArraySlice<UInt8>) -> Int32? {
         bytes.withUnsafeBytes { bytes in
             var rest = bytes

@@ -5,7 +5,6 @@ public import HTTPModel
 /// supports range requests.
 ///
 /// A response shares the stored bytes and fields. Only ranges are copied.
-/// An answer shares the content and the fields that are kept here; nothing is copied but a part of it.
 public struct StaticContent: Sendable {
     /// How long clients may use the content without asking again.
     public enum Freshness: Hashable, Sendable {
