@@ -66,6 +66,7 @@ struct LogLimiter: Sendable {
             return .write
         }
         current.suppressed += 1
+        // A single timer serves all kinds: `intervalEnded` returns the time of its next call.
         guard !isScheduled else { return .suppress(endsAt: nil) }
         isScheduled = true
         return .suppress(endsAt: current.end)

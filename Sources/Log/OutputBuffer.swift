@@ -35,6 +35,7 @@ struct OutputBuffer: Sendable {
 
     /// Adds a line, which ends with a newline, or drops it if it does not fit.
     mutating func append(_ line: [UInt8]) -> Action {
+        // Added together with the next line or not at all, so that the report is where the lines are missing.
         let reported = dropped > 0 ? report(dropped) : []
         guard waiting.count + inFlight + reported.count + line.count <= capacity else {
             dropped += 1

@@ -23,11 +23,11 @@ public final class HTTP2TestClient {
         defer { nghttp2_session_callbacks_del(callbacks) }
         var options: OpaquePointer?
         var session: OpaquePointer?
-        guard nghttp2_option_new(&options) == 0 else { preconditionFailure("there is no memory for a session") }
+        guard nghttp2_option_new(&options) == 0 else { preconditionFailure("memory is exhausted: no HTTP/2 session") }
         defer { nghttp2_option_del(options) }
         nghttp2_option_set_no_auto_window_update(options, opensWindows ? 0 : 1)
         guard nghttp2_session_client_new2(&session, callbacks, nil, options) == 0, let session else {
-            preconditionFailure("there is no memory for a session")
+            preconditionFailure("memory is exhausted: no HTTP/2 session")
         }
         self.session = session
         nghttp2_session_set_user_data(session, Unmanaged.passUnretained(self).toOpaque())

@@ -24,7 +24,7 @@ public final class ContentDecoder {
         switch coding {
         case .brotli:
             guard let state = BrotliDecoderCreateInstance(nil, nil, nil) else {
-                preconditionFailure("there is no memory for another decoder of brotli")
+                preconditionFailure("memory is exhausted: no brotli decoder")
             }
             engine = .brotli(state)
         case .gzip:
@@ -32,7 +32,7 @@ public final class ContentDecoder {
             stream.initialize(to: z_stream())
             let result = inflateInit2_(
                 stream, MAX_WBITS + ContentDecoder.gzipWrapping, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
-            precondition(result == Z_OK, "there is no memory for another decoder of gzip")
+            precondition(result == Z_OK, "memory is exhausted: no gzip decoder")
             engine = .gzip(stream)
         }
     }
@@ -60,6 +60,7 @@ public final class ContentDecoder {
             var source = all
             while true {
                 let step = step(&source, into: &buffer)
+                // After each step, which fills at most one buffer, so that a decompression bomb is stopped early.
                 if buffer.count - start > limit { return .failure(.tooLarge) }
                 switch step {
                 case .more: continue

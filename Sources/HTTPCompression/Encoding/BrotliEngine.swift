@@ -19,7 +19,7 @@ final class BrotliEngine: EncodingEngine {
     private static func makeState(_ settings: ContentEncoderSettings, _ meter: MemoryMeter) -> OpaquePointer {
         let state = BrotliEncoderCreateInstance(
             { MemoryMeter.allocate($0, $1) }, { MemoryMeter.free($0, $1) }, meter.opaque)
-        guard let state else { preconditionFailure("there is no memory for another encoder of brotli") }
+        guard let state else { preconditionFailure("memory is exhausted: no brotli encoder") }
         let window = settings.windowBits(Int(BROTLI_MIN_WINDOW_BITS)...Int(BROTLI_MAX_WINDOW_BITS))
         BrotliEncoderSetParameter(state, BROTLI_PARAM_LGWIN, UInt32(window))
         BrotliEncoderSetParameter(state, BROTLI_PARAM_QUALITY, UInt32(min(max(settings.brotliQuality, 0), 11)))
@@ -42,7 +42,7 @@ final class BrotliEngine: EncodingEngine {
         var hasWritten = false
         repeat {
             let result = BrotliEncoderCompressStream(state, operation, &left, &next, &room, nil, nil)
-            precondition(result != 0, "an encoder was used after its end, or there is no memory for it")
+            precondition(result != 0, "an encoder was used after its end, or memory is exhausted")
             hasWritten = takeOutput(into: &buffer)
             // The library may have consumed input without encoding it. It is done when it has no more output.
         } while left > 0 || hasWritten

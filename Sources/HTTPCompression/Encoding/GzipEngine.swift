@@ -20,7 +20,7 @@ final class GzipEngine: EncodingEngine {
             stream, Int32(min(max(settings.gzipLevel, 1), 9)), Z_DEFLATED,
             settings.windowBits(9...15) + GzipEngine.gzipWrapping, Int32(min(max(settings.gzipMemory, 1), 9)),
             Z_DEFAULT_STRATEGY, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
-        precondition(result == Z_OK, "there is no memory for another encoder of gzip")
+        precondition(result == Z_OK, "memory is exhausted: no gzip encoder")
     }
 
     deinit {
@@ -47,8 +47,10 @@ final class GzipEngine: EncodingEngine {
                 let result = deflate(stream, flush)
                 precondition(result != Z_STREAM_ERROR, "an encoder was used after its end")
                 buffer.append(contentsOf: room[..<(room.count - Int(stream.pointee.avail_out))])
+                // A full buffer means that there may be more output.
             } while stream.pointee.avail_out == 0
         }
+        // The state outlives this call, the memory that it points to does not.
         stream.pointee.next_in = nil
         stream.pointee.next_out = nil
     }
