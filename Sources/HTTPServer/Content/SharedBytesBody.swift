@@ -1,9 +1,9 @@
 import HTTP1
 import HTTPModel
 
-/// Content that is there and stays where it is, given out a part at a time: many connections send the same bytes, each with
-/// no more of its own than a part that its socket did not take.
-final class LentBody: HTTPBodyStream {
+/// A body whose bytes are shared by many connections. Each connection copies only the part that its socket did not
+/// take.
+final class SharedBytesBody: HTTPBodyStream {
     private var rest: ArraySlice<UInt8>
     let contentLength: Int?
 
@@ -24,25 +24,25 @@ final class LentBody: HTTPBodyStream {
 }
 
 extension Connection {
-    /// Content with more bytes is not copied behind its head, but sent a part at a time.
+    /// Larger content is not copied after its head, but sent in parts.
     static let mostWrittenAtOnce = 64 << 10
 
-    /// Whether an answer's content will be sent a part at a time: at home, where the socket is.
-    func isLent(_ response: HTTPResponse) -> Bool {
+    /// Returns whether the content of a response has to be sent in parts, by the loop that has the socket.
+    func isSentInParts(_ response: HTTPResponse) -> Bool {
         guard case .bytes(let bytes) = response.body, !exchange.isHead else { return false }
         return bytes.count > Connection.mostWrittenAtOnce
     }
 
-    /// Goes on with content whose head has been written. Unlike a stream, it is sent to its end also where the peer has
-    /// nothing more to say: there is nothing that it could wait for.
-    func lend(_ response: HTTPResponse) {
+    /// Continues with content whose head has been written. Unlike a stream, it is sent to its end even if the peer has
+    /// closed its half: no more data is awaited.
+    func sendInParts(_ response: HTTPResponse) {
         let body: any HTTPBodyStream
         switch response.body {
-        case .bytes(let bytes): body = LentBody(bytes)
+        case .bytes(let bytes): body = SharedBytesBody(bytes)
         case .stream(let stream): body = stream
         case .empty: return
         }
-        state = .streaming(body, .apart)
+        state = .streaming(body, .separate)
         flags.insert(.streamIsReady)
         body.start(self)
     }
