@@ -24,11 +24,11 @@ package final class TimerConnection: Sendable {
             state.isRunning = true
             return (state.number, true)
         }
-        if isNew { keep(start(), number) }
+        if isNew { store(start(), number) }
         return TimerToken(connection: self, number: number)
     }
 
-    private func keep(_ timer: any Cancellable, _ number: Int) {
+    private func store(_ timer: any Cancellable, _ number: Int) {
         let isWanted = state.withLock { state in
             guard state.isRunning, state.number == number else { return false }
             state.timer = timer

@@ -32,7 +32,7 @@ final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellable, @unc
     @usableFromInline let lock = WordLock()
     /// These are guarded by `lock`.
     @exclusivity(unchecked) @usableFromInline var state = State.detached
-    @exclusivity(unchecked) @usableFromInline var waiters = FirstInFirstOut<Waiter>()
+    @exclusivity(unchecked) @usableFromInline var waiters = Queue<Waiter>()
 
     @inlinable
     init() {}
@@ -137,7 +137,7 @@ final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellable, @unc
         var subscription: (any Subscription)?
         if case .attached(let former) = state { subscription = former }
         var former = waiters
-        waiters = FirstInFirstOut()
+        waiters = Queue()
         state = .over(failure: former.isEmpty ? failure : nil)
         lock.unlock()
         former.removeFirst()?.resume(with: failure.map(Result.failure) ?? .success(nil))

@@ -56,17 +56,17 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber {
 extension AnySubscriber: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
     /// The description of the hidden subscriber, or the name of its type if it has none.
     public var description: String {
-        (box.hidden as? any CustomStringConvertible)?.description ?? String(describing: type(of: box.hidden))
+        (box.underlying as? any CustomStringConvertible)?.description ?? String(describing: type(of: box.underlying))
     }
 
     /// The mirror of the hidden subscriber, or one without children if it has none of its own.
     public var customMirror: Mirror {
-        (box.hidden as? any CustomReflectable)?.customMirror ?? Mirror(box.hidden, children: EmptyCollection())
+        (box.underlying as? any CustomReflectable)?.customMirror ?? Mirror(box.underlying, children: EmptyCollection())
     }
 
     /// What a playground shows for the hidden subscriber; its description if nothing else is meant for that.
     public var playgroundDescription: Any {
-        (box.hidden as? any CustomPlaygroundDisplayConvertible)?.playgroundDescription ?? description
+        (box.underlying as? any CustomPlaygroundDisplayConvertible)?.playgroundDescription ?? description
     }
 }
 
@@ -99,7 +99,7 @@ class SubscriberBox<Input, Failure: Error> {
     }
 
     /// The subscriber itself, for descriptions.
-    var hidden: Any { self }
+    var underlying: Any { self }
 }
 
 @usableFromInline
@@ -114,7 +114,7 @@ final class TypedSubscriberBox<S: Subscriber>: SubscriberBox<S.Input, S.Failure>
             respond: { unsafeDowncast($0, to: TypedSubscriberBox<S>.self).handle($1) })
     }
 
-    override var hidden: Any { subscriber }
+    override var underlying: Any { subscriber }
 
     @inlinable
     func handle(_ signal: SubscriberSignal<S.Failure>) -> CombineIdentifier? {

@@ -107,7 +107,7 @@ final class PublishedBox<Value> {
     }
 }
 
-extension PublishedBox: KeepingOrigin {
+extension PublishedBox: StatefulOrigin {
     @inlinable
     func latest(after seen: UInt32) -> (value: Value, number: UInt32)? {
         lock.withLock { number == seen ? nil : (pending?.pointee ?? value, number) }
@@ -115,7 +115,7 @@ extension PublishedBox: KeepingOrigin {
 
     @inlinable
     func grant(_ demand: Subscribers.Demand, to connection: SubjectConnection<Value, Never>) {
-        demand.requireSome()
+        demand.requirePositive()
         connection.demand.add(demand)
         connection.catchUp(with: self)
     }

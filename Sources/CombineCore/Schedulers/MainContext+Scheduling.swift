@@ -11,12 +11,12 @@ extension MainContext {
         options: S.SchedulerOptions?, _ action: @escaping (S.SchedulerTimeType) -> Void
     ) -> any Cancellable {
         let resolved = ResolvedScheduler(scheduler, options: options)
-        guard let substitution = resolved.substitution else {
+        guard let adapter = resolved.adapter else {
             return scheduler.schedule(
                 after: scheduler.now.advanced(by: interval), interval: interval,
                 tolerance: tolerance ?? scheduler.minimumTolerance, options: options
             ) { action(scheduler.now) }
         }
-        return substitution.scheduleEvery(interval) { action(resolved.now) }
+        return adapter.scheduleEvery(interval) { action(resolved.now) }
     }
 }

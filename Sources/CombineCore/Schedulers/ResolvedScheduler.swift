@@ -5,28 +5,28 @@
 struct ResolvedScheduler<Context: Scheduler> {
     @usableFromInline let context: Context
     @usableFromInline let options: Context.SchedulerOptions?
-    @usableFromInline let substitution: MainSubstitution<Context>?
+    @usableFromInline let adapter: SubstituteAdapter<Context>?
 
     @usableFromInline
     init(_ context: Context, options: Context.SchedulerOptions?) {
         self.context = context
         self.options = options
         if let substitute = MainContext.current, let capable = context as? any MainCapable, capable.isMain {
-            substitution = MainSubstitution(substitute, for: capable)
+            adapter = SubstituteAdapter(substitute, for: capable)
         } else {
-            substitution = nil
+            adapter = nil
         }
     }
 
     @inlinable var now: Context.SchedulerTimeType {
-        substitution?.now() ?? context.now
+        adapter?.now() ?? context.now
     }
 
     /// Runs `action` as soon as possible.
     @inlinable
     func schedule(_ action: @escaping () -> Void) {
-        if let substitution {
-            substitution.schedule(action)
+        if let adapter {
+            adapter.schedule(action)
         } else {
             context.schedule(options: options, action)
         }
@@ -41,8 +41,8 @@ struct ResolvedScheduler<Context: Scheduler> {
         after interval: Context.SchedulerTimeType.Stride, tolerance: Context.SchedulerTimeType.Stride? = nil,
         _ action: @escaping () -> Void
     ) -> (any Cancellable)? {
-        if let substitution {
-            return substitution.scheduleAfter(interval, action)
+        if let adapter {
+            return adapter.scheduleAfter(interval, action)
         }
         context.schedule(
             after: context.now.advanced(by: interval), tolerance: tolerance ?? context.minimumTolerance,
@@ -55,8 +55,8 @@ extension ResolvedScheduler {
     /// Runs `action` at `date`.
     @inlinable
     func schedule(at date: Context.SchedulerTimeType, _ action: @escaping () -> Void) {
-        if let substitution {
-            substitution.scheduleAfter(now.distance(to: date), action)
+        if let adapter {
+            adapter.scheduleAfter(now.distance(to: date), action)
         } else {
             context.schedule(after: date, tolerance: context.minimumTolerance, options: options, action)
         }
@@ -65,8 +65,8 @@ extension ResolvedScheduler {
     /// Runs `action` once `interval` has passed and then again each `interval`, until the token is cancelled.
     @inlinable
     func schedule(every interval: Context.SchedulerTimeType.Stride, _ action: @escaping () -> Void) -> any Cancellable {
-        if let substitution {
-            return substitution.scheduleEvery(interval, action)
+        if let adapter {
+            return adapter.scheduleEvery(interval, action)
         }
         return context.schedule(
             after: context.now.advanced(by: interval), interval: interval, tolerance: context.minimumTolerance,
@@ -76,7 +76,7 @@ extension ResolvedScheduler {
 
 /// A ``MainSubstitute`` that speaks the time of the scheduler it stands in for.
 @usableFromInline
-final class MainSubstitution<Context: Scheduler> {
+final class SubstituteAdapter<Context: Scheduler> {
     private let substitute: any MainSubstitute
     private let moment: (Duration) -> Context.SchedulerTimeType?
     private let duration: (Context.SchedulerTimeType.Stride) -> Duration?

@@ -104,12 +104,12 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
 
 /// A source that keeps its value.
 @usableFromInline
-protocol KeepingOrigin<Output, Failure>: SubjectOrigin {
+protocol StatefulOrigin<Output, Failure>: SubjectOrigin {
     /// The value that a subscriber who asks now is due, and its number, unless it has seen that one.
     func latest(after seen: UInt32) -> (value: Output, number: UInt32)?
 }
 
-extension CurrentValueSubject: KeepingOrigin {
+extension CurrentValueSubject: StatefulOrigin {
     @inlinable
     func latest(after seen: UInt32) -> (value: Output, number: UInt32)? {
         lock.withLock { number == seen ? nil : (latest, number) }
@@ -117,7 +117,7 @@ extension CurrentValueSubject: KeepingOrigin {
 
     @inlinable
     func grant(_ demand: Subscribers.Demand, to connection: SubjectConnection<Output, Failure>) {
-        demand.requireSome()
+        demand.requirePositive()
         connection.demand.add(demand)
         catchUp(connection)
     }
@@ -139,7 +139,7 @@ extension CurrentValueSubject: KeepingOrigin {
 extension SubjectConnection {
     /// Delivers the value with the given number, or leaves it for the next request.
     @inlinable
-    final func offer(_ value: Output, _ number: UInt32, from origin: some KeepingOrigin<Output, Failure>) {
+    final func offer(_ value: Output, _ number: UInt32, from origin: some StatefulOrigin<Output, Failure>) {
         let outermost = enter()
         if demand.take() {
             // The numbers may have wrapped round.
@@ -155,7 +155,7 @@ extension SubjectConnection {
 
     /// Delivers the latest value if the subscriber has not had it and has asked; or has the thread inside do it.
     @inlinable
-    final func catchUp(with origin: some KeepingOrigin<Output, Failure>) {
+    final func catchUp(with origin: some StatefulOrigin<Output, Failure>) {
         switch gate.enterOrMark() {
         case .outermost:
             deliverUnseen(from: origin, true)
@@ -166,7 +166,7 @@ extension SubjectConnection {
     }
 
     @inlinable
-    final func deliverUnseen(from origin: some KeepingOrigin<Output, Failure>, _ outermost: Bool) {
+    final func deliverUnseen(from origin: some StatefulOrigin<Output, Failure>, _ outermost: Bool) {
         while demand.current > 0, let (value, number) = origin.latest(after: seen), demand.take() {
             seen = number
             demand.add(deliver(value, outermost))
@@ -174,7 +174,7 @@ extension SubjectConnection {
     }
 }
 
-extension CurrentValueSubject: FedSubject {
+extension CurrentValueSubject: UpstreamKeepingSubject {
     func drop(_ upstream: AnyObject) {
         let dropped = lock.withLock {
             upstreams.firstIndex { $0 as AnyObject === upstream }.map { upstreams.remove(at: $0) }

@@ -11,7 +11,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
     // The small ones come first, so that they share a word.
     @usableFromInline let lock = WordLock()
     /// Whether any subscriber has ever asked for anything.
-    @usableFromInline let isWanted = Atomic<Bool>(false)
+    @usableFromInline let hasBeenRequested = Atomic<Bool>(false)
     /// These are guarded by `lock`.
     @exclusivity(unchecked) @usableFromInline var completion: Subscribers.Completion<Failure>?
     @exclusivity(unchecked) @usableFromInline var connections = SlotList<SubjectConnection<Output, Failure>>()
@@ -57,7 +57,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
     /// Takes over `subscription` until this subject goes away; asks it for everything once anybody asks this subject.
     public func send(subscription: any Subscription) {
         lock.withLock { upstreams.append(subscription) }
-        if isWanted.load(ordering: .acquiring) {
+        if hasBeenRequested.load(ordering: .acquiring) {
             subscription.request(.unlimited)
         }
     }
@@ -84,8 +84,8 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
 
     /// Asks everything of the upstreams, the first time that anybody asks this subject.
     @usableFromInline
-    func awaken() {
-        guard !isWanted.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    func requestFromUpstreams() {
+        guard !hasBeenRequested.exchange(true, ordering: .acquiringAndReleasing) else { return }
         for upstream in lock.withLock({ upstreams }) {
             upstream.request(.unlimited)
         }
@@ -95,9 +95,9 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
 extension PassthroughSubject: SubjectOrigin {
     @inlinable
     func grant(_ demand: Subscribers.Demand, to connection: SubjectConnection<Output, Failure>) {
-        demand.requireSome()
+        demand.requirePositive()
         connection.demand.add(demand)
-        if !isWanted.load(ordering: .relaxed) { awaken() }
+        if !hasBeenRequested.load(ordering: .relaxed) { requestFromUpstreams() }
     }
 
     @inlinable
@@ -112,7 +112,7 @@ extension PassthroughSubject: SubjectOrigin {
     }
 }
 
-extension PassthroughSubject: FedSubject {
+extension PassthroughSubject: UpstreamKeepingSubject {
     func drop(_ upstream: AnyObject) {
         let dropped = lock.withLock {
             upstreams.firstIndex { $0 as AnyObject === upstream }.map { upstreams.remove(at: $0) }

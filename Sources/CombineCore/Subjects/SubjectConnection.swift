@@ -134,7 +134,7 @@ class SubjectConnection<Output, Failure: Error>: GatedConduit, SlotElement {
             _ = gate.leaveMark()
         } else if demand.end() {
             withUnsafePointer(to: completion) { _ = pass(self, .completion(at: $0)) }
-            letGo()
+            releaseReferences()
         }
         exit(outermost)
     }
@@ -145,7 +145,7 @@ class SubjectConnection<Output, Failure: Error>: GatedConduit, SlotElement {
 final class Backlog<Output, Failure: Error> {
     /// How many deliveries are in progress inside the outermost one.
     @usableFromInline var depth = 0
-    @usableFromInline var values = FirstInFirstOut<Output>()
+    @usableFromInline var values = Queue<Output>()
     @usableFromInline var completion: Subscribers.Completion<Failure>?
 
     /// Whether nothing waits.
@@ -203,8 +203,8 @@ where Origin.Output == S.Input, Origin.Failure == S.Failure {
         case .cancel:
             guard demand.end() else { return }
             lock.withLock { origin }?.detach(self)
-            letGo()
-        case .attend:
+            releaseReferences()
+        case .drainPending:
             if demand.isEnded {
                 release()
             } else {

@@ -32,7 +32,7 @@ extension Subscribers {
 
         /// Asks for everything; cancels a second subscription and one that comes after the end.
         public func receive(subscription: any Subscription) {
-            let link = Conduit.holding(subscription)
+            let link = Conduit.wrapping(subscription)
             let kept = lock.withLock {
                 if self.subscription != nil || target == nil { return false }
                 self.subscription = link

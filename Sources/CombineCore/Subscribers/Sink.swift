@@ -38,7 +38,7 @@ extension Subscribers {
         /// Asks for everything; cancels a second subscription and one that comes after the end.
         @inlinable
         public func receive(subscription: any Subscription) {
-            let link = Conduit.holding(subscription)
+            let link = Conduit.wrapping(subscription)
             lock.lock()
             if self.subscription != nil || onValue == nil {
                 lock.unlock()

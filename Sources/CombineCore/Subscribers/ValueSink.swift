@@ -24,7 +24,7 @@ final class ValueSink<Input>: Subscriber, Cancellable, DescribedSubscriber {
     /// Asks for everything; cancels a second subscription and one that comes after the end.
     @inlinable
     func receive(subscription: any Subscription) {
-        let link = Conduit.holding(subscription)
+        let link = Conduit.wrapping(subscription)
         lock.lock()
         if self.subscription != nil || onValue == nil {
             lock.unlock()

@@ -8,7 +8,7 @@ enum Command {
     case cancel
     /// Do what was put off while somebody was inside the link; if the link has ended, let go of everything that leads
     /// up- and downstream.
-    case attend
+    case drainPending
 }
 
 /// A link of a stream, as its downstream sees it.
@@ -54,7 +54,7 @@ class Conduit: Subscription, CustomStringConvertible, CustomReflectable, CustomP
 /// and never wait for the gate, since the way up from one link crosses the way down of another.
 ///
 /// Its parts must not be let go of while a delivery uses them. So they are let go of inside the gate, too: by whoever ends
-/// the link if nobody is inside, and otherwise by the thread that is. ``Command/attend`` always comes inside the gate.
+/// the link if nobody is inside, and otherwise by the thread that is. ``Command/drainPending`` always comes inside the gate.
 @usableFromInline
 class GatedConduit: Conduit {
     @usableFromInline final let gate = Gate()
@@ -78,33 +78,33 @@ class GatedConduit: Conduit {
     @inlinable
     final func exit(_ outermost: Bool) {
         if outermost, gate.leave() {
-            attendAfterLeaving()
+            drainAfterLeaving()
         }
     }
 
     /// Somebody left a mark for the thread that has just left the gate.
     @usableFromInline
-    final func attendAfterLeaving() {
+    final func drainAfterLeaving() {
         repeat {
             // If somebody else has entered meanwhile, the mark is theirs now.
             guard gate.enterOrMark() == .outermost else { return }
-            respond(self, .attend)
+            respond(self, .drainPending)
         } while gate.leave()
     }
 
     /// Does what there is to do for a request or after the end, now if nobody else is inside; or has the thread inside do it.
     @inlinable
-    final func attendInside() {
+    final func drainOrMark() {
         switch gate.enterOrMark() {
         case .outermost:
-            respond(self, .attend)
+            respond(self, .drainPending)
             exit(true)
         case .nested:
             // What this thread is about to do further out may still need what is let go of after the end.
             if demand.isEnded {
                 _ = gate.leaveMark()
             } else {
-                respond(self, .attend)
+                respond(self, .drainPending)
             }
         case .refused: return
         }
@@ -112,8 +112,8 @@ class GatedConduit: Conduit {
 
     /// Lets go of up- and downstream as soon as nobody is inside; the link must have ended.
     @inlinable
-    final func letGo() {
-        attendInside()
+    final func releaseReferences() {
+        drainOrMark()
     }
 }
 
@@ -138,7 +138,7 @@ class UpstreamConduit: GatedConduit {
     /// - Returns: Whether `subscription` was kept.
     @usableFromInline
     final func accept(_ subscription: any Subscription) -> Bool {
-        let link = Conduit.holding(subscription)
+        let link = Conduit.wrapping(subscription)
         let kept = lock.withLock {
             if upstream != nil || demand.isEnded { return false }
             upstream = link
@@ -151,7 +151,7 @@ class UpstreamConduit: GatedConduit {
     /// Takes the subscription of the next upstream in place of the one that has completed.
     @usableFromInline
     final func replace(_ subscription: any Subscription) -> Bool {
-        let link = Conduit.holding(subscription)
+        let link = Conduit.wrapping(subscription)
         let kept = lock.withLock {
             if demand.isEnded { return false }
             upstream = link
@@ -188,6 +188,6 @@ class UpstreamConduit: GatedConduit {
     final func endAndCancel() {
         guard demand.end() else { return }
         takeUpstream()?.cancel()
-        letGo()
+        releaseReferences()
     }
 }

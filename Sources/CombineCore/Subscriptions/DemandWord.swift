@@ -62,7 +62,7 @@ struct DemandWord: ~Copyable {
     ///
     /// - Returns: The demand afterwards, or `ended`.
     @inlinable
-    borrowing func settle(_ more: Subscribers.Demand) -> Int {
+    borrowing func finishDelivery(adding more: Subscribers.Demand) -> Int {
         var found = word.load(ordering: .sequentiallyConsistent)
         while true {
             if found <= 0 || found == DemandWord.unlimited { return found }
@@ -93,7 +93,7 @@ extension Subscribers.Demand {
 
     /// Traps for a demand of zero, which sources that deliver on request do not accept.
     @inlinable
-    func requireSome() {
+    func requirePositive() {
         precondition(rawValue > 0, "A request must ask for at least one value.")
     }
 }

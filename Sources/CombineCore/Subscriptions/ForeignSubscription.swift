@@ -2,11 +2,11 @@ extension Conduit {
     /// A subscription in one word, so that holding and dropping it is cheap: itself if it is a link, as it mostly is, or
     /// else a link that passes everything on to it.
     @usableFromInline
-    static func holding(_ subscription: any Subscription) -> Conduit {
-        link(of: subscription)
+    static func wrapping(_ subscription: any Subscription) -> Conduit {
+        conduit(of: subscription)
     }
 
-    private static func link<Held: Subscription>(of subscription: Held) -> Conduit {
+    private static func conduit<Held: Subscription>(of subscription: Held) -> Conduit {
         if Held.self is Conduit.Type {
             // A cast would go through the bridging of the run-time.
             return withUnsafePointer(to: subscription) { UnsafeRawPointer($0).load(as: Conduit.self) }
@@ -28,7 +28,7 @@ final class ForeignSubscription: Conduit {
         switch command {
         case .request(let more): subscription.request(more)
         case .cancel: subscription.cancel()
-        case .attend: return
+        case .drainPending: return
         }
     }
 }

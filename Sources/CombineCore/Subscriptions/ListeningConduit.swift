@@ -44,6 +44,6 @@ class ListeningConduit<Downstream: Subscriber>: StageConduit<Downstream> {
         guard demand.end() else { return }
         takeUpstream()?.cancel()
         takeOther()?.cancel()
-        letGo()
+        releaseReferences()
     }
 }

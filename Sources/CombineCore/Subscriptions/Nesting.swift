@@ -89,24 +89,24 @@ protocol ReplaceableSubscriber {
     /// Runs `task` when a subscription that the link, or one further downstream, is making on this thread has returned.
     ///
     /// - Returns: Whether there is such a subscription.
-    func putOff(_ task: @escaping () -> Void) -> Bool
+    func postpone(_ task: @escaping () -> Void) -> Bool
 }
 
 extension Nesting {
     /// The subscriber behind `subscriber`, which may be hidden, if it is one whose upstream can be replaced.
     @usableFromInline
     static func replaceable(_ subscriber: Any) -> (any ReplaceableSubscriber)? {
-        let plain = (subscriber as? any HidingSubscriber)?.hiddenSubscriber ?? subscriber
+        let plain = (subscriber as? any TypeErasingSubscriber)?.underlyingSubscriber ?? subscriber
         return plain as? any ReplaceableSubscriber
     }
 }
 
 /// A subscriber that stands for another one.
 @usableFromInline
-protocol HidingSubscriber {
-    var hiddenSubscriber: Any { get }
+protocol TypeErasingSubscriber {
+    var underlyingSubscriber: Any { get }
 }
 
-extension AnySubscriber: HidingSubscriber {
-    @usableFromInline var hiddenSubscriber: Any { box.hidden }
+extension AnySubscriber: TypeErasingSubscriber {
+    @usableFromInline var underlyingSubscriber: Any { box.underlying }
 }

@@ -82,7 +82,7 @@ where Downstream.Input == R.Output, Downstream.Failure == R.Failure {
     @exclusivity(unchecked) @usableFromInline var partial: R.Partial?
     @exclusivity(unchecked) @usableFromInline var result: R.Output?
     /// Whether no further value counts.
-    @exclusivity(unchecked) @usableFromInline var isSettled = false
+    @exclusivity(unchecked) @usableFromInline var isDecided = false
 
     @inlinable
     init(_ downstream: Downstream, _ reduction: R) {
@@ -95,16 +95,16 @@ where Downstream.Input == R.Output, Downstream.Failure == R.Failure {
     func handle(_ command: Command) {
         switch command {
         case .request(let more):
-            more.requireSome()
+            more.requirePositive()
             demand.add(more)
-            attendInside()
+            drainOrMark()
         case .cancel: endAndCancel()
-        case .attend: attend()
+        case .drainPending: drainPending()
         }
     }
 
     @inlinable
-    func attend() {
+    func drainPending() {
         if demand.isEnded {
             downstream = nil
             reduction = nil
@@ -118,15 +118,15 @@ where Downstream.Input == R.Output, Downstream.Failure == R.Failure {
     /// Inside the gate: delivers the result, if there is one, and the end, once they have been asked for.
     @inlinable
     func deliver() {
-        guard isSettled, demand.current > 0, let downstream else { return }
-        isSettled = false
+        guard isDecided, demand.current > 0, let downstream else { return }
+        isDecided = false
         if let value = result {
             result = nil
             _ = downstream.receive(value)
         }
         if demand.end() {
             downstream.receive(completion: .finished)
-            letGo()
+            releaseReferences()
         }
     }
 
@@ -146,7 +146,7 @@ where Downstream.Input == R.Output, Downstream.Failure == R.Failure {
             if !demand.isEnded { self.partial = partial }
         case .decided(let partial):
             takeUpstream()?.cancel()
-            settle(partial)
+            decide(partial)
         case .fail(let error): end(with: .failure(error))
         }
         return .none
@@ -154,11 +154,11 @@ where Downstream.Input == R.Output, Downstream.Failure == R.Failure {
 
     /// Inside the gate: no further value counts.
     @inlinable
-    func settle(_ final: R.Partial) {
+    func decide(_ final: R.Partial) {
         guard !demand.isEnded, let reduction, partial != nil else { return }
         partial = nil
         result = reduction.result(of: final)
-        isSettled = true
+        isDecided = true
         deliver()
     }
 
@@ -168,7 +168,7 @@ where Downstream.Input == R.Output, Downstream.Failure == R.Failure {
         defer { exit(outermost) }
         guard let reduction, let partial, takeUpstream() != nil else { return }
         switch completion {
-        case .finished: settle(partial)
+        case .finished: decide(partial)
         case .failure(let error): complete(.failure(reduction.translate(error)))
         }
     }

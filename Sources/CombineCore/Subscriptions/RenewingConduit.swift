@@ -4,9 +4,9 @@ class RenewingConduit: UpstreamConduit {
     /// Whether the link is subscribing to something. Used inside the gate.
     @exclusivity(unchecked) @usableFromInline final var isSubscribing = false
     /// Whether the link is doing what was put off. Used inside the gate.
-    @exclusivity(unchecked) @usableFromInline final var isDoingWaiting = false
+    @exclusivity(unchecked) @usableFromInline final var isRunningPostponed = false
     /// What is to be done when that has returned. Used inside the gate.
-    @exclusivity(unchecked) @usableFromInline final var waiting: ContiguousArray<() -> Void> = []
+    @exclusivity(unchecked) @usableFromInline final var postponed: ContiguousArray<() -> Void> = []
 
     @inlinable
     override init(_ respond: @escaping (Conduit, Command) -> Void) {
@@ -23,7 +23,7 @@ class RenewingConduit: UpstreamConduit {
     where S.Input == P.Output, S.Failure == P.Failure {
         let counters = Nesting.counters
         if isSubscribing, counters.pointee.subscriptions >= Nesting.limit {
-            waiting.append { next.receive(subscriber: subscriber) }
+            postponed.append { next.receive(subscriber: subscriber) }
         } else {
             subscribe(subscriber, to: next, counters)
         }
@@ -38,20 +38,20 @@ class RenewingConduit: UpstreamConduit {
         isSubscribing = true
         counters.pointee.subscriptions += 1
         next.receive(subscriber: subscriber)
-        if !waiting.isEmpty { doWaiting() }
+        if !postponed.isEmpty { runPostponed() }
         counters.pointee.subscriptions -= 1
         isSubscribing = isNested
     }
 
     /// Does what was put off, in the loop of the outermost call, so that the stack does not grow.
     @usableFromInline
-    final func doWaiting() {
-        if isDoingWaiting { return }
-        isDoingWaiting = true
-        defer { isDoingWaiting = false }
-        while !waiting.isEmpty {
-            let tasks = waiting
-            waiting = []
+    final func runPostponed() {
+        if isRunningPostponed { return }
+        isRunningPostponed = true
+        defer { isRunningPostponed = false }
+        while !postponed.isEmpty {
+            let tasks = postponed
+            postponed = []
             for task in tasks where !demand.isEnded { task() }
         }
     }
@@ -60,11 +60,11 @@ class RenewingConduit: UpstreamConduit {
     ///
     /// - Returns: Whether there is such a subscription.
     @usableFromInline
-    final func putOffIfSubscribing(_ task: @escaping () -> Void) -> Bool {
+    final func postponeIfSubscribing(_ task: @escaping () -> Void) -> Bool {
         let outermost = enter()
         defer { exit(outermost) }
         if outermost || !isSubscribing || demand.isEnded { return false }
-        waiting.append(task)
+        postponed.append(task)
         return true
     }
 }

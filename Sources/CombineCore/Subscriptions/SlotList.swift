@@ -59,21 +59,21 @@ struct SlotList<Element: SlotElement> {
         if count == 0 {
             many = []
         } else if many.count > 8, count * 2 < many.count {
-            close()
+            compact()
         }
         return found
     }
 
     /// Closes the gaps.
     @usableFromInline
-    mutating func close() {
-        var closed = ContiguousArray<Element?>()
-        closed.reserveCapacity(count)
+    mutating func compact() {
+        var compacted = ContiguousArray<Element?>()
+        compacted.reserveCapacity(count)
         for case let element? in many {
-            element.slot = closed.count
-            closed.append(element)
+            element.slot = compacted.count
+            compacted.append(element)
         }
-        many = closed
+        many = compacted
     }
 
     /// Takes everything out.
@@ -96,9 +96,9 @@ struct SlotList<Element: SlotElement> {
 
     /// The oldest member that fits.
     @inlinable
-    func first(where fits: (Element) -> Bool) -> Element? {
-        if let only { return fits(only) ? only : nil }
-        for case let element? in many where fits(element) {
+    func first(where predicate: (Element) -> Bool) -> Element? {
+        if let only { return predicate(only) ? only : nil }
+        for case let element? in many where predicate(element) {
             return element
         }
         return nil

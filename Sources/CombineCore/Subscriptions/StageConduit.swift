@@ -33,7 +33,7 @@ class StageConduit<Downstream: Subscriber>: UpstreamConduit {
         if demand.end() {
             takeUpstream()
             downstream?.receive(completion: completion)
-            letGo()
+            releaseReferences()
         }
         exit(outermost)
     }
@@ -45,6 +45,6 @@ class StageConduit<Downstream: Subscriber>: UpstreamConduit {
         guard demand.end() else { return }
         takeUpstream()?.cancel()
         former?.receive(completion: completion)
-        letGo()
+        releaseReferences()
     }
 }

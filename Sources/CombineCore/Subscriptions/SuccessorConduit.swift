@@ -26,13 +26,13 @@ class SuccessorConduit<Downstream: Subscriber>: RenewingConduit {
     ///
     /// - Returns: Whether it does; then this link is over.
     @inlinable
-    final func handOver<P: Publisher>(to next: P) -> Bool {
+    final func transferDownstream<P: Publisher>(to next: P) -> Bool {
         guard Nesting.counters.pointee.subscriptions >= Nesting.limit, let downstream, !demand.isEnded,
             Nesting.replaceable(downstream)?.replaceUpstream(with: AnyPublisher(next)) == true
         else { return false }
         if demand.end() {
             takeUpstream()
-            letGo()
+            releaseReferences()
         }
         return true
     }
@@ -41,15 +41,15 @@ class SuccessorConduit<Downstream: Subscriber>: RenewingConduit {
     @inlinable
     final func replaceUpstream<S: Subscriber>(of subscriber: S, with next: Any) -> Bool {
         guard let next = next as? AnyPublisher<S.Input, S.Failure> else { return false }
-        return putOffIfSubscribing {
+        return postponeIfSubscribing {
             self.takeUpstream()
             next.receive(subscriber: subscriber)
         }
     }
 
     @usableFromInline
-    final func putOff(_ task: @escaping () -> Void) -> Bool {
-        putOffIfSubscribing(task) || downstream.flatMap { Nesting.replaceable($0) }?.putOff(task) == true
+    final func postpone(_ task: @escaping () -> Void) -> Bool {
+        postponeIfSubscribing(task) || downstream.flatMap { Nesting.replaceable($0) }?.postpone(task) == true
     }
 
     /// Takes the subscription of the first upstream and tells downstream.
@@ -63,7 +63,7 @@ class SuccessorConduit<Downstream: Subscriber>: RenewingConduit {
     /// Takes the subscription of a later upstream and asks it for what is still wanted.
     @usableFromInline
     final func proceed(_ subscription: any Subscription) {
-        let link = Conduit.holding(subscription)
+        let link = Conduit.wrapping(subscription)
         lock.lock()
         let wanted = demand.current
         if wanted >= 0, upstream == nil {
@@ -92,7 +92,7 @@ class SuccessorConduit<Downstream: Subscriber>: RenewingConduit {
         if demand.end() {
             takeUpstream()
             downstream?.receive(completion: completion)
-            letGo()
+            releaseReferences()
         }
         exit(outermost)
     }

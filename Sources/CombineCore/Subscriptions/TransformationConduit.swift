@@ -73,7 +73,7 @@ where Downstream.Input == T.Output, Downstream.Failure == T.Failure {
         switch command {
         case .request(let more): requestUpstream(more)
         case .cancel: endAndCancel()
-        case .attend:
+        case .drainPending:
             guard demand.isEnded else { return }
             downstream = nil
             transformation = nil

@@ -25,7 +25,7 @@ class UpstreamsConduit: GatedConduit {
     /// - Returns: The demand that had been requested before, or nil if the subscription was not kept.
     @usableFromInline
     final func accept(_ subscription: any Subscription, from index: Int) -> Subscribers.Demand? {
-        let link = Conduit.holding(subscription)
+        let link = Conduit.wrapping(subscription)
         lock.lock()
         let current = demand.current
         if current < 0 || upstreams[index] != nil {
@@ -75,7 +75,7 @@ class UpstreamsConduit: GatedConduit {
             return taken
         }
         for upstream in former { upstream?.cancel() }
-        letGo()
+        releaseReferences()
         return true
     }
 }

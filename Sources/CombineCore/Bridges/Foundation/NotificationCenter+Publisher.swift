@@ -102,8 +102,8 @@ where Downstream.Input == Notification, Downstream.Failure == Never {
         case .cancel:
             guard demand.end() else { return }
             stopObserving()
-            letGo()
-        case .attend:
+            releaseReferences()
+        case .drainPending:
             if demand.isEnded { downstream = nil }
         }
     }

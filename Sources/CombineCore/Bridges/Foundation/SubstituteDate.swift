@@ -5,11 +5,11 @@ import Foundation
 enum SubstituteDate {
     /// When the clock of this machine's running time stood at zero, if the wall clock has not been set since. Fixed
     /// once, so that two dates are exactly as far apart as the moments that they stand for.
-    private static let beginning = Date(
+    private static let bootDate = Date(
         timeIntervalSinceNow: -TimeInterval(DispatchTime.now().uptimeNanoseconds) / 1_000_000_000)
 
     static func date(at now: Duration) -> Date {
-        beginning.addingTimeInterval(now.timeInterval)
+        bootDate.addingTimeInterval(now.timeInterval)
     }
 }
 

@@ -53,13 +53,13 @@ where Downstream.Input == URLSession.DataTaskPublisher.Output, Downstream.Failur
     func handle(_ command: Command) {
         switch command {
         case .request(let more):
-            more.requireSome()
+            more.requirePositive()
             if demand.add(more) == 0 { begin() }
         case .cancel:
             guard demand.end() else { return }
             if case .running(let task) = exchange(.over) { task.cancel() }
-            letGo()
-        case .attend:
+            releaseReferences()
+        case .drainPending:
             if demand.isEnded { downstream = nil }
         }
     }
@@ -91,7 +91,7 @@ where Downstream.Input == URLSession.DataTaskPublisher.Output, Downstream.Failur
     private func end(with completion: Subscribers.Completion<URLError>) {
         guard demand.end() else { return }
         downstream?.receive(completion: completion)
-        letGo()
+        releaseReferences()
     }
 
     private func exchange(_ next: State) -> State {

@@ -96,7 +96,7 @@ extension Publishers {
                     let (onCancel, subscription) = end { $0.onCancel }
                     onCancel?()
                     subscription?.cancel()
-                case .attend: return
+                case .drainPending: return
                 }
             }
 

@@ -25,7 +25,7 @@ extension Publishers {
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Suffix.Failure == S.Failure, Suffix.Output == S.Input {
             let counters = Nesting.counters
-            guard counters.pointee.subscriptions < Nesting.limit - 1 else { return receiveDeepInside(subscriber) }
+            guard counters.pointee.subscriptions < Nesting.limit - 1 else { return receiveAtNestingLimit(subscriber) }
             counters.pointee.subscriptions += 1
             prefix.receive(subscriber: Inner(subscriber, suffix))
             counters.pointee.subscriptions -= 1
@@ -33,7 +33,7 @@ extension Publishers {
 
         /// Where the stack is deep, a concatenation that another one subscribes to becomes a part of that one.
         @usableFromInline
-        func receiveDeepInside<S: Subscriber>(_ subscriber: S)
+        func receiveAtNestingLimit<S: Subscriber>(_ subscriber: S)
         where Suffix.Failure == S.Failure, Suffix.Output == S.Input {
             let other = Nesting.replaceable(subscriber) as? any ConcatenatingSubscriber
             if other?.insert(AnyPublisher(prefix), before: AnyPublisher(suffix)) == true { return }
@@ -66,12 +66,12 @@ extension Publishers {
                 switch command {
                 case .request(let more): if more.rawValue > 0 { request(adding: more) }
                 case .cancel: endAndCancel()
-                case .attend:
+                case .drainPending:
                     guard demand.isEnded else { return }
                     downstream = nil
                     suffix = nil
                     inserted = []
-                    waiting = []
+                    postponed = []
                 }
             }
 
@@ -102,7 +102,7 @@ extension Publishers {
                     subscribe(self, to: next)
                 } else if let next = suffix {
                     suffix = nil
-                    if !handOver(to: next) { subscribe(self, to: next) }
+                    if !transferDownstream(to: next) { subscribe(self, to: next) }
                 } else {
                     complete(completion)
                 }
@@ -118,7 +118,7 @@ extension Publishers {
                 guard let prefix = prefix as? AnyPublisher<Input, Failure>,
                     let suffix = suffix as? AnyPublisher<Input, Failure>
                 else { return false }
-                let isTaken = putOffIfSubscribing { prefix.receive(subscriber: self) }
+                let isTaken = postponeIfSubscribing { prefix.receive(subscriber: self) }
                 if isTaken { inserted.append(suffix) }
                 return isTaken
             }

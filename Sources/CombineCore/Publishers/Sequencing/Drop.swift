@@ -63,7 +63,7 @@ extension Publishers {
                 switch command {
                 case .request(let more): request(adding: more)
                 case .cancel: end()
-                case .attend: return
+                case .drainPending: return
                 }
             }
 
@@ -104,7 +104,7 @@ extension Publishers {
             }
 
             private func request(adding more: Subscribers.Demand) {
-                more.requireSome()
+                more.requirePositive()
                 lock.lock()
                 let present = upstream
                 if present == nil { wanted += more }

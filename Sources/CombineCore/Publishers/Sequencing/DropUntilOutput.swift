@@ -56,7 +56,7 @@ extension Publishers {
                     lock.unlock()
                     present?.request(more)
                 case .cancel: cancelBoth()
-                case .attend:
+                case .drainPending:
                     if demand.isEnded { downstream = nil }
                 }
             }
@@ -71,7 +71,7 @@ extension Publishers {
             /// Takes the subscription of upstream and asks it for what has been asked for meanwhile.
             @inlinable
             func receive(subscription: any Subscription) {
-                let link = Conduit.holding(subscription)
+                let link = Conduit.wrapping(subscription)
                 lock.lock()
                 let wanted = demand.current
                 guard wanted >= 0, upstream == nil else {

@@ -31,7 +31,7 @@ extension Publishers {
             @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
             @exclusivity(unchecked) @usableFromInline var result: Upstream.Output?
             /// Whether there is a first value, or upstream has finished without one.
-            @exclusivity(unchecked) @usableFromInline var isSettled = false
+            @exclusivity(unchecked) @usableFromInline var isDecided = false
 
             @inlinable
             init(_ downstream: Downstream) {
@@ -51,16 +51,16 @@ extension Publishers {
             func handle(_ command: Command) {
                 switch command {
                 case .request(let more):
-                    more.requireSome()
+                    more.requirePositive()
                     demand.add(more)
-                    attendInside()
+                    drainOrMark()
                 case .cancel: endAndCancel()
-                case .attend: attend()
+                case .drainPending: drainPending()
                 }
             }
 
             @inlinable
-            func attend() {
+            func drainPending() {
                 if demand.isEnded {
                     downstream = nil
                     result = nil
@@ -72,8 +72,8 @@ extension Publishers {
             /// Delivers the result, if there is one, and the end, once they have been asked for.
             @inlinable
             func deliver() {
-                guard isSettled, demand.current > 0, let downstream else { return }
-                isSettled = false
+                guard isDecided, demand.current > 0, let downstream else { return }
+                isDecided = false
                 if let value = result {
                     result = nil
                     _ = downstream.receive(value)
@@ -96,7 +96,7 @@ extension Publishers {
                 let outermost = enter()
                 if !demand.isEnded, let subscription = takeUpstream() {
                     result = input
-                    isSettled = true
+                    isDecided = true
                     subscription.cancel()
                     deliver()
                 }
@@ -110,7 +110,7 @@ extension Publishers {
                 if takeUpstream() != nil {
                     switch completion {
                     case .finished:
-                        isSettled = true
+                        isDecided = true
                         deliver()
                     case .failure: complete(completion)
                     }
@@ -122,7 +122,7 @@ extension Publishers {
             func complete(_ completion: Subscribers.Completion<Upstream.Failure>) {
                 guard demand.end() else { return }
                 downstream?.receive(completion: completion)
-                letGo()
+                releaseReferences()
             }
         }
     }

@@ -50,7 +50,7 @@ extension Publishers {
                 switch command {
                 case .request(let more): requestUpstream(more)
                 case .cancel: endAndCancel()
-                case .attend:
+                case .drainPending:
                     if demand.isEnded { downstream = nil }
                 }
             }
@@ -87,7 +87,7 @@ extension Publishers {
                 if demand.end() {
                     takeUpstream()
                     downstream?.receive(completion: completion)
-                    letGo()
+                    releaseReferences()
                 }
                 exit(outermost)
             }
@@ -98,7 +98,7 @@ extension Publishers {
                 guard demand.end() else { return }
                 takeUpstream()?.cancel()
                 former?.receive(completion: .finished)
-                letGo()
+                releaseReferences()
             }
         }
     }

@@ -45,7 +45,7 @@ extension Publishers {
                 switch command {
                 case .request(let more): requestUpstream(more)
                 case .cancel: cancelBoth()
-                case .attend:
+                case .drainPending:
                     if demand.isEnded { downstream = nil }
                 }
             }

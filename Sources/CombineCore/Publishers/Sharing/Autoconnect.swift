@@ -29,13 +29,13 @@ extension Publishers {
         /// Attaches `subscriber`, and then connects if it is the only one.
         @inlinable
         public final func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-            let isFirst = arrive()
+            let isFirst = addSubscriber()
             upstream.receive(subscriber: AutoconnectSubscriber(self, subscriber))
             if isFirst { connect() }
         }
 
         @usableFromInline
-        final func arrive() -> Bool {
+        final func addSubscriber() -> Bool {
             lock.withLock {
                 subscribers += 1
                 return subscribers == 1
@@ -56,7 +56,7 @@ extension Publishers {
         }
 
         @usableFromInline
-        final func leave() {
+        final func removeSubscriber() {
             let former = lock.withLock { () -> (any Cancellable)? in
                 subscribers -= 1
                 guard subscribers == 0 else { return nil }
@@ -72,7 +72,7 @@ extension Publishers {
 /// Tells an ``Publishers/Autoconnect`` when a subscriber is gone, by completion or cancellation.
 @usableFromInline
 final class AutoconnectSubscriber<Upstream: ConnectablePublisher, Downstream: Subscriber>: UpstreamConduit, Subscriber,
-    SharingLink
+    SharingConduit
 where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
     @usableFromInline typealias Input = Upstream.Output
     @usableFromInline typealias Failure = Upstream.Failure
@@ -97,9 +97,9 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
         case .cancel:
             guard demand.end() else { return }
             takeUpstream()?.cancel()
-            owner?.leave()
-            letGo()
-        case .attend:
+            owner?.removeSubscriber()
+            releaseReferences()
+        case .drainPending:
             guard demand.isEnded else { return }
             owner = nil
             downstream = nil
@@ -125,9 +125,9 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
         let outermost = enter()
         if demand.end() {
             takeUpstream()
-            owner?.leave()
+            owner?.removeSubscriber()
             downstream?.receive(completion: completion)
-            letGo()
+            releaseReferences()
         }
         exit(outermost)
     }

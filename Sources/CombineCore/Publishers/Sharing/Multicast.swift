@@ -36,7 +36,7 @@ extension Publishers {
         @inlinable
         public final func receive<S: Subscriber>(subscriber: S)
         where SubjectType.Failure == S.Failure, SubjectType.Output == S.Input {
-            if S.self is any SharingLink.Type {
+            if S.self is any SharingConduit.Type {
                 subject().receive(subscriber: subscriber)
             } else {
                 subject().receive(subscriber: MulticastConduit(subscriber))
@@ -80,7 +80,7 @@ extension Publisher {
 
 /// A link that guards the subscription to a subject on its own, so that a multicast needs no link before it.
 @usableFromInline
-protocol SharingLink {}
+protocol SharingConduit {}
 
 /// The link between the subject of a multicast and one subscriber.
 @usableFromInline
@@ -100,7 +100,7 @@ final class MulticastConduit<Downstream: Subscriber>: StageConduit<Downstream>, 
         switch command {
         case .request(let more): requestUpstream(more)
         case .cancel: endAndCancel()
-        case .attend:
+        case .drainPending:
             if demand.isEnded { downstream = nil }
         }
     }

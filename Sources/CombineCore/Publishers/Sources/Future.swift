@@ -51,7 +51,7 @@ public final class Future<Output, Failure: Error>: Publisher {
 extension Future: SubjectOrigin {
     @usableFromInline
     func grant(_ demand: Subscribers.Demand, to connection: SubjectConnection<Output, Failure>) {
-        demand.requireSome()
+        demand.requirePositive()
         connection.demand.add(demand)
         catchUp(connection)
     }

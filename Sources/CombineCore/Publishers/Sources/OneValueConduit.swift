@@ -26,7 +26,7 @@ final class OneValueConduit<Source, Output, Downstream: Subscriber>: Conduit whe
     @inlinable
     func handle(_ command: Command) {
         if case .request(let demand) = command {
-            demand.requireSome()
+            demand.requirePositive()
         } else {
             isCancelled.store(true, ordering: .releasing)
         }

@@ -96,8 +96,8 @@ public struct Record<Output, Failure: Error>: Publisher {
             case .request(let more):
                 if more.rawValue > 0, demand.add(more) == 0 { deliver() }
             case .cancel:
-                if demand.end() { letGo() }
-            case .attend:
+                if demand.end() { releaseReferences() }
+            case .drainPending:
                 guard demand.isEnded else { return }
                 output = []
                 next = 0
@@ -118,11 +118,11 @@ public struct Record<Output, Failure: Error>: Publisher {
                 if next == output.count {
                     if demand.end() {
                         downstream.receive(completion: completion)
-                        letGo()
+                        releaseReferences()
                     }
                     return
                 }
-                if demand.settle(more) <= 0 { return }
+                if demand.finishDelivery(adding: more) <= 0 { return }
             }
         }
 

@@ -62,8 +62,8 @@ extension Publishers {
                 case .request(let more):
                     if more.rawValue > 0, demand.add(more) == 0 { deliver() }
                 case .cancel:
-                    if demand.end() { letGo() }
-                case .attend:
+                    if demand.end() { releaseReferences() }
+                case .drainPending:
                     guard demand.isEnded else { return }
                     next = nil
                     iterator = nil
@@ -84,11 +84,11 @@ extension Publishers {
                     if next == nil {
                         if demand.end() {
                             downstream.receive(completion: .finished)
-                            letGo()
+                            releaseReferences()
                         }
                         return
                     }
-                    if demand.settle(more) <= 0 { return }
+                    if demand.finishDelivery(adding: more) <= 0 { return }
                 }
             }
         }

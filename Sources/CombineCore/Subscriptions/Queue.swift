@@ -1,7 +1,7 @@
 /// A queue: values come out in the order in which they went in, in constant time.
 @usableFromInline
 @frozen
-struct FirstInFirstOut<Element> {
+struct Queue<Element> {
     /// Taken places are nil, so that what was taken is not kept alive.
     @usableFromInline var elements: ContiguousArray<Element?> = []
     @usableFromInline var head = 0
