@@ -1,8 +1,8 @@
-/// A queue: values come out in the order in which they went in, in constant time.
+/// A first-in, first-out queue. Both operations take constant time, amortized.
 @usableFromInline
 @frozen
 struct Queue<Element> {
-    /// Taken places are nil, so that what was taken is not kept alive.
+    // A removed element is overwritten with nil; otherwise the queue would keep it alive until the array shrinks.
     @usableFromInline var elements: ContiguousArray<Element?> = []
     @usableFromInline var head = 0
 
@@ -25,9 +25,13 @@ struct Queue<Element> {
         elements[head] = nil
         head += 1
         if head == elements.count {
+            // Small buffers are kept, since the next element usually arrives soon. A large one is released, so that one
+            // burst does not determine the memory of the stream from then on.
             elements.removeAll(keepingCapacity: head <= 16)
             head = 0
         } else if head >= 64, head * 2 >= elements.count {
+            // Only once at least half of the array is vacant, so that each element moves a constant number of times on
+            // average.
             elements.removeFirst(head)
             head = 0
         }
