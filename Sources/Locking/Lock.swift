@@ -45,7 +45,7 @@ final class LockStorage<Value> {
         mutex = .allocate(capacity: 1)
         mutex.initialize(to: pthread_mutex_t())
         let status = pthread_mutex_init(mutex, nil)
-                precondition(status == 0, "A mutex could not be made: error \(status)")
+        precondition(status == 0, "A mutex could not be made: error \(status)")
     }
 
     deinit {

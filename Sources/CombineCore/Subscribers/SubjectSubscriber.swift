@@ -1,13 +1,14 @@
 public import Locking
 
-/// Feeds a subject; the subject decides how much it asks for.
+/// A subscriber that feeds a subject. The subject determines the demand.
 @usableFromInline
 final class SubjectSubscriber<Target: Subject>: Subscriber, Subscription, DescribedSubscriber {
     @usableFromInline typealias Input = Target.Output
     @usableFromInline typealias Failure = Target.Failure
 
     @usableFromInline let lock = WordLock()
-    /// These are guarded by `lock`. The subject holds this subscriber as its upstream, until the end.
+    // Guarded by `lock`. The subject and this subscriber refer to each other until the end, when `takeAll()` breaks the
+    // cycle.
     @exclusivity(unchecked) @usableFromInline var subject: Target?
     @exclusivity(unchecked) @usableFromInline var upstream: (any Subscription)?
 
@@ -71,8 +72,8 @@ final class SubjectSubscriber<Target: Subject>: Subscriber, Subscription, Descri
     }
 }
 
-/// A subject that keeps the subscriptions that feed it.
+/// A subject that retains the subscriptions that feed it.
 protocol UpstreamKeepingSubject: AnyObject {
-    /// Forgets a subscription that has ended, so that a subject that is fed again and again does not grow.
+    /// Releases a subscription that has ended, so that a subject that is fed repeatedly does not grow.
     func drop(_ upstream: AnyObject)
 }
