@@ -1,6 +1,9 @@
-/// The scheduler that a timing operator really uses, decided when it is subscribed.
+/// The scheduler that a timing operator uses.
 ///
-/// It is the one that the operator was given, unless that one is "main" and ``MainContext`` has a substitute for it.
+/// It is the scheduler that was passed to the operator, unless that is "main" and ``MainContext`` has a substitute for
+/// it.
+// Resolved when the operator is subscribed, not when a value arrives: the stream belongs to the session that
+// subscribed, and values may arrive on threads that have no substitute.
 @usableFromInline
 struct ResolvedScheduler<Context: Scheduler> {
     @usableFromInline let context: Context
@@ -32,9 +35,10 @@ struct ResolvedScheduler<Context: Scheduler> {
         }
     }
 
-    /// Runs `action` once `interval` has passed.
+    /// Runs `action` after `interval`.
     ///
-    /// - Returns: A token that stops it, if the scheduler has such tokens; without one, the action runs anyway.
+    /// - Returns: A token that cancels the action, or nil if the scheduler has no such tokens and the action always
+    ///   runs.
     @inlinable
     @discardableResult
     func schedule(
@@ -62,7 +66,7 @@ extension ResolvedScheduler {
         }
     }
 
-    /// Runs `action` once `interval` has passed and then again each `interval`, until the token is cancelled.
+    /// Runs `action` after `interval` and then repeatedly at `interval`, until the returned token is cancelled.
     @inlinable
     func schedule(every interval: Context.SchedulerTimeType.Stride, _ action: @escaping () -> Void) -> any Cancellable {
         if let adapter {
@@ -74,7 +78,7 @@ extension ResolvedScheduler {
     }
 }
 
-/// A ``MainSubstitute`` that speaks the time of the scheduler it stands in for.
+/// An adapter that gives a ``MainSubstitute`` the time types of the scheduler that it replaces.
 @usableFromInline
 final class SubstituteAdapter<Context: Scheduler> {
     private let substitute: any MainSubstitute
@@ -82,10 +86,15 @@ final class SubstituteAdapter<Context: Scheduler> {
     private let duration: (Context.SchedulerTimeType.Stride) -> Duration?
     private let runsInline: Bool
 
-    /// - Parameter capable: The instance of `Context` itself.
+    /// Creates an adapter.
+    ///
+    /// - Parameter capable: The scheduler, as an instance of its own type. It is the same instance as that of type
+    ///   `Context`.
     init<Main: MainCapable>(_ substitute: any MainSubstitute, for capable: Main) {
         self.substitute = substitute
         runsInline = capable.runsInline
+        // `Main` and `Context` are the same type, which the compiler does not know here: the scheduler was opened from
+        // an existential. The casts therefore always succeed.
         moment = { capable.moment(at: $0) as? Context.SchedulerTimeType }
         duration = { stride in
             (stride as? Main.SchedulerTimeType.Stride).map { capable.duration(of: $0) }
@@ -99,6 +108,8 @@ final class SubstituteAdapter<Context: Scheduler> {
 
     @usableFromInline
     func schedule(_ action: @escaping () -> Void) {
+        // Only inside a turn of the session that the stream belongs to. In a turn of another session, or outside of
+        // turns, running inline would touch the machine on the wrong thread.
         if runsInline, MainContext.current === substitute {
             action()
         } else {

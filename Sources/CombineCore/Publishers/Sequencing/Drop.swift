@@ -1,21 +1,21 @@
 public import Locking
 
 extension Publishers {
-    /// Leaves out the first values.
+    /// A publisher that omits the first values of upstream.
     @frozen
     public struct Drop<Upstream: Publisher>: Publisher {
-        /// The values are those of upstream.
+        /// The output type of the upstream publisher.
         public typealias Output = Upstream.Output
-        /// Fails as upstream does.
+        /// The failure type of the upstream publisher.
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The upstream publisher.
         public let upstream: Upstream
 
-        /// How many values are left out.
+        /// The number of values to omit.
         public let count: Int
 
-        /// Leaves out the first `count` values of `upstream`; a negative count traps.
+        /// Creates a publisher that omits the first `count` values of `upstream`. A negative count traps.
         @inlinable
         public init(upstream: Upstream, count: Int) {
             precondition(count >= 0, "The number of values to leave out cannot be negative, but is \(count).")
@@ -23,7 +23,8 @@ extension Publishers {
             self.count = count
         }
 
-        /// Attaches `subscriber`, which gets its subscription at once; upstream is asked for what is left out as well.
+        /// Attaches `subscriber`, which receives its subscription immediately. The omitted values are requested from
+        /// upstream in addition.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
             let inner = Inner(subscriber, count)
@@ -38,12 +39,12 @@ extension Publishers {
             @usableFromInline typealias Failure = Upstream.Failure
 
             @usableFromInline let lock = WordLock()
-            /// These are guarded by `lock`. There is no downstream any more after a cancellation.
+            // Guarded by `lock`. Downstream is nil after a cancellation.
             @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
             @exclusivity(unchecked) @usableFromInline var upstream: (any Subscription)?
-            /// How many values are still to be left out.
+            /// The number of values that are still to be omitted.
             @exclusivity(unchecked) @usableFromInline var remaining: Int
-            /// What was asked for before there was an upstream, and what is to be left out.
+            /// The demand to request from upstream when it arrives: the values to omit, and requests made before.
             @exclusivity(unchecked) @usableFromInline var wanted: Subscribers.Demand
 
             @inlinable
