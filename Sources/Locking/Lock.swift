@@ -45,7 +45,7 @@ final class LockStorage<Value> {
         mutex = .allocate(capacity: 1)
         mutex.initialize(to: pthread_mutex_t())
         let status = pthread_mutex_init(mutex, nil)
-        precondition(status == 0, "A mutex could not be made: error \(status)")
+        precondition(status == 0, "Could not initialize a mutex: error \(status)")
     }
 
     deinit {
@@ -56,12 +56,12 @@ final class LockStorage<Value> {
     @usableFromInline
     func lock() {
         let status = pthread_mutex_lock(mutex)
-        precondition(status == 0, "A mutex could not be locked: error \(status)")
+        precondition(status == 0, "Could not lock a mutex: error \(status)")
     }
 
     @usableFromInline
     func unlock() {
         let status = pthread_mutex_unlock(mutex)
-        precondition(status == 0, "A mutex could not be unlocked: error \(status)")
+        precondition(status == 0, "Could not unlock a mutex: error \(status)")
     }
 }

@@ -12,7 +12,7 @@ public struct ThreadLocal<Object: AnyObject>: @unchecked Sendable {
     public init() {
         var key = pthread_key_t()
         let status = pthread_key_create(&key, nil)
-        precondition(status == 0, "No slot for a thread-local variable: error \(status)")
+        precondition(status == 0, "Could not create a thread-local variable: error \(status)")
         self.key = key
     }
 

@@ -108,7 +108,7 @@ final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellable, @unc
         let waiter = waiters.removeFirst()
         lock.unlock()
         guard let waiter else {
-            preconditionFailure("A publisher delivered a value that was not asked for.")
+            preconditionFailure("A publisher delivered a value that was not requested.")
         }
         waiter.resume(with: .success(input))
         return .none

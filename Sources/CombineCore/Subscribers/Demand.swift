@@ -25,7 +25,7 @@ extension Subscribers {
         /// Returns a demand for `value` values. A negative number is a programming error and traps.
         @inlinable
         public static func max(_ value: Int) -> Demand {
-            precondition(value >= 0, "A demand cannot be negative, but is \(value).")
+            precondition(value >= 0, "A demand must not be negative, got \(value).")
             return Demand(rawValue: UInt(value))
         }
 

@@ -99,6 +99,6 @@ extension Subscribers.Demand {
     /// Traps if the demand is zero. Sources that deliver on request do not accept an empty request.
     @inlinable
     func requirePositive() {
-        precondition(rawValue > 0, "A request must ask for at least one value.")
+        precondition(rawValue > 0, "A request must be for at least one value, got a demand of zero.")
     }
 }

@@ -25,7 +25,7 @@ enum Nesting {
             counters.deinitialize(count: 1)
             counters.deallocate()
         }
-        precondition(status == 0, "No slot for a thread-local variable: error \(status)")
+        precondition(status == 0, "Could not create a thread-local variable: error \(status)")
         return key
     }()
 

@@ -18,7 +18,7 @@ extension Publishers {
         /// Creates a publisher that omits the first `count` values of `upstream`. A negative count traps.
         @inlinable
         public init(upstream: Upstream, count: Int) {
-            precondition(count >= 0, "The number of values to leave out cannot be negative, but is \(count).")
+            precondition(count >= 0, "The number of values to omit must not be negative, got \(count).")
             self.upstream = upstream
             self.count = count
         }

@@ -16,7 +16,7 @@ extension Publishers {
         /// traps.
         @inlinable
         public init(upstream: Upstream, range: CountableRange<Int>) {
-            precondition(range.lowerBound >= 0, "A position cannot be negative, but is \(range.lowerBound).")
+            precondition(range.lowerBound >= 0, "A position must not be negative, got \(range.lowerBound).")
             self.upstream = upstream
             self.range = range
         }
@@ -114,7 +114,7 @@ extension Publisher {
     /// Delivers at most the first `maxLength` values and finishes with the last of them.
     @inlinable
     public func prefix(_ maxLength: Int) -> Publishers.Output<Self> {
-        precondition(maxLength >= 0, "A length cannot be negative, but is \(maxLength).")
+        precondition(maxLength >= 0, "A length must not be negative, got \(maxLength).")
         return Publishers.Output(upstream: self, range: 0..<maxLength)
     }
 }

@@ -68,7 +68,7 @@ public struct Record<Output, Failure: Error>: Publisher {
 
         /// Records the completion. Traps if there is one already.
         public mutating func receive(completion: Subscribers.Completion<Failure>) {
-            precondition(!isComplete, "A recording has only one completion.")
+            precondition(!isComplete, "A recording can have only one completion.")
             self.completion = completion
             isComplete = true
         }

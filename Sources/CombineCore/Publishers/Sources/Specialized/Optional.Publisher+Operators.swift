@@ -77,7 +77,7 @@ extension Optional.Publisher {
     /// Returns an empty publisher, unless `count` is zero. A negative count traps.
     @inlinable
     public func dropFirst(_ count: Int = 1) -> Self {
-        precondition(count >= 0, "The number of values to leave out cannot be negative, but is \(count).")
+        precondition(count >= 0, "The number of values to omit must not be negative, got \(count).")
         return count == 0 ? self : Self(nil)
     }
 
@@ -135,7 +135,7 @@ extension Optional.Publisher {
     /// Returns a publisher of the value, which is empty unless `index` is zero. A negative index traps.
     @inlinable
     public func output(at index: Int) -> Self {
-        precondition(index >= 0, "A position cannot be negative, but is \(index).")
+        precondition(index >= 0, "A position must not be negative, got \(index).")
         return index == 0 ? self : Self(nil)
     }
 
@@ -143,14 +143,14 @@ extension Optional.Publisher {
     @inlinable
     public func output<R: RangeExpression>(in range: R) -> Self where R.Bound == Int {
         let positions = range.relative(to: 0..<Int.max)
-        precondition(positions.lowerBound >= 0, "A position cannot be negative, but is \(positions.lowerBound).")
+        precondition(positions.lowerBound >= 0, "A position must not be negative, got \(positions.lowerBound).")
         return positions.contains(0) ? self : Self(nil)
     }
 
     /// Returns a publisher of the value, which is empty if `maxLength` is zero. A negative length traps.
     @inlinable
     public func prefix(_ maxLength: Int) -> Self {
-        precondition(maxLength >= 0, "A length cannot be negative, but is \(maxLength).")
+        precondition(maxLength >= 0, "A length must not be negative, got \(maxLength).")
         return maxLength > 0 ? self : Self(nil)
     }
 
