@@ -10,7 +10,7 @@ public struct Gate: ~Copyable {
     /// The identity of the thread inside, combined with the two flags below; 0 if the gate is free.
     // One word, so that a single compare-and-exchange decides both who is inside and who cleans up. With a separate
     // flag, a thread could set the mark just after the holder had looked for it, and nobody would clean up.
-    @usableFromInline let word: Atomic<UInt>
+    @usableFromInline let word: AtomicProperty<UInt>
 
     @inlinable static var sleepers: UInt { 1 }
     @inlinable static var mark: UInt { 2 }
@@ -18,7 +18,7 @@ public struct Gate: ~Copyable {
     /// Creates a free gate.
     @inlinable
     public init() {
-        word = Atomic(0)
+        word = AtomicProperty(0)
     }
 
     /// Waits until the gate is free or held by the calling thread.
@@ -27,7 +27,7 @@ public struct Gate: ~Copyable {
     @inlinable
     public borrowing func enter() -> Bool {
         let thread = ThreadIdentity.current
-        let (exchanged, found) = word.compareExchange(
+        let (exchanged, found) = word.atomic.compareExchange(
             expected: 0, desired: thread, ordering: .sequentiallyConsistent)
         if exchanged { return true }
         // Only this thread ever writes its own identity, so a match cannot be out of date.
@@ -41,7 +41,7 @@ public struct Gate: ~Copyable {
     /// - Returns: Whether a thread left a mark since the gate was entered.
     @inlinable
     public borrowing func leave() -> Bool {
-        let found = word.exchange(0, ordering: .sequentiallyConsistent)
+        let found = word.atomic.exchange(0, ordering: .sequentiallyConsistent)
         // After the exchange another thread may already have released the object that contains this gate. `wake()` uses
         // the address of the word only as a key.
         if found & Gate.sleepers != 0 { wake() }
@@ -55,7 +55,7 @@ public struct Gate: ~Copyable {
         var found: UInt = 0
         while true {
             let desired = found == 0 ? thread : found | Gate.mark
-            let (exchanged, original) = word.compareExchange(
+            let (exchanged, original) = word.atomic.compareExchange(
                 expected: found, desired: desired, ordering: .sequentiallyConsistent)
             if exchanged { return found == 0 ? .outermost : .refused }
             if original & ~3 == thread { return .nested }
@@ -79,9 +79,9 @@ public struct Gate: ~Copyable {
     /// - Returns: Whether a thread is inside. If not, no mark is left, and the caller must clean up itself.
     @inlinable
     public borrowing func leaveMark() -> Bool {
-        var found = word.load(ordering: .sequentiallyConsistent)
+        var found = word.atomic.load(ordering: .sequentiallyConsistent)
         while found != 0 {
-            let (exchanged, original) = word.compareExchange(
+            let (exchanged, original) = word.atomic.compareExchange(
                 expected: found, desired: found | Gate.mark, ordering: .sequentiallyConsistent)
             if exchanged { return true }
             found = original
@@ -91,7 +91,7 @@ public struct Gate: ~Copyable {
 
     @usableFromInline
     borrowing func enterContended(_ thread: UInt) {
-        let space = ParkingLot.space(for: word.storageAddress)
+        let space = ParkingLot.space(for: word.atomic.storageAddress)
         space.lock()
         // Flagging the word and going to sleep happen under the mutex of the parking space. `wakeAll(at:)` takes the
         // same mutex, so no wake-up is lost between the two.
@@ -103,11 +103,11 @@ public struct Gate: ~Copyable {
 
     /// Acquires the gate, or flags the word of its holder.
     private borrowing func acquireOrFlag(_ thread: UInt) -> Bool {
-        var found = word.load(ordering: .sequentiallyConsistent)
+        var found = word.atomic.load(ordering: .sequentiallyConsistent)
         while true {
             // The flag stays set on acquisition: other threads may still be asleep, and this one has no way to know.
             let desired = found == 0 ? thread | Gate.sleepers : found | Gate.sleepers
-            let (exchanged, original) = word.compareExchange(
+            let (exchanged, original) = word.atomic.compareExchange(
                 expected: found, desired: desired, ordering: .sequentiallyConsistent)
             if exchanged { return found == 0 }
             found = original
@@ -116,6 +116,6 @@ public struct Gate: ~Copyable {
 
     @usableFromInline
     borrowing func wake() {
-        ParkingLot.wakeAll(at: word.storageAddress)
+        ParkingLot.wakeAll(at: word.atomic.storageAddress)
     }
 }

@@ -10,18 +10,18 @@ public import Synchronization
 public struct WordLock: ~Copyable {
     // 0: free. 1: held. 2: held, and other threads may be asleep. The distinction saves `unlock` the visit to the
     // parking lot in the usual case.
-    @usableFromInline let word: Atomic<UInt32>
+    @usableFromInline let word: AtomicProperty<UInt32>
 
     /// Creates an unlocked lock.
     @inlinable
     public init() {
-        word = Atomic(0)
+        word = AtomicProperty(0)
     }
 
     /// Waits until the calling thread holds the lock.
     @inlinable
     public borrowing func lock() {
-        if !word.compareExchange(expected: 0, desired: 1, ordering: .acquiring).exchanged {
+        if !word.atomic.compareExchange(expected: 0, desired: 1, ordering: .acquiring).exchanged {
             lockContended()
         }
     }
@@ -29,7 +29,7 @@ public struct WordLock: ~Copyable {
     /// Releases the lock, which the calling thread must hold.
     @inlinable
     public borrowing func unlock() {
-        if word.exchange(0, ordering: .releasing) == 2 {
+        if word.atomic.exchange(0, ordering: .releasing) == 2 {
             wake()
         }
     }
@@ -50,7 +50,7 @@ public struct WordLock: ~Copyable {
         space.lock()
         // This thread takes the lock with 2, not 1: it cannot know whether others still sleep. At worst that costs one
         // needless wake-up; with 1, the others would sleep forever.
-        while word.exchange(2, ordering: .acquiring) != 0 {
+        while word.atomic.exchange(2, ordering: .acquiring) != 0 {
             space.wait()
         }
         space.unlock()
@@ -63,6 +63,6 @@ public struct WordLock: ~Copyable {
 
     /// The address of the word, which is stable because a lock is stored inside a class instance.
     private var address: UInt {
-        borrowing get { word.storageAddress }
+        borrowing get { word.atomic.storageAddress }
     }
 }

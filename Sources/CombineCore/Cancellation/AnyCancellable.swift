@@ -23,7 +23,6 @@ public final class AnyCancellable: Cancellable, Hashable {
     }
 
     deinit {
-        stayOutOfClients()
         // Without the lock: no other thread has a reference any more.
         action()
     }

@@ -37,10 +37,6 @@ final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellable, @unc
     @inlinable
     init() {}
 
-    @usableFromInline deinit {
-        stayOutOfClients()
-    }
-
     /// Returns the next value, or nil if the stream has ended. A failure is returned once.
     ///
     /// Cancelling the calling task cancels the stream.

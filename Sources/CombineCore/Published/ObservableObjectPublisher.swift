@@ -17,10 +17,6 @@ public final class ObservableObjectPublisher: Publisher {
     @inlinable
     public init() {}
 
-    deinit {
-        stayOutOfClients()
-    }
-
     /// Attaches `subscriber`.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Failure == Never, S.Input == Void {

@@ -18,10 +18,6 @@ final class PropertySubscriber<Value>: Subscriber, Cancellable {
         self.box = box
     }
 
-    @usableFromInline deinit {
-        stayOutOfClients()
-    }
-
     @usableFromInline
     func receive(subscription: any Subscription) {
         let kept = lock.withLock {

@@ -27,7 +27,6 @@ final class PublishedBox<Value> {
     }
 
     deinit {
-        stayOutOfClients()
         for feed in feeds { feed.cancel() }
     }
 

@@ -22,7 +22,6 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
     }
 
     deinit {
-        stayOutOfClients()
         for upstream in upstreams { upstream.cancel() }
     }
 

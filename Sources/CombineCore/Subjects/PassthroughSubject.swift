@@ -11,7 +11,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
     // The small properties come first, so that they share a word.
     @usableFromInline let lock = WordLock()
     /// Whether any subscriber has ever requested anything.
-    @usableFromInline let hasBeenRequested = Atomic<Bool>(false)
+    @usableFromInline let hasBeenRequested = AtomicProperty<Bool>(false)
     // Guarded by `lock`, which makes every access exclusive.
     @exclusivity(unchecked) @usableFromInline var completion: Subscribers.Completion<Failure>?
     @exclusivity(unchecked) @usableFromInline var connections = SlotList<SubjectConnection<Output, Failure>>()
@@ -22,7 +22,6 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
     public init() {}
 
     deinit {
-        stayOutOfClients()
         for upstream in upstreams { upstream.cancel() }
     }
 
@@ -61,7 +60,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
     /// from it as soon as a subscriber of this subject has requested any.
     public func send(subscription: any Subscription) {
         lock.withLock { upstreams.append(subscription) }
-        if hasBeenRequested.load(ordering: .acquiring) {
+        if hasBeenRequested.atomic.load(ordering: .acquiring) {
             subscription.request(.unlimited)
         }
     }
@@ -90,7 +89,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
     /// Requests unlimited values from the upstreams when a subscriber of this subject makes its first request.
     @usableFromInline
     func requestFromUpstreams() {
-        guard !hasBeenRequested.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        guard !hasBeenRequested.atomic.exchange(true, ordering: .acquiringAndReleasing) else { return }
         for upstream in lock.withLock({ upstreams }) {
             upstream.request(.unlimited)
         }
@@ -102,7 +101,7 @@ extension PassthroughSubject: SubjectOrigin {
     func grant(_ demand: Subscribers.Demand, to connection: SubjectConnection<Output, Failure>) {
         demand.requirePositive()
         connection.demand.add(demand)
-        if !hasBeenRequested.load(ordering: .relaxed) { requestFromUpstreams() }
+        if !hasBeenRequested.atomic.load(ordering: .relaxed) { requestFromUpstreams() }
     }
 
     @inlinable

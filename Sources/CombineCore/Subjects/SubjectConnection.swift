@@ -58,10 +58,6 @@ class SubjectConnection<Output, Failure: Error>: GatedConduit, SlotElement {
         super.init(respond)
     }
 
-    @usableFromInline deinit {
-        stayOutOfClients()
-    }
-
     @inlinable final var slot: Int {
         get { Int(place) }
         set { place = Int32(truncatingIfNeeded: newValue) }
@@ -182,10 +178,6 @@ where Origin.Output == S.Input, Origin.Failure == S.Failure {
         super.init(
             respond: { unsafeDowncast($0, to: Connection<Origin, S>.self).handle($1) },
             pass: { unsafeDowncast($0, to: Connection<Origin, S>.self).receive($1) })
-    }
-
-    @usableFromInline deinit {
-        stayOutOfClients()
     }
 
     @usableFromInline override var description: String { LinkName.of(Origin.self) }

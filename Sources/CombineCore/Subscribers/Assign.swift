@@ -26,10 +26,6 @@ extension Subscribers {
             self.keyPath = keyPath
         }
 
-        deinit {
-            stayOutOfClients()
-        }
-
         /// Requests unlimited values. Cancels a second subscription, and one that arrives after the end.
         public func receive(subscription: any Subscription) {
             let link = Conduit.wrapping(subscription)

@@ -31,10 +31,6 @@ extension Subscribers {
             onCompletion = receiveCompletion
         }
 
-        deinit {
-            stayOutOfClients()
-        }
-
         /// Requests unlimited values. Cancels a second subscription, and one that arrives after the end.
         @inlinable
         public func receive(subscription: any Subscription) {

@@ -17,10 +17,6 @@ final class SubjectSubscriber<Target: Subject>: Subscriber, Subscription, Descri
         self.subject = subject
     }
 
-    @usableFromInline deinit {
-        stayOutOfClients()
-    }
-
     @usableFromInline var description: String { "Subject" }
 
     @usableFromInline

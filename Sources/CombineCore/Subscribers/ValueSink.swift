@@ -17,10 +17,6 @@ final class ValueSink<Input>: Subscriber, Cancellable, DescribedSubscriber {
         self.onValue = onValue
     }
 
-    @usableFromInline deinit {
-        stayOutOfClients()
-    }
-
     /// Requests unlimited values. Cancels a second subscription, and one that arrives after the end.
     @inlinable
     func receive(subscription: any Subscription) {

@@ -72,10 +72,6 @@ class GatedConduit: Conduit {
         super.init(respond)
     }
 
-    @usableFromInline deinit {
-        stayOutOfClients()
-    }
-
     @inlinable
     final func enter() -> Bool {
         gate.enter()
@@ -137,10 +133,6 @@ class UpstreamConduit: GatedConduit {
     @inlinable
     override init(_ respond: @escaping (Conduit, Command) -> Void) {
         super.init(respond)
-    }
-
-    @usableFromInline deinit {
-        stayOutOfClients()
     }
 
     /// Keeps the first subscription. Cancels any other subscription, and one that arrives after the end.

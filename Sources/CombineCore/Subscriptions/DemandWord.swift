@@ -1,3 +1,4 @@
+public import Locking
 public import Synchronization
 
 /// The outstanding demand of one conduit and whether the conduit has ended, in one atomic word.
@@ -7,19 +8,19 @@ struct DemandWord: ~Copyable {
     /// The outstanding demand; `unlimited` if there is no limit, and permanently `ended` once the conduit has ended.
     // One word, so that taking demand and ending exclude each other: a value that finds demand here was sent before the
     // end.
-    @usableFromInline let word: Atomic<Int>
+    @usableFromInline let word: AtomicProperty<Int>
 
     @inlinable static var unlimited: Int { Int.max }
     @inlinable static var ended: Int { -1 }
 
     @inlinable
     init() {
-        word = Atomic(0)
+        word = AtomicProperty(0)
     }
 
     /// The outstanding demand at this moment, or `ended`.
     @inlinable var current: Int {
-        borrowing get { word.load(ordering: .sequentiallyConsistent) }
+        borrowing get { word.atomic.load(ordering: .sequentiallyConsistent) }
     }
 
     @inlinable var isEnded: Bool {
@@ -32,13 +33,13 @@ struct DemandWord: ~Copyable {
     @inlinable
     @discardableResult
     borrowing func add(_ demand: Subscribers.Demand) -> Int {
-        var found = word.load(ordering: .sequentiallyConsistent)
+        var found = word.atomic.load(ordering: .sequentiallyConsistent)
         while true {
             if found < 0 || found == DemandWord.unlimited || demand.rawValue == 0 { return found }
             // Computed as `UInt`: two demands just below `Int.max` would overflow an `Int` and trap.
             let sum = UInt(found) + demand.rawValue
             let desired = sum >= UInt(DemandWord.unlimited) ? DemandWord.unlimited : Int(sum)
-            let (exchanged, original) = word.compareExchange(
+            let (exchanged, original) = word.atomic.compareExchange(
                 expected: found, desired: desired, ordering: .sequentiallyConsistent)
             if exchanged { return found }
             found = original
@@ -50,11 +51,11 @@ struct DemandWord: ~Copyable {
     /// - Returns: Whether there was any.
     @inlinable
     borrowing func take() -> Bool {
-        var found = word.load(ordering: .sequentiallyConsistent)
+        var found = word.atomic.load(ordering: .sequentiallyConsistent)
         while true {
             if found == DemandWord.unlimited { return true }
             if found <= 0 { return false }
-            let (exchanged, original) = word.compareExchange(
+            let (exchanged, original) = word.atomic.compareExchange(
                 expected: found, desired: found - 1, ordering: .sequentiallyConsistent)
             if exchanged { return true }
             found = original
@@ -68,12 +69,12 @@ struct DemandWord: ~Copyable {
     borrowing func finishDelivery(adding more: Subscribers.Demand) -> Int {
         // For sources that deliver in a loop. The demand stays above zero during the delivery, so a request from inside
         // it finds a value other than zero, and only the thread that raised the demand from zero runs the loop.
-        var found = word.load(ordering: .sequentiallyConsistent)
+        var found = word.atomic.load(ordering: .sequentiallyConsistent)
         while true {
             if found <= 0 || found == DemandWord.unlimited { return found }
             let sum = UInt(found - 1) + more.rawValue
             let desired = sum >= UInt(DemandWord.unlimited) ? DemandWord.unlimited : Int(sum)
-            let (exchanged, original) = word.compareExchange(
+            let (exchanged, original) = word.atomic.compareExchange(
                 expected: found, desired: desired, ordering: .sequentiallyConsistent)
             if exchanged { return desired }
             found = original
@@ -85,7 +86,7 @@ struct DemandWord: ~Copyable {
     /// - Returns: Whether this call ended it.
     @inlinable
     borrowing func end() -> Bool {
-        word.exchange(DemandWord.ended, ordering: .sequentiallyConsistent) != DemandWord.ended
+        word.atomic.exchange(DemandWord.ended, ordering: .sequentiallyConsistent) != DemandWord.ended
     }
 }
 

@@ -18,10 +18,6 @@ class RenewingConduit: UpstreamConduit {
         super.init(respond)
     }
 
-    @usableFromInline deinit {
-        stayOutOfClients()
-    }
-
     /// Inside the gate: subscribes `subscriber` to `next`, immediately or when the subscription in progress has
     /// returned.
     @inlinable

@@ -17,10 +17,6 @@ class UpstreamsConduit: GatedConduit {
         super.init(respond)
     }
 
-    @usableFromInline deinit {
-        stayOutOfClients()
-    }
-
     /// Keeps the first subscription of an upstream. Cancels any other subscription, and one that arrives after the end.
     ///
     /// - Returns: The demand requested so far, or nil if the subscription was not kept.

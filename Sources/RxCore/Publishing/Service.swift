@@ -24,10 +24,6 @@ final class Service<S: Subscriber>: Subscription, ObserverType where S.Failure =
         self.subscriber = subscriber
     }
 
-    @usableFromInline deinit {
-        stayOutOfClients()
-    }
-
     /// Calls the closure that serves the subscriber, unless that has cancelled already.
     @inlinable
     func begin(_ serve: (AnyObserver<Element>, CompositeDisposable) -> Void) {

@@ -16,10 +16,6 @@ final class Recording<Element> {
         self.limit = limit
     }
 
-    deinit {
-        stayOutOfClients()
-    }
-
     var hasObservers: Bool { !isDisposed && core.hasSubscribers }
     var isDisposed: Bool { ending.isDisposed }
 
@@ -88,10 +84,6 @@ final class Replay<Element>: ObserverType {
     init(_ observer: AnyObserver<Element>, next: Int) {
         self.observer = observer
         self.next = next
-    }
-
-    deinit {
-        stayOutOfClients()
     }
 
     func on(_ event: Event<NumberedElement<Element>>) {

@@ -65,10 +65,6 @@ where Downstream.Input == Notification, Downstream.Failure == Never {
         super.init { unsafeDowncast($0, to: NotificationConduit<Downstream>.self).handle($1) }
     }
 
-    deinit {
-        stayOutOfClients()
-    }
-
     override var description: String { "NotificationCenter Observer" }
 
     override var customMirror: Mirror {
@@ -83,8 +79,8 @@ where Downstream.Input == Notification, Downstream.Failure == Never {
     func observe(_ center: NotificationCenter, _ object: AnyObject?) {
         // `addObserver` takes a `@Sendable` closure. The conduit may be used from any thread, since lock and gate guard
         // its state.
-        let conduit = UnsafeTransfer(self)
-        let observer = center.addObserver(forName: name, object: object, queue: nil) { conduit.value.deliver($0) }
+        let deliver = UnsafeTransfer({ self.deliver($0) })
+        let observer = center.addObserver(forName: name, object: object, queue: nil) { deliver.value($0) }
         lock.withLock {
             self.center = center
             self.observer = observer

@@ -33,10 +33,6 @@ where Downstream.Input == URLSession.DataTaskPublisher.Output, Downstream.Failur
         super.init { unsafeDowncast($0, to: DataTaskConduit<Downstream>.self).handle($1) }
     }
 
-    deinit {
-        stayOutOfClients()
-    }
-
     override var description: String { "DataTaskPublisher" }
 
     override var customMirror: Mirror {
@@ -71,8 +67,8 @@ where Downstream.Input == URLSession.DataTaskPublisher.Output, Downstream.Failur
         guard case .idle(let request, let session) = lock.withLock({ state }) else { return }
         // The completion handler is `@Sendable` and runs on the session's queue. The conduit may be used there, since
         // lock and gate guard its state.
-        let conduit = UnsafeTransfer(self)
-        let task = session.dataTask(with: request) { conduit.value.finish(($0, $1, $2)) }
+        let finish = UnsafeTransfer({ self.finish(($0, $1, $2)) })
+        let task = session.dataTask(with: request) { finish.value($0, $1, $2) }
         // The conduit may have been cancelled while the task was created; then the task is never resumed.
         let isWanted = lock.withLock {
             guard case .idle = state else { return false }

@@ -79,10 +79,6 @@ extension Publishers {
                 super.init { unsafeDowncast($0, to: Inner<Downstream>.self).handle($1) }
             }
 
-            @usableFromInline deinit {
-                stayOutOfClients()
-            }
-
             @inlinable
             func handle(_ command: Command) {
                 switch command {

@@ -55,10 +55,6 @@ extension Publishers {
                 super.init { unsafeDowncast($0, to: Inner<Downstream>.self).handle($1) }
             }
 
-            @usableFromInline deinit {
-                stayOutOfClients()
-            }
-
             @usableFromInline
             func handle(_ command: Command) {
                 switch command {

@@ -22,10 +22,6 @@ extension Publishers {
             self.upstream = upstream
         }
 
-        deinit {
-            stayOutOfClients()
-        }
-
         /// Attaches `subscriber`, and then connects if it is the only one.
         @inlinable
         public final func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {

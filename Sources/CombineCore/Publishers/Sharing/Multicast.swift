@@ -28,10 +28,6 @@ extension Publishers {
             self.createSubject = createSubject
         }
 
-        deinit {
-            stayOutOfClients()
-        }
-
         /// Attaches `subscriber` to the subject.
         @inlinable
         public final func receive<S: Subscriber>(subscriber: S)

@@ -16,10 +16,6 @@ public final class Future<Output, Failure: Error>: Publisher {
         attemptToFulfill { self.fulfill($0) }
     }
 
-    deinit {
-        stayOutOfClients()
-    }
-
     /// Attaches `subscriber`, which receives the result once it is available and has been requested.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {

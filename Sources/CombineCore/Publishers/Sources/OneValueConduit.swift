@@ -1,3 +1,4 @@
+public import Locking
 public import Synchronization
 
 /// A conduit that delivers one value and the completion on the first request.
@@ -7,10 +8,10 @@ public import Synchronization
 final class OneValueConduit<Source, Output, Downstream: Subscriber>: Conduit where Downstream.Input == Output {
     // Two flags instead of a gate: there is a single delivery, and the exchange of `isOver` decides which thread makes
     // it.
-    @usableFromInline let isOver = Atomic<Bool>(false)
+    @usableFromInline let isOver = AtomicProperty<Bool>(false)
     /// Whether the subscription was cancelled. A cancellation from inside the delivery of the value suppresses the
     /// completion.
-    @usableFromInline let isCancelled = Atomic<Bool>(false)
+    @usableFromInline let isCancelled = AtomicProperty<Bool>(false)
     @usableFromInline let output: Output
     // Used only by the thread that sets `isOver`, so every access is exclusive.
     @exclusivity(unchecked) @usableFromInline var downstream: HeldSubscriber<Downstream>
@@ -22,18 +23,15 @@ final class OneValueConduit<Source, Output, Downstream: Subscriber>: Conduit whe
         super.init { unsafeDowncast($0, to: OneValueConduit<Source, Output, Downstream>.self).handle($1) }
     }
 
-    @usableFromInline deinit {
-        stayOutOfClients()
-    }
-
     @inlinable
     func handle(_ command: Command) {
         if case .request(let demand) = command {
             demand.requirePositive()
         } else {
-            isCancelled.store(true, ordering: .releasing)
+            isCancelled.atomic.store(true, ordering: .releasing)
         }
-        guard !isOver.exchange(true, ordering: .acquiringAndReleasing), let subscriber = downstream.subscriber else {
+        guard !isOver.atomic.exchange(true, ordering: .acquiringAndReleasing), let subscriber = downstream.subscriber
+        else {
             return
         }
         // Breaks the cycle between the subscriber and its subscription. The local reference keeps the subscriber alive
@@ -41,7 +39,7 @@ final class OneValueConduit<Source, Output, Downstream: Subscriber>: Conduit whe
         downstream.object = nil
         if case .request = command {
             _ = subscriber.receive(output)
-            if !isCancelled.load(ordering: .acquiring) { subscriber.receive(completion: .finished) }
+            if !isCancelled.atomic.load(ordering: .acquiring) { subscriber.receive(completion: .finished) }
         }
     }
 
@@ -51,6 +49,6 @@ final class OneValueConduit<Source, Output, Downstream: Subscriber>: Conduit whe
 
     /// A mirror with the value as an unlabelled child, until it has been delivered.
     @usableFromInline override var customMirror: Mirror {
-        Mirror(self, unlabeledChildren: isOver.load(ordering: .acquiring) ? [] : [output])
+        Mirror(self, unlabeledChildren: isOver.atomic.load(ordering: .acquiring) ? [] : [output])
     }
 }

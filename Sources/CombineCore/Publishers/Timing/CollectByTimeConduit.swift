@@ -42,7 +42,6 @@ where Downstream.Input == [Input] {
     }
 
     @usableFromInline deinit {
-        stayOutOfClients()
         timer?.cancel()
     }
 

@@ -34,7 +34,6 @@ final class TimeoutConduit<Context: Scheduler, Downstream: Subscriber>: StageCon
     }
 
     @usableFromInline deinit {
-        stayOutOfClients()
         timer?.cancel()
     }
 

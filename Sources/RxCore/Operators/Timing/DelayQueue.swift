@@ -96,10 +96,6 @@ final class DelayQueue<Element> {
         group.add(timer)
     }
 
-    deinit {
-        stayOutOfClients()
-    }
-
     func receive(_ event: Event<Element>) {
         let now = scheduler.now
         perform(

@@ -18,10 +18,6 @@ final class EventQueue<Element> {
         self.scheduler = scheduler
     }
 
-    deinit {
-        stayOutOfClients()
-    }
-
     func append(_ event: Event<Element>) {
         let isFirst = lock.withLock {
             defer { isEmptying = true }
