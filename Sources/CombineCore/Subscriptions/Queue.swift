@@ -1,25 +1,33 @@
-/// A first-in, first-out queue. Both operations take constant time, amortized.
+/// A first-in, first-out queue. Adding and removing an element take constant time, amortized.
 @usableFromInline
 @frozen
-struct Queue<Element> {
+package struct Queue<Element> {
     // A removed element is overwritten with nil; otherwise the queue would keep it alive until the array shrinks.
     @usableFromInline var elements: ContiguousArray<Element?> = []
     @usableFromInline var head = 0
 
+    /// Creates an empty queue.
     @inlinable
-    init() {}
+    package init() {}
 
-    @inlinable var isEmpty: Bool { head == elements.count }
+    /// Whether the queue has no elements.
+    @inlinable package var isEmpty: Bool { head == elements.count }
 
-    @inlinable var count: Int { elements.count - head }
+    /// The number of elements.
+    @inlinable package var count: Int { elements.count - head }
 
+    /// The element that is removed next.
+    @inlinable package var first: Element? { head < elements.count ? elements[head] : nil }
+
+    /// Adds an element at the end.
     @inlinable
-    mutating func append(_ element: Element) {
+    package mutating func append(_ element: Element) {
         elements.append(element)
     }
 
+    /// Removes and returns the first element, or returns nil if the queue is empty.
     @inlinable
-    mutating func removeFirst() -> Element? {
+    package mutating func removeFirst() -> Element? {
         guard head < elements.count else { return nil }
         let element = elements[head]
         elements[head] = nil

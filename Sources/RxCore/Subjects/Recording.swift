@@ -77,7 +77,7 @@ final class Replay<Element>: ObserverType {
     private let next: Int
     private let lock = WordLock()
     /// These are guarded by `lock`.
-    @exclusivity(unchecked) private var waiting = Backlog<Event<Element>>()
+    @exclusivity(unchecked) private var waiting = Queue<Event<Element>>()
     @exclusivity(unchecked) private var isReplaying = true
 
     /// `next` is the number of the first element that is not replayed.
@@ -103,7 +103,7 @@ final class Replay<Element>: ObserverType {
 
     private func takeFirst() -> Event<Element>? {
         lock.withLock {
-            let event = waiting.takeFirst()
+            let event = waiting.removeFirst()
             isReplaying = event != nil
             return event
         }
