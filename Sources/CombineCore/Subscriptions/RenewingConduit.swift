@@ -5,8 +5,8 @@
 /// synchronously, each renewal happens inside the previous one; see ``Nesting``.
 @usableFromInline
 class RenewingConduit: UpstreamConduit {
-    // These are used only inside the gate, which makes every access exclusive. Whether the conduit is making a
-    // subscription:
+    // These are used only inside the gate, which makes every access exclusive.
+    /// Whether the conduit is making a subscription.
     @exclusivity(unchecked) @usableFromInline final var isSubscribing = false
     /// Whether the conduit is running postponed tasks.
     @exclusivity(unchecked) @usableFromInline final var isRunningPostponed = false

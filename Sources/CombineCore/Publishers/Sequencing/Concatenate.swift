@@ -52,9 +52,10 @@ extension Publishers {
             @usableFromInline typealias Input = Suffix.Output
             @usableFromInline typealias Failure = Suffix.Failure
 
-            // These are used only inside the gate. The publisher that follows; nil once it has been subscribed to:
+            // These are used only inside the gate, which makes every access exclusive.
+            /// The publisher that follows; nil once it has been subscribed to.
             @exclusivity(unchecked) @usableFromInline var suffix: Suffix?
-            // The publishers before `suffix`, in reverse order, so that the next one is popped from the end:
+            /// The publishers before `suffix`, in reverse order, so that the next one is popped from the end.
             @exclusivity(unchecked) @usableFromInline var inserted: ContiguousArray<AnyPublisher<Input, Failure>> = []
             @exclusivity(unchecked) @usableFromInline var hasBegun = false
 
