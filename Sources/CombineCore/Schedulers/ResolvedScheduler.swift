@@ -88,8 +88,7 @@ final class SubstituteAdapter<Context: Scheduler> {
 
     /// Creates an adapter.
     ///
-    /// - Parameter capable: The scheduler, as an instance of its own type. It is the same instance as that of type
-    ///   `Context`.
+    /// - Parameter capable: The scheduler of type `Context`, opened from an existential.
     init<Main: MainCapable>(_ substitute: any MainSubstitute, for capable: Main) {
         self.substitute = substitute
         runsInline = capable.runsInline
