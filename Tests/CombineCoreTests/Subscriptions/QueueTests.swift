@@ -34,7 +34,7 @@ import Testing
         var queue = Queue<Element>()
         queue.append(Element())
         queue.append(Element())
-        weak var first = queue.first
+        weak let first = queue.first
         #expect(first != nil)
         _ = queue.removeFirst()
         #expect(first == nil)
