@@ -49,10 +49,6 @@ public final class CompositeDisposable: Cancelable {
         for disposable in disposables { _ = insert(disposable) }
     }
 
-    deinit {
-        stayOutOfClients()
-    }
-
     /// Whether `dispose()` was called.
     public var isDisposed: Bool { lock.withLock { members == nil } }
 

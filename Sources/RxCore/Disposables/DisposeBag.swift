@@ -31,7 +31,6 @@ public final class DisposeBag {
     }
 
     deinit {
-        stayOutOfClients()
         // No lock: nothing else has a reference to the bag any more.
         for disposable in disposables { disposable.dispose() }
     }

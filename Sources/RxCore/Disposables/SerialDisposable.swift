@@ -12,10 +12,6 @@ public final class SerialDisposable: Cancelable {
     /// Creates an empty disposable.
     public init() {}
 
-    deinit {
-        stayOutOfClients()
-    }
-
     /// Whether `dispose()` was called, so that every new disposable is disposed of immediately.
     public var isDisposed: Bool { lock.withLock { isEnded } }
 

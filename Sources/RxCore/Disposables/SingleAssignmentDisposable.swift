@@ -14,10 +14,6 @@ public final class SingleAssignmentDisposable: Cancelable {
     /// Creates an empty disposable.
     public init() {}
 
-    deinit {
-        stayOutOfClients()
-    }
-
     /// Whether `dispose()` was called.
     public var isDisposed: Bool { lock.withLock { isEnded } }
 

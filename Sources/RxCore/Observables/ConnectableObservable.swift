@@ -20,10 +20,6 @@ public class ConnectableObservable<Element>: Observable<Element>, ConnectableObs
                 .eraseToAnyPublisher())
     }
 
-    deinit {
-        stayOutOfClients()
-    }
-
     /// Subscribes to the source, unless the observable is already connected.
     ///
     /// - Returns: A disposable that ends the subscription to the source. The next call after that connects again.

@@ -27,7 +27,6 @@ extension ObservableType {
     public func asObservable() -> Observable<Element> {
         Observable(subscribe: { observer, group in group.add(subscribe(observer)) })
     }
-
 }
 
 extension ObservableConvertibleType {

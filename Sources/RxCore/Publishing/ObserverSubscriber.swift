@@ -18,10 +18,6 @@ final class ObserverSubscriber<Observer: ObserverType>: Subscriber, Cancelable, 
         self.observer = observer
     }
 
-    @usableFromInline deinit {
-        stayOutOfClients()
-    }
-
     @inlinable
     func receive(subscription: any Subscription) {
         let isWanted = lock.withLock {

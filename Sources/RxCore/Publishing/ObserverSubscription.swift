@@ -14,7 +14,7 @@ final class ObserverSubscription<S: Subscriber>: Subscription, ObserverType wher
     /// Guarded by `lock`, like the properties below.
     @exclusivity(unchecked) @usableFromInline var subscriber: S?
     @exclusivity(unchecked) @usableFromInline var demand = Subscribers.Demand.none
-    @exclusivity(unchecked) @usableFromInline var backlog = Backlog<Element>()
+    @exclusivity(unchecked) @usableFromInline var backlog = Queue<Element>()
     @exclusivity(unchecked) @usableFromInline var ending: Subscribers.Completion<any Error>?
     @exclusivity(unchecked) @usableFromInline var isDelivering = false
     @exclusivity(unchecked) @usableFromInline var isEnded = false
@@ -22,10 +22,6 @@ final class ObserverSubscription<S: Subscriber>: Subscription, ObserverType wher
     @inlinable
     init(_ subscriber: S) {
         self.subscriber = subscriber
-    }
-
-    @usableFromInline deinit {
-        stayOutOfClients()
     }
 
     /// Calls the closure, unless the subscriber has already cancelled.
@@ -103,7 +99,7 @@ final class ObserverSubscription<S: Subscriber>: Subscription, ObserverType wher
     func takeFirst() -> (S, Element)? {
         lock.withLock {
             // One call delivers at a time; a nested call would reorder the buffered elements.
-            guard !isDelivering, demand > .none, let subscriber, let element = backlog.takeFirst() else { return nil }
+            guard !isDelivering, demand > .none, let subscriber, let element = backlog.removeFirst() else { return nil }
             isDelivering = true
             demand -= 1
             return (subscriber, element)
@@ -116,7 +112,7 @@ final class ObserverSubscription<S: Subscriber>: Subscription, ObserverType wher
             defer {
                 isEnded = true
                 subscriber = nil
-                backlog = Backlog()
+                backlog = Queue()
             }
             return subscriber
         }

@@ -23,10 +23,6 @@ public final class MainScheduler: SchedulerType, Sendable {
 
     private init() {}
 
-    deinit {
-        stayOutOfClients()
-    }
-
     /// Stops the process unless the caller is on the main queue or, in a hosted machine, in a turn.
     public static func ensureExecutingOnScheduler(errorMessage: String? = nil) {
         precondition(

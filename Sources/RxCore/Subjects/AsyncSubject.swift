@@ -51,10 +51,6 @@ private final class AsyncSubjectCore<Element> {
     /// Guarded by `lock`.
     @exclusivity(unchecked) private var element: Element?
 
-    deinit {
-        stayOutOfClients()
-    }
-
     var hasObservers: Bool { !state.isDisposed && core.hasSubscribers }
 
     func on(_ event: Event<Element>) {

@@ -17,10 +17,6 @@ final class ReplayBuffer<Element> {
         self.limit = limit
     }
 
-    deinit {
-        stayOutOfClients()
-    }
-
     var hasObservers: Bool { !isDisposed && core.hasSubscribers }
     var isDisposed: Bool { state.isDisposed }
 
@@ -84,17 +80,13 @@ final class ReplayingObserver<Element>: ObserverType {
     private let next: Int
     private let lock = WordLock()
     /// Guarded by `lock`, like the properties below.
-    @exclusivity(unchecked) private var waiting = Backlog<Event<Element>>()
+    @exclusivity(unchecked) private var waiting = Queue<Event<Element>>()
     @exclusivity(unchecked) private var isReplaying = true
 
     /// Creates an observer. `next` is the number of the first element that is not replayed.
     init(_ observer: AnyObserver<Element>, next: Int) {
         self.observer = observer
         self.next = next
-    }
-
-    deinit {
-        stayOutOfClients()
     }
 
     func on(_ event: Event<NumberedElement<Element>>) {
@@ -115,7 +107,7 @@ final class ReplayingObserver<Element>: ObserverType {
 
     private func takeFirst() -> Event<Element>? {
         lock.withLock {
-            let event = waiting.takeFirst()
+            let event = waiting.removeFirst()
             // Cleared under the lock only when the queue is empty, so that no event overtakes a queued one.
             isReplaying = event != nil
             return event

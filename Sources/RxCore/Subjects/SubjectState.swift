@@ -13,10 +13,6 @@ final class SubjectState {
     /// Guarded by `lock`.
     @exclusivity(unchecked) private var current = Phase.open
 
-    deinit {
-        stayOutOfClients()
-    }
-
     var phase: Phase { lock.withLock { current } }
 
     var isOpen: Bool {

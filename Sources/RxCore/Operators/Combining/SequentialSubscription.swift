@@ -36,10 +36,6 @@ final class SequentialSubscription<Element> {
         group.add(current)
     }
 
-    deinit {
-        stayOutOfClients()
-    }
-
     /// Subscribes to the source, and then to the sources that `decide` returns.
     func subscribe(to stream: Observable<Element>) {
         let isFirst = lock.withLock {

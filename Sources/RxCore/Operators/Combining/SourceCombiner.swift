@@ -1,6 +1,8 @@
+import CombineCore
+
 /// The elements of one source that are not yet part of a result, or only the latest one.
 final class ElementBuffer<Element> {
-    private var queue = Backlog<Element>()
+    private var queue = Queue<Element>()
     private var latest: Element?
     private let keepsLatest: Bool
 
@@ -16,7 +18,7 @@ final class ElementBuffer<Element> {
 
     /// Returns the element for the next result, or nil if there is none.
     func next() -> Element? {
-        keepsLatest ? latest : queue.takeFirst()
+        keepsLatest ? latest : queue.removeFirst()
     }
 }
 

@@ -33,10 +33,6 @@ final class RetryCycle<Element, Failure> {
         group.add(currentAttempt)
     }
 
-    deinit {
-        stayOutOfClients()
-    }
-
     /// Starts the next attempt, or leaves it to the loop that is already running.
     func startAttempt() {
         let isFirst = lock.withLock {

@@ -1,3 +1,5 @@
+import CombineCore
+
 /// Merges a limited number of sources at a time. Sources above the limit are queued or dropped.
 final class LimitedMerge<Element, Source: ObservableConvertibleType> {
     private let observer: AnyObserver<Source.Element>
@@ -7,7 +9,7 @@ final class LimitedMerge<Element, Source: ObservableConvertibleType> {
     private let selector: (Element) throws -> Source
     private let serializer = Serializer()
     /// Used inside the serializer, like the properties below.
-    private var waiting = Backlog<Source>()
+    private var waiting = Queue<Source>()
     private var active = 0
     private var isStarting = false
     private var hasEnded = false
@@ -49,7 +51,7 @@ final class LimitedMerge<Element, Source: ObservableConvertibleType> {
     private func startWaiting() {
         guard !isStarting else { return }
         isStarting = true
-        while active < limit, let stream = waiting.takeFirst() { start(stream) }
+        while active < limit, let stream = waiting.removeFirst() { start(stream) }
         isStarting = false
     }
 

@@ -28,10 +28,6 @@ final class UpstreamSubscription: Disposable {
         self.onDispose = onDispose
     }
 
-    deinit {
-        stayOutOfClients()
-    }
-
     /// Completes the subscription to the upstream.
     func subscribed() {
         let isDue = lock.withLock {

@@ -8,7 +8,7 @@ final class EventQueue<Element> {
     private let scheduler: any ImmediateSchedulerType
     private let lock = WordLock()
     /// Guarded by `lock`.
-    @exclusivity(unchecked) private var events = Backlog<Event<Element>>()
+    @exclusivity(unchecked) private var events = Queue<Event<Element>>()
     /// Guarded by `lock`: whether an action that drains the queue is scheduled or running.
     @exclusivity(unchecked) private var isDraining = false
 
@@ -16,10 +16,6 @@ final class EventQueue<Element> {
         self.observer = observer
         self.group = group
         self.scheduler = scheduler
-    }
-
-    deinit {
-        stayOutOfClients()
     }
 
     func append(_ event: Event<Element>) {
@@ -44,7 +40,7 @@ final class EventQueue<Element> {
     private func takeFirst() -> Event<Element>? {
         lock.withLock {
             // Decided together with taking the event: an event that arrives after this schedules a new action.
-            let event = group.isDisposed ? nil : events.takeFirst()
+            let event = group.isDisposed ? nil : events.removeFirst()
             isDraining = event != nil
             return event
         }
