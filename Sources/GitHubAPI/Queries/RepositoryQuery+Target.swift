@@ -1,6 +1,7 @@
 extension RepositoryQuery {
-    /// The request's path and query below the API's base address, percent-encoded so that it is a valid target as it
-    /// stands (RFC 3986 §2.3: everything but unreserved characters is escaped, in the text `+` and `&` as well).
+    /// The path and query below the base address of the API, percent-encoded.
+    // Everything but unreserved characters (RFC 3986 §2.3) is escaped, including `+` and `&`, which are part of the
+    // text.
     package var target: String {
         var target = "/search/repositories?q=" + Self.escaped(text)
         if sort != .bestMatch {

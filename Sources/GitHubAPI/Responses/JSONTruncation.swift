@@ -1,9 +1,9 @@
 package import Foundation
 
-/// Tells a body that was cut off from one that was never JSON.
-package enum JSONEnd {
-    /// Whether the bytes begin a JSON object and stop before it is closed.
-    package static func isMissing(in body: Data) -> Bool {
+/// Distinguishes a truncated body from one that was never JSON.
+package enum JSONTruncation {
+    /// Returns whether the body begins with a JSON object that is not closed.
+    package static func isTruncated(_ body: Data) -> Bool {
         var depth = 0
         var isInString = false
         var isEscaped = false

@@ -1,13 +1,13 @@
 import Foundation
 
-/// What GitHub writes with an error status.
-struct RefusalDocument: Decodable {
+/// The body of GitHub's error responses.
+struct ErrorDocument: Decodable {
     struct Detail: Decodable {
         var message: String?
         var field: String?
         var code: String?
 
-        /// GitHub sends objects, and sometimes bare strings.
+        // GitHub sends objects for most errors, and bare strings for some.
         init(from decoder: any Decoder) throws {
             if let text = try? decoder.singleValueContainer().decode(String.self) {
                 message = text
@@ -19,7 +19,7 @@ struct RefusalDocument: Decodable {
             code = try container.decodeIfPresent(String.self, forKey: .code)
         }
 
-        /// The detail's own words, or else the field and GitHub's code for what is wrong with it.
+        /// The detail's message, or the field and GitHub's error code if there is no message.
         var text: String? { message ?? code.map { "\(field ?? "a field"): \($0)" } }
 
         enum CodingKeys: CodingKey { case message, field, code }
@@ -28,14 +28,14 @@ struct RefusalDocument: Decodable {
     var message: String
     var errors: [Detail]?
 
-    /// Reads a body, `nil` if it is of no such form.
-    static func read(_ body: Data) -> RefusalDocument? {
+    /// Decodes a body. Returns `nil` if it has another form.
+    static func read(_ body: Data) -> ErrorDocument? {
         try? JSONDecoder().decode(Self.self, from: body)
     }
 
-    /// The message and its details on one line, cut short.
+    /// The message and its details on one line, truncated.
     var text: String {
         let details = (errors ?? []).compactMap(\.text)
-        return ForeignText.shown(([message] + details).joined(separator: " – "))
+        return UntrustedText.shown(([message] + details).joined(separator: " – "))
     }
 }

@@ -1,8 +1,8 @@
-/// Text that somebody else wrote, made fit for a message.
-enum ForeignText {
+/// Prepares text from another party for use in a message.
+enum UntrustedText {
     static let limit = 200
 
-    /// The text on one line, without control characters and of at most ``limit`` characters.
+    /// Returns the text on one line, without control characters and truncated to ``limit`` characters.
     static func shown(_ text: String) -> String {
         let beginning = text.prefix(limit).map { character -> Character in
             character.unicodeScalars.contains(where: isControl) ? " " : character

@@ -1,8 +1,8 @@
-/// The header fields of an answer, found by their names in any case.
-package struct AnswerFields: ExpressibleByDictionaryLiteral {
+/// The header fields of a response, looked up by name regardless of case.
+package struct ResponseFields: ExpressibleByDictionaryLiteral {
     private var values: [String: String] = [:]
 
-    /// Fields by their names; of names that differ in case only, the values are joined as HTTP joins them.
+    /// Creates fields from names and values. Values whose names differ only in case are joined with commas, as in HTTP.
     package init(_ pairs: some Sequence<(String, String)>) {
         for (name, value) in pairs {
             values[name.lowercased()] = values[name.lowercased()].map { "\($0), \(value)" } ?? value
@@ -13,6 +13,6 @@ package struct AnswerFields: ExpressibleByDictionaryLiteral {
         self.init(elements)
     }
 
-    /// The value of a field, named in lower case.
+    /// The value of a field. `name` must be in lower case.
     package subscript(name: String) -> String? { values[name] }
 }

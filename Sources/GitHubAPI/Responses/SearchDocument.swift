@@ -1,6 +1,6 @@
 import Foundation
 
-/// GitHub's own form of a page of results: the members that are read of what it sends.
+/// A page of results in GitHub's format, reduced to the members that the client reads.
 struct SearchDocument: Decodable {
     struct Item: Decodable {
         var id: Int
@@ -43,16 +43,16 @@ struct SearchDocument: Decodable {
 }
 
 extension SearchDocument {
-    /// Reads a document.
+    /// Decodes a page of results.
     ///
-    /// - Throws: `DecodingError`, or ``UnsafeLink`` for a page that is not on the web.
+    /// - Throws: `DecodingError`, or ``UnsafeLink`` for a repository whose URL is not an `http` or `https` URL.
     static func repositories(in body: Data) throws -> (repositories: [Repository], total: Int, isIncomplete: Bool) {
         let decoder = JSONDecoder()
-        // Foundation's own strategy reports a bad date at its parent.
+        // Foundation's `.iso8601` strategy reports an invalid date at the coding path of its parent.
         decoder.dateDecodingStrategy = .custom { decoder in
             let container = try decoder.singleValueContainer()
             guard let date = try? Date(container.decode(String.self), strategy: .iso8601) else {
-                throw DecodingError.dataCorruptedError(in: container, debugDescription: "no ISO 8601 date")
+                throw DecodingError.dataCorruptedError(in: container, debugDescription: "expected an ISO 8601 date")
             }
             return date
         }
@@ -61,7 +61,7 @@ extension SearchDocument {
     }
 }
 
-/// A link that nobody should follow from a page.
+/// The URL of a repository that is unsafe to link to, such as a `javascript:` URL.
 struct UnsafeLink: Error {
     var scheme: String
 }

@@ -2,7 +2,7 @@ import Foundation
 import GitHubAPI
 import Testing
 
-struct AnswerReaderTests {
+struct ResponseReaderTests {
     private let query: RepositoryQuery
     private let now = Date(timeIntervalSince1970: 1_700_000_000)
 
@@ -11,15 +11,15 @@ struct AnswerReaderTests {
     }
 
     private func read(
-        _ status: Int, _ body: String = "", fields: AnswerFields = ["content-type": "application/json; charset=utf-8"],
+        _ status: Int, _ body: String = "", fields: ResponseFields = ["content-type": "application/json; charset=utf-8"],
         cached: ResponseCache.Entry? = nil
     ) throws -> RepositoryPage {
-        let answer = Answer(status: status, fields: fields, body: Data(body.utf8))
-        return try AnswerReader(query: query, cached: cached).page(
-            of: answer, refusedUntil: AnswerReader.isRateLimitRefusal(answer) ? now + 42 : nil)
+        let answer = Response(status: status, fields: fields, body: Data(body.utf8))
+        return try ResponseReader(query: query, cached: cached).page(
+            of: answer, refusedUntil: ResponseReader.isRateLimitError(answer) ? now + 42 : nil)
     }
 
-    private func failure(_ status: Int, _ body: String = "", fields: AnswerFields? = nil) -> GitHubError? {
+    private func failure(_ status: Int, _ body: String = "", fields: ResponseFields? = nil) -> GitHubError? {
         #expect(throws: GitHubError.self) {
             try read(status, body, fields: fields ?? ["content-type": "application/json"])
         }
@@ -62,7 +62,7 @@ struct AnswerReaderTests {
 
     @Test(arguments: ["application/json", "Application/JSON;charset=utf-8", "application/vnd.github+json", ""])
     func `JSON under any of its names is read`(type: String) throws {
-        let fields: AnswerFields = type.isEmpty ? [:] : ["content-type": type]
+        let fields: ResponseFields = type.isEmpty ? [:] : ["content-type": type]
         #expect(try read(200, GitHubText.page([]), fields: fields).totalCount == 0)
     }
 
@@ -71,19 +71,19 @@ struct AnswerReaderTests {
         #expect(error?.code == .notJSON)
         #expect(
             error?.message
-                == "GitHub's answer cannot be read: expected JSON, the content is of type text/html.")
+                == "GitHub's response is invalid: expected JSON, got content of type text/html.")
     }
 
     @Test(arguments: [
-        ("nonsense", "it is no JSON"), ("[1]", "the document is of another type, expected an object"),
+        ("nonsense", "it is not JSON"), ("[1]", "the document: expected an object, got another type"),
         ("{}", "/total_count is missing"),
         (
             GitHubText.page([GitHubText.item(description: "7")]),
-            "/items/0/description is of another type, expected String"
+            "/items/0/description: expected String, got another type"
         ),
         (
             GitHubText.page([GitHubText.item(), GitHubText.item(updated: "yesterday")]),
-            "/items/1/updated_at has no valid value"
+            "the value of /items/1/updated_at is invalid"
         ),
         (GitHubText.page([GitHubText.item(page: "javascript:alert(1)")]), "javascript"),
         (GitHubText.page([GitHubText.item(page: "")]), "/items/0/html_url"),
@@ -113,34 +113,34 @@ struct AnswerReaderTests {
         let page = RepositoryPage(repositories: [], totalCount: 5, number: 2, nextPage: 3)
         let entry = ResponseCache.Entry(entityTag: "\"a\"", page: page, byteCount: 1)
         #expect(try read(304, cached: entry) == page)
-        #expect(failure(304)?.code == .unexpectedAnswer)
+        #expect(failure(304)?.code == .unexpectedResponse)
     }
 
     @Test(arguments: [
         (
             401, GitHubText.badToken, GitHubError.Code.unauthorized,
-            "GitHub does not accept the access token (401). It says: Bad credentials"
+            "GitHub rejected the access token (401). GitHub's message: Bad credentials"
         ),
         (
             403, #"{"message": "Resource not accessible"}"#, .forbidden,
-            "GitHub does not allow this search (403). It says: Resource not accessible"
+            "GitHub denied access to this search (403). GitHub's message: Resource not accessible"
         ),
         (
             422, GitHubText.invalid, .invalidQuery,
-            "GitHub cannot search for this (422). It says: Validation Failed – None of the search qualifiers apply."
+            "GitHub rejected the search as invalid (422). GitHub's message: Validation Failed – None of the search qualifiers apply."
         ),
         (
             422, #"{"message": "Validation Failed", "errors": [{"field": "q", "code": "missing"}, "and so on"]}"#,
             .invalidQuery,
-            "GitHub cannot search for this (422). It says: Validation Failed – q: missing – and so on"
+            "GitHub rejected the search as invalid (422). GitHub's message: Validation Failed – q: missing – and so on"
         ),
-        (500, "", .serverFailed, "GitHub has a problem and could not answer (500)."),
-        (503, "<html>unicorn</html>", .serverFailed, "GitHub has a problem and could not answer (503)."),
+        (500, "", .serverFailed, "GitHub failed to process the request (500)."),
+        (503, "<html>unicorn</html>", .serverFailed, "GitHub failed to process the request (503)."),
         (
-            404, #"{"message": "Not Found"}"#, .unexpectedAnswer,
-            "GitHub gave an answer that is not understood (404). It says: Not Found"
+            404, #"{"message": "Not Found"}"#, .unexpectedResponse,
+            "GitHub responded with an unexpected status (404). GitHub's message: Not Found"
         ),
-        (204, "", .unexpectedAnswer, "GitHub gave an answer that is not understood (204)."),
+        (204, "", .unexpectedResponse, "GitHub responded with an unexpected status (204)."),
     ])
     func `a refusal says what happened`(status: Int, body: String, code: GitHubError.Code, message: String) {
         let error = failure(status, body)
@@ -152,17 +152,17 @@ struct AnswerReaderTests {
 
     @Test(
         arguments: [
-            (429, "", AnswerFields()), (429, GitHubText.secondaryLimit, [:]), (403, GitHubText.secondaryLimit, [:]),
+            (429, "", ResponseFields()), (429, GitHubText.secondaryLimit, [:]), (403, GitHubText.secondaryLimit, [:]),
             (403, GitHubText.rateLimit, ["x-ratelimit-remaining": "0"]), (403, "", ["x-ratelimit-remaining": "0"]),
             (403, "", ["Retry-After": "60"]),
-        ] as [(Int, String, AnswerFields)])
+        ] as [(Int, String, ResponseFields)])
     func `a rate limit is told from other refusals and says until when`(
-        status: Int, body: String, fields: AnswerFields
+        status: Int, body: String, fields: ResponseFields
     ) {
         let error = failure(status, body, fields: fields)
         #expect(error?.code == .rateLimited)
         #expect(error?.retryAt == now + 42)
-        #expect(error?.message == "GitHub takes no more searches until 22:14:02 UTC: its rate limit is used up.")
+        #expect(error?.message == "GitHub accepts no more searches until 22:14:02 UTC: the rate limit is used up.")
     }
 
     @Test func `a redirect that was not followed names where it leads`() {
@@ -170,13 +170,13 @@ struct AnswerReaderTests {
         #expect(error?.code == .redirected)
         #expect(
             error?.message
-                == "GitHub's address redirects to https://elsewhere.example/ x (302), which is not followed.")
+                == "GitHub redirected the request to https://elsewhere.example/ x (302); this redirect is not followed.")
     }
 
     @Test func `what GitHub writes is cut short and kept on one line`() {
         let error = failure(500, #"{"message": "a\n\u202eb\#(String(repeating: "c", count: 1_000))"}"#)
         let message = error?.message ?? ""
-        #expect(message.hasPrefix("GitHub has a problem and could not answer (500). It says: a  bccc"))
+        #expect(message.hasPrefix("GitHub failed to process the request (500). GitHub's message: a  bccc"))
         #expect(message.count < 280)
         #expect(message.hasSuffix("…"))
     }

@@ -1,21 +1,23 @@
-/// What a decoder found wrong, as the end of a sentence.
-enum DecodingSentence {
+/// Describes a decoding error, as the end of a sentence.
+enum DecodingErrorText {
     static func describe(_ error: any Error) -> String {
         switch error {
-        case let error as UnsafeLink: "a repository's page has the scheme \"\(ForeignText.shown(error.scheme))\""
+        case let error as UnsafeLink:
+            "expected a repository URL with http or https, got the scheme \"\(UntrustedText.shown(error.scheme))\""
         case DecodingError.keyNotFound(let key, let context):
             "\(place(context.codingPath + [key])) is missing"
         case DecodingError.valueNotFound(let type, let context):
-            "\(place(context.codingPath)) is null, expected \(name(type))"
+            "\(place(context.codingPath)): expected \(name(type)), got null"
         case DecodingError.typeMismatch(let type, let context):
-            "\(place(context.codingPath)) is of another type, expected \(name(type))"
+            "\(place(context.codingPath)): expected \(name(type)), got another type"
         case DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty:
-            "\(place(context.codingPath)) has no valid value"
-        default: "it is no JSON"
+            "the value of \(place(context.codingPath)) is invalid"
+        default: "it is not JSON"
         }
     }
 
-    /// The place as a JSON Pointer (RFC 6901); keys come from this module's own types, and need no escaping.
+    /// Returns the path as a JSON Pointer (RFC 6901).
+    // Keys come from this module's own types, so none contains `~` or `/` and nothing needs escaping.
     private static func place(_ path: [any CodingKey]) -> String {
         path.isEmpty ? "the document" : path.map { "/" + ($0.intValue.map(String.init) ?? $0.stringValue) }.joined()
     }
