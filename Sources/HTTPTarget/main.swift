@@ -7,7 +7,7 @@ let output = OutputWriter(descriptor: STDOUT_FILENO)
 let errors = OutputWriter(descriptor: STDERR_FILENO)
 let log = Log.standardError(level: .warning, format: .text)
 
-/// Ends the process once what was printed has been read, which is waited for a while.
+/// Flushes the output within a time limit and exits.
 func end(_ status: Int32) -> Never {
     output.flush(within: .seconds(1))
     log.flush(within: .seconds(1))
@@ -27,7 +27,7 @@ do {
     await server.shutdown()
     end(0)
 } catch let error as TargetUsageError {
-    errors.write("http-target: \(error)\nhttp-target --help tells what there is.\n")
+    errors.write("http-target: \(error)\nhttp-target --help lists the options.\n")
     end(2)
 } catch {
     errors.write("http-target: \(error)\n")

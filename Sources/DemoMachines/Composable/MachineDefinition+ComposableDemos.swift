@@ -39,7 +39,8 @@ private func basicMachines() throws(MachineRegistrationError) -> [MachineDefinit
 
 private func effectMachines() throws(MachineRegistrationError) -> [MachineDefinition] {
     [
-        try .composable("composable-effects", summary: "Effects that send actions: a delay, and a fact about a number.") {
+        try .composable("composable-effects", summary: "Effects that send actions: a delay, and a fact about a number.")
+        {
             context in
             let queue: AnySchedulerOf<DispatchQueue> = context.scheduler.eraseToAnyScheduler()
             return Store(

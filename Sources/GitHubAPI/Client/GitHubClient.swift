@@ -91,7 +91,8 @@ public final class GitHubClient: Sendable {
                 $0.rateLimit.responseReceived(report, isRateLimitError: isRateLimitError, at: now())
             }
             return Result { () throws(GitHubError) in
-                let page = try ResponseReader(query: query, cached: cached).page(of: response, refusedUntil: refusedUntil)
+                let page = try ResponseReader(query: query, cached: cached).page(
+                    of: response, refusedUntil: refusedUntil)
                 remember(page, from: response, as: request.cacheKey)
                 return page
             }

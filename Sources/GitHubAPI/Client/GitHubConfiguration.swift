@@ -61,7 +61,8 @@ public struct GitHubConfiguration: Sendable {
         }
         guard url.user() == nil, url.password() == nil, url.query() == nil, url.fragment() == nil else {
             throw GitHubConfigurationError(
-                "The base address must consist of scheme, host, port and path only: no user, password, query or fragment.")
+                "The base address must consist of scheme, host, port and path only: no user, password, query or fragment."
+            )
         }
         return origin
     }

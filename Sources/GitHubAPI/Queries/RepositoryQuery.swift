@@ -53,7 +53,8 @@ public struct RepositoryQuery: Hashable, Sendable {
         }
         guard page >= 1 else { throw .invalidQuery("Expected a page number of 1 or more, got \(page).") }
         guard page - 1 <= (Self.resultLimit - 1) / perPage else {
-            throw .invalidQuery("GitHub returns the first \(Self.resultLimit) results only; page \(page) is beyond them.")
+            throw .invalidQuery(
+                "GitHub returns the first \(Self.resultLimit) results only; page \(page) is beyond them.")
         }
     }
 }

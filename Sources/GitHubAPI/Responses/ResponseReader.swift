@@ -57,7 +57,7 @@ package struct ResponseReader {
                 repositories: repositories, totalCount: total, isIncomplete: isIncomplete, number: query.page,
                 nextPage: links.page(of: "next"), lastPage: links.page(of: "last"))
         } catch {
-            guard !response.body.isEmpty, !JSONTruncation.isTruncated( response.body) else {
+            guard !response.body.isEmpty, !JSONTruncation.isTruncated(response.body) else {
                 throw GitHubError(
                     .truncated, "GitHub's response ended early, after \(response.body.count) bytes of JSON.",
                     status: response.status)

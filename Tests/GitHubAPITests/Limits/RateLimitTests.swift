@@ -17,7 +17,9 @@ struct RateLimitTests {
     private func limit(remaining: Int, reset: Int) -> RateLimit {
         var limit = RateLimit()
         #expect(limit.requestWanted(at: start) == .go)
-        #expect(limit.responseReceived(report(remaining: remaining, reset: reset), isRateLimitError: false, at: start) == nil)
+        #expect(
+            limit.responseReceived(report(remaining: remaining, reset: reset), isRateLimitError: false, at: start)
+                == nil)
         return limit
     }
 
@@ -88,7 +90,8 @@ struct RateLimitTests {
     @Test func `a refusal with a time is honoured to the second`() {
         var limit = RateLimit()
         #expect(limit.requestWanted(at: start) == .go)
-        let until = limit.responseReceived(report(remaining: 7, reset: 40, retryAfter: "90"), isRateLimitError: true, at: start)
+        let until = limit.responseReceived(
+            report(remaining: 7, reset: 40, retryAfter: "90"), isRateLimitError: true, at: start)
         #expect(until == start + 90)
         #expect(limit.requestWanted(at: start + 89) == .refused(until: start + 90))
         #expect(limit.requestWanted(at: start + 90) == .go)
@@ -97,7 +100,8 @@ struct RateLimitTests {
     @Test func `a refusal in an empty window lasts until its reset`() {
         var limit = RateLimit()
         #expect(limit.requestWanted(at: start) == .go)
-        #expect(limit.responseReceived(report(remaining: 0, reset: 25), isRateLimitError: true, at: start) == start + 25)
+        #expect(
+            limit.responseReceived(report(remaining: 0, reset: 25), isRateLimitError: true, at: start) == start + 25)
         #expect(limit.requestWanted(at: start + 24) == .refused(until: start + 25))
         #expect(limit.requestWanted(at: start + 25) == .go)
     }
@@ -120,7 +124,8 @@ struct RateLimitTests {
     @Test func `a refusal whose reset is past does not let the next request go at once`() {
         var limit = RateLimit()
         #expect(limit.requestWanted(at: start) == .go)
-        #expect(limit.responseReceived(report(remaining: 0, reset: -5), isRateLimitError: true, at: start) == start + 60)
+        #expect(
+            limit.responseReceived(report(remaining: 0, reset: -5), isRateLimitError: true, at: start) == start + 60)
     }
 
     @Test func `a second refusal never shortens the wait of the first`() {

@@ -11,7 +11,8 @@ struct ResponseReaderTests {
     }
 
     private func read(
-        _ status: Int, _ body: String = "", fields: ResponseFields = ["content-type": "application/json; charset=utf-8"],
+        _ status: Int, _ body: String = "",
+        fields: ResponseFields = ["content-type": "application/json; charset=utf-8"],
         cached: ResponseCache.Entry? = nil
     ) throws -> RepositoryPage {
         let answer = Response(status: status, fields: fields, body: Data(body.utf8))
@@ -170,7 +171,8 @@ struct ResponseReaderTests {
         #expect(error?.code == .redirected)
         #expect(
             error?.message
-                == "GitHub redirected the request to https://elsewhere.example/ x (302); this redirect is not followed.")
+                == "GitHub redirected the request to https://elsewhere.example/ x (302); this redirect is not followed."
+        )
     }
 
     @Test func `what GitHub writes is cut short and kept on one line`() {

@@ -1,7 +1,7 @@
 import HTTPModel
 
-/// `/slow`: answers once `?seconds=` have passed, a second where none are named. Confined to one loop.
-final class SlowAnswers {
+/// `/slow`: responds after `?seconds=`, by default after one second. Confined to one loop.
+final class DelayedResponses {
     private let loop: any EventLoop
     private var waiting: [Int: (promise: DeferredResponse, timer: any EventLoopTimer)] = [:]
     private var next = 0
@@ -10,7 +10,7 @@ final class SlowAnswers {
         self.loop = loop
     }
 
-    func answer(to request: HTTPRequest) throws(ProblemDetails) -> HTTPAnswer {
+    func respond(to request: HTTPRequest) throws(ProblemDetails) -> HTTPAnswer {
         let seconds = try request.number("seconds", in: 0...60, default: 1)
         let promise = DeferredResponse()
         let id = next
@@ -20,7 +20,7 @@ final class SlowAnswers {
         return .deferred(promise)
     }
 
-    /// Nobody has to wait for what was slow only to be so.
+    /// Completes all pending responses immediately.
     func drain() {
         for (id, answer) in waiting {
             answer.timer.cancel()
