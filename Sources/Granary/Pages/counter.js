@@ -2,14 +2,14 @@ import { RequestNote } from "./note.js";
 import { MachineSession } from "./session.js";
 import { SessionStatus } from "./status.js";
 
-/** What a machine needs to have to be driven by this card. @type {import("./shape.js").Shape} */
+/** The inputs and outputs that this card requires. @type {import("./shape.js").Shape} */
 export const counterShape = {
   inputs: { increment: "null", decrement: "null", isOn: "boolean" },
   outputs: { count: "integer", isIncrementEnabled: "boolean", isDecrementEnabled: "boolean", toggleText: "string" },
 };
 
 /**
- * Drives a counter in `section`.
+ * Shows and controls a counter in `section`.
  * @param {HTMLElement} section
  * @param {string} machine
  */
@@ -59,7 +59,7 @@ export function startCounter(section, machine) {
     control.addEventListener(event, async () => {
       status.acknowledge();
       const isDone = await note.follow(session.send(control.dataset.input, value()));
-      // The switch shows what the machine says, not what was asked of it.
+      // The input failed, so the switch must show the state of the machine again instead of the requested one.
       if (!isDone) show(session.outputs);
     });
   }

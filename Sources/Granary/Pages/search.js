@@ -2,15 +2,14 @@ import { RequestNote } from "./note.js";
 import { MachineSession } from "./session.js";
 import { SessionStatus } from "./status.js";
 
-/** What a machine needs to have to be driven by this card. @type {import("./shape.js").Shape} */
+/** The inputs and outputs that this card requires. @type {import("./shape.js").Shape} */
 export const searchShape = {
   inputs: { text: "string", search: "null", nextPage: "null" },
   outputs: { query: "string", repositories: "array", isLoading: "boolean", hasMore: "boolean", totalCount: "integer" },
 };
 
 /**
- * Drives a search in `section`. Every keystroke is an input: how long to wait for the next one is the machine's
- * business.
+ * Shows and controls a search in `section`. Every keystroke is an input, because the machine debounces them.
  * @param {HTMLElement} section
  * @param {string} machine
  */
@@ -47,7 +46,7 @@ export function startSearch(section, machine) {
 
   const search = () => {
     status.acknowledge();
-    // The second input is sent after the first, whether or not somebody waits in between.
+    // `send` keeps the order of inputs, so there is no need to await the first one.
     const sent = Promise.all([session.send("text", text.value), session.send("search")]);
     searchNote.follow(sent);
   };
@@ -74,8 +73,8 @@ function describe(outputs, query) {
   const total = Number(outputs.totalCount ?? 0);
   if (total > count && count > 0) return `${count} of ${total.toLocaleString("en")} repositories`;
   if (count > 0) return count === 1 ? "1 repository" : `${count} repositories`;
-  if (query === "") return "Type a word to search GitHub.";
-  return outputs.query === query ? "Nothing found." : "";
+  if (query === "") return "Type to search GitHub.";
+  return outputs.query === query ? "No repositories found." : "";
 }
 
 /** @param {{fullName: string, description?: string, stargazersCount: number, htmlUrl: string}} repository */

@@ -1,10 +1,11 @@
 /**
- * The inputs and outputs that a card needs, with the types of their JSON Schemas.
+ * The inputs and outputs that a card requires, with the types of their JSON Schemas.
  * @typedef {{inputs: Record<string, string>, outputs: Record<string, string>}} Shape
  */
 
 /**
- * Whether a machine has what a card needs. Its name says nothing: anybody may call a machine "counter".
+ * Returns whether a machine has the inputs and outputs that a card requires. Its name does not matter, because any
+ * program may register a machine called "counter".
  * @param {import("./machines.js").Machine} machine
  * @param {Shape} shape
  */
