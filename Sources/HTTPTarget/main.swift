@@ -1,8 +1,9 @@
 import FoundationEssentials
 import Glibc
 import Log
+import ProcessLifecycle
 
-let signals = EndSignals()
+let signals = ShutdownSignals()
 let output = OutputWriter(descriptor: STDOUT_FILENO)
 let errors = OutputWriter(descriptor: STDERR_FILENO)
 let log = Log.standardError(level: .warning, format: .text)
@@ -12,7 +13,7 @@ func end(_ status: Int32) -> Never {
     output.flush(within: .seconds(1))
     log.flush(within: .seconds(1))
     errors.flush(within: .seconds(1))
-    exit(status)
+    ProcessExit.exit(status)
 }
 
 do {
@@ -23,7 +24,7 @@ do {
     }
     let server = try TargetServer(options, log: log)
     output.write("http-target serves on \(try server.start().joined(separator: " and on "))\n")
-    await signals.first()
+    await signals.wait()
     await server.shutdown()
     end(0)
 } catch let error as TargetUsageError {

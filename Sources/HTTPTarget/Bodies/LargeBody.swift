@@ -4,6 +4,7 @@ import HTTPModel
 /// at each offset is the offset modulo 251, so that a reader can detect missing and duplicated bytes.
 final class LargeBody: HTTPBodyStream {
     private static let period = 251
+    // Two periods, so that a part of one period is contiguous wherever it begins.
     private static let pattern = (0..<(2 * period)).map { UInt8($0 % period) }
 
     private var offset = 0

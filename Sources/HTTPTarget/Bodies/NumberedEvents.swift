@@ -39,6 +39,7 @@ final class NumberedEvents: HTTPBodyStream {
 
     private func arm() {
         timer = loop.schedule(after: interval) { [weak self] in
+            // The timer is not restarted after the last event, so that an idle loop has nothing to do.
             guard let self, next + due <= last else { return }
             due += 1
             arm()

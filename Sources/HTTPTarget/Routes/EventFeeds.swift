@@ -4,6 +4,7 @@ import HTTPModel
 /// to one loop.
 final class EventFeeds {
     private struct Feed {
+        // Weak, because a stream ends with its connection, which releases it.
         weak var events: NumberedEvents?
     }
 

@@ -26,8 +26,8 @@ enum FieldListing {
     }
 }
 
-/// The fields of responses that contain data from the request.
 // The request may contain secrets and markup. So the response is not cached, not sniffed, and cannot run or be framed.
+/// The fields of responses that contain data from the request.
 enum PrivateJSON {
     static let fields: HTTPFields = [
         .contentType: "application/json", .cacheControl: "no-store", .xContentTypeOptions: "nosniff",

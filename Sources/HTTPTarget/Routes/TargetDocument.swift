@@ -30,8 +30,8 @@ struct TargetDocument {
     }
 
     /// Returns whether one of the tags in the lists is `*` or the document's tag.
-    // The document's tag contains no comma, so splitting the lists at commas cannot produce a false match.
     private func names(_ lists: [String], weakly: Bool) -> Bool {
+        // The document's tag contains no comma, so splitting the lists at commas cannot produce a false match.
         lists.flatMap { $0.split(separator: ",") }.contains { item in
             let tag = item.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }
             return tag == "*" || tag == eTag.string || weakly && tag == "W/\(eTag.string)"
