@@ -632,7 +632,7 @@ class SmallestMachineTests(unittest.TestCase):
 
     def test_its_console_works_and_nothing_stays_disabled(self):
         self.assertEqual(self.text(".machine h3"), "counter")
-        self.assertFalse(self.find("#counter").is_displayed())
+        self.assertEqual(self.browser.find_elements(By.CSS_SELECTOR, "#counter"), [])
         card = self.open_console("counter")
         self.wait_for("its session is live", lambda: self.situation(card) == "live")
         self.assertEqual(self.text(f"{card} [data-output=count]"), "0")
