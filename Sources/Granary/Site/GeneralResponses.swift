@@ -1,12 +1,11 @@
 import HTTPModel
 
-/// Answers that a request calls for whatever its target is (RFC 9110 §9).
-enum GeneralAnswers {
-    /// What some target or other takes.
+/// Responses that do not depend on the target of the request (RFC 9110 §9).
+enum GeneralResponses {
+    /// The methods that at least one target supports.
     private static let allowed: HTTPFieldValue = "GET, HEAD, POST, DELETE, OPTIONS"
 
-    /// The answer to a request about the server as a whole (`OPTIONS *`), and to a method that is none that is known here;
-    /// `nil` for any other.
+    /// Returns the response to `OPTIONS *` and to unknown methods, or `nil` for any other request.
     static func response(to request: HTTPRequest) -> HTTPResponse? {
         switch request.method {
         case .post, .get, .head, .delete, .put, .patch, .trace, .connect: return nil
@@ -15,8 +14,8 @@ enum GeneralAnswers {
         default:
             return ProblemDetails(
                 status: .notImplemented, kind: "not-implemented",
-                title: "The request needs something that this server does not have",
-                detail: "The method \(request.method.rawValue) is not known here.", fields: [.allow: allowed]
+                title: "Not implemented",
+                detail: "The server does not support the method \(request.method.rawValue).", fields: [.allow: allowed]
             ).response
         }
     }
