@@ -78,8 +78,8 @@ extension RepositorySearch {
         }
 
         /// Ends the request and returns the previous state.
-        // The state is returned so that the subscriber is released outside the lock: its `deinit` can call back.
         private func end() -> State {
+            // The state is returned so that the subscriber is released outside the lock: its `deinit` can call back.
             state.withLock { state in
                 defer { state = .ended }
                 return state

@@ -29,8 +29,8 @@ package struct LinkHeader: Equatable {
     }
 
     /// Returns the page number in the query of the first link with a relation.
-    // Only the number is used: a client that builds its own URLs cannot be sent to another host by a response.
     package func page(of relation: String) -> Int? {
+        // Only the number is used: a client that builds its own URLs cannot be sent to another host by a response.
         guard let target = target(of: relation), let mark = target.firstIndex(of: "?") else { return nil }
         let query = target[target.index(after: mark)...].prefix { $0 != "#" }
         for pair in query.split(separator: "&") where pair.hasPrefix("page=") {

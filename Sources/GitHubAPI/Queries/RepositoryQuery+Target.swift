@@ -1,8 +1,8 @@
 extension RepositoryQuery {
     /// The path and query below the base address of the API, percent-encoded.
-    // Everything but unreserved characters (RFC 3986 §2.3) is escaped, including `+` and `&`, which are part of the
-    // text.
     package var target: String {
+        // Everything but unreserved characters (RFC 3986 §2.3) is escaped, including `+` and `&`, which are part of the
+        // text.
         var target = "/search/repositories?q=" + Self.escaped(text)
         if sort != .bestMatch {
             target += "&sort=\(sort.rawValue)&order=\(order.rawValue)"

@@ -1,7 +1,7 @@
 /// A validated search for one page of repositories. Queries that GitHub would always reject cannot be created.
 public struct RepositoryQuery: Hashable, Sendable {
-    /// The longest search text, in UTF-8 bytes.
     // GitHub's limit of 256 characters does not count qualifiers and operators, which only GitHub can recognize.
+    /// The longest search text, in UTF-8 bytes.
     public static let textLimit = 1024
     /// The number of results that GitHub returns for a search, regardless of the number of matches.
     public static let resultLimit = 1000

@@ -17,8 +17,8 @@ enum DecodingErrorText {
     }
 
     /// Returns the path as a JSON Pointer (RFC 6901).
-    // Keys come from this module's own types, so none contains `~` or `/` and nothing needs escaping.
     private static func place(_ path: [any CodingKey]) -> String {
+        // Keys come from this module's own types, so none contains `~` or `/` and nothing needs escaping.
         path.isEmpty ? "the document" : path.map { "/" + ($0.intValue.map(String.init) ?? $0.stringValue) }.joined()
     }
 

@@ -14,9 +14,10 @@ package enum TransferFailure: Error, Equatable {
 
 extension TransferFailure {
     /// Returns the failure as an error for users.
-    // On Linux, Foundation reports a connection that closes early as `unknown`, one that closes before any response as
-    // `badServerResponse`, and a response in another protocol as `unsupportedURL`. So the received data decides first.
     package func error(host: String) -> GitHubError {
+        // On Linux, Foundation reports a connection that closes early as `unknown`, one that closes before any response
+        // as `badServerResponse`, and a response in another protocol as `unsupportedURL`. So the received data decides
+        // first.
         switch self {
         case .cancelled: GitHubError(.timedOut, "The search was cancelled.")
         case .tookTooLong: GitHubError(.timedOut, "GitHub (\(host)) did not respond in time.")

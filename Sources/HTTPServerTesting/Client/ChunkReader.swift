@@ -1,5 +1,5 @@
-/// An incremental decoder of chunked transfer coding.
 // Independent of the server's parser, so that an error in one of them does not hide the same error in the other.
+/// An incremental decoder of chunked transfer coding.
 struct ChunkReader {
     private(set) var hasEnded = false
     private var missing = 0
@@ -26,6 +26,7 @@ struct ChunkReader {
                 guard let size = Int(line, radix: 16) else {
                     throw HTTPTestError("expected a chunk size, got \"\(line)\"")
                 }
+                // The last chunk is consumed together with the empty line after it.
                 guard size > 0 || bytes.count >= end + 3 else { break }
                 bytes.removeFirst(end + 1)
                 missing = size

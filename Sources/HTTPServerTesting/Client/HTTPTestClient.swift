@@ -59,6 +59,7 @@ public final class HTTPTestClient {
             _ = try session.receive(bytes)
         }
         tls = session
+        // The last bytes of the handshake may have been followed by content.
         pending += try session.receive([])
     }
 
@@ -124,6 +125,7 @@ public final class HTTPTestClient {
     /// whatever its fields state.
     public func receiveResponse(toHead: Bool = false) throws -> HTTPTestResponse {
         var response = try receiveHead()
+        // Interim responses precede the final one (RFC 9110 §15.2).
         while response.status / 100 == 1 { response = try receiveHead() }
         if toHead || response.status == 204 || response.status == 304 { return response }
         if response.fields.value(.transferEncoding, equalsIgnoringCase: "chunked") {

@@ -153,8 +153,8 @@ final class HTTPTestSocket {
     private static func text(of error: Int32) -> String { String(cString: granary_error_text(error)) }
 
     /// Returns the time of a single wait.
-    // Bounded, because a signal can interrupt a wait at any time and the loop then checks the limit.
     private static func milliseconds(to limit: ContinuousClock.Instant) -> Int32 {
+        // Bounded, because a signal can interrupt a wait at any time and the loop then checks the limit.
         let left = ContinuousClock.now.duration(to: limit) / .milliseconds(1)
         return Int32(min(max(left.rounded(.up), 1), 100))
     }

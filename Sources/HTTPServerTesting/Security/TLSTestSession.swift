@@ -32,6 +32,7 @@ final class TLSTestSession {
             let input = BIO_new(BIO_s_mem()), let output = BIO_new(BIO_s_mem())
         else { throw HTTPTestError("could not allocate a TLS client") }
         (self.context, self.session, self.input, self.output) = (context, session, input, output)
+        // The session owns both BIOs from here on.
         SSL_set_bio(session, input, output)
         SSL_set_connect_state(session)
         try apply(options)
@@ -77,6 +78,7 @@ final class TLSTestSession {
 
     /// Continues the handshake. Returns whether it is complete.
     func shakeHands() throws -> Bool {
+        // `SSL_get_error` also considers errors of earlier calls on this thread.
         ERR_clear_error()
         let result = SSL_do_handshake(session)
         if result == 1 { return true }

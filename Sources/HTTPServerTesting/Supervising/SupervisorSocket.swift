@@ -14,6 +14,7 @@ public final class SupervisorSocket: Sendable {
         descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
+        // An abstract name begins with a zero byte (unix(7)).
         let bytes = isAbstract ? [0] + Array(path.utf8) : Array(path.utf8)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
         let length = socklen_t(MemoryLayout<sa_family_t>.size + bytes.count)
