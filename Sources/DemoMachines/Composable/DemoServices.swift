@@ -48,6 +48,7 @@ public struct DemoServices {
     }
 
     private static func fact(_ number: Int) -> String {
+        // Bounded, because clients choose the number.
         let divisors = number > 1 ? (2..<max(3, number)).prefix(1000).filter { number % $0 == 0 } : []
         if number > 1, divisors.isEmpty || divisors == [number] { return "\(number) is a prime number." }
         if number.isMultiple(of: 2) { return "\(number) is an even number." }

@@ -79,6 +79,7 @@ private let downloadReducer = Reducer<Download, DownloadAction, DownloadsEnviron
         case .notDownloaded:
             state.mode = .downloading
             return environment.download(state.id)
+                // The service reports ten times per second. Each action would be a turn and a change for all clients.
                 .throttle(id: DownloadID(file: state.id), for: 1, scheduler: environment.mainQueue, latest: true)
                 .map(DownloadAction.event)
                 .cancellable(id: DownloadID(file: state.id))

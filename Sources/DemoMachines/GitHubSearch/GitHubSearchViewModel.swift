@@ -70,6 +70,7 @@ public final class GitHubSearchViewModel: Machine<GitHubSearchViewModel> {
     /// Connects the inputs to the store.
     public static func polish(input: Publishing<Input>, store: Store, extra: Extra) -> Polished<Store> {
         let text = input.$text
+            // A published property sends its current value on subscription, which is not a change by the client.
             .dropFirst()
             .removeDuplicates()
             .share()
@@ -89,6 +90,7 @@ public final class GitHubSearchViewModel: Machine<GitHubSearchViewModel> {
 
         let outcomes = search.merge(with: clear, nextPage)
             .map { command in answer(to: command, store: store, extra: extra) }
+            // Also cancels the request in flight: a newer search replaces it, and clearing has no request.
             .switchToLatest()
             .sink { outcome in store.show(outcome) }
         return Polished(cancellables: [outcomes])
@@ -115,6 +117,7 @@ public final class GitHubSearchViewModel: Machine<GitHubSearchViewModel> {
         return page(store.page + 1, of: store.query, extra)
             .map(Outcome.success)
             .catch { Just(.failure($0)) }
+            // Results arrive on any thread, but the store may be changed only on the scheduler of the machine.
             .receive(on: extra.scheduler)
             .eraseToAnyPublisher()
     }

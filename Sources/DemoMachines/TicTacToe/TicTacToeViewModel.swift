@@ -50,15 +50,15 @@ public final class TicTacToeViewModel: Machine<TicTacToeViewModel> {
     /// Connects the inputs to the store.
     public static func polish(input: Publishing<Input>, store: Store, extra: Extra) -> Polished<Store> {
         var cancellables: [AnyCancellable] = []
-        // The order matters: `start` must publish the first board before `judge` subscribes to it, and `judge` must
-        // assign the winner before it checks for a full board.
+        // `start` must publish a board before `judge` subscribes: the win patterns refer to nine fields, and a board
+        // without fields would count as full.
         play(input.handleAddress, on: store, in: &cancellables)
         start(input.startNewGame, store, extra, in: &cancellables)
         judge(store, extra, in: &cancellables)
         return Polished(cancellables: cancellables)
     }
 
-    // The board is assigned first because the current player is derived from it.
+    // Observers see the new board before the next player, because the board is assigned first.
     private static func play(
         _ addresses: AnyPublisher<Address, Never>, on store: Store, in cancellables: inout [AnyCancellable]
     ) {

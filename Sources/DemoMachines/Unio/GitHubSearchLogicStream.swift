@@ -61,6 +61,7 @@ public final class GitHubSearchLogicStream: UnioStream<GitHubSearchLogicStream>,
         let api = extra.searchAPIStream
 
         dependency.inputObservables.searchText
+            // Before the filter, so that emptying the field also cancels a pending search.
             .debounce(.milliseconds(300), scheduler: extra.scheduler)
             .compactMap { $0 }
             .filter { !$0.isEmpty }

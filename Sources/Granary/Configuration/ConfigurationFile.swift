@@ -44,6 +44,7 @@ struct ConfigurationFile {
         var problems: [ConfigurationProblem] = []
         var seen: [String: SourcePosition] = [:]
         var entries: [Entry] = []
+        // The positions come from a separate pass, because the decoded values have none and lose the order of the keys.
         for item in located {
             let name = item.path.joined(separator: ".")
             let place = "\(path):\(item.position)"
