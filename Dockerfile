@@ -1,4 +1,4 @@
-# Two stages: the toolchain builds one binary with the Swift standard library inside, a slim image carries it.
+# The first stage builds a binary that includes the Swift standard library. The second one is a slim image with that binary.
 ARG BUILD_IMAGE=docker.io/library/swift:6.3-bookworm
 ARG RUN_IMAGE=docker.io/library/debian:bookworm-slim
 
@@ -10,7 +10,7 @@ RUN apt-get update \
 WORKDIR /build
 COPY Package.swift ./
 COPY Sources Sources
-# The manifest names the folders of tests and an example, so they have to be there; building the product leaves them out.
+# The manifest refers to the folders of the tests and an example, so they must exist although the product does not use them.
 COPY Tests Tests
 COPY Examples Examples
 RUN swift build --configuration release --product granary --static-swift-stdlib \

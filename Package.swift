@@ -13,6 +13,7 @@ let modules: [Module] = [
     // Layer 1: values and vocabularies.
     .library("Locking"),
     .library("Log", needs: ["Locking"]),
+    .library("ProcessLifecycle"),
     .library("HTTPModel"),
     .library("CombineCore", needs: ["Locking"]),
     // Layer 2: engines and names over one core.
@@ -47,8 +48,8 @@ let modules: [Module] = [
     .library(
         "Granary",
         needs: [
-            "CLinux", "CombineCore", "HTTP1", "HTTP2", "HTTPModel", "HTTPServer", "Log", "MachineAdapters",
-            "MachineHost", "TLS",
+            "CLinux", "CombineCore", "HTTP1", "HTTP2", "HTTPModel", "HTTPServer", "Locking", "Log", "MachineAdapters",
+            "MachineHost", "ProcessLifecycle", "TLS",
         ], resources: [.embedInCode("Pages")]),
     // Layer 6: composition.
     .executable(
@@ -56,9 +57,11 @@ let modules: [Module] = [
         needs: [
             "CombineCore", "CombineSchedulers", "ComposableArchitecture", "DemoMachines", "GitHubAPI", "Granary", "Log",
             "MachineAdapters", "MachineHost", "Unio",
-        ]),
+        ], resources: [.embedInCode("Pages")]),
     // Fixed routes for suites and load generators; not in the image.
-    .executable("HTTPTarget", product: "http-target", needs: ["HTTP1", "HTTPModel", "HTTPServer", "Log", "TLS"]),
+    .executable(
+        "HTTPTarget", product: "http-target",
+        needs: ["HTTP1", "HTTPModel", "HTTPServer", "Log", "ProcessLifecycle", "TLS"]),
     // What users may begin with; the README shows it.
     .example("SmallestMachine", needs: ["Combine", "Granary", "Ricemill"]),
     // Test kits: products, since users need them too.
@@ -178,9 +181,12 @@ struct Module {
             product: isProduct ? .library(name: name, targets: [name]) : nil)
     }
 
-    static func executable(_ name: String, product: String, needs: [String]) -> Module {
+    static func executable(
+        _ name: String, product: String, needs: [String], resources: [Resource] = []
+    ) -> Module {
         Module(
-            target: .executableTarget(name: name, dependencies: needs.map { .init(stringLiteral: $0) }),
+            target: .executableTarget(
+                name: name, dependencies: needs.map { .init(stringLiteral: $0) }, resources: resources),
             product: .executable(name: product, targets: [name]))
     }
 

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own that uses the server's modules as a user would.
+// A separate package that uses the modules of the server as a user would.
 let package = Package(
     name: "counter-label",
     products: [.executable(name: "counter-label", targets: ["CounterLabel"])],

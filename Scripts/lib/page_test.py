@@ -365,7 +365,7 @@ class PageTests(PageCase):
         self.wait_for("the console waits", lambda: self.text(f"{card} .badge") == "waiting for the server")
         self.server.thaw()
         self.wait_for("the number is 1", lambda: self.text("#counter [data-output=count]") == "1")
-        self.wait_for("the result", lambda: self.text("#counter .note").startswith("Increment: done after "))
+        self.wait_for("the result", lambda: self.text("#counter .note").startswith("Increment: completed after "))
         self.wait_for("the counter is live", lambda: self.situation("#counter") == "live")
         self.wait_for("the console is live", lambda: self.situation(card) == "live")
         self.assertIsNone(button.get_attribute("data-waiting"))
@@ -632,7 +632,7 @@ class SmallestMachineTests(unittest.TestCase):
 
     def test_its_console_works_and_nothing_stays_disabled(self):
         self.assertEqual(self.text(".machine h3"), "counter")
-        self.assertFalse(self.find("#counter").is_displayed())
+        self.assertEqual(self.browser.find_elements(By.CSS_SELECTOR, "#counter"), [])
         card = self.open_console("counter")
         self.wait_for("its session is live", lambda: self.situation(card) == "live")
         self.assertEqual(self.text(f"{card} [data-output=count]"), "0")

@@ -1,52 +1,97 @@
 import CLinux
 import Foundation
+import Glibc
 import Log
-// One import is enough to host a machine.
+// Users need only one import to host a machine.
 @_exported public import MachineAdapters
 @_exported public import MachineHost
+import ProcessLifecycle
 
-/// Runs a program that hosts machines: reads the command line, the environment and the configuration's file, does what
-/// they ask for, and ends the process. `serve`, which is what no command means, lasts until SIGTERM or SIGINT and drains
-/// before it ends; at SIGUSR2 it starts the program anew and leaves the sockets to it.
+/// Runs a program that hosts machines: parses the command line, the environment and the configuration file, runs the
+/// command, and exits the process.
+///
+/// The default command, `serve`, runs the server until SIGTERM or SIGINT and then drains it. SIGUSR2 replaces the
+/// process with a new one on the same sockets (hot restart).
 ///
 /// ```swift
 /// await Granary.serve { _ in
-///     [try .ricemill("counter", summary: "Counts.") { _ in CounterViewModel(input: .init(), store: .init(), extra: .init()) }]
-/// }
-/// ```
+///     [try .ricemill("counter", summary: "Counts.") { _ in CounterViewModel(input: .init(), store: .init(), extra:
+///     .init()) }] } ```
 ///
-/// The exit status is 0 after a clean end, 1 if the server could not start (the port is taken, a machine cannot be hosted),
-/// and 2 if the command line or the configuration is wrong; standard error says why.
+/// The exit status is 0 for success, 1 if the server could not start, for example because its port is in use, and 2 if
+/// the command line or the configuration is invalid. The reason is printed to standard error.
 ///
-/// - Parameter machines: Gives the machines to host. Called once, with what the operator chose, before the server listens,
-///   and by `check-config`, which does not listen.
-public func serve(_ machines: (Configuration) throws -> [MachineDefinition]) async -> Never {
-    let signals = ShutdownSignals()
+/// - Parameters:
+///   - name: The name of the program, for its messages and help. The default is the file name of the executable.
+///   - version: The version of the program, which `--version` prints.
+///   - page: The additions of the program to the page at `/`.
+///   - machines: Returns the machines to host. Called once, before the server listens, and by commands that check or
+///     list the machines.
+public func serve(
+    name: String? = nil, version: String? = nil, page: Page? = nil,
+    _ machines: (Configuration) throws -> [MachineDefinition]
+) async -> Never {
+    await serve(
+        ProgramIdentity(name: name, version: version, executable: CommandLine.arguments.first ?? ""),
+        table: ConfigurationTable.standard, page: page, machines)
+}
+
+/// Runs a program that hosts machines and has configuration keys of its own.
+///
+/// The program's keys work like those of the server: operators set them in the configuration file, with environment
+/// variables and with flags, and `--help`, `print-defaults` and `check-config` include them.
+///
+/// - Parameters:
+///   - name: The name of the program, for its messages and help. The default is the file name of the executable.
+///   - version: The version of the program, which `--version` prints.
+///   - page: The additions of the program to the page at `/`.
+///   - settings: The default settings of the program.
+///   - keys: The keys that change the settings.
+///   - machines: Returns the machines to host. Called once, before the server listens, and by commands that check or
+///     list the machines.
+public func serve<Settings: Sendable>(
+    name: String? = nil, version: String? = nil, page: Page? = nil, settings: Settings,
+    keys: [ConfigurationKey<Settings>], _ machines: (Configuration, Settings) throws -> [MachineDefinition]
+) async -> Never {
+    await serve(
+        ProgramIdentity(name: name, version: version, executable: CommandLine.arguments.first ?? ""),
+        table: ConfigurationTable(settings: settings, keys: keys), page: page
+    ) { try machines($0.server, $0.settings) }
+}
+
+private func serve<Root: Sendable>(
+    _ identity: ProgramIdentity, table: ConfigurationTable<Root>, page: Page?,
+    _ machines: (Root) throws -> [MachineDefinition]
+) async -> Never {
+    // SIGUSR2 is ignored until there is a server to replace, as it would terminate the process.
+    let signals = ShutdownSignals(ignoring: [SIGUSR2])
     let output = ProgramOutput()
     let program = Program(
         arguments: Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment,
-        name: "granary", print: output.print, complain: output.complain, finish: output.finish)
-    let status = await program.run { configuration in
-        ServerPreparation.problems(configuration, machines)
-    } machines: { configuration in
-        let definitions = try machines(configuration)
+        identity: identity, table: table, print: output.print, printError: output.printError, finish: output.finish)
+    let status = await program.run { root in
+        ServerPreparation.problems(root[keyPath: table.server], page: page) { try machines(root) }
+    } machines: { root in
+        let definitions = try machines(root)
         _ = try SessionHost(definitions)
         return definitions
-    } serve: { configuration in
+    } serve: { root in
+        let configuration = root[keyPath: table.server]
         let log = Log.standardError(level: configuration.log.level, format: configuration.log.format)
-        // Before a complaint about what ended the server.
+        // The log must be complete before the error that ended the server is printed.
         defer { log.flush(within: ProgramOutput.serverLimit) }
-        let prepared = try ServerPreparation(configuration, machines, log: log)
+        let prepared = try ServerPreparation(configuration, page: page, log: log) { try machines(root) }
+        // Not done by an embedded `Server`, because it configures the allocator of the whole process.
         granary_return_freed_memory()
         let succession = try Succession(
             arguments: CommandLine.arguments, environment: ProcessInfo.processInfo.environment,
-            timeout: configuration.http.takeoverTimeout, log: log)
+            timeout: configuration.takeoverTimeout, log: log)
         let run = ServerRun(
-            configuration: configuration, log: log, tls: prepared.tls, succession: succession,
-            handedOver: signals.handedOver,
+            configuration: configuration, log: log, tls: prepared.tls, page: page, program: identity.startupName,
+            succession: succession, handedOver: signals.requestShutdown,
             machines: prepared.machines.map { ($0.name, $0.summary, $0.outputs.map(\.name)) }
         ) { [host = prepared.host] loop in host.makeShard(on: loop) }
-        try await run.run(announce: output.print) { await signals.first() }
+        try await run.run(announce: output.print) { await signals.wait() }
     }
-    ProcessEnd.exit(status)
+    ProcessExit.exit(status)
 }

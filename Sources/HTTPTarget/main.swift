@@ -1,18 +1,19 @@
 import FoundationEssentials
 import Glibc
 import Log
+import ProcessLifecycle
 
-let signals = EndSignals()
+let signals = ShutdownSignals()
 let output = OutputWriter(descriptor: STDOUT_FILENO)
 let errors = OutputWriter(descriptor: STDERR_FILENO)
 let log = Log.standardError(level: .warning, format: .text)
 
-/// Ends the process once what was printed has been read, which is waited for a while.
+/// Flushes the output within a time limit and exits.
 func end(_ status: Int32) -> Never {
     output.flush(within: .seconds(1))
     log.flush(within: .seconds(1))
     errors.flush(within: .seconds(1))
-    exit(status)
+    ProcessExit.exit(status)
 }
 
 do {
@@ -23,11 +24,11 @@ do {
     }
     let server = try TargetServer(options, log: log)
     output.write("http-target serves on \(try server.start().joined(separator: " and on "))\n")
-    await signals.first()
+    await signals.wait()
     await server.shutdown()
     end(0)
 } catch let error as TargetUsageError {
-    errors.write("http-target: \(error)\nhttp-target --help tells what there is.\n")
+    errors.write("http-target: \(error)\nhttp-target --help lists the options.\n")
     end(2)
 } catch {
     errors.write("http-target: \(error)\n")

@@ -33,7 +33,7 @@ import Testing
     func `a command whose reader has stalled ends all the same`(sink: OutputSink) throws {
         let outcome = try GranaryProcess(["print-defaults"], output: sink).outcome()
         #expect(outcome.status == 1)
-        #expect(outcome.complained == "granary: standard output could not be written: nobody reads it\n")
+        #expect(outcome.complained == "granary: standard output could not be written: its reader has stalled\n")
     }
 
     @Test(arguments: OutputSink.allCases)
@@ -50,7 +50,7 @@ import Testing
         let address = try await loggedAddress(of: granary)
         #expect(try status("/health/ready", at: address) == "200")
         kill(granary.process.processIdentifier, SIGUSR2)
-        let line = try #require(await granary.logged(/a new server has taken over pid=(\d+)\n|did not take over.*\n/))
+        let line = try #require(await granary.logged(/new server has taken over pid=(\d+)\n|takeover failed.*\n/))
         let successor = try #require(line.1.flatMap { Int32($0) }, "\(line.0)")
         let first = granary.process
         await onThread { first.waitUntilExit() }

@@ -68,6 +68,21 @@ struct ServingTests {
         #expect(outcome.complained.split(separator: "\n").count == 1)
     }
 
+    @Test func `the committed file of defaults is the one that is printed`() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+        let committed = try String(contentsOf: root.appending(path: "Config/defaults.json5"), encoding: .utf8)
+        #expect(try GranaryProcess(["print-defaults"]).outcome().printed == committed)
+    }
+
+    @Test func `the demo's own keys, name and version are those of the program`() throws {
+        let check = try GranaryProcess(["check-config"], environment: ["GRANARY_GITHUB_TOKEN": "hidden"]).outcome()
+        #expect(check.printed.contains("\ngithub.token = set\n") && !check.printed.contains("hidden"))
+        let failure = try GranaryProcess(["check-config", "--github.baseURL", "api.github.com"]).outcome()
+        #expect(
+            failure.status == 2 && failure.complained.contains("expected a URL that begins with http:// or https://"))
+        #expect(try GranaryProcess(["--version"]).outcome().printed.hasPrefix("granary "))
+    }
+
     @Test func `a wrong flag is named, with status 2`() throws {
         let outcome = try GranaryProcess(["serve", "--http.port", "many"]).outcome()
         #expect(outcome.status == 2)

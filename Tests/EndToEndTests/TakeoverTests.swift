@@ -44,7 +44,7 @@ import Testing
     /// Has the server replace itself; answers the new one's process.
     private func takeOver(_ granary: GranaryProcess, from process: Int32) async throws -> Int32 {
         kill(process, SIGUSR2)
-        let line = try #require(await granary.logged(/a new server has taken over pid=(\d+)\n|did not take over.*\n/))
+        let line = try #require(await granary.logged(/new server has taken over pid=(\d+)\n|takeover failed.*\n/))
         let successor = try #require(line.1.flatMap { Int32($0) }, "\(line.0)")
         #expect(successor != process)
         return successor
@@ -109,21 +109,21 @@ import Testing
         let process = granary.process.processIdentifier
         let load = ConnectionLoad(on: listeners)
         let faulty = [
-            ("#!/bin/sh\nexit 3\n", "it ended before it was ready"),
-            ("#!/bin/sh\nexec sleep 60\n", "it was not ready within http.takeoverTimeout"),
-            ("no program", "cannot be started: Exec format error"),
+            ("#!/bin/sh\nexit 3\n", "the new server exited before it was ready"),
+            ("#!/bin/sh\nexec sleep 60\n", "the new server was not ready within http.takeoverTimeout"),
+            ("no program", "could not be started: Exec format error"),
         ]
         for (content, reason) in faulty {
             try install(Data(content.utf8))
             kill(process, SIGUSR2)
             let line = try #require(
-                await granary.logged(/the new server did not take over, the old one goes on (.*)\n/))
+                await granary.logged(/takeover failed, the old server continues (.*)\n/))
             #expect(line.1.contains(reason), "\(line.1)")
             await load.go(on: 5)
         }
         try FileManager.default.removeItem(atPath: program)
         kill(process, SIGUSR2)
-        let line = try #require(await granary.logged(/the new server did not take over, the old one goes on (.*)\n/))
+        let line = try #require(await granary.logged(/takeover failed, the old server continues (.*)\n/))
         #expect(line.1.contains("No such file or directory"))
         await load.go(on: 5)
         let tallies = await load.end()
@@ -163,10 +163,10 @@ import Testing
         _ = try await listeners(of: granary)
         try install(Data("#!/bin/sh\nexec sleep 60\n".utf8))
         kill(granary.process.processIdentifier, SIGUSR2)
-        let started = try #require(await granary.logged(/a new server is started pid=(\d+)\n/))
+        let started = try #require(await granary.logged(/new server started pid=(\d+)\n/))
         let process = try #require(Int32(started.1))
         kill(granary.process.processIdentifier, SIGUSR2)
-        #expect(await granary.logged(/no new server is started reason="a new server is being started"\n/) != nil)
+        #expect(await granary.logged(/takeover refused reason="another takeover is in progress"\n/) != nil)
         #expect(granary.end(with: SIGTERM).status == 0)
         #expect(kill(process, 0) != 0)
         try end()

@@ -1,17 +1,17 @@
 public import ComposableArchitecture
 public import Dispatch
 
-/// A number, and a story about it that may be on its way.
+/// A number, and trivia about it that may be in flight.
 public struct CancellationState: Equatable, Encodable, Sendable {
     var count = 0
     var currentTrivia: String?
     var isTriviaRequestInFlight = false
 
-    /// Zero, and no story.
+    /// Creates a state with the number zero and no trivia.
     public init() {}
 }
 
-/// What can happen, and what the effect answers.
+/// The actions of the user and the response of the effect.
 public enum CancellationAction: Equatable, Sendable {
     case cancelButtonTapped
     case stepperChanged(Int)
@@ -19,26 +19,26 @@ public enum CancellationAction: Equatable, Sendable {
     case triviaResponse(Result<String, TriviaError>)
 }
 
-/// There is no story.
+/// There is no trivia about the number.
 public struct TriviaError: Error, Equatable, Sendable {
-    /// No reason is given.
+    /// Creates an error.
     public init() {}
 }
 
-/// The scheduler, and who tells stories.
+/// The scheduler and the trivia service.
 public struct CancellationEnvironment {
     var mainQueue: AnySchedulerOf<DispatchQueue>
     var trivia: (Int) -> Effect<String, TriviaError>
 
-    /// What the feature depends on.
+    /// Creates an environment from its dependencies.
     public init(mainQueue: AnySchedulerOf<DispatchQueue>, trivia: @escaping (Int) -> Effect<String, TriviaError>) {
         self.mainQueue = mainQueue
         self.trivia = trivia
     }
 }
 
-/// Cancellation by an id: changing the number, or asking for it, ends the request. Every session has the same id, and
-/// none reaches another's request.
+/// Cancellation by identifier: changing the number, or tapping the cancel button, cancels the request. All sessions use
+/// the same identifier, but a session cannot cancel a request of another one.
 public let cancellationReducer = Reducer<
     CancellationState, CancellationAction, CancellationEnvironment
 > { state, action, environment in

@@ -1,26 +1,26 @@
 public import ComposableArchitecture
 
-/// One number.
+/// The state of a counter.
 public struct CounterState: Equatable, Codable, Sendable {
     var count = 0
 
-    /// Zero.
+    /// Creates a counter at zero.
     public init() {}
 }
 
-/// What can happen to a counter.
+/// The actions of a counter.
 public enum CounterAction: Equatable, Sendable {
     case decrementButtonTapped
     case incrementButtonTapped
 }
 
-/// A counter depends on nothing.
+/// The environment of a counter, which has no dependencies.
 public struct CounterEnvironment: Sendable {
-    /// Nothing.
+    /// Creates an empty environment.
     public init() {}
 }
 
-/// The smallest feature: two actions, no effects.
+/// The smallest feature: two actions and no effects.
 public let counterReducer = Reducer<CounterState, CounterAction, CounterEnvironment> { state, action, _ in
     switch action {
     case .decrementButtonTapped:

@@ -1,27 +1,26 @@
 public import ComposableArchitecture
 public import Dispatch
 
-/// The services that the demos are given where nobody has better ones: they know everything by themselves, and take a
-/// moment as a network would.
+/// The default services of the demos. They compute their responses locally and delay them as a network would.
 public struct DemoServices {
     private let mainQueue: AnySchedulerOf<DispatchQueue>
 
-    /// Services that answer on a scheduler.
+    /// Creates services that respond on a scheduler.
     public init(mainQueue: AnySchedulerOf<DispatchQueue>) {
         self.mainQueue = mainQueue
     }
 
-    /// Something true about a number.
+    /// Returns a fact about a number.
     public func numberFact(_ number: Int) -> Effect<String, NumberFactError> {
         answer(Self.fact(number))
     }
 
-    /// Something true about a number, told at length.
+    /// Returns trivia about a number.
     public func trivia(_ number: Int) -> Effect<String, TriviaError> {
         answer(Self.fact(number))
     }
 
-    /// The places whose name begins like that.
+    /// Returns the places whose names begin with a text.
     public func searchLocation(_ query: String) -> Effect<[WeatherLocation], WeatherFailure> {
         let found = Self.places.enumerated()
             .filter { $0.element.lowercased().hasPrefix(query.lowercased()) }
@@ -29,12 +28,12 @@ public struct DemoServices {
         return answer(found)
     }
 
-    /// The weather at a place, which is always the same.
+    /// Returns the weather forecast of a place, which never changes.
     public func weather(_ id: Int) -> Effect<WeatherForecast, WeatherFailure> {
         answer(WeatherForecast(id: id, temperatures: (0..<3).map { Double((id * 7 + $0 * 3) % 30) }))
     }
 
-    /// A file that arrives within five seconds, with news ten times a second.
+    /// Returns a download that takes five seconds and reports its progress ten times per second.
     public func download(_ id: Int) -> Effect<DownloadEvent, Never> {
         let steps = (1...50).map { step in
             Effect<DownloadEvent, Never>(value: step == 50 ? .finished : .progress(Double(step) / 50))
@@ -49,6 +48,7 @@ public struct DemoServices {
     }
 
     private static func fact(_ number: Int) -> String {
+        // Bounded, because clients choose the number.
         let divisors = number > 1 ? (2..<max(3, number)).prefix(1000).filter { number % $0 == 0 } : []
         if number > 1, divisors.isEmpty || divisors == [number] { return "\(number) is a prime number." }
         if number.isMultiple(of: 2) { return "\(number) is an even number." }

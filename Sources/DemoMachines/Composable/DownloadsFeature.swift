@@ -1,24 +1,24 @@
 public import ComposableArchitecture
 public import Dispatch
 
-/// What comes of a download while it runs.
+/// An event of a running download.
 public enum DownloadEvent: Equatable, Sendable {
-    /// How much has arrived, from 0 to 1.
+    /// The downloaded fraction, from 0 to 1.
     case progress(Double)
-    /// All of it has.
+    /// The download is complete.
     case finished
 }
 
-/// A file that may be here, on its way, or not.
+/// A file and its download state.
 public struct Download: Equatable, Encodable, Identifiable, Sendable {
-    /// What is known of the file.
+    /// The download state of a file.
     public enum Mode: String, Encodable, Sendable {
         case notDownloaded
         case downloading
         case downloaded
     }
 
-    /// What it is known by.
+    /// The identifier of the file.
     public let id: Int
     let title: String
     var mode = Mode.notDownloaded
@@ -26,7 +26,7 @@ public struct Download: Equatable, Encodable, Identifiable, Sendable {
     var alert: AlertState<DownloadAction>?
 }
 
-/// What can happen to a file, and what the service tells of it.
+/// The actions on a file and the events of its download.
 public enum DownloadAction: Equatable, Sendable {
     case alertDismissed
     case buttonTapped
@@ -35,27 +35,27 @@ public enum DownloadAction: Equatable, Sendable {
     case stopButtonTapped
 }
 
-/// The files.
+/// The list of files.
 public struct DownloadsState: Equatable, Encodable, Sendable {
     var downloads: IdentifiedArrayOf<Download>
 
-    /// Files with these titles, none of which is here.
+    /// Creates a list of files with these titles, none of which is downloaded.
     public init(titles: [String]) {
         downloads = IdentifiedArray(titles.enumerated().map { Download(id: $0, title: $1) })
     }
 }
 
-/// What can happen to one of the files.
+/// The actions on the files of the list.
 public enum DownloadsAction: Equatable, Sendable {
     case download(id: Int, action: DownloadAction)
 }
 
-/// The scheduler, and the service.
+/// The scheduler and the download service.
 public struct DownloadsEnvironment {
     var mainQueue: AnySchedulerOf<DispatchQueue>
     var download: (Int) -> Effect<DownloadEvent, Never>
 
-    /// What the feature depends on.
+    /// Creates an environment from its dependencies.
     public init(
         mainQueue: AnySchedulerOf<DispatchQueue>, download: @escaping (Int) -> Effect<DownloadEvent, Never>
     ) {
@@ -64,7 +64,7 @@ public struct DownloadsEnvironment {
     }
 }
 
-/// What one file's download is cancelled by.
+/// The cancellation identifier of the download of a file.
 private struct DownloadID: Hashable {
     let file: Int
 }
@@ -79,6 +79,7 @@ private let downloadReducer = Reducer<Download, DownloadAction, DownloadsEnviron
         case .notDownloaded:
             state.mode = .downloading
             return environment.download(state.id)
+                // The service reports ten times per second. Each action would be a turn and a change for all clients.
                 .throttle(id: DownloadID(file: state.id), for: 1, scheduler: environment.mainQueue, latest: true)
                 .map(DownloadAction.event)
                 .cancellable(id: DownloadID(file: state.id))
@@ -110,6 +111,6 @@ private let downloadReducer = Reducer<Download, DownloadAction, DownloadsEnviron
     }
 }
 
-/// A component in a list, with progress once a second however often it is told, and questions as data.
+/// A reusable component in a list. Progress is throttled to one update per second, and alerts are state.
 public let downloadsReducer = Reducer<DownloadsState, DownloadsAction, DownloadsEnvironment>.combine(
     downloadReducer.forEach(state: \.downloads, action: /DownloadsAction.download, environment: { $0 }))

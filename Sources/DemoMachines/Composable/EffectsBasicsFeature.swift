@@ -1,17 +1,17 @@
 public import ComposableArchitecture
 public import Dispatch
 
-/// A number, and what is known about it.
+/// A number and a fact about it.
 public struct EffectsBasicsState: Equatable, Encodable, Sendable {
     var count = 0
     var isNumberFactRequestInFlight = false
     var numberFact: String?
 
-    /// Zero, and nothing known.
+    /// Creates a state with the number zero and no fact.
     public init() {}
 }
 
-/// What can happen, and what effects answer.
+/// The actions of the user and the responses of effects.
 public enum EffectsBasicsAction: Equatable, Sendable {
     case decrementButtonTapped
     case incrementButtonTapped
@@ -19,18 +19,18 @@ public enum EffectsBasicsAction: Equatable, Sendable {
     case numberFactResponse(Result<String, NumberFactError>)
 }
 
-/// Nothing is known about the number.
+/// There is no fact about the number.
 public struct NumberFactError: Error, Equatable, Sendable {
-    /// No reason is given.
+    /// Creates an error.
     public init() {}
 }
 
-/// The scheduler, and who knows about numbers.
+/// The scheduler and the fact service.
 public struct EffectsBasicsEnvironment {
     var mainQueue: AnySchedulerOf<DispatchQueue>
     var numberFact: (Int) -> Effect<String, NumberFactError>
 
-    /// What the feature depends on.
+    /// Creates an environment from its dependencies.
     public init(
         mainQueue: AnySchedulerOf<DispatchQueue>, numberFact: @escaping (Int) -> Effect<String, NumberFactError>
     ) {
@@ -39,7 +39,7 @@ public struct EffectsBasicsEnvironment {
     }
 }
 
-/// Effects that come back: one after a second, one from a service that is injected.
+/// Effects that send actions: one after a second, and one with the response of an injected service.
 public let effectsBasicsReducer = Reducer<
     EffectsBasicsState, EffectsBasicsAction, EffectsBasicsEnvironment
 > { state, action, environment in

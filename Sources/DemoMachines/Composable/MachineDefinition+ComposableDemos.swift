@@ -6,11 +6,10 @@ import MachineAdapters
 public import MachineHost
 
 extension MachineDefinition {
-    /// The demos that are written in the style of the Composable Architecture. Their main queue is their session's
-    /// scheduler.
+    /// Returns the demos of the Composable Architecture. Their main queue is the scheduler of their session.
     ///
-    /// - Parameter makeIDs: Makes the source of the ids of one session. A test gives one that is the same each time.
-    /// - Throws: If one of them cannot be hosted, which the demos' tests rule out.
+    /// - Parameter makeIDs: Creates the source of identifiers for a session. Tests pass a deterministic one.
+    /// - Throws: `MachineRegistrationError` if one of them cannot be hosted. The tests of the demos rule this out.
     public static func composableDemos(
         makeIDs: @escaping @Sendable () -> () -> UUID = { UUID.init }
     ) throws(MachineRegistrationError) -> [MachineDefinition] {
@@ -20,19 +19,19 @@ extension MachineDefinition {
 
 private func basicMachines() throws(MachineRegistrationError) -> [MachineDefinition] {
     [
-        try .composable("composable-counter", summary: "The smallest feature: two actions, no effects.") { _ in
+        try .composable("composable-counter", summary: "The smallest feature: two actions and no effects.") { _ in
             Store(initialState: CounterState(), reducer: counterReducer, environment: CounterEnvironment())
         },
-        try .composable("composable-two-counters", summary: "One counter, used twice.") { _ in
+        try .composable("composable-two-counters", summary: "One counter feature, used twice.") { _ in
             Store(
                 initialState: TwoCountersState(), reducer: twoCountersReducer, environment: TwoCountersEnvironment())
         },
-        try .composable("composable-optional-counter", summary: "A counter that comes and goes.") { _ in
+        try .composable("composable-optional-counter", summary: "A counter that can be added and removed.") { _ in
             Store(
                 initialState: OptionalCounterState(), reducer: optionalCounterReducer,
                 environment: OptionalCounterEnvironment())
         },
-        try .composable("composable-tic-tac-toe", summary: "A login in two steps, and a game: four nested features.") {
+        try .composable("composable-tic-tac-toe", summary: "A two-step login and a game: four nested features.") {
             _ in Store(initialState: TicTacToeApp.State(), reducer: TicTacToeApp())
         },
     ]
@@ -40,7 +39,8 @@ private func basicMachines() throws(MachineRegistrationError) -> [MachineDefinit
 
 private func effectMachines() throws(MachineRegistrationError) -> [MachineDefinition] {
     [
-        try .composable("composable-effects", summary: "Effects that come back: a delay, and a fact about a number.") {
+        try .composable("composable-effects", summary: "Effects that send actions: a delay, and a fact about a number.")
+        {
             context in
             let queue: AnySchedulerOf<DispatchQueue> = context.scheduler.eraseToAnyScheduler()
             return Store(
@@ -48,13 +48,13 @@ private func effectMachines() throws(MachineRegistrationError) -> [MachineDefini
                 environment: EffectsBasicsEnvironment(
                     mainQueue: queue, numberFact: DemoServices(mainQueue: queue).numberFact))
         },
-        try .composable("composable-cancellation", summary: "A request that can be called off.") { context in
+        try .composable("composable-cancellation", summary: "A request that can be cancelled.") { context in
             let queue: AnySchedulerOf<DispatchQueue> = context.scheduler.eraseToAnyScheduler()
             return Store(
                 initialState: CancellationState(), reducer: cancellationReducer,
                 environment: CancellationEnvironment(mainQueue: queue, trivia: DemoServices(mainQueue: queue).trivia))
         },
-        try .composable("composable-timer", summary: "A stop-watch.", answers: ["timerTicked"]) { context in
+        try .composable("composable-timer", summary: "A stopwatch.", answers: ["timerTicked"]) { context in
             Store(
                 initialState: TimersState(), reducer: timersReducer,
                 environment: TimersEnvironment(mainQueue: context.scheduler.eraseToAnyScheduler()))
@@ -67,7 +67,7 @@ private func listMachines(makeIDs: @escaping @Sendable () -> () -> UUID) throws(
 {
     [
         try .composable(
-            "composable-todos", summary: "A list of things to do, sorted and filtered.",
+            "composable-todos", summary: "A to-do list, sorted and filtered.",
             answers: ["sortCompletedTodos"], view: { TodosView($0) }
         ) { context in
             Store(
@@ -75,7 +75,7 @@ private func listMachines(makeIDs: @escaping @Sendable () -> () -> UUID) throws(
                 environment: TodosEnvironment(
                     mainQueue: context.scheduler.eraseToAnyScheduler(), uuid: makeIDs()))
         },
-        try .composable("composable-weather", summary: "A search as somebody types; the latest request wins.") {
+        try .composable("composable-weather", summary: "A search while the user types; the latest request wins.") {
             context in
             let queue: AnySchedulerOf<DispatchQueue> = context.scheduler.eraseToAnyScheduler()
             let services = DemoServices(mainQueue: queue)
@@ -85,7 +85,7 @@ private func listMachines(makeIDs: @escaping @Sendable () -> () -> UUID) throws(
                     mainQueue: queue, searchLocation: services.searchLocation, weather: services.weather))
         },
         try .composable(
-            "composable-downloads", summary: "Downloads that show their progress once a second.",
+            "composable-downloads", summary: "Downloads that show their progress once per second.",
             answers: ["download.event"]
         ) { context in
             let queue: AnySchedulerOf<DispatchQueue> = context.scheduler.eraseToAnyScheduler()

@@ -1,26 +1,26 @@
 public import ComposableArchitecture
 
-/// A counter that need not be there.
+/// An optional counter.
 public struct OptionalCounterState: Equatable, Encodable, Sendable {
     var optionalCounter: CounterState?
 
-    /// No counter.
+    /// Creates a state without a counter.
     public init() {}
 }
 
-/// What can happen to the counter, and to its being there.
+/// The actions of the counter, and the action that adds or removes it.
 public enum OptionalCounterAction: Equatable, Sendable {
     case optionalCounter(CounterAction)
     case toggleCounterButtonTapped
 }
 
-/// An optional counter depends on nothing.
+/// The environment of an optional counter, which has no dependencies.
 public struct OptionalCounterEnvironment: Sendable {
-    /// Nothing.
+    /// Creates an empty environment.
     public init() {}
 }
 
-/// State that comes and goes: an action for a counter that is not there changes nothing, and the log says so.
+/// Optional state: an action for a counter that does not exist changes nothing and is logged.
 public let optionalCounterReducer = Reducer<
     OptionalCounterState, OptionalCounterAction, OptionalCounterEnvironment
 >.combine(

@@ -1,32 +1,32 @@
 public import ComposableArchitecture
 public import Dispatch
 
-/// A stop-watch.
+/// The state of a stopwatch.
 public struct TimersState: Equatable, Encodable, Sendable {
     var isTimerActive = false
     var secondsElapsed = 0
 
-    /// Stopped at zero.
+    /// Creates a stopped stopwatch at zero.
     public init() {}
 }
 
-/// What can happen, and the ticks.
+/// The action of the user and the ticks.
 public enum TimersAction: Equatable, Sendable {
     case timerTicked
     case toggleTimerButtonTapped
 }
 
-/// The scheduler that the timer runs on.
+/// The scheduler of the timer.
 public struct TimersEnvironment {
     var mainQueue: AnySchedulerOf<DispatchQueue>
 
-    /// What the feature depends on.
+    /// Creates an environment from its dependencies.
     public init(mainQueue: AnySchedulerOf<DispatchQueue>) {
         self.mainQueue = mainQueue
     }
 }
 
-/// An effect that goes on: a timer that ticks until its id is cancelled, or its session ends.
+/// A long-living effect: a timer that ticks until its identifier is cancelled or its session ends.
 public let timersReducer = Reducer<TimersState, TimersAction, TimersEnvironment> { state, action, environment in
     struct TimerID: Hashable {}
 

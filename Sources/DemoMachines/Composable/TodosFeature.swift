@@ -2,43 +2,43 @@ public import ComposableArchitecture
 public import Dispatch
 public import FoundationEssentials
 
-/// Something to be done.
+/// An item of a to-do list.
 public struct Todo: Equatable, Encodable, Identifiable, Sendable {
-    /// What it is known by.
+    /// The identifier of the item.
     public let id: UUID
     var description = ""
     var isComplete = false
 }
 
-/// What can happen to one of them.
+/// The actions on an item.
 public enum TodoAction: Equatable, Sendable {
     case checkBoxToggled
     case textFieldChanged(String)
 }
 
-/// Which ones are shown.
+/// The items to show.
 public enum TodosFilter: String, Codable, CaseIterable, Sendable {
     case all
     case active
     case completed
 }
 
-/// What is to be done.
+/// The to-do list and its filter.
 public struct TodosState: Equatable, Sendable {
     var filter = TodosFilter.all
     var todos: IdentifiedArrayOf<Todo> = []
 
-    /// Nothing is to be done.
+    /// Creates an empty list.
     public init() {}
 }
 
-/// What a client sees of it.
+/// The outputs of the to-do list.
 public struct TodosView: Encodable {
     let filter: TodosFilter
     let todos: [Todo]
     let isClearCompletedEnabled: Bool
 
-    /// Those that the filter lets through.
+    /// Creates the outputs with the items that match the filter.
     public init(_ state: TodosState) {
         filter = state.filter
         isClearCompletedEnabled = state.todos.contains { $0.isComplete }
@@ -52,7 +52,7 @@ public struct TodosView: Encodable {
     }
 }
 
-/// What can happen to the list.
+/// The actions on the list.
 public enum TodosAction: Equatable, Sendable {
     case addTodoButtonTapped
     case clearCompletedButtonTapped
@@ -62,12 +62,12 @@ public enum TodosAction: Equatable, Sendable {
     case todo(id: UUID, action: TodoAction)
 }
 
-/// The scheduler, and where ids come from.
+/// The scheduler and the source of identifiers.
 public struct TodosEnvironment {
     var mainQueue: AnySchedulerOf<DispatchQueue>
     var uuid: () -> UUID
 
-    /// What the feature depends on.
+    /// Creates an environment from its dependencies.
     public init(mainQueue: AnySchedulerOf<DispatchQueue>, uuid: @escaping () -> UUID = { UUID() }) {
         self.mainQueue = mainQueue
         self.uuid = uuid
@@ -82,7 +82,7 @@ private let todoReducer = Reducer<Todo, TodoAction, Void> { todo, action, _ in
     return .none
 }
 
-/// A list of features by id: a second after the last one was checked, those that are complete sink to the end.
+/// A list of features by identifier. A second after the last change of a check box, completed items move to the end.
 public let todosReducer = Reducer<TodosState, TodosAction, TodosEnvironment>.combine(
     todoReducer.forEach(state: \.todos, action: /TodosAction.todo, environment: { _ in () }),
     Reducer { state, action, environment in

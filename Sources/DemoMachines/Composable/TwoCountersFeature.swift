@@ -1,27 +1,27 @@
 public import ComposableArchitecture
 
-/// Two counters.
+/// The state of two counters.
 public struct TwoCountersState: Equatable, Encodable, Sendable {
     var counter1 = CounterState()
     var counter2 = CounterState()
 
-    /// Both at zero.
+    /// Creates two counters at zero.
     public init() {}
 }
 
-/// What can happen to one of them.
+/// The actions of the two counters.
 public enum TwoCountersAction: Equatable, Sendable {
     case counter1(CounterAction)
     case counter2(CounterAction)
 }
 
-/// Two counters depend on nothing.
+/// The environment of two counters, which has no dependencies.
 public struct TwoCountersEnvironment: Sendable {
-    /// Nothing.
+    /// Creates an empty environment.
     public init() {}
 }
 
-/// One feature used twice: its reducer is pulled back to two places of a larger state.
+/// One feature, used twice: its reducer is pulled back to two parts of a larger state.
 public let twoCountersReducer = Reducer<TwoCountersState, TwoCountersAction, TwoCountersEnvironment>
     .combine(
         counterReducer.pullback(

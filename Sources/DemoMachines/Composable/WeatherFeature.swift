@@ -1,49 +1,49 @@
 public import ComposableArchitecture
 public import Dispatch
 
-/// A place with weather.
+/// A place with a weather forecast.
 public struct WeatherLocation: Equatable, Codable, Identifiable, Sendable {
-    /// What it is known by.
+    /// The identifier of the place.
     public var id: Int
     var title: String
 
-    /// A place.
+    /// Creates a place.
     public init(id: Int, title: String) {
         self.id = id
         self.title = title
     }
 }
 
-/// The weather of the days to come, in degrees.
+/// The temperatures of the next days, in degrees.
 public struct WeatherForecast: Equatable, Codable, Sendable {
     var id: Int
     var temperatures: [Double]
 
-    /// The weather of a place.
+    /// Creates the forecast of a place.
     public init(id: Int, temperatures: [Double]) {
         self.id = id
         self.temperatures = temperatures
     }
 }
 
-/// The service does not answer.
+/// The weather service failed.
 public struct WeatherFailure: Error, Equatable, Sendable {
-    /// No reason is given.
+    /// Creates an error.
     public init() {}
 }
 
-/// A search, what it found, and the weather at one of the places.
+/// A search, its results, and the forecast of one of the places.
 public struct WeatherState: Equatable, Encodable, Sendable {
     var locations: [WeatherLocation] = []
     var locationWeather: WeatherForecast?
     var locationWeatherRequestInFlight: WeatherLocation?
     var searchQuery = ""
 
-    /// Nothing is searched for.
+    /// Creates an empty search.
     public init() {}
 }
 
-/// What can happen, and what the service answers.
+/// The actions of the user and the responses of the service.
 public enum WeatherAction: Equatable, Sendable {
     case locationsResponse(Result<[WeatherLocation], WeatherFailure>)
     case locationTapped(id: Int)
@@ -51,13 +51,13 @@ public enum WeatherAction: Equatable, Sendable {
     case searchQueryChanged(String)
 }
 
-/// The scheduler, and the service.
+/// The scheduler and the weather service.
 public struct WeatherEnvironment {
     var mainQueue: AnySchedulerOf<DispatchQueue>
     var searchLocation: (String) -> Effect<[WeatherLocation], WeatherFailure>
     var weather: (Int) -> Effect<WeatherForecast, WeatherFailure>
 
-    /// What the feature depends on.
+    /// Creates an environment from its dependencies.
     public init(
         mainQueue: AnySchedulerOf<DispatchQueue>,
         searchLocation: @escaping (String) -> Effect<[WeatherLocation], WeatherFailure>,
@@ -69,7 +69,7 @@ public struct WeatherEnvironment {
     }
 }
 
-/// The latest request wins: typing is debounced, and a tap cancels the request of the tap before.
+/// The latest request wins: typing is debounced, and a tap cancels the request of the previous tap.
 public let weatherReducer = Reducer<WeatherState, WeatherAction, WeatherEnvironment> { state, action, environment in
     struct SearchLocationID: Hashable {}
     struct SearchWeatherID: Hashable {}

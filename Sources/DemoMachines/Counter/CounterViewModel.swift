@@ -1,46 +1,46 @@
 public import CombineCore
 public import Ricemill
 
-/// A counter whose store is its output: an input that can be bound to, and values to show.
+/// A counter with a bindable input, whose store is its output.
 public final class CounterViewModel: Machine<CounterViewModel> {
-    /// The store is what a view sees.
+    /// The outputs are the properties of the store.
     public typealias Output = Store
 
     /// Two buttons and a switch.
     public final class Input: BindableInputType {
-        /// One more.
+        /// Increments the count.
         public let increment = PassthroughSubject<Void, Never>()
-        /// One less, but never less than none.
+        /// Decrements the count, but not below zero.
         public let decrement = PassthroughSubject<Void, Never>()
-        /// Whether the buttons are offered.
+        /// Whether the buttons are enabled.
         @Published public var isOn = false
 
-        /// Switched off.
+        /// Creates an input with the switch off.
         public init() {}
     }
 
-    /// What the view shows.
+    /// The values that the view shows.
     public final class Store: StoredOutputType {
         /// The count, never negative.
         @Published public var count = 0
-        /// Whether the view is to offer counting up. An increment that is sent nevertheless counts.
+        /// Whether the view enables its increment button. The machine accepts increments in any case.
         @Published public var isIncrementEnabled = false
-        /// Whether the view is to offer counting down.
+        /// Whether the view enables its decrement button.
         @Published public var isDecrementEnabled = false
-        /// What the switch says.
+        /// The label of the switch.
         @Published public var toggleText = ""
 
-        /// Nothing counted.
+        /// Creates a store with a count of zero.
         public init() {}
     }
 
-    /// Nothing is needed from outside.
+    /// The dependencies of the machine, of which there are none.
     public struct Extra: ExtraType {
-        /// Nothing.
+        /// Creates an empty value.
         public init() {}
     }
 
-    /// Wires the counter.
+    /// Connects the inputs to the store.
     public static func polish(input: Publishing<Input>, store: Store, extra: Extra) -> Polished<Store> {
         var cancellables: [AnyCancellable] = []
 

@@ -1,52 +1,51 @@
 public import CombineCore
 public import Ricemill
 
-/// The same counter for a view that subscribes: a structure of subjects in, a structure of publishers out, the store
-/// behind them unseen.
+/// The same counter with subjects as inputs and publishers as outputs. Its store is not visible to clients.
 public final class CounterPublishersViewModel: Machine<CounterPublishersViewModel.Resolver> {
     /// Two buttons and a switch.
     public struct Input: InputType {
-        /// One more.
+        /// Increments the count.
         public let increment = PassthroughSubject<Void, Never>()
-        /// One less, but never less than none.
+        /// Decrements the count, but not below zero.
         public let decrement = PassthroughSubject<Void, Never>()
-        /// Whether the buttons are offered.
+        /// Whether the buttons are enabled.
         public let isOn = PassthroughSubject<Bool, Never>()
 
-        /// New subjects.
+        /// Creates the subjects.
         public init() {}
     }
 
-    /// What the view shows.
+    /// The values that the view shows.
     public struct Output: OutputType {
         /// The count as text.
         public let count: AnyPublisher<String?, Never>
-        /// Whether the view is to offer counting up. An increment that is sent nevertheless counts.
+        /// Whether the view enables its increment button. The machine accepts increments in any case.
         public let isIncrementEnabled: AnyPublisher<Bool, Never>
-        /// Whether the view is to offer counting down.
+        /// Whether the view enables its decrement button.
         public let isDecrementEnabled: AnyPublisher<Bool, Never>
-        /// What the switch says.
+        /// The label of the switch.
         public let toggleText: AnyPublisher<String?, Never>
     }
 
-    /// What the counter remembers.
+    /// The state of the counter.
     public final class Store: StoreType {
         @Published fileprivate var count = 0
         @Published fileprivate var isToggleEnabled = false
 
-        /// Nothing counted, switched off.
+        /// Creates a store with a count of zero and the switch off.
         public init() {}
     }
 
-    /// Nothing is needed from outside.
+    /// The dependencies of the machine, of which there are none.
     public struct Extra: ExtraType {
-        /// Nothing.
+        /// Creates an empty value.
         public init() {}
     }
 
-    /// Wires the counter.
+    /// Connects the inputs to the store and the outputs.
     public enum Resolver: ResolverType {
-        /// Makes the publishers.
+        /// Creates the publishers of the outputs.
         public static func polish(input: Publishing<Input>, store: Store, extra: Extra) -> Polished<Output> {
             var cancellables: [AnyCancellable] = []
 

@@ -1,7 +1,7 @@
 import GitHubAPI
 
 extension GitHubSearchViewModel.Store {
-    /// A new search: nothing of the one before stays.
+    /// Starts a new search and clears the results of the previous one.
     func begin(_ text: String) {
         query = text
         repositories = []
@@ -12,7 +12,7 @@ extension GitHubSearchViewModel.Store {
         isLoading = true
     }
 
-    /// A failure leaves what is shown, so that the page that failed can be asked for again.
+    /// Shows the result of a request.
     func show(_ outcome: Result<RepositoryPage, GitHubError>) {
         isLoading = false
         switch outcome {
@@ -23,6 +23,7 @@ extension GitHubSearchViewModel.Store {
             totalCount = next.totalCount
             hasMore = next.nextPage != nil
             errorMessage = nil
+        // The results stay, so that the client can request the failed page again.
         case .failure(let error): errorMessage = error.message
         }
     }

@@ -4,54 +4,60 @@ public import Dispatch
 public import GitHubAPI
 public import Ricemill
 
-/// Searches GitHub for repositories while somebody types: 300 ms after the last letter, the latest search wins, and the
-/// pages behind the first are appended on demand.
+/// Searches GitHub for repositories while the user types. A search starts 300 ms after the last keystroke, the latest
+/// search wins, and further pages are appended on demand.
 public final class GitHubSearchViewModel: Machine<GitHubSearchViewModel> {
-    /// The store is what a view sees.
+    /// The outputs are the properties of the store.
     public typealias Output = Store
 
-    /// A search field, its button, and the end of the list.
+    /// The search field, its button, and the end of the list.
     public final class Input: BindableInputType {
-        /// What is looked for. A change searches after 300 ms of quiet; a blank text clears at once.
+        /// The search text. A change starts a search after 300 ms without further changes. A blank text clears the
+        /// results immediately.
         @Published public var text = ""
-        /// Search again for the text as it is, after the same quiet.
+        /// Searches again for the current text, with the same delay.
         public let search = PassthroughSubject<Void, Never>()
-        /// Append the next page; ignored while a search runs, and behind the last page.
+        /// Appends the next page. Ignored during a request and after the last page.
         public let nextPage = PassthroughSubject<Void, Never>()
 
-        /// An empty field.
+        /// Creates an input with an empty text.
         public init() {}
     }
 
-    /// What the view shows. All of it belongs to one search: results of an older one are never seen beside a newer.
+    /// The values that the view shows. All of them belong to the same search.
     public final class Store: StoredOutputType {
-        /// What was searched for; empty before the first search.
+        /// The text of the current search. Empty before the first search.
         @Published public var query = ""
-        /// The repositories of all pages so far, none of them twice.
+        /// The repositories of all pages so far, without duplicates.
         @Published public var repositories: [Repository] = []
-        /// Whether GitHub is being asked.
+        /// Whether a request is in flight.
         @Published public var isLoading = false
-        /// Why the last request has no result, for people; `nil` once there is another.
+        /// A message about the failure of the last request, or `nil` if it did not fail.
         @Published public var errorMessage: String?
-        /// The last page that was appended, 0 before the first.
+        /// The number of the last appended page, or 0 if there is none.
         @Published public var page = 0
-        /// Whether there is a page behind it.
+        /// Whether there is another page.
         @Published public var hasMore = false
-        /// How many repositories GitHub has found.
+        /// The total number of matches.
         @Published public var totalCount = 0
 
-        /// Nothing searched for.
+        /// Creates an empty store.
         public init() {}
     }
 
-    /// What comes from outside.
+    /// The dependencies of the machine.
     public struct Extra: ExtraType {
-        /// Asks for one page, on any thread; `GitHubClient.searchRepositories` is one such function.
+        /// Requests one page. The publisher may deliver on any thread. `GitHubClient.searchRepositories` is such a
+        /// function.
         public let searchRepositories: (RepositoryQuery) -> AnyPublisher<RepositoryPage, GitHubError>
-        /// Where time passes and answers are received.
+        /// The scheduler for delays and for the delivery of results.
         public let scheduler: AnySchedulerOf<DispatchQueue>
 
-        /// A search function, and the scheduler that the machine lives on.
+        /// Creates the dependencies.
+        ///
+        /// - Parameters:
+        ///   - searchRepositories: Requests one page.
+        ///   - scheduler: The scheduler of the machine.
         public init(
             searchRepositories: @escaping (RepositoryQuery) -> AnyPublisher<RepositoryPage, GitHubError>,
             scheduler: AnySchedulerOf<DispatchQueue> = .main
@@ -61,9 +67,10 @@ public final class GitHubSearchViewModel: Machine<GitHubSearchViewModel> {
         }
     }
 
-    /// Wires the search.
+    /// Connects the inputs to the store.
     public static func polish(input: Publishing<Input>, store: Store, extra: Extra) -> Polished<Store> {
         let text = input.$text
+            // A published property sends its current value on subscription, which is not a change by the client.
             .dropFirst()
             .removeDuplicates()
             .share()
@@ -83,6 +90,7 @@ public final class GitHubSearchViewModel: Machine<GitHubSearchViewModel> {
 
         let outcomes = search.merge(with: clear, nextPage)
             .map { command in answer(to: command, store: store, extra: extra) }
+            // Also cancels the request in flight: a newer search replaces it, and clearing has no request.
             .switchToLatest()
             .sink { outcome in store.show(outcome) }
         return Polished(cancellables: [outcomes])
@@ -96,7 +104,7 @@ public final class GitHubSearchViewModel: Machine<GitHubSearchViewModel> {
         case clear
     }
 
-    /// Shows that the command is under way, and publishes its outcome on the machine's scheduler.
+    /// Shows that a command is in progress, and returns a publisher of its result on the scheduler of the machine.
     private static func answer(to command: Command, store: Store, extra: Extra) -> AnyPublisher<Outcome, Never> {
         switch command {
         case .search(let text): store.begin(text)
@@ -109,6 +117,7 @@ public final class GitHubSearchViewModel: Machine<GitHubSearchViewModel> {
         return page(store.page + 1, of: store.query, extra)
             .map(Outcome.success)
             .catch { Just(.failure($0)) }
+            // Results arrive on any thread, but the store may be changed only on the scheduler of the machine.
             .receive(on: extra.scheduler)
             .eraseToAnyPublisher()
     }

@@ -1,11 +1,11 @@
-/// A field of the board, and who has it.
+/// A field of the board and its owner.
 public struct Address: Codable, Equatable, Sendable {
-    /// The field's number, row by row from 0 to 8.
+    /// The number of the field, row by row from 0 to 8.
     public var id: Int
-    /// Who has it; nobody while it is free.
+    /// The player who owns the field, or `nil` if it is free.
     public var player: Player?
 
-    /// A field.
+    /// Creates a field.
     public init(id: Int, player: Player? = nil) {
         self.id = id
         self.player = player

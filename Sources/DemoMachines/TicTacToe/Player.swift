@@ -1,8 +1,8 @@
-/// One of the two who play.
+/// A player.
 public enum Player: String, Codable, Sendable {
     case o
     case x
 
-    /// The other one.
+    /// The other player.
     public var opponent: Player { self == .o ? .x : .o }
 }

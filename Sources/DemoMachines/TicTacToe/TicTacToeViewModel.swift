@@ -1,44 +1,44 @@
 public import CombineCore
 public import Ricemill
 
-/// A game for two at one board. The order in which it is wired matters: the game is started before the board is looked at,
-/// and who has won is told before whether the board is full.
+/// A game of tic-tac-toe for two players at one client.
 public final class TicTacToeViewModel: Machine<TicTacToeViewModel> {
-    /// The store is what a view sees.
+    /// The outputs are the properties of the store.
     public typealias Output = Store
 
-    /// What the players do.
+    /// The moves of the players.
     public struct Input: InputType {
-        /// A field was touched: only its number counts. A field that somebody has changes nothing.
+        /// Selects a field by its number; the other members are ignored. Selecting a field that is not free has no
+        /// effect.
         public let handleAddress = PassthroughSubject<Address, Never>()
-        /// Everything from the start.
+        /// Starts a new game.
         public let startNewGame = PassthroughSubject<Void, Never>()
 
-        /// New subjects.
+        /// Creates the subjects.
         public init() {}
     }
 
-    /// What the view shows.
+    /// The values that the view shows.
     public final class Store: StoredOutputType {
-        /// Who has three in a line; nobody in a game that goes on or is drawn.
+        /// The player with three fields in a line, or `nil` if the game is not over or is a draw.
         @Published public var winner: Player?
-        /// Whose turn it is.
+        /// The player whose turn it is.
         @Published public var currentPlayer = Player.o
-        /// The rows, from the top.
+        /// The rows of the board, from the top.
         @Published public var board: [[Address]] = []
-        /// Whether the game is over. A view that has told its players may set it back.
+        /// Whether the game is over. A view may reset it after it has notified the players.
         @Published public var isGameEnded = false
 
-        /// No game yet.
+        /// Creates a store without a game.
         public init() {}
     }
 
-    /// The rules.
+    /// The rules of the game.
     public struct Extra: ExtraType {
         let lines: Int
         let winPatterns: [[Int]]
 
-        /// Three fields in each of three rows; a row, a column or a diagonal wins.
+        /// Creates the rules for a board of three rows of three fields. A row, a column or a diagonal wins.
         public init() {
             lines = 3
             winPatterns = [
@@ -47,16 +47,18 @@ public final class TicTacToeViewModel: Machine<TicTacToeViewModel> {
         }
     }
 
-    /// Wires the game.
+    /// Connects the inputs to the store.
     public static func polish(input: Publishing<Input>, store: Store, extra: Extra) -> Polished<Store> {
         var cancellables: [AnyCancellable] = []
+        // `start` must publish a board before `judge` subscribes: the win patterns refer to nine fields, and a board
+        // without fields would count as full.
         play(input.handleAddress, on: store, in: &cancellables)
         start(input.startNewGame, store, extra, in: &cancellables)
         judge(store, extra, in: &cancellables)
         return Polished(cancellables: cancellables)
     }
 
-    /// The board is assigned first; whose turn it is then follows from it.
+    // Observers see the new board before the next player, because the board is assigned first.
     private static func play(
         _ addresses: AnyPublisher<Address, Never>, on store: Store, in cancellables: inout [AnyCancellable]
     ) {
@@ -94,7 +96,8 @@ public final class TicTacToeViewModel: Machine<TicTacToeViewModel> {
             .store(in: &cancellables)
     }
 
-    /// A draw is told last: `winner` without anybody says that the game goes on, the full board that it does not.
+    // The check for a draw comes last: a `nil` winner sets `isGameEnded` to false, and a full board must set it to true
+    // again.
     private static func judge(_ store: Store, _ extra: Extra, in cancellables: inout [AnyCancellable]) {
         store.$board
             .map { board in winner(of: board, extra.winPatterns) }

@@ -1,44 +1,45 @@
 public import RxCore
 public import Unio
 
-/// A counter as a Unio stream: relays in, and outputs of three kinds, which are one state seen in three ways.
+/// A counter as a Unio stream, with three kinds of outputs that are derived from the same state.
 public final class CounterStream: UnioStream<CounterStream> {
     /// Three buttons.
     public struct Input: InputType {
-        /// One more.
+        /// Increments the count.
         public let countUp = PublishRelay<Void>()
-        /// One less, but never less than none.
+        /// Decrements the count, but not below zero.
         public let countDown = PublishRelay<Void>()
-        /// From the beginning.
+        /// Resets the count to zero.
         public let countReset = PublishRelay<Void>()
 
-        /// Nothing pressed.
+        /// Creates the relays.
         public init() {}
     }
 
-    /// What the view shows.
+    /// The values that the view shows.
     public struct Output: OutputType {
-        /// The count, with its current value.
+        /// The count as a relay with a current value.
         public let count: BehaviorRelay<Int>
-        /// The count as a text, as a stream.
+        /// The count as a stream of strings.
         public let counterText: Observable<String>
-        /// Whether the view is to offer counting down, computed when it is read. Counting down is taken nevertheless.
+        /// Whether the view enables its decrement button, computed when it is read. The stream accepts decrements in
+        /// any case.
         public let isCountDownEnabled: Computed<Bool>
     }
 
-    /// What the stream keeps.
+    /// The state of the stream.
     public struct State: StateType {
         /// The count, never negative.
         public let count = BehaviorRelay(value: 0)
 
-        /// Nothing counted.
+        /// Creates a state with a count of zero.
         public init() {}
     }
 
-    /// Nothing is needed from outside.
+    /// The stream has no dependencies.
     public typealias Extra = NoExtra
 
-    /// Wires the counter.
+    /// Connects the inputs to the state and the outputs.
     public static func bind(from dependency: Dependency<Input, State, Extra>, disposeBag: DisposeBag) -> Output {
         let count = dependency.state.count
         let inputs = dependency.inputObservables

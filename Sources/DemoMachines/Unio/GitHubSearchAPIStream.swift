@@ -3,51 +3,52 @@ public import GitHubAPI
 public import RxCore
 public import Unio
 
-/// What a stream needs that searches: a text goes in, answers and errors come out. A test gives a mock.
+/// A stream that searches GitHub. A test can replace it with a mock.
 public protocol GitHubSearchAPIStreamType: AnyObject {
-    /// Where texts go in.
+    /// The inputs of the stream.
     var input: InputWrapper<GitHubSearchAPIStream.Input> { get }
-    /// Where answers and errors come out.
+    /// The outputs of the stream.
     var output: OutputWrapper<GitHubSearchAPIStream.Output> { get }
 }
 
-/// The innermost of three streams: asks GitHub for the first page of repositories. The latest text wins, and an error is an
-/// output like an answer: it does not end the stream.
+/// The innermost of three streams: requests the first page of a search. The latest text wins. An error is an output and
+/// does not terminate the stream.
 public final class GitHubSearchAPIStream: UnioStream<GitHubSearchAPIStream>, GitHubSearchAPIStreamType {
-    /// What to ask for.
+    /// The search to perform.
     public struct Input: InputType {
-        /// Search for this text.
+        /// Searches for a text.
         public let searchRepository = PublishRelay<String>()
 
-        /// Nothing asked.
+        /// Creates the relay.
         public init() {}
     }
 
-    /// What came of it.
+    /// The results of searches.
     public struct Output: OutputType {
-        /// A page that GitHub sent.
+        /// The pages of successful searches.
         public let searchResponse: Observable<RepositoryPage>
-        /// Why there is none.
+        /// The errors of failed searches.
         public let searchError: Observable<any Error>
 
-        /// The two streams, for a mock.
+        /// Creates outputs from two streams, for mocks.
         public init(searchResponse: Observable<RepositoryPage>, searchError: Observable<any Error>) {
             self.searchResponse = searchResponse
             self.searchError = searchError
         }
     }
 
-    /// Nothing is kept.
+    /// The stream has no state.
     public typealias State = NoState
 
-    /// What comes from outside.
+    /// The dependencies of the stream.
     public struct Extra: ExtraType {
-        /// Asks for one page, on any thread; `GitHubClient.searchRepositories` is one such function.
+        /// Requests one page. The publisher may deliver on any thread. `GitHubClient.searchRepositories` is such a
+        /// function.
         public let searchRepositories: (RepositoryQuery) -> AnyPublisher<RepositoryPage, GitHubError>
-        /// Where answers are received.
+        /// The scheduler for the delivery of results.
         public let scheduler: any SchedulerType
 
-        /// A search function, and the scheduler that the stream lives on.
+        /// Creates the dependencies.
         public init(
             searchRepositories: @escaping (RepositoryQuery) -> AnyPublisher<RepositoryPage, GitHubError>,
             scheduler: any SchedulerType = MainScheduler.instance
@@ -57,13 +58,14 @@ public final class GitHubSearchAPIStream: UnioStream<GitHubSearchAPIStream>, Git
         }
     }
 
-    /// Wires the requests.
+    /// Connects the input to requests and their results to the outputs.
     public static func bind(from dependency: Dependency<Input, State, Extra>, disposeBag: DisposeBag) -> Output {
         let extra = dependency.extra
         let result = dependency.inputObservables.searchRepository
             .flatMapLatest { text in
                 Observable.deferred { extra.searchRepositories(try RepositoryQuery(text: text)).asObservable() }
-                    // In here, so that an answer on its way is dropped when a newer text has come.
+                    // Inside `flatMapLatest`, so that a newer text also discards a result that is in flight to the
+                    // scheduler.
                     .observe(on: extra.scheduler)
                     .materialize()
             }

@@ -3,50 +3,50 @@ public import GitHubAPI
 public import RxCore
 public import Unio
 
-/// What a view's stream needs: a text goes in, repositories and errors come out. A test gives a mock.
+/// A stream that decides when to search. A test can replace it with a mock.
 public protocol GitHubSearchLogicStreamType: AnyObject {
-    /// Where texts go in.
+    /// The inputs of the stream.
     var input: InputWrapper<GitHubSearchLogicStream.Input> { get }
-    /// Where repositories and errors come out.
+    /// The outputs of the stream.
     var output: OutputWrapper<GitHubSearchLogicStream.Output> { get }
 }
 
-/// The middle one of three streams: decides when to search, and keeps what was found.
+/// The middle one of three streams: decides when to search, and stores the results.
 public final class GitHubSearchLogicStream: UnioStream<GitHubSearchLogicStream>, GitHubSearchLogicStreamType {
-    /// What is being typed.
+    /// The text that the user types.
     public struct Input: InputType {
-        /// The text as it is now. 300 ms after the last change it is searched for; an empty one, or none, is ignored.
+        /// The current text. A search starts 300 ms after the last change. Empty and `nil` texts are ignored.
         public let searchText = PublishRelay<String?>()
 
-        /// Nothing typed.
+        /// Creates the relay.
         public init() {}
     }
 
-    /// What was found.
+    /// The results of searches.
     public struct Output: OutputType {
-        /// The repositories of the latest answer.
+        /// The repositories of the latest successful search.
         public let repositories: BehaviorRelay<[Repository]>
-        /// Why the latest search has no answer.
+        /// The errors of failed searches.
         public let error: Observable<any Error>
     }
 
-    /// What the stream keeps.
+    /// The state of the stream.
     public struct State: StateType {
-        /// The repositories of the latest answer.
+        /// The repositories of the latest successful search.
         public let repositories = BehaviorRelay<[Repository]>(value: [])
 
-        /// Nothing found.
+        /// Creates a state without repositories.
         public init() {}
     }
 
-    /// What comes from outside.
+    /// The dependencies of the stream.
     public struct Extra: ExtraType {
-        /// What asks.
+        /// The stream that searches.
         public let searchAPIStream: any GitHubSearchAPIStreamType
-        /// Where time passes.
+        /// The scheduler for delays.
         public let scheduler: any SchedulerType
 
-        /// A stream that asks, and the scheduler on which to wait.
+        /// Creates the dependencies.
         public init(
             searchAPIStream: any GitHubSearchAPIStreamType, scheduler: any SchedulerType = MainScheduler.instance
         ) {
@@ -55,12 +55,13 @@ public final class GitHubSearchLogicStream: UnioStream<GitHubSearchLogicStream>,
         }
     }
 
-    /// Wires the logic.
+    /// Connects the input to the search stream and its results to the outputs.
     public static func bind(from dependency: Dependency<Input, State, Extra>, disposeBag: DisposeBag) -> Output {
         let (state, extra) = (dependency.state, dependency.extra)
         let api = extra.searchAPIStream
 
         dependency.inputObservables.searchText
+            // Before the filter, so that emptying the field also cancels a pending search.
             .debounce(.milliseconds(300), scheduler: extra.scheduler)
             .compactMap { $0 }
             .filter { !$0.isEmpty }

@@ -2,41 +2,41 @@ public import GitHubAPI
 public import RxCore
 public import Unio
 
-/// The outermost of three streams, view, logic and API, each of which is an extra of the one around it: what a view sees of a
-/// search.
+/// The outermost of three streams (view, logic and API), each of which is a dependency of the one around it: the inputs
+/// and outputs of a search view.
 public final class GitHubSearchViewStream: UnioStream<GitHubSearchViewStream> {
-    /// What the view tells.
+    /// The inputs of the view.
     public struct Input: InputType {
         /// The text in the search field.
         public let searchText = PublishRelay<String?>()
 
-        /// Nothing typed.
+        /// Creates the relay.
         public init() {}
     }
 
-    /// What the view shows.
+    /// The values that the view shows.
     public struct Output: OutputType {
-        /// The repositories of the latest answer; an error leaves them as they are.
+        /// The repositories of the latest successful search.
         public let repositories: Property<[Repository]>
-        /// Why the latest search has no answer, for people: each time that one fails.
+        /// The messages of failed searches, for users.
         public let errorMessage: Observable<String>
     }
 
-    /// Nothing is kept here.
+    /// The stream has no state.
     public typealias State = NoState
 
-    /// What comes from outside.
+    /// The dependencies of the stream.
     public struct Extra: ExtraType {
-        /// What decides.
+        /// The stream that decides when to search.
         public let logicStream: any GitHubSearchLogicStreamType
 
-        /// A stream that decides.
+        /// Creates the dependencies.
         public init(logicStream: any GitHubSearchLogicStreamType) {
             self.logicStream = logicStream
         }
     }
 
-    /// Wires the view's side.
+    /// Connects the view to the logic stream.
     public static func bind(from dependency: Dependency<Input, State, Extra>, disposeBag: DisposeBag) -> Output {
         let logic = dependency.extra.logicStream
 
@@ -51,7 +51,7 @@ public final class GitHubSearchViewStream: UnioStream<GitHubSearchViewStream> {
 }
 
 extension GitHubSearchViewStream {
-    /// The three streams, put together.
+    /// Creates all three streams.
     public convenience init(apiExtra: GitHubSearchAPIStream.Extra) {
         let api = GitHubSearchAPIStream(input: .init(), state: .init(), extra: apiExtra)
         let logic = GitHubSearchLogicStream(

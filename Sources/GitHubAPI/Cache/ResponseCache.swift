@@ -1,30 +1,30 @@
-/// Answers that GitHub may confirm with a 304 instead of sending them again: bounded in number and in bytes, the one
-/// that was not used for the longest time goes first.
+/// A cache of responses that GitHub can revalidate with a 304 instead of sending them again. It is bounded in entries
+/// and bytes and evicts the least recently used entry first.
 package struct ResponseCache {
-    /// What an answer depends on.
+    /// The request properties that a response depends on.
     package struct Key: Hashable {
-        /// The whole address.
+        /// The complete URL.
         package var url: String
-        /// Whether the request carried a token: with one, private repositories are found too.
+        /// Whether the request carried a token. With a token, results may include private repositories.
         package var isAuthenticated: Bool
 
-        /// A key from its parts.
+        /// Creates a key from its parts.
         package init(url: String, isAuthenticated: Bool) {
             self.url = url
             self.isAuthenticated = isAuthenticated
         }
     }
 
-    /// A remembered answer.
+    /// A cached response.
     package struct Entry: Equatable {
-        /// The validator (RFC 9110 §8.8.3), quotes and all.
+        /// The entity tag (RFC 9110 §8.8.3), including its quotes.
         package var entityTag: String
-        /// What the body said.
+        /// The page that the body contained.
         package var page: RepositoryPage
-        /// The size of the body that it was read from, which stands for the memory that it takes.
+        /// The size of the body, as an estimate of the memory that the page occupies.
         package var byteCount: Int
 
-        /// An entry from its parts.
+        /// Creates an entry from its parts.
         package init(entityTag: String, page: RepositoryPage, byteCount: Int) {
             self.entityTag = entityTag
             self.page = page
@@ -44,24 +44,24 @@ package struct ResponseCache {
     /// The sum of the entries' sizes.
     package private(set) var byteCount = 0
 
-    /// An empty cache; one with a limit of 0 remembers nothing.
+    /// Creates an empty cache. With a limit of 0, it stores nothing.
     package init(entryLimit: Int, byteLimit: Int) {
         self.entryLimit = entryLimit
         self.byteLimit = byteLimit
     }
 
-    /// How many answers are remembered.
+    /// The number of cached responses.
     package var count: Int { slots.count }
 
-    /// The remembered answer, which counts as used by this.
+    /// Returns the cached response and marks it as used.
     package mutating func entry(for key: Key) -> Entry? {
         uses += 1
         slots[key]?.lastUse = uses
         return slots[key]?.entry
     }
 
-    /// Remembers an answer in place of an older one with the same key. One that is larger than the whole cache is
-    /// not remembered, and neither is the one that it replaces.
+    /// Stores a response and replaces an older one with the same key. A response that is larger than the whole cache is
+    /// not stored, and the one that it replaces is removed.
     package mutating func remember(_ entry: Entry, for key: Key) {
         forget(key)
         guard entry.byteCount <= byteLimit, entryLimit > 0 else { return }
@@ -73,13 +73,14 @@ package struct ResponseCache {
         }
     }
 
-    /// Forgets an answer.
+    /// Removes a response.
     package mutating func forget(_ key: Key) {
         guard let slot = slots.removeValue(forKey: key) else { return }
         byteCount -= slot.entry.byteCount
     }
 
-    /// Looks at every entry: there are a few hundred at the most, and each costs a request to GitHub to get in.
+    // A linear search is enough: a cache has a few hundred entries at most, and every insertion costs a request to
+    // GitHub.
     private func leastRecentlyUsed() -> Key? {
         slots.min { $0.value.lastUse < $1.value.lastUse }?.key
     }

@@ -1,9 +1,9 @@
-/// A secret that no description, dump or reflection shows.
+/// An access token that does not appear in descriptions, dumps or mirrors.
 struct AccessToken: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The field value that carries it. The only way to the secret.
+    /// The value of the `Authorization` field. This is the only access to the token.
     let authorization: String
 
-    /// `nil` if the text cannot be a token: it is empty or has characters that a header field must not have.
+    /// Creates a token. Returns `nil` if the text is empty or contains characters other than visible ASCII.
     init?(_ text: String) {
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
         authorization = "Bearer \(text)"

@@ -3,12 +3,12 @@ public import Foundation
 import FoundationNetworking
 import Locking
 
-/// Searches GitHub, or what answers like it, for repositories.
+/// A client for the repository search of GitHub and of services with the same interface.
 ///
-/// One client is made for the whole process and shared: it knows the rate limit of its token or address, and keeps
-/// answers that GitHub confirms without counting them. It may be used from any thread. It never logs.
+/// Share one client within a process: it tracks the rate limit of its token or address, and caches responses that
+/// GitHub revalidates without counting them against the limit. A client can be used from any thread. It never logs.
 public final class GitHubClient: Sendable {
-    /// Where and as whom this client asks.
+    /// The service, the credentials and the limits of this client.
     public let configuration: GitHubConfiguration
 
     private struct Memory {
@@ -20,10 +20,11 @@ public final class GitHubClient: Sendable {
     private let session: TransferSession
     private let now: @Sendable () -> Date
 
-    /// A client that has sent nothing yet.
+    /// Creates a client.
     ///
     /// - Parameters:
-    ///   - now: The wall clock, which GitHub's rate limit is told in.
+    ///   - configuration: The service, the credentials and the limits.
+    ///   - now: Returns the wall-clock time, in which GitHub states its rate limits.
     public init(configuration: GitHubConfiguration, now: @escaping @Sendable () -> Date = { Date() }) {
         self.configuration = configuration
         self.now = now
@@ -32,20 +33,21 @@ public final class GitHubClient: Sendable {
         session = TransferSession(totalTimeout: configuration.totalTimeout)
     }
 
-    /// A page of results, asked for anew by each subscriber when it first demands a value.
+    /// Returns a publisher of one page of results. It sends a request for each subscriber, on the first demand.
     ///
-    /// The page and the completion arrive on a thread of the client's; a request that the rate limit forbids fails on
-    /// the subscriber's own thread, and nothing is sent. Cancelling the subscription cancels the request.
+    /// The page and the completion arrive on a thread of the client. If the rate limit is used up, the publisher fails
+    /// on the subscriber's thread without sending a request. Cancelling the subscription cancels the request.
     public func searchRepositories(_ query: RepositoryQuery) -> AnyPublisher<RepositoryPage, GitHubError> {
         RepositorySearch(client: self, query: query).eraseToAnyPublisher()
     }
 
-    /// Asks for a page.
+    /// Requests a page.
     ///
     /// - Parameters:
-    ///   - finish: Called once: before `search` returns if nothing is sent, otherwise on a thread of the client's or
-    ///     inside the returned closure.
-    /// - Returns: Cancels the request if it is still under way.
+    ///   - query: The page to request.
+    ///   - finish: Receives the result exactly once: before `search` returns if no request is sent, otherwise on a
+    ///     thread of the client or inside the returned closure.
+    /// - Returns: A closure that cancels the request if it is in flight.
     func search(
         _ query: RepositoryQuery, finish: @escaping @Sendable (Result<RepositoryPage, GitHubError>) -> Void
     ) -> @Sendable () -> Void {
@@ -64,7 +66,7 @@ public final class GitHubClient: Sendable {
         }
     }
 
-    /// Lets a request go unless the rate limit forbids it, and finds what may be confirmed.
+    /// Counts a request against the rate limit and returns the cached response that it can revalidate.
     private func admit(_ request: SearchRequest) throws(GitHubError) -> ResponseCache.Entry? {
         try memory.withLock { memory throws(GitHubError) in
             switch memory.rateLimit.requestWanted(at: now()) {
@@ -75,32 +77,33 @@ public final class GitHubClient: Sendable {
     }
 
     private func read(
-        _ result: Result<Answer, TransferFailure>, of query: RepositoryQuery, _ request: SearchRequest,
+        _ result: Result<Response, TransferFailure>, of query: RepositoryQuery, _ request: SearchRequest,
         _ cached: ResponseCache.Entry?
     ) -> Result<RepositoryPage, GitHubError> {
         switch result {
         case .failure(let failure):
             memory.withLock { $0.rateLimit.requestFailed() }
             return .failure(failure.error(host: configuration.origin.host))
-        case .success(let answer):
-            let report = RateLimitReport(fields: answer.fields)
-            let isRefusal = AnswerReader.isRateLimitRefusal(answer)
+        case .success(let response):
+            let report = RateLimitReport(fields: response.fields)
+            let isRateLimitError = ResponseReader.isRateLimitError(response)
             let refusedUntil = memory.withLock {
-                $0.rateLimit.answerArrived(report, isRefusal: isRefusal, at: now())
+                $0.rateLimit.responseReceived(report, isRateLimitError: isRateLimitError, at: now())
             }
             return Result { () throws(GitHubError) in
-                let page = try AnswerReader(query: query, cached: cached).page(of: answer, refusedUntil: refusedUntil)
-                remember(page, from: answer, as: request.cacheKey)
+                let page = try ResponseReader(query: query, cached: cached).page(
+                    of: response, refusedUntil: refusedUntil)
+                remember(page, from: response, as: request.cacheKey)
                 return page
             }
         }
     }
 
-    private func remember(_ page: RepositoryPage, from answer: Answer, as key: ResponseCache.Key) {
-        guard answer.status == 200 else { return }
+    private func remember(_ page: RepositoryPage, from response: Response, as key: ResponseCache.Key) {
+        guard response.status == 200 else { return }
         memory.withLock { memory in
-            if let tag = answer.fields["etag"] {
-                memory.cache.remember(.init(entityTag: tag, page: page, byteCount: answer.body.count), for: key)
+            if let tag = response.fields["etag"] {
+                memory.cache.remember(.init(entityTag: tag, page: page, byteCount: response.body.count), for: key)
             } else {
                 memory.cache.forget(key)
             }

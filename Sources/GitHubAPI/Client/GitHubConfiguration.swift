@@ -1,35 +1,43 @@
 import Foundation
 
-/// Where a ``GitHubClient`` asks, as whom, and how much it takes. Describing or dumping it does not show the token.
+/// The service, credentials and limits of a ``GitHubClient``. Descriptions and dumps do not contain the token.
 public struct GitHubConfiguration: Sendable {
-    /// The public GitHub's interface.
+    /// The base address of the public GitHub API.
     public static let publicAddress = "https://api.github.com"
 
-    /// The API's base address without a slash at its end, `https://api.github.com` or `https://github.example/api/v3`.
+    /// The base address of the API without a trailing slash, such as `https://api.github.com` or
+    /// `https://github.example/api/v3`.
     public let baseAddress: String
-    /// What the client calls itself; GitHub refuses requests without a name.
+    /// The value of `User-Agent`. GitHub rejects requests without one.
     public let userAgent: String
-    /// The longest silence before an answer counts as timed out.
+    /// The longest time without data before a request times out.
     public let idleTimeout: Duration
-    /// The longest time that a whole answer may take, redirects included.
+    /// The longest time for a complete response, including redirects.
     public let totalTimeout: Duration
-    /// The largest body that is read, in bytes after decompression.
+    /// The largest body that the client accepts, in bytes after decompression.
     public let bodyLimit: Int
-    /// How many answers are kept for `If-None-Match`; 0 keeps none.
+    /// The number of responses that are cached for `If-None-Match`. 0 disables the cache.
     public let cacheEntries: Int
-    /// How many bytes of bodies the kept answers stand for at the most.
+    /// The total size of the bodies of cached responses, in bytes.
     public let cacheBytes: Int
 
     let token: AccessToken?
     let origin: Origin
 
-    /// Checks a configuration.
+    /// Creates a configuration and validates it.
     ///
     /// - Parameters:
-    ///   - token: A personal access token or an app's; it is sent to the base address's host and to no other.
-    /// - Throws: ``GitHubConfigurationError`` that names what is wrong: an address that is not of the web or carries
-    ///   credentials, a query or a fragment; a token that cannot be one, or that would travel unencrypted to another
-    ///   machine; a name, time or limit that makes no sense.
+    ///   - baseAddress: The base address of the API.
+    ///   - token: The access token of a user or an app. It is sent only to the host of the base address.
+    ///   - userAgent: The value of `User-Agent`.
+    ///   - idleTimeout: The longest time without data.
+    ///   - totalTimeout: The longest time for a complete response.
+    ///   - bodyLimit: The largest body that the client accepts, in bytes.
+    ///   - cacheEntries: The number of cached responses.
+    ///   - cacheBytes: The total size of the bodies of cached responses, in bytes.
+    /// - Throws: ``GitHubConfigurationError`` if the address is not an `http` or `https` address or has credentials, a
+    ///   query or a fragment, if the token is invalid or would be sent unencrypted to another machine, or if another
+    ///   value is out of bounds.
     public init(
         baseAddress: String = GitHubConfiguration.publicAddress, token: String? = nil, userAgent: String = "granary",
         idleTimeout: Duration = .seconds(10), totalTimeout: Duration = .seconds(30), bodyLimit: Int = 8 << 20,
@@ -49,11 +57,12 @@ public struct GitHubConfiguration: Sendable {
 
     private static func origin(ofBase address: String) throws(GitHubConfigurationError) -> Origin {
         guard let url = URL(string: address), let origin = Origin(url) else {
-            throw GitHubConfigurationError("The base address has to be an http or https address, as \(publicAddress).")
+            throw GitHubConfigurationError("The base address must be an http or https URL, such as \(publicAddress).")
         }
         guard url.user() == nil, url.password() == nil, url.query() == nil, url.fragment() == nil else {
             throw GitHubConfigurationError(
-                "The base address must have no user, password, query or fragment: only scheme, host, port and path.")
+                "The base address must consist of scheme, host, port and path only: no user, password, query or fragment."
+            )
         }
         return origin
     }
@@ -64,23 +73,25 @@ public struct GitHubConfiguration: Sendable {
         guard let text else { return nil }
         guard let token = AccessToken(text) else {
             throw GitHubConfigurationError(
-                "The token is empty or has characters other than visible ASCII; leave it out to search without one.")
+                "The token must consist of visible ASCII characters. Leave it out to search without a token.")
         }
         guard origin.scheme == "https" || origin.isLoopback else {
-            throw GitHubConfigurationError("A token is not sent over http to another machine (\(origin.host)).")
+            throw GitHubConfigurationError(
+                "A token must not be sent over http to another machine (\(origin.host)). Use an https base address.")
         }
         return token
     }
 
     private func checkNumbers() throws(GitHubConfigurationError) {
         guard !userAgent.isEmpty, userAgent.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
-            throw GitHubConfigurationError("The user agent has to be visible ASCII, GitHub refuses an empty one.")
+            throw GitHubConfigurationError("The user agent must consist of one or more printable ASCII characters.")
         }
         guard idleTimeout > .zero, totalTimeout > .zero else {
-            throw GitHubConfigurationError("Timeouts have to be longer than nothing.")
+            throw GitHubConfigurationError("Timeouts must be greater than zero.")
         }
         guard bodyLimit > 0, cacheEntries >= 0, cacheBytes >= 0 else {
-            throw GitHubConfigurationError("The limits of body and cache must not be negative, the body's not 0.")
+            throw GitHubConfigurationError(
+                "The body limit must be positive, and the cache limits must not be negative.")
         }
     }
 }

@@ -1,6 +1,6 @@
-/// What is wrong with a ``GitHubConfiguration``, in a sentence without secrets.
+/// The reason why a ``GitHubConfiguration`` is invalid. The description contains no secrets.
 public struct GitHubConfigurationError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The sentence.
+    /// The reason, as a sentence.
     public let description: String
 
     init(_ description: String) {

@@ -1,15 +1,15 @@
 package import Foundation
 
-/// The scheme, host and port of an address (RFC 6454): who gets a request, and with it the token.
+/// The scheme, host and port of a URL (RFC 6454), which determine who receives a request and its token.
 package struct Origin: Hashable, Sendable {
     /// `http` or `https`.
     package let scheme: String
-    /// The host in lower case; an IPv6 address without its brackets.
+    /// The host in lower case, an IPv6 address without brackets.
     package let host: String
-    /// The port, also where the address leaves it out.
+    /// The port, or the default port of the scheme if the URL has none.
     package let port: Int
 
-    /// The origin of an address, `nil` if it is not one of the web.
+    /// Creates the origin of a URL. Returns `nil` if it is not an `http` or `https` URL.
     package init?(_ url: URL) {
         guard let scheme = url.scheme?.lowercased(), url.isOnTheWeb, let host = url.host(), !host.isEmpty else {
             return nil
@@ -19,7 +19,7 @@ package struct Origin: Hashable, Sendable {
         port = url.port ?? (scheme == "https" ? 443 : 80)
     }
 
-    /// Whether what is sent there stays on this machine.
+    /// Whether the host is a loopback address.
     package var isLoopback: Bool {
         host == "localhost" || host == "::1" || host.hasPrefix("127.") && host.allSatisfy { $0 == "." || $0.isNumber }
     }

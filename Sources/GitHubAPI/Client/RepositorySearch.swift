@@ -1,7 +1,7 @@
 import CombineCore
 import Locking
 
-/// The publisher of one page: a request for each subscriber.
+/// A publisher of one page of results that sends a request for each subscriber.
 struct RepositorySearch: Publisher {
     typealias Output = RepositoryPage
     typealias Failure = GitHubError
@@ -15,19 +15,19 @@ struct RepositorySearch: Publisher {
 }
 
 extension RepositorySearch {
-    /// One subscriber's request.
+    /// The request of one subscriber.
     ///
-    /// Sendable because its state is behind a lock, and the subscriber is called by whoever takes it out of the state,
-    /// so by one thread, once; a subscriber that is not `Sendable` itself is confined by `receive(on:)` as with every
-    /// publisher that answers from elsewhere.
+    /// Sendable because a lock protects its state, and the subscriber is called only by the thread that takes it out of
+    /// the state, which happens once. As with any publisher that delivers on another thread, `receive(on:)` confines a
+    /// subscriber that is not `Sendable`.
     private final class Inner<S: Subscriber>: Subscription, SearchReceiver, CustomStringConvertible,
         @unchecked Sendable
     where S.Input == RepositoryPage, S.Failure == GitHubError {
         private enum State {
             case waitingForDemand(GitHubClient, RepositoryQuery, S)
-            /// The request is being sent; it may be answered before its cancellation is known.
+            // The request is being sent. It can finish before `search` has returned the closure that cancels it.
             case starting(S)
-            case underWay(S, cancel: @Sendable () -> Void)
+            case inFlight(S, cancel: @Sendable () -> Void)
             case ended
         }
 
@@ -47,25 +47,26 @@ extension RepositorySearch {
                 return (client, query)
             }
             guard let (client, query) = start else { return }
-            // As a value of the protocol, so that the closure does not capture the subscriber's type.
+            // Erased to a protocol: a `@Sendable` closure must not capture the metatype of `S`, which may not be
+            // `Sendable`.
             let receiver: any SearchReceiver = self
             let cancel = client.search(query) { result in receiver.finish(result) }
             let isCancelled = state.withLock { state in
                 guard case .starting(let subscriber) = state else { return true }
-                state = .underWay(subscriber, cancel: cancel)
+                state = .inFlight(subscriber, cancel: cancel)
                 return false
             }
             if isCancelled { cancel() }
         }
 
         func cancel() {
-            if case .underWay(_, let cancel) = end() { cancel() }
+            if case .inFlight(_, let cancel) = end() { cancel() }
         }
 
         func finish(_ result: Result<RepositoryPage, GitHubError>) {
             let subscriber: S? =
                 switch end() {
-                case .starting(let subscriber), .underWay(let subscriber, _): subscriber
+                case .starting(let subscriber), .inFlight(let subscriber, _): subscriber
                 case .waitingForDemand, .ended: nil
                 }
             switch result {
@@ -76,8 +77,9 @@ extension RepositorySearch {
             }
         }
 
-        /// Ends whatever is going on. What was held is returned, so that it is released outside of the lock.
+        /// Ends the request and returns the previous state.
         private func end() -> State {
+            // The state is returned so that the subscriber is released outside the lock: its `deinit` can call back.
             state.withLock { state in
                 defer { state = .ended }
                 return state
@@ -86,7 +88,7 @@ extension RepositorySearch {
     }
 }
 
-/// Who is told the outcome of a search.
+/// A receiver of the result of a search.
 private protocol SearchReceiver: AnyObject, Sendable {
     func finish(_ result: Result<RepositoryPage, GitHubError>)
 }

@@ -1,12 +1,12 @@
 import Foundation
 import FoundationNetworking
 
-/// A query as it goes to GitHub.
+/// A query as a request to GitHub.
 struct SearchRequest {
-    /// The version of the interface that the answers are read as.
+    /// The version of GitHub's API.
     static let interfaceVersion = "2022-11-28"
 
-    /// What the answer is remembered under.
+    /// The cache key of the response.
     let cacheKey: ResponseCache.Key
     private let url: URL
     private let configuration: GitHubConfiguration
@@ -14,14 +14,14 @@ struct SearchRequest {
     init(_ query: RepositoryQuery, configuration: GitHubConfiguration) throws(GitHubError) {
         let address = configuration.baseAddress + query.target
         guard let url = URL(string: address) else {
-            throw .invalidQuery("The search cannot be written as an address.")
+            throw .invalidQuery("The search cannot be expressed as a URL.")
         }
         self.url = url
         self.configuration = configuration
         cacheKey = ResponseCache.Key(url: address, isAuthenticated: configuration.token != nil)
     }
 
-    /// The request to send; with a tag it asks for the content only if that has changed (RFC 9110 §13.1.2).
+    /// Returns the request to send. With an entity tag, it is a conditional request (RFC 9110 §13.1.2).
     func urlRequest(unlessMatching entityTag: String?) -> URLRequest {
         var request = URLRequest(url: url)
         request.cachePolicy = .reloadIgnoringLocalCacheData
@@ -36,7 +36,7 @@ struct SearchRequest {
 }
 
 extension Duration {
-    /// The duration in seconds, as Foundation counts.
+    /// The duration in seconds.
     var timeInterval: TimeInterval {
         TimeInterval(components.seconds) + TimeInterval(components.attoseconds) * 1e-18
     }

@@ -1,8 +1,9 @@
 import Foundation
 
-/// Times of day for messages, in UTC, since nobody knows where the reader is.
+/// Formats times of day for messages, in UTC because the reader's time zone is unknown.
 enum ClockText {
-    /// `12:03:05 UTC`, rounded up, so that whoever waits until then has waited long enough.
+    /// Returns the time of day, such as `12:03:05 UTC`. It is rounded up so that a client that retries then is not too
+    /// early.
     static func utc(_ time: Date) -> String {
         let seconds = Int(time.timeIntervalSince1970.rounded(.up).clamped(to: 0...Double(Int32.max) * 64))
         let parts = [seconds / 3600 % 24, seconds / 60 % 60, seconds % 60]
@@ -11,7 +12,7 @@ enum ClockText {
 }
 
 extension Comparable {
-    /// The value, or the bound that it lies beyond.
+    /// Returns the value, or the bound that it exceeds.
     func clamped(to bounds: ClosedRange<Self>) -> Self {
         min(max(self, bounds.lowerBound), bounds.upperBound)
     }

@@ -1,25 +1,25 @@
 public import Foundation
 
-/// Why a search has no result, in a sentence that can be shown to people.
+/// The reason why a search failed, with a message that can be shown to users.
 ///
-/// No message holds the token, and what GitHub or the network wrote is cut short and freed of control characters.
+/// No message contains the token. Text from GitHub or the network is truncated and stripped of control characters.
 public struct GitHubError: Error, Sendable {
-    /// What kind of failure this is; there may be more kinds in later versions, so a `switch` needs a `default`.
+    /// The kind of a failure. Later versions may add kinds, so a `switch` needs a `default`.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
-        /// The code's name as a log shows it.
+        /// The name of the code, for logs.
         public let description: String
     }
 
     /// The kind of failure.
     public let code: Code
-    /// What was expected and what came, in a sentence.
+    /// What was expected and what was received, as a sentence.
     public let message: String
-    /// The status of GitHub's answer, where there was one.
+    /// The status of GitHub's response, if there was one.
     public let status: Int?
-    /// The time before which it makes no sense to ask again, where one is known.
+    /// The earliest time for another attempt, if it is known.
     public let retryAt: Date?
 
-    /// A failure from its parts, for searches that are answered by something else than a ``GitHubClient``.
+    /// Creates a failure from its parts, for search functions other than those of a ``GitHubClient``.
     public init(_ code: Code, _ message: String, status: Int? = nil, retryAt: Date? = nil) {
         self.code = code
         self.message = message
@@ -29,30 +29,30 @@ public struct GitHubError: Error, Sendable {
 }
 
 extension GitHubError.Code {
-    /// The address cannot be reached: no network, no such host, nobody listens there, or no trusted TLS.
+    /// The service cannot be reached: no network, unknown host, connection refused, or no trusted certificate.
     public static let offline = Self(description: "offline")
-    /// No whole answer came in the configured time.
+    /// No complete response arrived within the configured time.
     public static let timedOut = Self(description: "timedOut")
-    /// GitHub does not take the token (401).
+    /// GitHub rejected the token (401).
     public static let unauthorized = Self(description: "unauthorized")
-    /// GitHub refuses for another reason than a rate limit (403).
+    /// GitHub denied access for a reason other than a rate limit (403).
     public static let forbidden = Self(description: "forbidden")
-    /// A rate limit is used up; ``GitHubError/retryAt`` says when it is reset. Nothing was sent if the limit was known.
+    /// A rate limit is used up until ``GitHubError/retryAt``. If the client knew the limit, it sent no request.
     public static let rateLimited = Self(description: "rateLimited")
-    /// The search makes no sense, to this client or to GitHub (422).
+    /// The client or GitHub (422) rejected the search as invalid.
     public static let invalidQuery = Self(description: "invalidQuery")
     /// GitHub failed (5xx).
     public static let serverFailed = Self(description: "serverFailed")
-    /// An answer that is no JSON, or JSON of another shape.
+    /// The response is not JSON, or JSON of another form.
     public static let notJSON = Self(description: "notJSON")
-    /// The answer ended too early.
+    /// The response ended early.
     public static let truncated = Self(description: "truncated")
-    /// The answer is larger than configured.
+    /// The response is larger than the configured limit.
     public static let tooLarge = Self(description: "tooLarge")
-    /// A redirect to another host, or one redirect too many; neither is followed.
+    /// A redirect to another origin, or one redirect too many. The client follows neither.
     public static let redirected = Self(description: "redirected")
-    /// An answer that the other codes do not cover.
-    public static let unexpectedAnswer = Self(description: "unexpectedAnswer")
+    /// A response that no other code describes.
+    public static let unexpectedResponse = Self(description: "unexpectedResponse")
 }
 
 extension GitHubError: CustomStringConvertible, LocalizedError {
@@ -64,7 +64,7 @@ extension GitHubError: CustomStringConvertible, LocalizedError {
 }
 
 extension GitHubError: Equatable {
-    /// Whether two failures would be told in the same way.
+    /// Returns whether code, message, status and retry time of two failures are equal.
     public static func == (left: GitHubError, right: GitHubError) -> Bool {
         left.code == right.code && left.message == right.message && left.status == right.status
             && left.retryAt == right.retryAt
@@ -78,7 +78,7 @@ extension GitHubError {
 
     static func rateLimited(until time: Date, status: Int? = nil) -> GitHubError {
         GitHubError(
-            .rateLimited, "GitHub takes no more searches until \(ClockText.utc(time)): its rate limit is used up.",
+            .rateLimited, "GitHub accepts no more searches until \(ClockText.utc(time)): the rate limit is used up.",
             status: status, retryAt: time)
     }
 }

@@ -1,15 +1,15 @@
 package import Foundation
 
-/// What is known of GitHub's rate limit, and whether a request may go now.
+/// Tracks GitHub's rate limit and decides whether a request may be sent.
 ///
-/// Two things can forbid a request: the window that the answers describe has nothing left (requests under way are
-/// taken off, since each will be counted), or GitHub has refused one and said, or not said, how long to wait.
+/// A request is held back if the current window has no requests left, where those in flight count as used, or while
+/// GitHub rejects requests. GitHub states how long it rejects requests in most responses, but not in all.
 package struct RateLimit {
-    /// Whether a request may be sent.
+    /// The decision about a request.
     package enum Decision: Equatable {
-        /// It may, and is counted as under way.
+        /// The request may be sent. It counts as in flight.
         case go
-        /// It would be refused until then, so it is not sent.
+        /// GitHub would reject the request before that time, so it must not be sent.
         case refused(until: Date)
     }
 
@@ -20,37 +20,40 @@ package struct RateLimit {
 
     private var window: Window?
     private var refusedUntil: Date?
-    /// How many refusals in a row came without a usable time.
+    /// The number of consecutive rate limit errors without a usable time.
     private var refusalsWithoutTime = 0
-    package private(set) var underWay = 0
+    /// The number of requests in flight.
+    package private(set) var requestsInFlight = 0
 
-    /// The wait after the first refusal without a time, as GitHub asks; it doubles with each further one.
+    // GitHub asks clients to wait for a minute after a rate limit error without a time, and then exponentially longer.
     private static let shortestWait: TimeInterval = 60
     private static let longestWait: TimeInterval = 3600
 
-    /// Nothing is known yet, so requests may go.
+    /// Creates a tracker without any knowledge of the limit, which lets requests through.
     package init() {}
 
-    /// Somebody wants to send a request. After ``Decision/go`` exactly one of ``answerArrived(_:isRefusal:at:)`` and
-    /// ``requestFailed()`` has to follow.
+    /// Decides whether a request may be sent. After ``Decision/go``, the caller must call exactly one of
+    /// ``responseReceived(_:isRateLimitError:at:)`` and ``requestFailed()``.
     package mutating func requestWanted(at now: Date) -> Decision {
         forgetThePast(at: now)
         if let refusedUntil { return .refused(until: refusedUntil) }
-        if let window, window.remaining <= underWay { return .refused(until: window.resetsAt) }
-        underWay += 1
+        if let window, window.remaining <= requestsInFlight { return .refused(until: window.resetsAt) }
+        requestsInFlight += 1
         return .go
     }
 
-    /// An answer came.
+    /// Records a response.
     ///
     /// - Parameters:
-    ///   - isRefusal: Whether it refuses the request because of a rate limit.
-    /// - Returns: The time before which nothing is sent any more, if this is a refusal.
-    package mutating func answerArrived(_ report: RateLimitReport, isRefusal: Bool, at now: Date) -> Date? {
-        underWay -= 1
+    ///   - report: The rate limit that the response states.
+    ///   - isRateLimitError: Whether the response is a rate limit error.
+    ///   - now: The current time.
+    /// - Returns: The time until which no request is sent, if the response is a rate limit error.
+    package mutating func responseReceived(_ report: RateLimitReport, isRateLimitError: Bool, at now: Date) -> Date? {
+        requestsInFlight -= 1
         forgetThePast(at: now)
         learn(report, at: now)
-        guard isRefusal else {
+        guard isRateLimitError else {
             refusalsWithoutTime = 0
             return nil
         }
@@ -59,9 +62,9 @@ package struct RateLimit {
         return until
     }
 
-    /// A request ended without an answer. GitHub may have counted it, so it is counted here.
+    /// Records a request that ended without a response. It counts as used, because GitHub may have counted it.
     package mutating func requestFailed() {
-        underWay -= 1
+        requestsInFlight -= 1
         window?.remaining -= 1
     }
 
@@ -70,7 +73,7 @@ package struct RateLimit {
         if let window, window.resetsAt <= now { self.window = nil }
     }
 
-    /// Answers come in any order: of one window the lowest count is the newest, and an older window says nothing.
+    // Responses arrive in any order: within a window, the lowest count is the newest, and an older window is outdated.
     private mutating func learn(_ report: RateLimitReport, at now: Date) {
         guard let remaining = report.remaining, let resetsAt = report.resetsAt, resetsAt > now else { return }
         guard let known = window, known.resetsAt >= resetsAt else {

@@ -1,25 +1,25 @@
 package import Foundation
 
-/// What one answer says about the rate limit, in the fields that GitHub documents for its REST API.
+/// The rate limit that a response states, in the fields that GitHub documents for its REST API.
 package struct RateLimitReport: Equatable {
-    /// `x-ratelimit-limit`: how many requests a window takes.
+    /// `x-ratelimit-limit`: the number of requests in a window.
     package var limit: Int?
-    /// `x-ratelimit-remaining`: how many are left in the window.
+    /// `x-ratelimit-remaining`: the number of requests that are left in the window.
     package var remaining: Int?
-    /// `x-ratelimit-reset`: when the window ends.
+    /// `x-ratelimit-reset`: the end of the window.
     package var resetsAt: Date?
-    /// `retry-after`: how long to wait, in seconds.
+    /// `retry-after`: the time to wait, in seconds.
     package var retryAfter: TimeInterval?
 
-    /// Reads the fields of an answer; what is missing or no number of a sensible size is left out.
-    package init(fields: AnswerFields) {
+    /// Reads the fields of a response. Missing fields and values that are not numbers of a plausible size are `nil`.
+    package init(fields: ResponseFields) {
         limit = fields["x-ratelimit-limit"].flatMap(Self.number)
         remaining = fields["x-ratelimit-remaining"].flatMap(Self.number)
         resetsAt = fields["x-ratelimit-reset"].flatMap(Self.number).map { Date(timeIntervalSince1970: Double($0)) }
         retryAfter = fields["retry-after"].flatMap(Self.number).map(Double.init)
     }
 
-    /// Whole, not negative, and small enough to be added to a time.
+    // The bound keeps sums with a time from losing precision or overflowing.
     private static func number(_ text: String) -> Int? {
         guard let number = Int(text), (0...0xFFFF_FFFF_FFFF).contains(number) else { return nil }
         return number

@@ -1,4 +1,4 @@
-/// Reads one link after the other from the bytes of a `Link` field.
+/// Parses a `Link` field link by link.
 struct LinkScanner {
     private let bytes: [UInt8]
     private var position = 0
@@ -7,7 +7,7 @@ struct LinkScanner {
         bytes = Array(value.utf8)
     }
 
-    /// The next link, `nil` at the end or where no link can be read.
+    /// Returns the next link, or `nil` at the end and at a syntax error.
     mutating func nextLink() -> LinkHeader.Link? {
         skip { $0 == UInt8(ascii: ",") || Self.isSpace($0) }
         guard take(UInt8(ascii: "<")) else { return nil }
@@ -28,7 +28,7 @@ struct LinkScanner {
         return link
     }
 
-    /// The next parameter of the present link, its name in lower case.
+    /// Returns the next parameter of the current link, with its name in lower case.
     private mutating func nextParameter() -> (name: String, value: String)? {
         skip(Self.isSpace)
         guard take(UInt8(ascii: ";")) else { return nil }

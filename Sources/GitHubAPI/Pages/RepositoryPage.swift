@@ -1,19 +1,19 @@
-/// One page of a search's results, and where it stands among the others.
+/// One page of the results of a search.
 public struct RepositoryPage: Hashable, Sendable {
-    /// The repositories, in the order that was asked for.
+    /// The repositories, in the requested order.
     public let repositories: [Repository]
-    /// How many GitHub has found in all, also where it shows only the first thousand.
+    /// The total number of matches. GitHub returns only the first thousand of them.
     public let totalCount: Int
-    /// Whether GitHub ran out of time and has looked at a part only.
+    /// Whether the search timed out at GitHub, so that matches may be missing.
     public let isIncomplete: Bool
-    /// Which page this is, from 1.
+    /// The number of this page, from 1.
     public let number: Int
-    /// The page behind this one, `nil` on the last.
+    /// The number of the next page, or `nil` on the last page.
     public let nextPage: Int?
-    /// The last page, `nil` where GitHub does not say (on the last page itself it does not).
+    /// The number of the last page, or `nil` if GitHub does not state it, as on the last page.
     public let lastPage: Int?
 
-    /// A page from its parts, for previews and tests.
+    /// Creates a page from its parts, for previews and tests.
     public init(
         repositories: [Repository], totalCount: Int, isIncomplete: Bool = false, number: Int = 1, nextPage: Int? = nil,
         lastPage: Int? = nil

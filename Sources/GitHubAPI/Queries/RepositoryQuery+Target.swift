@@ -1,7 +1,8 @@
 extension RepositoryQuery {
-    /// The request's path and query below the API's base address, percent-encoded so that it is a valid target as it
-    /// stands (RFC 3986 §2.3: everything but unreserved characters is escaped, in the text `+` and `&` as well).
+    /// The path and query below the base address of the API, percent-encoded.
     package var target: String {
+        // Everything but unreserved characters (RFC 3986 §2.3) is escaped, including `+` and `&`, which are part of the
+        // text.
         var target = "/search/repositories?q=" + Self.escaped(text)
         if sort != .bestMatch {
             target += "&sort=\(sort.rawValue)&order=\(order.rawValue)"

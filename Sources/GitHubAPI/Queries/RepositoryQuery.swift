@@ -1,27 +1,26 @@
-/// One page of one search for repositories, checked when it is made: what GitHub would refuse in any case never
-/// becomes a request.
+/// A validated search for one page of repositories. Queries that GitHub would always reject cannot be created.
 public struct RepositoryQuery: Hashable, Sendable {
-    /// The longest text that is sent, in bytes of UTF-8. GitHub's own limit, 256 characters, leaves out qualifiers and
-    /// operators; only GitHub can count it.
+    // GitHub's limit of 256 characters does not count qualifiers and operators, which only GitHub can recognize.
+    /// The longest search text, in UTF-8 bytes.
     public static let textLimit = 1024
-    /// A search has no more results than these, however many it counts.
+    /// The number of results that GitHub returns for a search, regardless of the number of matches.
     public static let resultLimit = 1000
 
-    /// What is looked for, without white space round it; GitHub's qualifiers (`language:swift`) are part of it.
+    /// The search text without surrounding white space. It may contain GitHub's qualifiers, such as `language:swift`.
     public let text: String
-    /// What comes first.
+    /// The sort criterion.
     public let sort: RepositorySort
-    /// Whether the greatest or the least comes first; the best match has no order.
+    /// The sort order. It has no effect on ``RepositorySort/bestMatch``.
     public let order: SortOrder
-    /// Which page, from 1.
+    /// The number of the page, from 1.
     public let page: Int
-    /// How many repositories a page holds, 1 to 100.
+    /// The number of repositories on a page, from 1 to 100.
     public let perPage: Int
 
-    /// Checks what is asked for.
+    /// Creates a query and validates it.
     ///
-    /// - Throws: ``GitHubError`` with the code ``GitHubError/Code/invalidQuery``: the text is blank or too long, a
-    ///   number is out of bounds, or the page begins behind the last result that a search can have.
+    /// - Throws: ``GitHubError`` with the code ``GitHubError/Code/invalidQuery`` if the text is blank or too long, a
+    ///   number is out of bounds, or the page begins after the last result that GitHub returns.
     public init(
         text: String, sort: RepositorySort = .bestMatch, order: SortOrder = .descending, page: Int = 1,
         perPage: Int = 30
@@ -36,25 +35,26 @@ public struct RepositoryQuery: Hashable, Sendable {
         try check()
     }
 
-    /// The same search, another page of it.
+    /// Returns a query for another page of the same search.
     ///
-    /// - Throws: ``GitHubError`` with the code ``GitHubError/Code/invalidQuery`` if there cannot be such a page.
+    /// - Throws: ``GitHubError`` with the code ``GitHubError/Code/invalidQuery`` if no such page can exist.
     public func atPage(_ page: Int) throws(GitHubError) -> RepositoryQuery {
         try RepositoryQuery(text: text, sort: sort, order: order, page: page, perPage: perPage)
     }
 
     private func check() throws(GitHubError) {
-        guard !text.isEmpty else { throw .invalidQuery("There is nothing to search for: the text is blank.") }
+        guard !text.isEmpty else { throw .invalidQuery("The search text is blank.") }
         guard text.utf8.count <= Self.textLimit else {
             throw .invalidQuery(
-                "The text to search for is too long: \(text.utf8.count) bytes, at most \(Self.textLimit) are sent.")
+                "The search text is too long: expected at most \(Self.textLimit) bytes, got \(text.utf8.count).")
         }
         guard (1...100).contains(perPage) else {
-            throw .invalidQuery("A page holds 1 to 100 repositories, not \(perPage).")
+            throw .invalidQuery("Expected 1 to 100 repositories per page, got \(perPage).")
         }
-        guard page >= 1 else { throw .invalidQuery("Pages are counted from 1, there is no page \(page).") }
+        guard page >= 1 else { throw .invalidQuery("Expected a page number of 1 or more, got \(page).") }
         guard page - 1 <= (Self.resultLimit - 1) / perPage else {
-            throw .invalidQuery("GitHub shows the first \(Self.resultLimit) results only, page \(page) is behind them.")
+            throw .invalidQuery(
+                "GitHub returns the first \(Self.resultLimit) results only; page \(page) is beyond them.")
         }
     }
 }

@@ -1,7 +1,7 @@
-/// Which end of a sorted search comes first.
+/// The sort order of a search.
 public enum SortOrder: String, CaseIterable, Codable, Sendable {
-    /// The least, the oldest.
+    /// Smallest or oldest first.
     case ascending = "asc"
-    /// The greatest, the newest.
+    /// Largest or newest first.
     case descending = "desc"
 }

@@ -1,27 +1,27 @@
 public import Foundation
 
-/// A repository as a search shows it.
+/// A repository in the results of a search.
 ///
-/// Its coded form, which is what a view is sent, has the property names as keys. GitHub's own form is read by the client.
+/// Its encoded form uses the property names as keys. It differs from GitHub's format, which the client decodes itself.
 public struct Repository: Codable, Hashable, Identifiable, Sendable {
-    /// GitHub's number, which stays when the repository is renamed or moved.
+    /// GitHub's identifier, which is stable when the repository is renamed or moved.
     public let id: Int
-    /// Owner and name, `swiftlang/swift`.
+    /// Owner and name, such as `swiftlang/swift`.
     public let fullName: String
-    /// The sentence that its owner wrote, `nil` where there is none.
+    /// The owner's description, if there is one.
     public let description: String?
-    /// How many people have starred it.
+    /// The number of stars.
     public let stargazersCount: Int
-    /// The language that GitHub finds most of, `nil` where it finds none.
+    /// The predominant programming language, if GitHub detected one.
     public let language: String?
-    /// Whose it is, `nil` where the account is gone.
+    /// The owner, or `nil` if the account no longer exists.
     public let owner: RepositoryOwner?
-    /// The page for people; always `http` or `https`, so that it is safe to link to.
+    /// The URL of the repository's page. Always an `http` or `https` URL, so that it is safe to link to.
     public let htmlUrl: URL
     /// When the repository's record last changed.
     public let updatedAt: Date
 
-    /// A repository from its parts, for previews and tests.
+    /// Creates a repository from its parts, for previews and tests.
     public init(
         id: Int, fullName: String, description: String?, stargazersCount: Int, language: String?,
         owner: RepositoryOwner?, htmlUrl: URL, updatedAt: Date

@@ -1,13 +1,13 @@
 public import Foundation
 
-/// The user or organisation that a repository belongs to.
+/// The user or organization that owns a repository.
 public struct RepositoryOwner: Codable, Hashable, Sendable {
     /// The name in `github.com/{login}`.
     public let login: String
-    /// The picture, `nil` where GitHub names none; always `http` or `https`.
+    /// The URL of the avatar, if there is one. Always an `http` or `https` URL.
     public let avatarUrl: URL?
 
-    /// An owner from its parts, for previews and tests.
+    /// Creates an owner from its parts, for previews and tests.
     public init(login: String, avatarUrl: URL?) {
         self.login = login
         self.avatarUrl = avatarUrl

@@ -1,59 +1,59 @@
 package import Foundation
 
-/// One request on its way: what has come of its answer, and what to do about each further event.
+/// The state of one request in flight: collects the response and decides how to react to each event.
 package struct Transfer {
-    /// What an event asks the owner to do.
+    /// The reaction to an event.
     package enum Reaction: Equatable {
-        /// Let it go on.
+        /// Continue the task.
         case proceed
-        /// Stop the task; this is why.
+        /// Stop the task for this reason.
         case stop(TransferFailure)
     }
 
-    /// How many redirects are followed.
+    /// The number of redirects that are followed.
     package static let redirectLimit = 5
 
     private let origin: Origin
     private let bodyLimit: Int
     private var redirects = 0
-    private var answer: Answer?
+    private var response: Response?
 
-    /// A request that was sent to that origin.
+    /// Creates the state of a request to an origin.
     package init(origin: Origin, bodyLimit: Int) {
         self.origin = origin
         self.bodyLimit = bodyLimit
     }
 
-    /// An answer asks to look elsewhere.
+    /// Handles a redirect.
     ///
-    /// - Returns: Whether to follow: to the same scheme, host and port only, since the request carries the token, and
-    ///   not for ever. What is not followed becomes the answer.
+    /// - Returns: Whether to follow the redirect. If not, the redirect itself is the response.
     package mutating func redirected(to url: URL?) -> Bool {
         redirects += 1
+        // The request carries the token, which must not reach another origin.
         return redirects <= Self.redirectLimit && url.flatMap(Origin.init) == origin
     }
 
-    /// The head of an answer; it replaces that of a redirect.
-    package mutating func headArrived(status: Int, fields: AnswerFields, expectedBytes: Int64) -> Reaction {
-        answer = Answer(status: status, fields: fields)
+    /// Handles the head of a response. It replaces the head of a redirect.
+    package mutating func headArrived(status: Int, fields: ResponseFields, expectedBytes: Int64) -> Reaction {
+        response = Response(status: status, fields: fields)
         return expectedBytes > Int64(bodyLimit) ? .stop(.bodyOverLimit(bodyLimit)) : .proceed
     }
 
-    /// A part of the content, which comes after a head.
+    /// Handles a part of the content, which follows the head.
     package mutating func bodyArrived(_ part: Data) -> Reaction {
-        guard part.count <= bodyLimit - (answer?.body.count ?? 0) else { return .stop(.bodyOverLimit(bodyLimit)) }
-        answer?.body.append(part)
+        guard part.count <= bodyLimit - (response?.body.count ?? 0) else { return .stop(.bodyOverLimit(bodyLimit)) }
+        response?.body.append(part)
         return .proceed
     }
 
-    /// The end: the answer if all of it is there, otherwise why not.
-    package func ended(with failure: (code: Int, text: String)?) -> Result<Answer, TransferFailure> {
+    /// Returns the complete response, or the reason why it is incomplete.
+    package func ended(with failure: (code: Int, text: String)?) -> Result<Response, TransferFailure> {
         if let failure {
-            return .failure(.transport(code: failure.code, text: failure.text, hadBegun: answer != nil))
+            return .failure(.transport(code: failure.code, text: failure.text, hadBegun: response != nil))
         }
-        guard let answer else {
-            return .failure(.transport(code: URLError.badServerResponse.rawValue, text: "no answer", hadBegun: false))
+        guard let response else {
+            return .failure(.transport(code: URLError.badServerResponse.rawValue, text: "no response", hadBegun: false))
         }
-        return .success(answer)
+        return .success(response)
     }
 }

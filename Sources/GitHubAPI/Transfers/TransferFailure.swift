@@ -1,28 +1,28 @@
 import Foundation
 
-/// Why no whole answer came.
+/// The reason why a response is incomplete.
 package enum TransferFailure: Error, Equatable {
-    /// Nobody wants the answer any more.
+    /// The request was cancelled.
     case cancelled
-    /// The whole took longer than allowed.
+    /// The response exceeded the total timeout.
     case tookTooLong
-    /// The body is larger than allowed.
+    /// The body exceeds the limit.
     case bodyOverLimit(Int)
-    /// The network or the peer failed; the code is `URLError`'s, the text the transport's own.
+    /// The network or the peer failed. The code is that of a `URLError`, the text that of the transport.
     case transport(code: Int, text: String, hadBegun: Bool)
 }
 
 extension TransferFailure {
-    /// The failure in words for people.
-    ///
-    /// On Linux a connection that ends early has the code *unknown*, one that ends before any answer *bad server
-    /// response*, and an answer in another protocol *unsupported URL*; so what has been received decides first.
+    /// Returns the failure as an error for users.
     package func error(host: String) -> GitHubError {
+        // On Linux, Foundation reports a connection that closes early as `unknown`, one that closes before any response
+        // as `badServerResponse`, and a response in another protocol as `unsupportedURL`. So the received data decides
+        // first.
         switch self {
         case .cancelled: GitHubError(.timedOut, "The search was cancelled.")
-        case .tookTooLong: GitHubError(.timedOut, "GitHub (\(host)) did not answer in time.")
+        case .tookTooLong: GitHubError(.timedOut, "GitHub (\(host)) did not respond in time.")
         case .bodyOverLimit(let limit):
-            GitHubError(.tooLarge, "GitHub's answer is larger than the \(limit) bytes that are read.")
+            GitHubError(.tooLarge, "GitHub's response exceeds the limit of \(limit) bytes.")
         case .transport(let code, let text, let hadBegun):
             Self.error(URLError.Code(rawValue: code), text: text, hadBegun: hadBegun, host: host)
         }
@@ -30,13 +30,13 @@ extension TransferFailure {
 
     private static func error(_ code: URLError.Code?, text: String, hadBegun: Bool, host: String) -> GitHubError {
         switch code {
-        case .timedOut: GitHubError(.timedOut, "GitHub (\(host)) did not answer in time.")
-        case _ where hadBegun: GitHubError(.truncated, "The connection ended before GitHub's answer was complete.")
+        case .timedOut: GitHubError(.timedOut, "GitHub (\(host)) did not respond in time.")
+        case _ where hadBegun: GitHubError(.truncated, "The connection closed before GitHub's response was complete.")
         case .badServerResponse, .networkConnectionLost:
-            GitHubError(.truncated, "The connection ended before GitHub's answer began.")
-        case .unsupportedURL: GitHubError(.unexpectedAnswer, "What answers at \(host) does not speak HTTP.")
+            GitHubError(.truncated, "The connection closed before GitHub's response began.")
+        case .unsupportedURL: GitHubError(.unexpectedResponse, "The service at \(host) does not speak HTTP.")
         default:
-            GitHubError(.offline, "GitHub (\(host)) cannot be reached: \(ForeignText.shown(text)).")
+            GitHubError(.offline, "GitHub (\(host)) cannot be reached: \(UntrustedText.shown(text)).")
         }
     }
 }

@@ -2,13 +2,13 @@ import Dispatch
 import Foundation
 import FoundationNetworking
 
-/// Runs requests on one `URLSession` and gives each its answer, or the reason why there is none, exactly once.
+/// Runs requests on a `URLSession` and reports the result of each exactly once.
 final class TransferSession: Sendable {
     private let session: URLSession
     private let transfers: Transfers
     private let totalTimeout: Duration
 
-    /// A session whose requests take no longer than that.
+    /// Creates a session with a timeout for complete responses.
     init(totalTimeout: Duration) {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil
@@ -27,17 +27,20 @@ final class TransferSession: Sendable {
     /// Sends a request.
     ///
     /// - Parameters:
-    ///   - finish: Called once, on a queue of the session or inside the returned closure, never before `send` returns
-    ///     on the same thread.
-    /// - Returns: Ends the request and its connection if it is still under way; `finish` is told so.
+    ///   - request: The request.
+    ///   - transfer: The state of the request.
+    ///   - finish: Receives the result exactly once, on a queue of the session or inside the returned closure. It is
+    ///     never called on the current thread before `send` returns.
+    /// - Returns: A closure that cancels the request if it is in flight; `finish` then receives a failure.
     func send(
         _ request: URLRequest, as transfer: Transfer,
-        finish: @escaping @Sendable (Result<Answer, TransferFailure>) -> Void
+        finish: @escaping @Sendable (Result<Response, TransferFailure>) -> Void
     ) -> @Sendable () -> Void {
         let task = session.dataTask(with: request)
         let number = task.taskIdentifier
         transfers.begin(task, transfer, finish: finish)
-        // URLSession on Linux limits the silences of a request, but not the whole of it.
+        // On Linux, URLSession applies `timeoutInterval` to the time between data, and has no limit for the whole
+        // request.
         DispatchQueue.global().asyncAfter(deadline: .now() + totalTimeout.timeInterval) { [weak transfers] in
             transfers?.stop(number, because: .tookTooLong)
         }

@@ -2,26 +2,28 @@ import Foundation
 import FoundationNetworking
 import Locking
 
-/// The requests that are under way, and the delegate that hears of them. Whoever takes a transfer out of the table
-/// reports its end, so that of an answer, a cancellation and a deadline that meet only one is reported.
+/// The requests in flight, and the delegate that receives their events.
+///
+/// Only the caller that removes a transfer from the table reports its result. So if a response, a cancellation and a
+/// timeout coincide, only one of them is reported.
 final class Transfers: NSObject, URLSessionDataDelegate {
     private struct Running {
         var task: URLSessionTask
         var transfer: Transfer
-        var finish: @Sendable (Result<Answer, TransferFailure>) -> Void
+        var finish: @Sendable (Result<Response, TransferFailure>) -> Void
     }
 
     private let running = Lock<[Int: Running]>([:])
 
-    /// Notes a task that is about to be resumed.
+    /// Registers a task before it is resumed.
     func begin(
         _ task: URLSessionTask, _ transfer: Transfer,
-        finish: @escaping @Sendable (Result<Answer, TransferFailure>) -> Void
+        finish: @escaping @Sendable (Result<Response, TransferFailure>) -> Void
     ) {
         running.withLock { $0[task.taskIdentifier] = Running(task: task, transfer: transfer, finish: finish) }
     }
 
-    /// Ends the task of that number if it is still under way.
+    /// Stops a task if it is in flight.
     func stop(_ number: Int, because failure: TransferFailure) {
         guard let ended = take(number) else { return }
         ended.task.cancel()
@@ -32,7 +34,7 @@ final class Transfers: NSObject, URLSessionDataDelegate {
         running.withLock { $0.removeValue(forKey: number) }
     }
 
-    /// Ends a task with what has come of its answer.
+    /// Reports the result of a task.
     private func end(_ number: Int, _ failure: (code: Int, text: String)?) {
         guard let ended = take(number) else { return }
         ended.finish(ended.transfer.ended(with: failure))
@@ -53,7 +55,7 @@ final class Transfers: NSObject, URLSessionDataDelegate {
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
         let head = response as? HTTPURLResponse
-        let fields = AnswerFields(head.map(Self.fields) ?? [])
+        let fields = ResponseFields(head.map(Self.fields) ?? [])
         let reaction = running.withLock { running in
             running[dataTask.taskIdentifier]?.transfer.headArrived(
                 status: head?.statusCode ?? 0, fields: fields, expectedBytes: response.expectedContentLength)
@@ -67,8 +69,8 @@ final class Transfers: NSObject, URLSessionDataDelegate {
         if case .stop(let failure) = reaction { stop(dataTask.taskIdentifier, because: failure) }
     }
 
-    /// A 401 with a challenge would wait for credentials for ever on Linux, and every answer to the challenge loses
-    /// the status. The body has arrived when the challenge comes, so the answer is complete here.
+    // On Linux, a 401 response with a challenge waits for credentials forever, and every reply to the challenge
+    // discards the status. The body has arrived before the challenge, so the response is complete here.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void

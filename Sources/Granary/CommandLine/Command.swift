@@ -1,6 +1,6 @@
 import MachineHost
 
-/// What the operator asked for.
+/// A parsed command line.
 enum Command: Equatable {
     case serve(Options)
     case checkConfiguration(Options)
@@ -10,22 +10,22 @@ enum Command: Equatable {
     case help
     case version
 
-    /// Where a configuration comes from, as far as the command line says it.
+    /// The sources of the configuration that the command line specifies.
     struct Options: Equatable {
-        /// The path after `--config`.
+        /// The path of the configuration file.
         var file: String?
-        /// The keys that were set by flags, in order; the last of one name counts.
+        /// The keys that flags set, in order. The last flag for a key takes effect.
         var flags: [Flag] = []
     }
 
-    /// One `--section.key value`.
+    /// A `--section.key value` flag.
     struct Flag: Equatable {
         var name: String
         var value: String
     }
 }
 
-/// A command line that cannot be understood.
+/// An invalid command line.
 struct UsageError: Error, Equatable, CustomStringConvertible {
     var description: String
 }
@@ -33,12 +33,17 @@ struct UsageError: Error, Equatable, CustomStringConvertible {
 extension Command {
     private static let names = ["serve", "check-config", "print-defaults", "machines", "health", "help", "version"]
 
-    /// Understands the arguments that follow the program's name. Without a command's name they are those of `serve`.
-    init(arguments: [String]) throws(UsageError) {
+    /// Parses the arguments after the program's name. The default command is `serve`.
+    ///
+    /// - Parameters:
+    ///   - arguments: The arguments.
+    ///   - table: The keys of the program. They determine which flags need no value, and the hints for unknown flags.
+    init<Root>(arguments: [String], table: ConfigurationTable<Root>) throws(UsageError) {
         let first = arguments.first ?? "serve"
         let isNamed = !first.hasPrefix("-") || ["--help", "-h", "--version"].contains(first)
         let name = isNamed ? first : "serve"
-        var rest = ArgumentReader(arguments.dropFirst(isNamed ? 1 : 0))
+        let flags = table.keys.map { KnownFlag(name: $0.name, member: $0.member, isSwitch: $0.isSwitch) }
+        var rest = ArgumentReader(arguments.dropFirst(isNamed ? 1 : 0), flags: flags)
         switch name {
         case "help", "--help", "-h": self = .help
         case "version", "--version": self = .version
@@ -55,12 +60,21 @@ extension Command {
     }
 }
 
-/// Takes arguments apart.
+/// A key as a flag.
+private struct KnownFlag {
+    let name: String
+    let member: String
+    let isSwitch: Bool
+}
+
+/// Parses flags and their values.
 private struct ArgumentReader {
     private var rest: [String]
+    private let flags: [KnownFlag]
     let asksForHelp: Bool
 
-    init(_ arguments: ArraySlice<String>) {
+    init(_ arguments: ArraySlice<String>, flags: [KnownFlag]) {
+        self.flags = flags
         asksForHelp = arguments.contains("--help") || arguments.contains("-h")
         rest = asksForHelp ? [] : Array(arguments)
     }
@@ -70,7 +84,7 @@ private struct ArgumentReader {
         while let argument = rest.first, argument.hasPrefix("--"), argument.count > 2 {
             let name = ArgumentReader.keyName(of: argument)
             guard name == "config" || name.contains(".") else {
-                let hint = ArgumentReader.flag(meantBy: name).map { ", did you mean --\($0)?" } ?? ""
+                let hint = flag(meantBy: name).map { ", did you mean --\($0)?" } ?? ""
                 throw UsageError(description: "no such flag: --\(name)\(hint)")
             }
             let value: String
@@ -84,7 +98,7 @@ private struct ArgumentReader {
         return options
     }
 
-    /// The value of a flag that may stand anywhere.
+    /// Removes a flag at any position and returns its value.
     mutating func take(_ flag: String) throws(UsageError) -> String? {
         guard let index = rest.firstIndex(where: { $0 == flag || $0.hasPrefix("\(flag)=") }) else { return nil }
         let before = rest[..<index]
@@ -96,11 +110,11 @@ private struct ArgumentReader {
 
     func finish(after command: String) throws(UsageError) {
         guard let extra = rest.first else { return }
-        throw UsageError(description: "\(command) takes no argument \"\(extra)\"")
+        throw UsageError(description: "\(command): unexpected argument \"\(extra)\"")
     }
 
-    /// The name behind a flag's hyphens. A key may also be written with hyphens, as other programs have it:
-    /// `tls.self-signed` is `tls.selfSigned`.
+    /// Returns the name of a flag without its leading hyphens. Keys can also be written with hyphens: `tls.self-signed`
+    /// is `tls.selfSigned`.
     private static func keyName(of argument: String) -> String {
         let name = argument.dropFirst(2).prefix { $0 != "=" }
         let words = name.split(separator: "-", omittingEmptySubsequences: false)
@@ -110,21 +124,21 @@ private struct ArgumentReader {
         return first + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
     }
 
-    /// The flag that somebody probably meant: a key without its section, `--port` for `--http.port`, or a name with a typing
-    /// error, also in both ways. Of several keys with the same name in their sections it is the first.
-    private static func flag(meantBy name: String) -> String? {
-        let keys = ConfigurationKey.all
-        let member = keyName(of: "--.\(name)").dropFirst()
-        if let key = keys.first(where: { $0.member.lowercased() == member.lowercased() }) { return key.name }
-        if let flag = Nearest.name(for: name, among: ["config", "url"] + keys.map(\.name)) { return flag }
-        return Nearest.name(for: String(member), among: keys.map(\.member)).flatMap { nearest in
-            keys.first { $0.member == nearest }?.name
+    /// Returns the flag that the operator probably meant: a key without its section, such as `--port` for
+    /// `--http.port`, or a name with a typing error, or both. If several sections contain the name, the first key is
+    /// returned.
+    private func flag(meantBy name: String) -> String? {
+        let member = ArgumentReader.keyName(of: "--.\(name)").dropFirst()
+        if let key = flags.first(where: { $0.member.lowercased() == member.lowercased() }) { return key.name }
+        if let flag = Nearest.name(for: name, among: ["config", "url"] + flags.map(\.name)) { return flag }
+        return Nearest.name(for: String(member), among: flags.map(\.member)).flatMap { nearest in
+            flags.first { $0.member == nearest }?.name
         }
     }
 
-    /// A flag of a key that is true or false may stand alone, and then it is true.
+    /// Consumes the flag of a Boolean key without a value, which means true.
     private mutating func takesSwitch(_ argument: String, named name: String) -> Bool {
-        guard ConfigurationKey.named(name)?.isSwitch == true, !argument.contains("=") else { return false }
+        guard !argument.contains("="), flags.contains(where: { $0.name == name && $0.isSwitch }) else { return false }
         if let next = rest.dropFirst().first, Bool(next) != nil { return false }
         rest.removeFirst()
         return true
@@ -135,7 +149,7 @@ private struct ArgumentReader {
         if let equals = argument.firstIndex(of: "=") {
             return String(argument[argument.index(after: equals)...])
         }
-        guard let value = rest.first else { throw UsageError(description: "\(argument) needs a value") }
+        guard let value = rest.first else { throw UsageError(description: "\(argument) requires a value") }
         rest.removeFirst()
         return value
     }

@@ -3,24 +3,25 @@ import Glibc
 import HTTPModel
 import HTTPServer
 
-/// Asks a running server whether it is ready, with nothing but a socket: what a container's health check runs, since a
-/// slim image has no other client in it.
+/// Checks whether a running server is ready.
+///
+/// Uses a plain socket, because a container's health check runs in a slim image that contains no other HTTP client.
 struct HealthCheck {
-    /// The host to connect to, or the path of a Unix socket.
+    /// The host, or the path of a Unix socket.
     let host: String
-    /// The port to connect to; empty for a Unix socket, which has none.
+    /// The port, or empty for a Unix socket.
     let port: String
-    /// The path that answers 200 when the server is ready.
+    /// The path that responds with 200 if the server is ready.
     let path: String
 
-    /// The health of the server of this configuration, asked for on this machine, on a listener for operators if there is
-    /// one; nil if it answers nowhere in cleartext.
+    /// Creates a check of the server with a configuration, on this machine. It prefers a listener for operators.
+    /// Returns `nil` if the server has no cleartext listener.
     init?(of configuration: Configuration) {
-        let http = configuration.http
-        let plain = HTTPListener(.address(host: http.host, port: UInt16(http.port)))
-        let listeners = (http.listeners.isEmpty ? [plain] : http.listeners).filter { !$0.isSecure }
-        guard let asked = listeners.first(where: { $0.role == .admin }) ?? listeners.first else { return nil }
-        switch asked.place {
+        let server = configuration.server
+        let plain = HTTPListener(.address(host: server.host, port: server.port))
+        let listeners = (server.listeners.isEmpty ? [plain] : server.listeners).filter { !$0.isSecure }
+        guard let listener = listeners.first(where: { $0.role == .admin }) ?? listeners.first else { return nil }
+        switch listener.place {
         case .address(let host, let port):
             let wildcards = ["0.0.0.0": "127.0.0.1", "::": "::1"]
             self.host = wildcards[host] ?? host
@@ -30,8 +31,8 @@ struct HealthCheck {
         path = "/health/ready"
     }
 
-    /// The health of the server at a plain `http://host:port/path`, or at a Unix socket, `unix:/path`; nil if that is not
-    /// what `url` is.
+    /// Creates a check of the server at an `http://host:port/path` URL, or at a Unix socket, `unix:/path`. Returns
+    /// `nil` if `url` has neither form.
     init?(url: String) {
         if url.hasPrefix("unix:/") {
             (host, port, path) = (String(url.dropFirst("unix:".count)), "", "/health/ready")
@@ -47,7 +48,7 @@ struct HealthCheck {
         path = target.isEmpty ? "/health/ready" : String(target)
     }
 
-    /// The status of the answer; nil if there was none within the time limit.
+    /// Requests the health and returns the status code, or `nil` if there is no response within the time limit.
     func status(within timeout: Duration = .seconds(3)) -> Int? {
         guard let socket = connected(within: timeout) else { return nil }
         defer { close(socket) }
@@ -61,10 +62,10 @@ struct HealthCheck {
         return host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 
-    /// Whom it asks, for people.
-    var addressee: String { port.isEmpty ? host : "\(host) port \(port)" }
+    /// The address of the server, for messages.
+    var address: String { port.isEmpty ? host : "\(host) port \(port)" }
 
-    /// `host`, `host:port`, `[address]` or `[address]:port`.
+    /// Splits `host`, `host:port`, `[address]` or `[address]:port`.
     private static func split(_ authority: Substring) -> (host: String, port: String)? {
         let host: Substring
         if authority.first == "[" {
@@ -117,14 +118,16 @@ struct HealthCheck {
             tv_sec: Int(timeout.components.seconds),
             tv_usec: Int(timeout.components.attoseconds / 1_000_000_000_000))
         let size = socklen_t(MemoryLayout<timeval>.size)
+        // On Linux, the limit for sending also applies to `connect`.
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
     }
 
-    /// At least the status line, unless the peer stops before.
+    /// Returns at least the beginning of the status line, unless the peer closes the connection before.
     private static func firstBytes(of socket: Int32) -> [UInt8] {
         var head: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 512)
+        // The status line may arrive in several pieces.
         while head.count < 12 {
             let count = recv(socket, &buffer, buffer.count, 0)
             guard count > 0 else { break }
@@ -133,7 +136,7 @@ struct HealthCheck {
         return head
     }
 
-    /// The three digits of `HTTP/1.1 200 OK`.
+    /// Returns the status code of a status line such as `HTTP/1.1 200 OK`.
     static func status(ofHead head: [UInt8]) -> Int? {
         let text = String(decoding: head.prefix(12), as: UTF8.self)
         guard text.hasPrefix("HTTP/1."), text.count == 12 else { return nil }

@@ -1,13 +1,14 @@
 import MachineHost
 
-/// What `granary machines` prints of a machine: every input and every output with its type, so that an operator sees what
-/// clients see.
+/// The output of the `machines` command: all inputs and outputs with their types, so that operators see what clients
+/// can see.
 enum MachineListing {
     static func lines(of machine: MachineDefinition) -> [String] {
         var lines = [machine.name, "  \(machine.summary)"]
         lines += section("inputs", machine.inputs.map { ($0.name, $0.schema.typeText) })
         let heading =
-            machine.showsWholeStore ? "outputs (everything that its store publishes, also what is private)" : "outputs"
+            machine.showsWholeStore
+            ? "outputs (all published properties of its store, including private ones)" : "outputs"
         lines += section(
             heading,
             machine.outputs.map { ($0.name, ($0.kind == .event ? "event of " : "") + $0.schema.typeText) })
@@ -25,7 +26,7 @@ enum MachineListing {
 }
 
 extension JSONSchema {
-    /// The type on one line, in a notation like TypeScript's.
+    /// The type on one line, in a notation similar to TypeScript's.
     var typeText: String {
         switch self {
         case .null: "null"

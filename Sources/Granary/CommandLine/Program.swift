@@ -1,54 +1,61 @@
 import MachineHost
 
-/// One run of a command: what it prints, and the status that the process exits with.
-struct Program {
-    /// The arguments behind the program's name.
+/// One run of a command: its output and its exit status.
+struct Program<Root: Sendable> {
+    /// The arguments after the program's name.
     let arguments: [String]
-    /// The environment's variables.
+    /// The environment variables.
     let environment: [String: String]
-    /// The program's own name, for the help.
-    let name: String
-    /// Prints a result, a line or several.
+    /// The names that the program prints.
+    let identity: ProgramIdentity
+    /// The keys of the program.
+    let table: ConfigurationTable<Root>
+    /// Prints lines to standard output.
     let print: (String) -> Void
-    /// Prints what is wrong, a line or several.
-    let complain: (String) -> Void
-    /// Waits until everything has been printed, but no longer than this; returns why results were lost, if they were.
+    /// Prints lines to standard error.
+    let printError: (String) -> Void
+    /// Waits until all output has been written, within a time limit. Returns the reason if output was lost.
     let finish: (Duration) -> String?
 
-    /// Runs the command and waits, for a bounded time, until everything has been printed.
+    /// Runs the command and waits, within a time limit, until its output has been written.
     ///
     /// - Parameters:
-    ///   - check: Returns what would keep `serve` from starting with the configuration.
-    ///   - machines: Returns the machines that the server would host, to list them.
-    ///   - serve: Serves with the configuration, if that is the command.
-    /// - Returns: 0 for success, 1 for a failure, also to print a result, 2 for a command line or a configuration that is
-    ///   wrong.
+    ///   - check: Returns the problems that would prevent `serve` from starting with a configuration.
+    ///   - machines: Returns the machines that the server would host.
+    ///   - serve: Runs the server.
+    /// - Returns: 0 for success, 1 for a failure, including lost output, and 2 for an invalid command line or
+    ///   configuration.
     func run(
-        check: (Configuration) -> [String], machines: (Configuration) throws -> [MachineDefinition] = { _ in [] },
-        serve: (Configuration) async throws -> Void
+        check: (Root) -> [String], machines: (Root) throws -> [MachineDefinition] = { _ in [] },
+        serve: (Root) async throws -> Void
     ) async -> Int32 {
         var isServer = false
         let status = await perform(check: check, machines: machines) { configuration in
             isServer = true
             try await serve(configuration)
         }
-        // A server serves whether or not anybody reads where.
+        // A server does not depend on a reader of its output, so lost output is not a failure of the server.
         let limit = isServer ? ProgramOutput.serverLimit : ProgramOutput.commandLimit
         guard let reason = finish(limit), !isServer else { return status }
-        complain("\(name): standard output could not be written: \(reason)")
+        printError("\(identity.name): standard output could not be written: \(reason)")
         _ = finish(ProgramOutput.serverLimit)
         return status == 0 ? 1 : status
     }
 
     private func perform(
-        check: (Configuration) -> [String], machines: (Configuration) throws -> [MachineDefinition],
-        serve: (Configuration) async throws -> Void
+        check: (Root) -> [String], machines: (Root) throws -> [MachineDefinition],
+        serve: (Root) async throws -> Void
     ) async -> Int32 {
+        if let problem = table.problem {
+            printError("\(identity.name): \(problem)")
+            return 1
+        }
         do {
-            switch try Command(arguments: arguments) {
-            case .help: print(Usage.text(program: name))
-            case .version: print("granary \(Version.current)")
-            case .printDefaults: print(String(DefaultsDocument.text.dropLast()))
+            switch try Command(arguments: arguments, table: table) {
+            case .help: print(Usage.text(program: identity.name, table: table))
+            case .version: print(identity.versionText)
+            case .printDefaults:
+                print(String(DefaultsDocument.text(of: table, program: identity.name).dropLast()))
             case .checkConfiguration(let options): return self.check(try configuration(options), check)
             case .machines(let options): return list(machines, try configuration(options))
             case .health(let url, let options): return try health(url: url, options)
@@ -56,28 +63,28 @@ struct Program {
             }
             return 0
         } catch let error as UsageError {
-            complain("\(error)\n\(name) --help tells what there is.")
+            printError("\(error)\nRun \(identity.name) --help for a list of commands and flags.")
         } catch {
-            complain("\(error)")
+            printError("\(error)")
         }
         return 2
     }
 
-    private func configuration(_ options: Command.Options) throws(ConfigurationError) -> Configuration {
+    private func configuration(_ options: Command.Options) throws(ConfigurationError) -> Root {
         let path = options.file ?? environment["GRANARY_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
         var file: ConfigurationFile?
         if let path { file = try ConfigurationFile(readingFrom: path) }
         return try ConfigurationLoader.load(
-            file: file, environment: environment, flags: options.flags.map { ($0.name, $0.value) })
+            table, file: file, environment: environment, flags: options.flags.map { ($0.name, $0.value) })
     }
 
-    private func check(_ configuration: Configuration, _ check: (Configuration) -> [String]) -> Int32 {
+    private func check(_ configuration: Root, _ check: (Root) -> [String]) -> Int32 {
         let problems = check(configuration)
         guard problems.isEmpty else {
-            for problem in problems { complain(problem) }
+            for problem in problems { printError(problem) }
             return 2
         }
-        for key in ConfigurationKey.all {
+        for key in table.keys {
             print("\(key.name) = \(key.text(in: configuration))")
         }
         return 0
@@ -86,46 +93,42 @@ struct Program {
     private func health(url: String?, _ options: Command.Options) throws -> Int32 {
         let check: HealthCheck
         if let url {
-            guard let asked = HealthCheck(url: url) else {
-                throw UsageError(description: "--url expects http://host:port or unix:/path, got \"\(url)\"")
+            guard let requested = HealthCheck(url: url) else {
+                throw UsageError(description: "--url: expected http://host:port or unix:/path, got \"\(url)\"")
             }
-            check = asked
+            check = requested
         } else {
-            guard let described = HealthCheck(of: try configuration(options)) else {
-                throw UsageError(description: "health asks in cleartext, and http.listeners has no listener for that")
+            guard let configured = HealthCheck(of: try configuration(options)[keyPath: table.server]) else {
+                throw UsageError(description: "health requires a cleartext listener, but http.listeners contains none")
             }
-            check = described
+            check = configured
         }
         switch check.status() {
         case 200:
             print("ready")
             return 0
-        case let status?: complain("not ready: status \(status)")
-        case nil: complain("not ready: no answer from \(check.addressee)")
+        case let status?: printError("not ready: status \(status)")
+        case nil: printError("not ready: no response from \(check.address)")
         }
         return 1
     }
 
-    private func list(
-        _ machines: (Configuration) throws -> [MachineDefinition], _ configuration: Configuration
-    ) -> Int32 {
+    private func list(_ machines: (Root) throws -> [MachineDefinition], _ configuration: Root) -> Int32 {
         do {
             for machine in try machines(configuration) { MachineListing.lines(of: machine).forEach(print) }
             return 0
         } catch {
-            complain("\(name): \(error)")
+            printError("\(identity.name): \(error)")
             return 1
         }
     }
 
-    private func serving(
-        _ configuration: Configuration, _ serve: (Configuration) async throws -> Void
-    ) async -> Int32 {
+    private func serving(_ configuration: Root, _ serve: (Root) async throws -> Void) async -> Int32 {
         do {
             try await serve(configuration)
             return 0
         } catch {
-            complain("\(name): \(error)")
+            printError("\(identity.name): \(error)")
             return 1
         }
     }

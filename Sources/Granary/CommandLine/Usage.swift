@@ -1,39 +1,38 @@
-/// What `granary --help` prints.
+/// The text of `--help`.
 enum Usage {
-    /// The commands, then every key with its default and its environment variable.
-    static func text(program: String) -> String {
+    /// Returns the commands, followed by all keys with their defaults and environment variables.
+    static func text<Root>(program: String, table: ConfigurationTable<Root>) -> String {
         """
-        \(program) hosts view-model machines: inputs come in as POSTs, outputs go out as server-sent events.
+        \(program) hosts view-model machines. Clients send inputs as POST requests and receive outputs as server-sent events.
 
         usage:
-          \(program) serve [--config FILE] [--section.key VALUE]...
-                                     serve the machines until SIGTERM or SIGINT; the command's name may
-                                     be left out
+          \(program) [serve] [--config FILE] [--section.key VALUE]...
+                                     host the machines until SIGTERM or SIGINT
           \(program) check-config [--config FILE] [--section.key VALUE]...
-                                     print the configuration that serve would use, or what would keep it
-                                     from starting
-          \(program) print-defaults     print the file of defaults, with comments
+                                     print the configuration that serve would use, or the problems that would
+                                     prevent it from starting
+          \(program) print-defaults     print all configuration keys with their defaults and comments
           \(program) machines [--config FILE] [--section.key VALUE]...
-                                     print every machine with its inputs and outputs, which clients can see
+                                     print the machines with the inputs and outputs that clients can see
           \(program) health [--url URL] [--config FILE] [--section.key VALUE]...
-                                     exit with 0 if the server is ready, with 1 if not
+                                     exit with status 0 if the server is ready, otherwise with status 1
           \(program) --version          print the version
-          \(program) --help             print this
+          \(program) --help             print this help
 
-        A key is set by a flag, --http.port 9000 or --http.port=9000, else by its environment variable, else in
-        the file that --config or GRANARY_CONFIG names, else it has its default.
+        A key can be set with a flag (--http.port 9000 or --http.port=9000), an environment variable, or in the
+        configuration file (--config or GRANARY_CONFIG). Flags override variables, and variables override the file.
 
-        \(keys)
+        \(keys(of: table))
         """
     }
 
-    private static var keys: String {
-        ConfigurationKey.all.map { key in
-            let value = key.text(in: Configuration())
+    private static func keys<Root>(of table: ConfigurationTable<Root>) -> String {
+        table.keys.map { key in
+            let value = key.text(in: table.defaults)
             let heading = "  --\(key.name) \(value.isEmpty ? "\"\"" : value)"
             let details =
-                TextLayout.wrapped(key.explanation, width: 90)
-                + TextLayout.wrapped("Expects \(key.expectation).", width: 90) + [key.environmentName]
+                TextLayout.wrapped(key.help, width: 90) + TextLayout.wrapped("Expects \(key.expectation).", width: 90)
+                + [key.environmentName]
             return ([heading] + details.map { "        \($0)" }).joined(separator: "\n")
         }
         .joined(separator: "\n")

@@ -1,20 +1,20 @@
-/// A number of bytes that is written with its unit: `512B`, `64KiB`, `1MiB`, `2GiB`.
+/// A number of bytes that is written with a unit: `512B`, `64KiB`, `1MiB`, `2GiB`.
 public struct ByteCount: Sendable, Hashable, Comparable {
-    /// The number of bytes, never negative for a value that was read from text.
+    /// The number of bytes.
     public var bytes: Int
 
-    /// A count of exactly `bytes` bytes.
+    /// Creates a count of bytes.
     public init(bytes: Int) {
         self.bytes = bytes
     }
 
-    /// A count of `count` times 1024 bytes.
+    /// Returns `count` times 1024 bytes.
     public static func kibibytes(_ count: Int) -> ByteCount { ByteCount(bytes: count << 10) }
 
-    /// A count of `count` times 1024² bytes.
+    /// Returns `count` times 1024² bytes.
     public static func mebibytes(_ count: Int) -> ByteCount { ByteCount(bytes: count << 20) }
 
-    /// Whether `left` is fewer bytes than `right`.
+    /// Returns whether `left` is less than `right`.
     public static func < (left: ByteCount, right: ByteCount) -> Bool { left.bytes < right.bytes }
 }
 
@@ -26,7 +26,7 @@ extension ByteCount: QuantityText {
         QuantityUnit(symbol: "GiB", size: 1 << 30),
     ]
 
-    static let noun = "a size with its unit (B, KiB, MiB, GiB), such as \"64KiB\""
+    static let expectation = "a size with its unit (B, KiB, MiB, GiB), such as \"64KiB\""
 
     var smallestUnits: Int64 { Int64(bytes) }
 

@@ -1,31 +1,31 @@
 import FoundationEssentials
 
-/// A configuration file: JSON5, one object a section.
+/// A configuration file in JSON5, with one object per section.
 struct ConfigurationFile {
-    /// The path as the operator gave it, for messages.
+    /// The path as specified by the operator, for messages.
     let path: String
     private let content: String
 
-    /// A key of the file with its value and its place in words.
+    /// A key of the file with its value and its place.
     struct Entry {
         var name: String
         var value: JSON5Value
         var place: String
     }
 
-    /// A file whose content is at hand.
+    /// Creates a file from its content.
     init(path: String, content: String) {
         self.path = path
         self.content = content
     }
 
-    /// Reads the file at `path`.
+    /// Reads the file at a path.
     init(readingFrom path: String) throws(ConfigurationError) {
         let data: Data
         do {
             data = try Data(contentsOf: URL(filePath: path))
         } catch {
-            throw ConfigurationError(place: path, message: "cannot be read: \(FileReadingReason.text(of: error))")
+            throw ConfigurationError(place: path, message: "could not be read: \(FileErrorText.reason(of: error))")
         }
         guard let content = String(validating: data, as: UTF8.self) else {
             throw ConfigurationError(place: path, message: "expected UTF-8 text")
@@ -33,20 +33,24 @@ struct ConfigurationFile {
         self.init(path: path, content: content)
     }
 
-    /// The file's keys with their values, in the order of the text. A section that is no object, a key that is no
-    /// section and a key that stands twice are errors.
-    func entries() throws(ConfigurationError) -> [Entry] {
+    /// Returns the keys and their values in the order of the text.
+    ///
+    /// - Parameter sections: The names of the sections. An object under such a name groups keys and is not a value.
+    /// - Throws: `ConfigurationError` for syntax errors and for keys that occur twice.
+    func entries(sections: some Sequence<String>) throws(ConfigurationError) -> [Entry] {
         let located = try locate()
         let root = try decode()
+        let sections = Set(sections)
         var problems: [ConfigurationProblem] = []
         var seen: [String: SourcePosition] = [:]
         var entries: [Entry] = []
+        // The positions come from a separate pass, because the decoded values have none and lose the order of the keys.
         for item in located {
             let name = item.path.joined(separator: ".")
             let place = "\(path):\(item.position)"
             if let first = seen.updateValue(item.position, forKey: name) {
                 problems.append(.init(place: place, message: "\(name): already set on line \(first.line)"))
-            } else if let value = root.member(at: item.path), !value.isSection(at: item.path) {
+            } else if let value = root.member(at: item.path), !value.isSection(at: item.path, among: sections) {
                 entries.append(Entry(name: name, value: value, place: place))
             }
         }
@@ -69,7 +73,7 @@ struct ConfigurationFile {
         do {
             root = try decoder.decode(JSON5Value.self, from: Data(content.utf8))
         } catch {
-            throw ConfigurationError(place: path, message: "expected JSON5, and a value in it is none")
+            throw ConfigurationError(place: path, message: "expected JSON5, got an invalid value")
         }
         guard case .object = root else {
             throw ConfigurationError(place: "\(path):1:1", message: "expected an object, got \(root.kind)")
@@ -92,9 +96,9 @@ extension JSON5Value {
         }
     }
 
-    /// Whether the value at that path only groups keys.
-    fileprivate func isSection(at path: [String]) -> Bool {
+    /// Returns whether the value at a path only groups keys.
+    fileprivate func isSection(at path: [String], among sections: Set<String>) -> Bool {
         guard case .object = self, path.count == 1, let name = path.first else { return false }
-        return ConfigurationKey.all.contains { $0.section == name }
+        return sections.contains(name)
     }
 }

@@ -1,113 +1,87 @@
-/// One thing that can be configured: its name, what it means, and how it is read and written.
-struct ConfigurationKey: Sendable {
-    /// The section and the name in it: `http.port`.
-    let name: String
-    /// What the key does, in a sentence or two.
-    let explanation: String
-    /// What a value must look like, bounds and unit included: "a whole number from 0 to 65535".
+/// A configurable value: its name, its place in a configuration value, its format and its help.
+///
+/// The default is the value that the configuration has before any source is applied. A program registers keys of its
+/// own for a `Settings` type with ``serve(name:version:page:settings:keys:_:)``:
+///
+/// ```swift
+/// struct Settings: Sendable {
+///     var greeting = "Hello"
+/// }
+///
+/// let keys = [
+///     ConfigurationKey<Settings>("app.greeting", \.greeting, .text, "The text at the top of the page.")
+/// ]
+/// ```
+///
+/// Operators set this key with `--app.greeting`, with the environment variable `GRANARY_APP_GREETING`, or with
+/// `greeting` in the section `app` of a configuration file.
+public struct ConfigurationKey<Root>: Sendable {
+    /// The section and the name within it, such as `http.port`.
+    public let name: String
+    /// One or two sentences about the effect of the key, for the help and the file of defaults.
+    public let help: String
+    /// A description of valid values, including bounds and units.
     let expectation: String
-
-    /// Whether its values are true and false.
+    /// Whether the values are true and false.
     let isSwitch: Bool
 
-    private let parse: @Sendable (RawValue) -> (@Sendable (inout Configuration) -> Void)?
-    private let show: @Sendable (Configuration) -> (text: String, literal: String)
-    /// The part of a value that is refused, and what was expected there; nil where there is no such part.
-    private let findFault: @Sendable (RawValue) -> Fault?
+    private let parse: @Sendable (ConfigurationInput) -> (@Sendable (inout Root) -> Void)?
+    private let show: @Sendable (Root) -> (text: String, literal: String)
+    private let invalidPart: @Sendable (ConfigurationInput) -> (expectation: String, part: String)?
 
-    /// An element of a list that is none.
-    struct Fault: Sendable {
-        /// What it should have been.
-        let expectation: String
-        /// What it is.
-        let element: String
-    }
-
-    /// A value as it came, before it is known whether it fits.
-    enum RawValue: Sendable {
-        case text(String)
-        case json(JSON5Value)
-    }
-
-    private init<Value: ConfigurationValue>(
-        _ name: String, _ path: any WritableKeyPath<Configuration, Value> & Sendable, expectation: String,
-        explanation: String, findFault: @escaping @Sendable (RawValue) -> Fault? = { _ in nil },
-        accepts: @escaping @Sendable (Value) -> Bool
+    /// Creates a key.
+    ///
+    /// - Parameters:
+    ///   - name: The section and the name within it, separated by a dot.
+    ///   - path: The property that the key sets.
+    ///   - format: The format of the values, which also validates them.
+    ///   - help: One or two sentences about the effect of the key.
+    public init<Value>(
+        _ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable, _ format: ConfigurationFormat<Value>,
+        _ help: String
     ) {
-        self.findFault = findFault
         self.name = name
-        self.explanation = explanation
-        self.expectation = expectation
-        isSwitch = Value.self == Bool.self
-        parse = { raw in
-            guard let value = Value(raw), accepts(value) else { return nil }
+        self.help = help
+        expectation = format.expectation
+        isSwitch = format.isSwitch
+        invalidPart = format.invalidPart
+        // The types of values are erased here, so that keys of all types can be in one table.
+        parse = { input in
+            guard let value = format.read(input) else { return nil }
             return { $0[keyPath: path] = value }
         }
-        show = { configuration in
-            let value = configuration[keyPath: path]
-            return (value.text, value.literal)
+        show = { root in
+            let value = root[keyPath: path]
+            return (format.text(value), format.literal(value))
         }
     }
 
-    /// A key whose type says all about its values.
-    init<Value: ConfigurationValue>(
-        _ name: String, _ path: any WritableKeyPath<Configuration, Value> & Sendable, _ explanation: String
-    ) {
-        self.init(name, path, expectation: Value.expectation, explanation: explanation) { _ in true }
+    /// Creates a key of a configuration that contains the configuration of another key.
+    init<Part>(_ key: ConfigurationKey<Part>, in path: any WritableKeyPath<Root, Part> & Sendable) {
+        name = key.name
+        help = key.help
+        expectation = key.expectation
+        isSwitch = key.isSwitch
+        invalidPart = key.invalidPart
+        parse = { input in
+            guard let assign = key.parse(input) else { return nil }
+            return { assign(&$0[keyPath: path]) }
+        }
+        show = { key.show($0[keyPath: path]) }
     }
 
-    /// A key whose values are lists of what its type says.
-    init<Element: ConfigurationListElement>(
-        _ name: String, _ path: any WritableKeyPath<Configuration, [Element]> & Sendable, _ explanation: String
-    ) {
-        self.init(
-            name, path, expectation: [Element].expectation, explanation: explanation, findFault: [Element].fault,
-            accepts: { _ in true })
-    }
-
-    /// A key whose values lie between bounds.
-    init<Value: BoundedConfigurationValue>(
-        _ name: String, _ path: any WritableKeyPath<Configuration, Value> & Sendable, _ bounds: ClosedRange<Value>,
-        _ explanation: String
-    ) {
-        let expectation = "\(Value.expectation) \(Value.bounds(bounds))"
-        self.init(name, path, expectation: expectation, explanation: explanation) { bounds.contains($0) }
-    }
-
-    /// A key whose values are texts of a certain form.
-    init(
-        _ name: String, _ path: any WritableKeyPath<Configuration, String> & Sendable, expectation: String,
-        _ explanation: String, accepts: @escaping @Sendable (String) -> Bool
-    ) {
-        self.init(name, path, expectation: expectation, explanation: explanation, accepts: accepts)
-    }
-
-    /// A key whose values are lists of texts of a certain form.
-    init(
-        _ name: String, _ path: any WritableKeyPath<Configuration, [String]> & Sendable, expectation: String,
-        _ explanation: String, accepts: @escaping @Sendable (String) -> Bool
-    ) {
-        self.init(
-            name, path, expectation: expectation, explanation: explanation,
-            findFault: { raw in
-                let refused = [String].elements(raw)?.first { !accepts($0) }
-                return refused.map { Fault(expectation: expectation, element: $0) }
-            },
-            accepts: { $0.allSatisfy(accepts) })
-    }
-
-    /// The section that the key stands in: `http`.
+    /// The section of the key, such as `http`.
     var section: String { String(name.prefix { $0 != "." }) }
 
-    /// The key's name in its section: `port`.
+    /// The name of the key within its section, such as `port`.
     var member: String { String(name.drop { $0 != "." }.dropFirst()) }
 
-    /// The environment variable that sets the key: `GRANARY_HTTP_MAX_HEAD_BYTES` for `http.maxHeadBytes`.
+    /// The environment variable that sets the key, such as `GRANARY_HTTP_MAX_HEAD_BYTES` for `http.maxHeadBytes`.
     var environmentName: String {
         var result = "GRANARY_"
         var previous: Character = "."
         for (index, character) in zip(name.indices, name) {
-            // A word begins behind a small letter, and with the last of several capitals: `IN_A_ROW`, `BASE_URL`.
+            // A word begins after a lowercase letter, and with the last of several capitals: `IN_A_ROW`, `BASE_URL`.
             let next = name[name.index(after: index)...].first
             let beginsWord = previous.isLowercase || previous.isUppercase && next?.isLowercase == true
             if character.isUppercase && beginsWord { result += "_" }
@@ -117,31 +91,24 @@ struct ConfigurationKey: Sendable {
         return result
     }
 
-    /// Sets the key's value; false, and nothing set, if it is none.
-    func assign(_ raw: RawValue, to configuration: inout Configuration) -> Bool {
-        guard let set = parse(raw) else { return false }
-        set(&configuration)
+    /// Sets the value. Returns false, without changing the configuration, if the input is invalid.
+    func assign(_ input: ConfigurationInput, to root: inout Root) -> Bool {
+        guard let assign = parse(input) else { return false }
+        assign(&root)
         return true
     }
 
-    /// What is wrong with a value that is none: what was expected, and what came.
-    func complaint(about raw: RawValue) -> String {
-        guard let fault = findFault(raw) else { return "expected \(expectation), got \(raw.shown)" }
-        return "expected \(fault.expectation), got \(JSON5Text.quoted(String(fault.element.prefix(80))))"
-    }
-
-    /// The value as a flag would give it; a secret shows as `set` or `unset`.
-    func text(in configuration: Configuration) -> String { show(configuration).text }
-
-    /// The value as the configuration file would give it; a secret shows as `null`.
-    func literal(in configuration: Configuration) -> String { show(configuration).literal }
-}
-
-extension ConfigurationValue {
-    fileprivate init?(_ raw: ConfigurationKey.RawValue) {
-        switch raw {
-        case .text(let text): self.init(text: text)
-        case .json(let value): self.init(json: value)
+    /// Returns a message about an invalid input: what was expected, and what was received.
+    func complaint(about input: ConfigurationInput) -> String {
+        guard let (expectation, part) = invalidPart(input) else {
+            return "expected \(expectation), got \(input.description)"
         }
+        return "expected \(expectation), got \(JSON5Text.quoted(String(part.prefix(80))))"
     }
+
+    /// Returns the value as in a flag. A secret is shown as `set` or `unset`.
+    func text(in root: Root) -> String { show(root).text }
+
+    /// Returns the value as in a configuration file. A secret is shown as `null`.
+    func literal(in root: Root) -> String { show(root).literal }
 }

@@ -1,16 +1,25 @@
 import FoundationEssentials
 import MachineHost
 
-/// Puts a configuration together: the defaults, over them a file, over that the environment, over that flags.
-struct ConfigurationLoader {
-    private(set) var configuration = Configuration()
-    private(set) var problems: [ConfigurationProblem] = []
+/// Applies the sources of a configuration in the order of their precedence: defaults, file, environment, flags.
+struct ConfigurationLoader<Root: Sendable> {
+    private let table: ConfigurationTable<Root>
+    private var configuration: Root
+    private var problems: [ConfigurationProblem] = []
 
-    /// The configuration of these sources.
+    private init(_ table: ConfigurationTable<Root>) {
+        self.table = table
+        configuration = table.defaults
+    }
+
+    /// Returns the configuration that results from the sources.
+    ///
+    /// - Throws: `ConfigurationError` with the problems of all sources.
     static func load(
-        file: ConfigurationFile?, environment: [String: String], flags: [(name: String, value: String)]
-    ) throws(ConfigurationError) -> Configuration {
-        var loader = ConfigurationLoader()
+        _ table: ConfigurationTable<Root>, file: ConfigurationFile?, environment: [String: String],
+        flags: [(name: String, value: String)]
+    ) throws(ConfigurationError) -> Root {
+        var loader = ConfigurationLoader(table)
         if let file { loader.apply(file) }
         loader.apply(environment: environment)
         loader.apply(flags: flags)
@@ -20,7 +29,7 @@ struct ConfigurationLoader {
 
     private mutating func apply(_ file: ConfigurationFile) {
         do {
-            for entry in try file.entries() {
+            for entry in try file.entries(sections: table.sections) {
                 set(entry.name, to: .json(entry.value), at: entry.place)
             }
         } catch {
@@ -29,11 +38,12 @@ struct ConfigurationLoader {
     }
 
     private mutating func apply(environment: [String: String]) {
-        let known = Dictionary(uniqueKeysWithValues: ConfigurationKey.all.map { ($0.environmentName, $0) })
+        let known = Dictionary(table.keys.map { ($0.environmentName, $0) }) { first, _ in first }
+        // Sorted, so that every run reports the problems in the same order.
         for (variable, value) in environment.sorted(by: { $0.key < $1.key }) where variable.hasPrefix("GRANARY_") {
             if let key = known[variable] {
                 assign(key, .text(value), at: variable)
-            } else if !Self.isForeign(variable) {
+            } else if !Self.isReserved(variable) {
                 problems.append(
                     ConfigurationProblem(
                         place: variable, message: "no such key" + Nearest.hint(for: variable, among: known.keys)))
@@ -47,35 +57,24 @@ struct ConfigurationLoader {
         }
     }
 
-    private mutating func set(_ name: String, to value: ConfigurationKey.RawValue, at place: String) {
-        guard let key = ConfigurationKey.named(name) else {
-            let hint = Nearest.hint(for: name, among: ConfigurationKey.all.map(\.name))
+    private mutating func set(_ name: String, to value: ConfigurationInput, at place: String) {
+        guard let key = table.key(named: name) else {
+            let hint = Nearest.hint(for: name, among: table.keys.map(\.name))
             problems.append(ConfigurationProblem(place: place, message: "\(name): no such key\(hint)"))
             return
         }
         assign(key, value, at: place)
     }
 
-    private mutating func assign(_ key: ConfigurationKey, _ value: ConfigurationKey.RawValue, at place: String) {
+    private mutating func assign(_ key: ConfigurationKey<Root>, _ value: ConfigurationInput, at place: String) {
         guard !key.assign(value, to: &configuration) else { return }
-        let message = "\(key.name): \(key.complaint(about: value))"
-        problems.append(ConfigurationProblem(place: place, message: message))
+        problems.append(ConfigurationProblem(place: place, message: "\(key.name): \(key.complaint(about: value))"))
     }
 
-    /// The file's own variable, the one that tells of a server to take over from, and those that Kubernetes gives every container where a service is called `granary`.
-    private static func isForeign(_ variable: String) -> Bool {
+    /// Returns whether a variable with the prefix is not a key: the path of the file, the variable of hot restarts, and
+    /// the variables that Kubernetes sets in every container if a service is called `granary`.
+    private static func isReserved(_ variable: String) -> Bool {
         variable == "GRANARY_CONFIG" || variable == Predecessor.variable || variable == "GRANARY_PORT"
             || variable.hasPrefix("GRANARY_PORT_") || variable.hasPrefix("GRANARY_SERVICE_")
-    }
-}
-
-extension ConfigurationKey.RawValue {
-    /// What came, for a message. A text is cut short, and no key whose value is secret refuses a text.
-    var shown: String {
-        switch self {
-        case .text(let text), .json(.string(let text)): JSON5Text.quoted(String(text.prefix(80)))
-        case .json(.number(let number)): Int(exactly: number).map(String.init) ?? String(number)
-        case .json(let value): value.kind
-        }
     }
 }

@@ -1,19 +1,19 @@
-/// One thing that is wrong with what the operator wrote, and where.
+/// A problem in a configuration and its place.
 public struct ConfigurationProblem: Sendable, Equatable, CustomStringConvertible {
-    /// Where it was written: `granary.json5:12:5`, `GRANARY_HTTP_PORT`, `--http.port`.
+    /// The place of the problem, such as `granary.json5:12:5`, `GRANARY_HTTP_PORT` or `--http.port`.
     public var place: String
-    /// What was expected and what came; never the value of a secret.
+    /// What was expected and what was received. Never contains the value of a secret.
     public var message: String
 
-    /// Place and message in one line.
+    /// The place and the message on one line.
     public var description: String { "\(place): \(message)" }
 }
 
-/// Everything that is wrong with a configuration, so that it can be put right in one go.
+/// All problems of a configuration, so that they can be fixed together.
 public struct ConfigurationError: Error, Equatable, CustomStringConvertible {
-    /// The problems in the order in which they were met, never none.
+    /// The problems in the order in which they were found. Never empty.
     public var problems: [ConfigurationProblem]
 
-    /// One problem a line.
+    /// The problems, one per line.
     public var description: String { problems.map(\.description).joined(separator: "\n") }
 }

@@ -1,40 +1,30 @@
-/// A quantity that people write as whole numbers with units, such as `15s`, `1h30m` or `64KiB`.
-///
-/// A number without a unit is refused: `timeout: 30` has been both seconds and milliseconds
-/// often enough.
-protocol QuantityText: BoundedConfigurationValue {
-    /// The units, smallest first; the first has size 1.
+// A number without a unit is rejected, because it is ambiguous: `timeout: 30` could mean seconds or milliseconds.
+/// A quantity that is written as whole numbers with units, such as `15s`, `1h30m` or `64KiB`.
+protocol QuantityText: Comparable, Sendable {
+    /// The units in ascending order. The first has size 1.
     static var units: [QuantityUnit] { get }
 
-    /// What a reader should have written, for messages.
-    static var noun: String { get }
+    /// A description of valid values, for messages.
+    static var expectation: String { get }
 
-    /// The quantity counted in the smallest unit.
+    /// The quantity in the smallest unit.
     var smallestUnits: Int64 { get }
 
     init(smallestUnits: Int64)
 }
 
-/// A unit of a quantity and how many of the smallest unit it is.
+/// A unit and its size in the smallest unit.
 struct QuantityUnit: Sendable {
     let symbol: String
     let size: Int64
 }
 
 extension QuantityText {
-    static var expectation: String { noun }
-
-    /// The shortest exact spelling: the largest unit that divides the quantity.
+    /// The quantity in the largest unit in which it is a whole number.
     var text: String {
         let count = smallestUnits
         let exact = Self.units.last { count % $0.size == 0 && count != 0 } ?? Self.units[0]
         return "\(count / exact.size)\(exact.symbol)"
-    }
-
-    var literal: String { JSON5Text.quoted(text) }
-
-    static func bounds(_ bounds: ClosedRange<Self>) -> String {
-        "from \(bounds.lowerBound.text) to \(bounds.upperBound.text)"
     }
 
     init?(text: String) {
@@ -48,11 +38,6 @@ extension QuantityText {
             total = sum
         }
         self.init(smallestUnits: total)
-    }
-
-    init?(json: JSON5Value) {
-        guard case .string(let text) = json else { return nil }
-        self.init(text: text)
     }
 
     private static func takePart(from rest: inout Substring) -> Int64? {
@@ -73,7 +58,7 @@ extension Duration: QuantityText {
         QuantityUnit(symbol: "h", size: 3_600_000),
     ]
 
-    static let noun = "a duration with its unit (ms, s, m, h), such as \"15s\""
+    static let expectation = "a duration with its unit (ms, s, m, h), such as \"15s\""
 
     var smallestUnits: Int64 {
         components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000

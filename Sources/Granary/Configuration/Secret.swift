@@ -1,19 +1,18 @@
-/// A value that may be used but never shown: it describes itself as `set` or `unset`, also in a
-/// debugger's or a log's reflection.
+/// A value that does not appear in descriptions, dumps and mirrors, which show only `set` or `unset`.
 public struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     private let value: String?
 
-    /// No secret.
+    /// Creates an unset secret.
     public init() {
         value = nil
     }
 
-    /// A secret; an empty text counts as none, since an empty environment variable does.
+    /// Creates a secret. An empty text counts as unset, as for environment variables.
     public init(_ value: String) {
         self.value = value.isEmpty ? nil : value
     }
 
-    /// The secret itself, for the one call that sends it where it belongs; nil if there is none.
+    /// Returns the secret, or `nil` if it is unset.
     public func reveal() -> String? { value }
 
     /// `set` or `unset`.
@@ -22,6 +21,6 @@ public struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebugS
     /// `set` or `unset`.
     public var debugDescription: String { description }
 
-    /// A mirror without children, so that dumping a configuration shows no secret.
+    /// A mirror without children.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

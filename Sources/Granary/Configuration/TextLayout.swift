@@ -1,6 +1,6 @@
-/// Laying out text for a terminal.
+/// Formats text for a terminal.
 enum TextLayout {
-    /// `text` in lines of at most `width` characters, broken between words; a longer word has a line of its own.
+    /// Returns `text` in lines of at most `width` characters, broken between words. A longer word gets its own line.
     static func wrapped(_ text: String, width: Int) -> [String] {
         var lines: [String] = []
         for word in text.split(separator: " ") {

@@ -6,8 +6,8 @@ import { MachineSession } from "./session.js";
 import { SessionStatus } from "./status.js";
 
 /**
- * Opens a console for any machine in its card: a control for each input, made from its schema, and the current value
- * of each output. The button that opened it closes it, and so does Escape.
+ * Opens a console for a machine in its card, with a control for each input, created from its schema, and the current
+ * value of each output. The button that opened the console closes it, and so does Escape.
  * @param {HTMLElement} card
  * @param {HTMLButtonElement} button
  * @param {import("./machines.js").Machine} machine
@@ -72,11 +72,11 @@ export function openConsole(card, button, machine) {
   }
 }
 
-/** How many fields were made, for ids that are the page's own. */
+/** The number of fields that were created, for unique element ids. */
 let fields = 0;
 
 /**
- * The control of one input: a button where it has no value, otherwise a field for the value and a button.
+ * Creates the control of an input: a button if it has no value, otherwise a field and a button.
  * @param {import("./machines.js").Port} port
  * @param {(name: string, value?: unknown) => Promise<unknown>} send
  */
@@ -96,7 +96,7 @@ function input({ name, schema }, send) {
     button.setAttribute("aria-label", `Send ${name}`);
     form.append(label, field.node, button);
   }
-  // Buttons stand in a row, so their notes stand below the row.
+  // Buttons share a row, so their notes are placed below the row.
   const note = new RequestNote(button, field === null ? name : "");
   if (field !== null) form.append(note.node);
   form.addEventListener("submit", (event) => {
@@ -106,7 +106,7 @@ function input({ name, schema }, send) {
     try {
       value = field.value();
     } catch {
-      field.node.setCustomValidity("This is not JSON.");
+      field.node.setCustomValidity("Enter valid JSON.");
       field.node.reportValidity();
       return;
     }
@@ -117,7 +117,7 @@ function input({ name, schema }, send) {
 }
 
 /**
- * The field for a value of a schema, or null where there is no value to give.
+ * Creates a field for a schema, or null if the input has no value.
  * @param {import("./schema.js").Schema} schema
  * @returns {{node: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement, value: () => unknown} | null}
  */

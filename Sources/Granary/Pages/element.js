@@ -1,9 +1,9 @@
 /**
- * A new element with a class and a text.
+ * Creates an element with a class and a text.
  * @template {keyof HTMLElementTagNameMap} Name
  * @param {Name} name
  * @param {string} [className]
- * @param {string} [text] shown as text, never read as markup
+ * @param {string} [text] shown as text, never parsed as markup
  * @returns {HTMLElementTagNameMap[Name]}
  */
 export function element(name, className = "", text = "") {
@@ -14,7 +14,7 @@ export function element(name, className = "", text = "") {
 }
 
 /**
- * Sets a text. A screen reader does not announce the same text again.
+ * Sets the text of a node if it differs, because screen readers announce every change of a live region.
  * @param {HTMLElement} node
  * @param {string} text
  */

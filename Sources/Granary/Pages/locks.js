@@ -1,12 +1,12 @@
 /**
  * @typedef {{ifAvailable?: boolean, steal?: boolean, signal?: AbortSignal}} LockOptions
- * @typedef {(lock: object | null) => unknown} LockCallback runs with the lock, which is held until its promise settles
+ * @typedef {(lock: object | null) => unknown} LockCallback holds the lock until the returned promise settles
  * @typedef {{callback: LockCallback, resolve: (value: unknown) => void, reject: (reason: unknown) => void}} LockRequest
  */
 
 /**
- * The part of the Web Locks API that the page uses, for one page only. Browsers offer the real one, which all tabs
- * share, only over TLS and on localhost.
+ * The part of the Web Locks API that the page uses, limited to one page. Browsers provide the original, which all tabs
+ * share, only in secure contexts: over TLS and on localhost.
  */
 export class PageLocks {
   /** @type {Map<string, {holder: LockRequest | null, queue: LockRequest[]}>} */
@@ -28,7 +28,7 @@ export class PageLocks {
       if (ifAvailable) return resolve(callback(null));
       lock.queue.push(request);
       signal?.addEventListener("abort", () => {
-        // What was granted already is not affected.
+        // Aborting has no effect on a lock that was granted.
         if (!lock.queue.includes(request)) return;
         lock.queue = lock.queue.filter((waiting) => waiting !== request);
         reject(signal.reason);

@@ -10,7 +10,7 @@ import { typeName } from "./schema.js";
  */
 
 /**
- * Lists the machines that the server hosts, as soon as it responds.
+ * Shows the machines that the server hosts, and retries until the server responds.
  * @param {HTMLElement} section
  * @returns {Promise<Machine[]>}
  */
@@ -29,7 +29,7 @@ export async function listMachines(section) {
       return machines;
     } catch (error) {
       const seconds = Math.min(15, 2 ** attempts);
-      say(status, `The list could not be loaded: ${error.message} Trying again in ${seconds} s.`);
+      say(status, `The list of machines could not be loaded: ${error.message} Retrying in ${seconds} s.`);
       await new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
     }
   }

@@ -1,21 +1,4 @@
-import { counterShape, startCounter } from "./counter.js";
 import { listMachines } from "./machines.js";
-import { searchShape, startSearch } from "./search.js";
-import { fits } from "./shape.js";
 
-const demos = [
-  { section: document.querySelector("#counter"), shape: counterShape, start: startCounter },
-  { section: document.querySelector("#github-search"), shape: searchShape, start: startSearch },
-];
-const machines = await listMachines(document.querySelector("#machines"));
-for (const { section, shape, start } of demos) {
-  const machine = machines.find((candidate) => fits(candidate, shape));
-  if (machine === undefined) continue;
-  section.hidden = false;
-  start(section, machine.name);
-}
-if (demos.some(({ section }) => !section.hidden)) {
-  const skip = document.querySelector(".skip");
-  skip.textContent = "Skip to the demos";
-  skip.setAttribute("href", "#demos");
-}
+/** The machines that the server hosts. Scripts of a program can await them, too. */
+export const machines = listMachines(document.querySelector("#machines"));

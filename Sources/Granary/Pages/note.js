@@ -1,19 +1,19 @@
 import { element, say } from "./element.js";
 import { whenLate } from "./late.js";
 
-/** Shows at a control how the requests that it makes fare: nothing while they are quick. */
+/** Shows the progress of the requests of a control. It stays empty while they complete quickly. */
 export class RequestNote {
   #pending = 0;
   #isLate = false;
 
   /**
    * @param {HTMLElement} control
-   * @param {string} [name] the control's name, where the note does not stand beside it
+   * @param {string} [name] the name of the control, if the note is not next to it
    */
   constructor(control, name = "") {
     this.control = control;
     this.prefix = name && `${name}: `;
-    /** The element to put beside the control. */
+    /** The element to place next to the control. */
     this.node = element("p", "note");
     this.node.setAttribute("role", "status");
   }
@@ -34,13 +34,13 @@ export class RequestNote {
     this.#pending -= 1;
     const seconds = (performance.now() - started) / 1000;
     if (failure) this.#say(failure, true);
-    else if (this.#pending === 0) this.#say(this.#isLate ? `done after ${seconds.toFixed(1)} s.` : "");
+    else if (this.#pending === 0) this.#say(this.#isLate ? `completed after ${seconds.toFixed(1)} s.` : "");
     if (this.#pending === 0) this.#isLate = false;
     this.#mark();
     return failure === "";
   }
 
-  /** Removes the result of what came before. */
+  /** Removes the result of previous requests. */
   clear() {
     if (this.#pending === 0) this.#say("");
   }

@@ -1,23 +1,25 @@
 import { element, say } from "./element.js";
 import { typeName } from "./schema.js";
 
-/** How long outputs have to rest to be announced again, and how long they may keep changing, in milliseconds. */
+/** How long outputs must be unchanged before the next announcement, and the longest delay of one, in milliseconds. */
 const rest = 1000;
 const longest = 5000;
 
-/** What takes longer than this to read aloud is shown without being announced. */
+/** The length of the longest text that screen readers announce. */
 const longestText = 200;
 
 /**
- * The current value of each output. A screen reader announces a change immediately; if others follow within a second,
- * it announces their result, so that outputs that change all the time do not drown everything else.
+ * The current value of each output.
+  *
+ * A screen reader announces the first change immediately. If others follow within a second, it announces only the
+ * result, so that frequent changes do not drown out everything else.
  */
 export class OutputList {
   /** @type {Map<string, HTMLElement>} */
   #values = new Map();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
-  /** When the outputs were last announced. */
+  /** The time of the last announcement. */
   #announced = 0;
 
   /** @param {import("./machines.js").Port[]} ports */
@@ -31,7 +33,7 @@ export class OutputList {
       value.dataset.output = name;
       this.#values.set(name, value);
       const row = element("div");
-      // The value is announced with its name.
+      // Without this, screen readers announce a changed value without the name of its output.
       row.setAttribute("aria-atomic", "true");
       row.append(term, value);
       this.node.append(row);
@@ -43,7 +45,7 @@ export class OutputList {
     const now = performance.now();
     const isResting = this.#timer === undefined;
     if (isResting) this.#announced = now;
-    // Assistive technology leaves a busy region alone until it is no longer busy.
+    // Assistive technology does not announce changes of a region while it is busy.
     else if (now - this.#announced < longest) this.node.setAttribute("aria-busy", "true");
     else this.#announce(now);
     for (const [name, value] of Object.entries(changes)) this.#set(name, value);
@@ -54,7 +56,7 @@ export class OutputList {
     }, rest);
   }
 
-  /** Forgets the values of another session. */
+  /** Clears the values of the previous session. */
   clear() {
     for (const value of this.#values.values()) value.textContent = "–";
   }

@@ -1,19 +1,19 @@
 import { PageLocks } from "./locks.js";
 
 /**
- * Over HTTP/1.1 a browser opens six connections to a server, for all of its tabs together, and each stream occupies
- * one. Four streams leave two connections for requests.
+ * Over HTTP/1.1, a browser opens six connections to a server for all of its tabs, and each stream occupies one of them.
+ * Four streams leave two connections for requests.
  */
 const names = [1, 2, 3, 4].map((number) => `granary-stream-${number}`);
 
-/** Whether any number of streams share one connection, as over HTTP/2. */
+/** Whether all streams share one connection, as over HTTP/2. */
 const isMultiplexed = ["h2", "h3"].includes(performance.getEntriesByType("navigation")[0]?.nextHopProtocol);
 
-/** Tabs share places only where the browser offers Web Locks, which are released even when a tab crashes. */
+/** Whether tabs share the places. This requires Web Locks, which the browser releases even if a tab crashes. */
 const isShared = navigator.locks !== undefined;
 const locks = navigator.locks ?? new PageLocks();
 
-/** Where tabs cannot share the places, a tab in the background leaves them all to the visible one. */
+/** Whether a background tab releases its places to the visible one, because tabs cannot share them. */
 const isYielding = !isShared && !isMultiplexed;
 
 /** @type {Set<StreamPlace>} */
@@ -26,24 +26,24 @@ if (isYielding) {
 }
 
 /**
- * One of the four places that streams have over HTTP/1.1, in all tabs together. Over HTTP/2 there is always a place.
+ * One of the four places for streams over HTTP/1.1, which all tabs share. Over HTTP/2, a place is always available.
  */
 export class StreamPlace {
-  /** The lock that is held. @type {{name: string, leave: () => void} | null} */
+  /** The held lock. @type {{name: string, leave: () => void} | null} */
   #held = null;
-  /** Aborted when nothing is waited for any more. @type {AbortController | null} */
+  /** Aborts waiting for a place. @type {AbortController | null} */
   #waiting = null;
 
   /**
    * @param {{granted: () => void, refused: () => void, lost: () => void}} owner
-   *   `granted` is called for each request as soon as there is a place, `refused` when the request has to wait, and
-   *   `lost` when the place was given to another stream
+   *   `granted` is called for each request as soon as a place is available, `refused` if the request must wait, and
+   *   `lost` if the place was reassigned to another stream
    */
   constructor(owner) {
     this.owner = owner;
   }
 
-  /** Requests a place: a free one immediately, otherwise the first one that becomes free. */
+  /** Requests a place: a free one immediately, or the first one that becomes free. */
   async request() {
     wanted.add(this);
     if (isYielding && document.hidden) return this.owner.refused();
@@ -60,7 +60,7 @@ export class StreamPlace {
     for (const name of names) this.#take(name, { signal: waiting.signal }, waiting);
   }
 
-  /** Takes the place of the stream that has not been used for the longest time. */
+  /** Takes the place of the least recently used stream. */
   claim() {
     if (isMultiplexed || this.#held !== null) return;
     this.#stopWaiting();
@@ -71,12 +71,12 @@ export class StreamPlace {
     this.#take(oldest, { steal: true }, waiting);
   }
 
-  /** Records that somebody uses the stream, so that it is not the next one to lose its place. */
+  /** Marks the stream as used, so that it is not the next one to lose its place. */
   use() {
     if (this.#held !== null) recordUse(this.#held.name);
   }
 
-  /** Gives the place, or the wish for one, up. */
+  /** Releases the place, or stops waiting for one. */
   release() {
     wanted.delete(this);
     this.#stopWaiting();
@@ -84,7 +84,7 @@ export class StreamPlace {
     this.#held = null;
   }
 
-  /** Gives the place up until it is requested again. */
+  /** Releases the place until it is requested again. */
   suspend() {
     const wasHeld = this.#held !== null;
     this.release();
@@ -98,18 +98,18 @@ export class StreamPlace {
   }
 
   /**
-   * Holds the lock of a place from the moment at which the browser grants it.
+   * Requests the lock of a place and holds it once it is granted.
    * @param {string} name
    * @param {import("./locks.js").LockOptions} options
    * @param {AbortController} waiting
-   * @returns {Promise<boolean>} whether the place was granted; a lock that has to be waited for resolves it late
+   * @returns {Promise<boolean>} whether the place was granted; pending until the browser grants or denies the lock
    */
   #take(name, options, waiting) {
     return new Promise((resolve) => {
       const { promise, resolve: leave } = Promise.withResolvers();
       const held = { name, leave };
       locks.request(name, options, (lock) => {
-        // Several locks are waited for at the same time, and only the first one is kept.
+        // The stream waits for all locks at the same time and keeps only the first one.
         const isWanted = lock !== null && !waiting.signal.aborted;
         if (isWanted) this.#enter(held);
         resolve(isWanted);
@@ -137,7 +137,7 @@ export class StreamPlace {
 }
 
 /**
- * When each place was last used, in milliseconds; tabs that share places share this too.
+ * The time of the last use of each place, in milliseconds. Tabs that share places share it through the storage.
  * @type {Map<string, number>}
  */
 const uses = new Map();
@@ -147,7 +147,7 @@ function lastUse(name) {
   try {
     if (isShared) return Number(localStorage.getItem(name) ?? 0);
   } catch {
-    // A browser may forbid the storage. Then a tab knows of its own uses only.
+    // The browser may deny access to the storage. Then a tab knows only its own uses.
   }
   return uses.get(name) ?? 0;
 }

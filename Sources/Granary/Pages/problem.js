@@ -1,9 +1,9 @@
-/** An error that the server explained (RFC 9457). */
+/** An error response with problem details (RFC 9457). */
 export class Problem extends Error {
   /**
    * @param {number} status
    * @param {string} message
-   * @param {number} [retryAfter] how long the server asks to wait, in milliseconds
+   * @param {number} [retryAfter] the time to wait before a retry, in milliseconds
    */
   constructor(status, message, retryAfter = 0) {
     super(message);
@@ -11,7 +11,7 @@ export class Problem extends Error {
     this.retryAfter = retryAfter;
   }
 
-  /** Whether the same request would fail again. */
+  /** Whether a retry of the same request would fail again. */
   get isLasting() {
     return this.status >= 400 && this.status < 500 && this.status !== 408 && this.status !== 429;
   }
@@ -24,11 +24,11 @@ export class Problem extends Error {
   }
 }
 
-/** A request that got no response, or not all of it. */
+/** A request without a complete response. */
 export class ConnectionError extends Error {}
 
 /**
- * Like `fetch`, but fails with words that people understand.
+ * Like `fetch`, but with error messages for users.
  * @param {string} path
  * @param {RequestInit} [options]
  */
@@ -36,13 +36,13 @@ export async function request(path, options) {
   try {
     return await fetch(path, options);
   } catch {
-    // What browsers say here, such as "Failed to fetch", helps nobody.
+    // The browsers' own messages, such as "Failed to fetch", do not help users.
     throw new ConnectionError("The server cannot be reached.");
   }
 }
 
 /**
- * The JSON of a response.
+ * Returns the JSON content of a response.
  * @param {Response} response
  */
 export async function contents(response) {

@@ -1,5 +1,5 @@
 /**
- * What is read of a JSON Schema (2020-12).
+ * The supported part of JSON Schema (2020-12).
  * @typedef {true | undefined | {
  *   type?: string | string[], items?: Schema, anyOf?: Schema[], enum?: unknown[], $ref?: string,
  *   properties?: Record<string, Schema>, required?: string[], minimum?: number, maximum?: number,
@@ -7,7 +7,7 @@
  */
 
 /**
- * A few words for a JSON Schema.
+ * Describes a JSON Schema in a few words.
  * @param {Schema} schema
  * @returns {string}
  */
@@ -23,7 +23,7 @@ export function typeName(schema) {
 }
 
 /**
- * A value of the schema to start editing from.
+ * Returns a value that matches the schema, as a starting point for editing.
  * @param {Schema} schema
  * @returns {unknown}
  */

@@ -3,22 +3,24 @@ import { StreamPlace } from "./place.js";
 import { ConnectionError, Problem, contents, request } from "./problem.js";
 
 /**
- * How a session fares:
- * - `connecting`: a session is being created, or its stream is being opened
- * - `live`: the stream is open and every request gets a response in time
- * - `waiting`: the stream was lost and is opened again, at `until` if that is known; or a request `isLate`
- * - `paused`: too many streams are open, so this one is not; inputs can still be sent
- * - `failed`: the session is over, and only a new one helps
+ * The state of a session:
+ * - `connecting`: the session is being created, or its stream is being opened
+ * - `live`: the stream is open, and requests get responses in time
+ * - `waiting`: the stream was lost and is opened again, at `until` if that is known
+ * - `paused`: there is no place for the stream because too many are open; inputs can still be sent
+ * - `failed`: the session has ended and cannot be resumed
+  *
+ * `isLate` states that a request has been pending for more than a second.
  * @typedef {{
  *   name: "connecting" | "live" | "waiting" | "paused" | "failed", detail?: string, until?: number, isLate?: boolean,
  * }} Situation
  */
 
 /**
- * One live instance of a machine on the server: sends inputs, follows outputs.
+ * A client of one session: sends inputs and follows outputs.
  *
- * It recovers by itself. After a lost connection it resumes where it was; when the server no longer knows the
- * session (it was restarted, or the session expired), it creates a new one and reports so.
+ * It recovers from errors. After a lost connection, it resumes the stream at its last position. If the server no longer
+ * knows the session because it was restarted or the session expired, it creates a new session and reports the reason.
  */
 export class MachineSession {
   /** @type {EventSource | null} */
@@ -28,13 +30,13 @@ export class MachineSession {
     refused: () => this.#pause(),
     lost: () => this.#pause(),
   });
-  /** Called when the stream is open, or not awaited any more. */
+  /** Resolves the promise that observes whether the stream opens in time. */
   #settle = () => {};
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
   #attempts = 0;
   /**
-   * Replaced whenever the session starts or stops, so that what was begun before has no effect.
+   * Replaced whenever the session starts or stops, so that operations that are still pending have no effect.
    * @type {symbol | null}
    */
   #life = null;
@@ -42,13 +44,13 @@ export class MachineSession {
   #id = null;
   /** @type {string | null} */
   #lastEventID = null;
-  /** The number of events that arrived on streams. */
+  /** The number of received stream events. */
   #received = 0;
   /** @type {Promise<unknown>} */
   #sending = Promise.resolve();
   /** @type {Situation} */
   #situation = { name: "connecting" };
-  /** The number of requests that have waited for longer than a second. */
+  /** The number of requests that have been pending for more than a second. */
   #late = 0;
 
   /**
@@ -58,24 +60,24 @@ export class MachineSession {
    *   emitted?: (output: string, value: unknown) => void,
    *   renewed: (reason: string) => void,
    *   situation: (situation: Situation) => void,
-   * }} view what shows the session; `renewed` is called before the outputs of a new session are shown in place of
-   *   those of another one
+   * }} view the view of the session; `renewed` is called before the outputs of a new session
+   *   replace those of the previous one
    */
   constructor(machine, view) {
     this.machine = machine;
     this.view = view;
-    /** The outputs as the server last sent them. @type {Record<string, unknown>} */
+    /** The current outputs. @type {Record<string, unknown>} */
     this.outputs = {};
   }
 
-  /** The session's id, or null while there is none. */
+  /** The id of the session, or null if there is none. */
   get id() {
     return this.#id;
   }
 
   /**
    * Creates a session and follows it.
-   * @param {string} [reason] why there is a new session, where there was one before
+   * @param {string} [reason] the reason for replacing a previous session, if there was one
    */
   async open(reason = "") {
     const life = this.#begin();
@@ -102,9 +104,9 @@ export class MachineSession {
   }
 
   /**
-   * Sends one input, after those that were sent before it. Resolves with the outputs that it changed.
+   * Sends an input after all previous inputs. Resolves with the changed outputs.
    * @param {string} input
-   * @param {unknown} [value] left out for an input without a value
+   * @param {unknown} [value] omitted for inputs without a value
    * @returns {Promise<Record<string, unknown>>}
    */
   send(input, value) {
@@ -114,19 +116,19 @@ export class MachineSession {
     return this.#watch(turn);
   }
 
-  /** Follows the session in place of the one that has not been used for the longest time. */
+  /** Follows the session instead of the least recently used one. */
   follow() {
     this.#place.claim();
   }
 
-  /** Stops following and does not come back. The session itself expires on the server. */
+  /** Stops following permanently. The session expires on the server. */
   close() {
     this.#begin();
     this.#life = null;
     this.#place.release();
   }
 
-  /** Closes, and ends the session on the server. A session that cannot be ended now expires there. */
+  /** Stops following and deletes the session. If that fails, the session expires on the server. */
   async end() {
     this.close();
     if (this.#id !== null) await abandon(this.#id);
@@ -137,7 +139,7 @@ export class MachineSession {
    * @param {unknown} value
    */
   async #post(input, value) {
-    if (this.#id === null) throw new Error("There is no session yet.");
+    if (this.#id === null) throw new Error("The session has not been created yet.");
     const body = value === undefined ? {} : {
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(value),
@@ -150,7 +152,7 @@ export class MachineSession {
       const reason = await this.#whyEnded(id);
       if (reason === null) throw problem;
       if (this.#life !== null && this.#id === id) await this.open(reason);
-      throw new Error("The input had no effect: its session had ended.");
+      throw new Error("The input had no effect because its session had ended.");
     }
     if (!response.ok) throw await Problem.from(response);
     const { changes } = await contents(response);
@@ -159,22 +161,22 @@ export class MachineSession {
   }
 
   /**
-   * Shows the result of an input where no stream does, and makes sure that an open stream reports it too.
+   * Shows the changes of an input if there is no stream, and checks that an open stream reports them.
    * @param {Record<string, unknown>} changes
    * @param {EventSource | null} source the stream that was open when the input was sent
-   * @param {number} received the number of events that had arrived then
+   * @param {number} received the number of events that had been received then
    */
   #confirm(changes, source, received) {
     if (this.#situation.name === "paused") return this.#apply(changes);
     if (source === null || source.readyState !== EventSource.OPEN || Object.keys(changes).length === 0) return;
     setTimeout(() => {
-      // The server has shown the change to every stream of the session by now, so a stream without it is dead.
+      // By now the server has sent the change to all streams of the session. A stream that has not received it is dead.
       if (this.#received === received) this.#lost(source);
     }, 1000);
   }
 
   /**
-   * Why the server does not run the session any more; null if it does.
+   * Returns the reason why the session has ended, or null if it has not.
    * @param {string | null} id
    * @returns {Promise<string | null>}
    */
@@ -186,7 +188,7 @@ export class MachineSession {
     return null;
   }
 
-  /** Opens the stream; called whenever there is a place for it. */
+  /** Opens the stream. Called whenever there is a place for it. */
   #connect() {
     if (this.#life === null || this.#id === null) return;
     this.#stopFollowing();
@@ -206,10 +208,11 @@ export class MachineSession {
     source.addEventListener("error", () => this.#lost(source));
   }
 
-  /** There is no place for the stream. */
+  /** Closes the stream because there is no place for it. */
   #pause() {
     this.#stopFollowing();
-    // Responses show what inputs change while no stream does, so the next stream must start with a snapshot.
+    // Without a stream, the page applies the changes in responses to inputs. They would be applied again if the next
+    // stream resumed at the old position, so it must start with a snapshot.
     this.#lastEventID = null;
     if (this.#life !== null) this.#become({ name: "paused" });
   }
@@ -227,7 +230,7 @@ export class MachineSession {
     this.#apply(JSON.parse(event.data));
   }
 
-  /** @param {Record<string, unknown>} changes with the events that were emitted */
+  /** @param {Record<string, unknown>} changes the changed outputs and the emitted events */
   #apply({ $emitted: emitted = [], ...changes }) {
     this.#take(changes);
     for (const { output, value } of emitted) this.view.emitted?.(output, value);
@@ -249,7 +252,7 @@ export class MachineSession {
       case "draining":
       case "rotated":
       case "busy":
-        // Many clients get the same event, and must not all come back at the same time.
+        // All clients receive this event at the same time, and must not reconnect at the same time.
         return this.#tryAgain(null, () => this.#comeBack(), 2000);
       case "deleted": return void this.open("The session was deleted; this is a new session.");
       case "expired": return void this.open("The session had expired; this is a new session.");
@@ -258,14 +261,14 @@ export class MachineSession {
   }
 
   /**
-   * The stream was lost: the connection broke, or the server responded with another status than 200.
+   * Handles a lost stream: the connection failed, or the server responded with a status other than 200.
    * @param {EventSource} source
    */
   #lost(source) {
     if (source === this.#source) this.#tryAgain(null, () => this.#comeBack());
   }
 
-  /** Follows the session again if the server still knows it, otherwise creates a new one. */
+  /** Follows the session again if it exists, otherwise creates a new one. */
   async #comeBack() {
     const life = this.#life;
     this.#become({ name: "waiting" });
@@ -280,11 +283,11 @@ export class MachineSession {
   }
 
   /**
-   * Tries again after a pause that doubles up to 15 s, with a random part so that clients do not all come back at the
-   * same time.
+   * Retries an action after a delay that doubles up to 15 s. The delay is partly random so that clients do not all
+   * retry at the same time.
    * @param {unknown} error
    * @param {() => unknown} action
-   * @param {number} [least] the shortest pause, in milliseconds
+   * @param {number} [least] the shortest delay, in milliseconds
    */
   #tryAgain(error, action, least = 0) {
     this.#stopFollowing();
@@ -323,7 +326,7 @@ export class MachineSession {
   }
 
   /**
-   * Shows it when a request waits.
+   * Shows that a request is pending if it takes longer than a second.
    * @template Value
    * @param {Promise<Value>} promise
    */
@@ -335,7 +338,7 @@ export class MachineSession {
     return whenLate(promise, { begin: () => count(1), end: () => count(-1) });
   }
 
-  /** Stops what the session does, so that it can start anew. */
+  /** Cancels all operations of the session so that it can start again. */
   #begin() {
     this.#stopFollowing();
     this.#life = Symbol();
@@ -351,7 +354,7 @@ export class MachineSession {
 }
 
 /**
- * Ends a session that nobody follows any more.
+ * Deletes a session that is no longer used.
  * @param {string} id
  */
 async function abandon(id) {

@@ -6,11 +6,11 @@ const names = {
 
 const actions = { paused: "Follow this one", failed: "Start a new session" };
 
-const whyPaused = "Not following: over HTTP/1.1 a browser opens six connections to a server, and four streams are open "
-  + "already, here or in other tabs. Inputs still work. Close another one and this one follows by itself, or let it "
-  + "take the place of the least recently used one:";
+const whyPaused = "Not following: over HTTP/1.1, a browser opens six connections to a server, and four streams are "
+  + "already open, here or in other tabs. Inputs still work. This machine is followed as soon as another stream is "
+  + "closed, or it can take the place of the least recently used one now:";
 
-/** Shows how a session fares, in words that screen readers announce. */
+/** Shows the state of a session in words that screen readers announce. */
 export class SessionStatus {
   #word = element("span");
   #countdown = element("span");
@@ -21,10 +21,10 @@ export class SessionStatus {
   #timer;
 
   /**
-   * @param {HTMLElement} section is marked while what it shows may be out of date
-   * @param {HTMLElement} badge gets one or two words
-   * @param {{follow: () => void, restart: () => void}} owner `follow` is called when somebody wants a session followed
-   *   that is not, and `restart` when somebody wants a new one
+   * @param {HTMLElement} section is marked as stale while its outputs may be out of date
+   * @param {HTMLElement} badge shows the state in one or two words
+   * @param {{follow: () => void, restart: () => void}} owner `follow` is called when the user wants to follow a
+   *   paused session, and `restart` when the user wants a new session
    */
   constructor(section, badge, owner) {
     this.section = section;
@@ -34,20 +34,20 @@ export class SessionStatus {
     const words = element("span");
     words.append(this.#word, this.#countdown);
     badge.replaceChildren(words);
-    // Nobody wants to hear seconds counted.
+    // Otherwise screen readers would announce every second of the countdown.
     this.#countdown.setAttribute("aria-hidden", "true");
     this.#action.type = "button";
     this.#action.addEventListener("click", () => {
       badge.dataset.situation === "paused" ? owner.follow() : owner.restart();
     });
-    /** The elements that belong below what the section shows. */
+    /** The elements to place below the outputs. */
     this.nodes = [this.#news, this.#detail];
     this.show({ name: "connecting" });
   }
 
   /** @param {import("./session.js").Situation} situation */
   show({ name, detail = "", until, isLate = false }) {
-    // The stream may still be open when the server does not respond, but nobody would call that live.
+    // A stream can stay open although the server does not respond. The page must not show such a session as live.
     const isOverdue = isLate && (name === "live" || name === "connecting");
     this.badge.dataset.situation = isOverdue ? "waiting" : name;
     this.section.classList.toggle("is-stale", name === "waiting" || name === "failed");
@@ -59,14 +59,14 @@ export class SessionStatus {
   }
 
   /**
-   * Announces something without which people would not understand what they see.
+   * Announces an event that explains a sudden change of the outputs.
    * @param {string} news
    */
   announce(news) {
     say(this.#news, news);
   }
 
-  /** Removes the announcement: people go on with what they see. */
+  /** Removes the announcement, because the user has continued. */
   acknowledge() {
     say(this.#news, "");
   }

@@ -2,22 +2,25 @@ import FoundationEssentials
 import Glibc
 import TLS
 
-/// The files that a server's certificates come from.
+/// The files of a server's certificates.
 struct CertificateFiles: Sendable {
     private let configuration: Configuration.TLS
 
-    /// The files of a configuration that names any.
+    /// Creates the files of a configuration.
     init(_ configuration: Configuration.TLS) {
         self.configuration = configuration
     }
 
-    /// Reads all of them. Throws what is wrong with the first that cannot be used, by its name.
+    /// Reads all files.
+    ///
+    /// - Throws: `CertificateFileError` that names the first file that cannot be used.
     func read() throws(CertificateFileError) -> TLSConfiguration {
         let (certificates, keys) = (configuration.certificates, configuration.privateKeys)
         guard certificates.count == keys.count else {
             throw CertificateFileError(
-                description: "tls.certificates names \(certificates.count) files and tls.privateKeys "
-                    + "\(keys.count): they belong together one by one.")
+                description:
+                    "expected as many files in tls.privateKeys as in tls.certificates (\(certificates.count)), got "
+                    + "\(keys.count).")
         }
         var identities: [TLSIdentity] = []
         for (certificate, key) in zip(certificates, keys) {
@@ -33,20 +36,20 @@ struct CertificateFiles: Sendable {
         return try engine(identities)
     }
 
-    /// Checks that clients are asked for their certificates where an operator means them to be.
+    /// Checks the consistency of the keys for client certificates.
     func checkClients() throws(CertificateFileError) {
         if configuration.requiresClientCertificate, configuration.clientIssuers.isEmpty {
             throw CertificateFileError(
-                description: "tls.requiresClientCertificate needs the issuers of clients' certificates in "
-                    + "tls.clientIssuers.")
+                description: "tls.requiresClientCertificate requires tls.clientIssuers, the issuers of client "
+                    + "certificates.")
         }
         if !configuration.clientIssuers.isEmpty, !configuration.isEnabled {
             throw CertificateFileError(
-                description: "tls.clientIssuers needs TLS: a certificate in tls.certificates, or tls.selfSigned.")
+                description: "tls.clientIssuers requires TLS: set tls.certificates or tls.selfSigned.")
         }
     }
 
-    /// What servers with these certificates speak. Reads the issuers of clients' certificates.
+    /// Returns the TLS configuration with these certificates. Reads the issuers of client certificates.
     func engine(_ identities: [TLSIdentity]) throws(CertificateFileError) -> TLSConfiguration {
         var tls = configuration.engine(identities)
         if !configuration.clientIssuers.isEmpty {
@@ -57,8 +60,7 @@ struct CertificateFiles: Sendable {
         return tls
     }
 
-    /// What tells a file from an earlier one at the same path, for each of them; a file that cannot be looked at has a
-    /// stamp too.
+    /// Returns the stamps of all files. A file that cannot be accessed has a stamp, too.
     func stamps() -> [FileStamp] {
         (configuration.certificates + configuration.privateKeys + [configuration.clientIssuers]).map(FileStamp.init)
     }
@@ -67,23 +69,23 @@ struct CertificateFiles: Sendable {
         do {
             return Array(try Data(contentsOf: URL(filePath: path)))
         } catch {
-            throw CertificateFileError(description: "\(path) cannot be read: \(FileReadingReason.text(of: error)).")
+            throw CertificateFileError(description: "\(path) could not be read: \(FileErrorText.reason(of: error)).")
         }
     }
 }
 
-/// Why certificates cannot be taken from their files.
+/// The reason why certificate files cannot be used.
 struct CertificateFileError: Error, Equatable, CustomStringConvertible {
     let description: String
 }
 
-/// What tells a file from an earlier one at the same path. Links are followed, as certificates are often exchanged by
-/// turning a link round.
+// `stat` follows symbolic links, because certificates are often replaced by switching a link.
+/// An identification of a file's content, for detecting changes.
 struct FileStamp: Equatable, Sendable {
     private let device: UInt64
     private let inode: UInt64
     private let size: Int64
-    /// When it was changed, as the system writes it.
+    /// The bytes of the modification time.
     private let modified: [UInt8]
 
     init(_ path: String) {

@@ -3,23 +3,23 @@ import HTTPServer
 import TLS
 
 extension Configuration.TLS {
-    /// Whether a certificate is configured, or a part of one.
+    /// Whether TLS is configured.
     var isEnabled: Bool { selfSigned || !certificates.isEmpty || !privateKeys.isEmpty }
 
-    /// The part that is about the protocol, in its words.
+    /// Returns the configuration of the protocol.
     func engine(_ identities: [TLSIdentity]) -> TLSConfiguration {
         var engine = TLSConfiguration(identities: identities)
         engine.minimumVersion = minimumVersion == .v13 ? .v13 : .v12
         return engine
     }
 
-    /// The part that is about the port, in the server's words.
+    /// Returns the configuration of the listener.
     func server(_ source: TLSContextSource) -> HTTPServerTLS {
         var server = HTTPServerTLS(source: source, port: UInt16(port))
         server.handshakeTimeout = handshakeTimeout
         server.redirectsCleartext = redirectsCleartext
         server.publicPort = publicPort == 0 ? nil : UInt16(publicPort)
-        // Whoever asks for the server's health may not speak TLS.
+        // Clients of the health routes, such as orchestrators, may not support TLS.
         server.cleartextPaths = ["/health/live", "/health/ready"]
         let seconds = strictTransportSecurity.wholeNanoseconds / 1_000_000_000
         if seconds > 0 { server.strictTransportSecurity = HTTPFieldValue("max-age=\(seconds)") }

@@ -5,15 +5,15 @@ import HTTPServer
 import Log
 import TLS
 
-/// TLS as the operator has configured it, for the life of a server: its certificates, where they come from, and the keys of
-/// its tickets.
+/// The TLS of a running server: its certificates, their files, and the rotation of session ticket keys.
 final class ServedTLS {
-    /// How often the keys of tickets change: a ticket is good for this time at the least, and twice as long at the most.
+    // The previous key stays valid for another interval, so a ticket is valid for one to two intervals.
+    /// The interval, in seconds, at which the keys of session tickets change.
     private static let ticketKeyAge = 3600
 
-    /// What the server listens with.
+    /// The TLS configuration of the server.
     let server: HTTPServerTLS
-    /// The fingerprint of a certificate that was made for this life only; `nil` where it comes from files.
+    /// The fingerprint of a temporary certificate, or `nil` if the certificates come from files.
     let fingerprint: String?
 
     private let files: CertificateFiles?
@@ -21,7 +21,7 @@ final class ServedTLS {
     private let log: Log
     private var sources: [any DispatchSourceProtocol] = []
 
-    /// Reads the certificates, or makes one; `nil` where TLS is not configured.
+    /// Reads the certificates or creates a temporary one. Returns `nil` if TLS is not configured.
     init?(_ configuration: Configuration.TLS, log: Log) throws {
         let files = CertificateFiles(configuration)
         try files.checkClients()
@@ -40,9 +40,11 @@ final class ServedTLS {
         }
     }
 
-    /// Watches files and hears SIGHUP from now on, and changes the keys of tickets. The supervisor is told of what SIGHUP
-    /// has done.
-    func begin(supervisor: Supervisor? = nil) {
+    /// Starts to watch the files and to rotate the ticket keys.
+    ///
+    /// - Parameter supervisor: The supervisor to notify of reloads on SIGHUP. If it is `nil`, SIGHUP is not handled,
+    ///   because an embedded server must not change the signal handling of its process.
+    func begin(reloadingOnHangUpFor supervisor: Supervisor? = nil) {
         let queue = DispatchQueue(label: "granary.tls")
         let source = server.source
         let rotation = DispatchSource.makeTimerSource(queue: queue)
@@ -59,20 +61,23 @@ final class ServedTLS {
         let timer = DispatchSource.makeTimerSource(queue: queue)
         let milliseconds = Int(interval.wholeNanoseconds / 1_000_000)
         timer.schedule(deadline: .now() + .milliseconds(milliseconds), repeating: .milliseconds(milliseconds))
-        timer.setEventHandler { watch.value.look() }
+        timer.setEventHandler { watch.value.check() }
         timer.activate()
+        sources.append(timer)
+        guard let supervisor else { return }
+        // A dispatch source does not replace the default action of the signal, which would terminate the process.
         signal(SIGHUP, SIG_IGN)
         let hangUp = DispatchSource.makeSignalSource(signal: SIGHUP, queue: queue)
         hangUp.setEventHandler {
-            supervisor?.hearOfReloading()
+            supervisor.notifyReloading()
             watch.value.reload()
-            supervisor?.hear(.ready)
+            supervisor.notify(.ready)
         }
         hangUp.activate()
-        sources += [timer, hangUp] as [any DispatchSourceProtocol]
+        sources.append(hangUp)
     }
 
-    /// Watches no more.
+    /// Stops watching files and rotating keys.
     func end() {
         for source in sources { source.cancel() }
         sources = []
@@ -80,7 +85,7 @@ final class ServedTLS {
 
     /// A value that the handlers of one serial queue share.
     ///
-    /// Sendable: it is touched on that queue only.
+    /// Sendable because it is accessed only on that queue.
     private final class Confined: @unchecked Sendable {
         var value: CertificateWatch
 

@@ -2,49 +2,53 @@ import CLinux
 import Glibc
 import HTTPServer
 
-/// The server that has started this one to take over from it: what it has handed over, and a line to it.
+/// The server that started this one in order to be replaced by it.
 struct Predecessor: Sendable {
-    /// The variable by which it tells of both.
+    /// The environment variable that describes the channel to the predecessor and its sockets.
     static let variable = "GRANARY_TAKEOVER"
-    /// What the new server says when nothing can fail any more.
+    /// The byte that the new server sends when its start can no longer fail.
     static let readiness = UInt8(ascii: "R")
-    /// What the old one says when it leaves the sockets to the new one.
+    /// The byte with which the old server leaves the sockets to the new one.
     static let consent = UInt8(ascii: "G")
 
-    /// Its listening sockets.
+    /// The listening sockets of the predecessor.
     let sockets: InheritedSockets
-    private let line: Int32
+    private let channel: Int32
 
-    /// The server that the environment tells of; nil if this one has no predecessor.
+    /// Reads the environment. Returns `nil` if this server has no predecessor.
+    ///
+    /// - Throws: `TakeoverError` if the variable is malformed or its descriptors are not open.
     init?(environment: [String: String]) throws(TakeoverError) {
         guard let text = environment[Predecessor.variable] else { return nil }
         let parts = text.split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, let line = Int32(parts[0]), line > 2, fcntl(line, F_SETFD, FD_CLOEXEC) == 0,
+        guard parts.count == 2, let channel = Int32(parts[0]), channel > 2, fcntl(channel, F_SETFD, FD_CLOEXEC) == 0,
             let sockets = InheritedSockets(text: String(parts[1]))
         else {
             throw TakeoverError(
-                description: "\(Predecessor.variable) is set by a server for the one that takes over, got \"\(text)\".")
+                description: "\(Predecessor.variable) must be set only by a server for its successor, got \"\(text)\".")
         }
-        self.line = line
+        self.channel = channel
         self.sockets = sockets
     }
 
-    /// The variable's value for a successor that gets the line as `first` and the sockets behind it.
+    /// Returns the value of the variable for a successor that receives the channel as descriptor `first`, followed by
+    /// the sockets.
     static func text(_ sockets: InheritedSockets, first: Int32) -> String {
         "\(first) \(sockets.text(first: first + 1))"
     }
 
-    /// Says that this server is ready, and returns once the old one accepts no more connections; also where it has died,
-    /// since there is nobody else then.
+    /// Reports that this server is ready, and waits until the predecessor has stopped accepting connections or has
+    /// exited.
     func awaitConsent() {
         var byte = Predecessor.readiness
-        _ = granary_send(line, &byte, 1)
-        while granary_await_readable(line, -1) == 0 {}
-        close(line)
+        _ = granary_send(channel, &byte, 1)
+        // A predecessor that has exited makes the channel readable, too, and nobody else accepts connections then.
+        while granary_await_readable(channel, -1) == 0 {}
+        close(channel)
     }
 }
 
-/// Why a server cannot take over, or be taken over from.
+/// The reason why a takeover failed.
 struct TakeoverError: Error, Equatable, CustomStringConvertible {
     let description: String
 }

@@ -2,23 +2,24 @@ import CLinux
 import Glibc
 import HTTPServer
 
-/// How this program is started once more, as it was started: what lies at its path by then, with the same arguments and the
-/// same environment.
+/// The path, arguments and environment for starting this program again.
 struct Relaunch: Sendable {
     private let path: String
     private let arguments: [String]
     private let environment: [String: String]
 
-    /// From what the program was started with. To be made when it starts: later another file may lie at its path.
+    /// Captures how the program was started. Must be created at the start: a deployment may replace the file at its
+    /// path later.
     init(arguments: [String], environment: [String: String]) {
         self.arguments = arguments
         self.environment = environment
         path = Relaunch.path(of: arguments.first ?? "", search: environment["PATH"] ?? "")
     }
 
-    /// The path by which the program was found, links in it unresolved: whoever deploys by turning a link round wants what
-    /// it leads to by then.
+    /// Returns the path through which the program was found.
     private static func path(of name: String, search: String) -> String {
+        // Symbolic links are not resolved: a deployment may switch a link, and the successor must be the program that
+        // it refers to at that time.
         let running = "/proc/self/exe"
         let candidates: [String] =
             name.contains("/")
@@ -45,31 +46,31 @@ struct Relaunch: Sendable {
         return found.map { String(cString: $0) }
     }
 
-    /// Starts it with a line to this process and the sockets. Answers its process.
-    func start(line: Int32, _ sockets: InheritedSockets) throws(TakeoverError) -> Int32 {
-        let descriptors = [line] + sockets.sockets.map(\.descriptor)
+    /// Starts the program with a channel to this process and the sockets, and returns the process identifier.
+    func start(channel: Int32, _ sockets: InheritedSockets) throws(TakeoverError) -> Int32 {
+        let descriptors = [channel] + sockets.sockets.map(\.descriptor)
         let pairs = variables(handingOver: sockets).sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
         let result = CStrings.with(arguments) { arguments in
             CStrings.with(pairs) { granary_spawn(path, arguments, $0, descriptors, Int32(descriptors.count)) }
         }
         guard result > 0 else {
             let reason = String(cString: granary_error_text(-result))
-            throw TakeoverError(description: "\(path) cannot be started: \(reason)")
+            throw TakeoverError(description: "\(path) could not be started: \(reason)")
         }
         return result
     }
 
-    /// The environment of the new program.
+    /// Returns the environment of the successor.
     func variables(handingOver sockets: InheritedSockets) -> [String: String] {
         var variables = environment
-        // A supervisor's sockets are handed on like others.
+        // The successor receives a supervisor's sockets from this server, like all others.
         for name in InheritedSockets.supervisorVariables { variables[name] = nil }
         variables[Predecessor.variable] = Predecessor.text(sockets, first: 3)
         return variables
     }
 }
 
-/// Texts as a C program takes them.
+/// Null-terminated arrays of C strings.
 private enum CStrings {
     static func with<Result>(
         _ texts: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result

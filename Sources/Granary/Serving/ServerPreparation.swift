@@ -1,45 +1,79 @@
+import HTTPModel
 import HTTPServer
 import Log
 
-/// What a server needs before it listens. Making it opens no socket and starts nothing, so that `check-config` can do the
-/// same as `serve`.
+/// The components of a server before it listens. Creating them opens no socket and starts no threads, so that
+/// `check-config` can perform the same checks as `serve`.
 struct ServerPreparation {
-    /// The machines to host.
+    /// The hosted machines.
     let machines: [MachineDefinition]
-    /// What hosts them.
+    /// The host of their sessions.
     let host: SessionHost
-    /// TLS, where it is configured.
+    /// TLS, if it is configured.
     let tls: ServedTLS?
+    /// The additions of the program to the page.
+    let page: Page?
 
-    /// Makes the machines' definitions, registers them and reads the certificates. Throws what a server cannot start with.
-    init(_ configuration: Configuration, _ machines: (Configuration) throws -> [MachineDefinition], log: Log) throws {
-        let machines = try machines(configuration)
-        host = try SessionHost(machines, configuration: configuration.host, log: log)
+    /// Registers the machines, reads the certificates, and checks the page.
+    ///
+    /// - Throws: The first problem that would prevent the server from starting.
+    init(
+        _ configuration: Configuration, page: Page? = nil, log: Log, machines: () throws -> [MachineDefinition]
+    ) throws {
+        try page?.check()
+        let machines = try machines()
+        host = try SessionHost(machines, configuration: configuration.sessions, log: log)
         tls = try ServedTLS(configuration.tls, log: log)
         self.machines = machines
+        self.page = page
     }
 
-    /// Returns what would keep a server of this configuration from starting, a sentence each: its machines, its
-    /// certificates, its listeners. A listener that another process has is not a problem, as that may be the server which
-    /// runs with this configuration.
+    /// Returns the problems of machines, page, certificates and listeners that would prevent a server from starting.
+    ///
+    /// A listener whose address another process uses is not a problem, because that process may be the running server
+    /// with this configuration.
     static func problems(
-        _ configuration: Configuration, _ machines: (Configuration) throws -> [MachineDefinition]
+        _ configuration: Configuration, page: Page? = nil, machines: () throws -> [MachineDefinition]
     ) -> [String] {
         var problems: [String] = []
         do {
-            _ = try SessionHost(try machines(configuration), configuration: configuration.host, log: .silent)
+            try page?.check()
+            _ = try SessionHost(try machines(), configuration: configuration.sessions, log: .silent)
         } catch {
             problems.append("\(error)")
         }
-        var server = configuration.server
+        var server = configuration.httpServer()
         do {
             server.tls = try ServedTLS(configuration.tls, log: .silent)?.server
         } catch {
             problems.append("\(error)")
-            // The problem is not that its listeners have no certificate.
+            // Without its certificates, a secure listener would be reported a second time for having none.
             server.listeners = server.listeners.filter { !$0.isSecure }
-            if server.listeners.isEmpty && !configuration.http.listeners.isEmpty { return problems }
+            if server.listeners.isEmpty && !configuration.server.listeners.isEmpty { return problems }
         }
         return problems + server.listeningProblems().map(\.description)
+    }
+
+    /// Returns an HTTP server for these components, which has not been started.
+    func makeServer(
+        _ configuration: Configuration, inherited: InheritedSockets? = nil, log: Log
+    ) -> HTTPServer<SiteResponder> {
+        ServerPreparation.makeServer(
+            configuration, tls: tls, page: page, inherited: inherited, log: log
+        ) { [host] loop in host.makeShard(on: loop) }
+    }
+
+    /// Returns an HTTP server that serves the site and forwards all other requests to a responder per loop.
+    static func makeServer(
+        _ configuration: Configuration, tls: ServedTLS?, page: Page?, inherited: InheritedSockets? = nil, log: Log,
+        makeResponder: @escaping @Sendable (any EventLoop) -> any HTTPResponder
+    ) -> HTTPServer<SiteResponder> {
+        let site = Site(page: page)
+        let servesPublicHealth = configuration.servesPublicHealth
+        return HTTPServer(
+            configuration: configuration.httpServer(tls: tls?.server, inherited: inherited), log: log
+        ) { loop in
+            SiteResponder(site: site, next: makeResponder(loop), servesPublicHealth: servesPublicHealth)
+        }
     }
 }

@@ -2,46 +2,47 @@ import HTTPModel
 import HTTPServer
 import Log
 
-/// One life of a server: from its start until a signal has ended it.
+/// One run of a server process, from its start until its shutdown.
 struct ServerRun {
-    /// What the operator chose.
+    /// The configuration of the server.
     var configuration: Configuration
-    /// Where events go.
+    /// The log of the server.
     let log: Log
-    /// TLS, where it is configured.
+    /// TLS, if it is configured.
     var tls: ServedTLS?
-    /// What is before and after this life, where anything is.
+    /// The additions of the program to the page.
+    var page: Page?
+    /// The name of the program in the text at the start.
+    var program = "Granary \(GranaryVersion.current)"
+    /// The supervisor, predecessor and successor of the process.
     var succession: Succession?
-    /// Called once when another server has taken over; `end` has to return then.
+    /// Called once when a new server has taken over. The `end` of the run must return then.
     var handedOver: @Sendable () -> Void = {}
-    /// What the machines are called, do and show, for the text at the start.
+    /// The names, summaries and outputs of the machines, for the text at the start.
     let machines: [(name: String, summary: String, outputs: [String])]
-    /// Makes what answers the requests that the site does not, once for each loop and on it.
+    /// Creates the responder for requests that the site does not handle. Called once for each loop, on that loop.
     let makeResponder: @Sendable (any EventLoop) -> any HTTPResponder
 
-    /// Serves until `end` returns, then drains. `announce` gets the text for the operator once the server listens.
+    /// Serves until `end` returns, then drains.
+    ///
+    /// - Parameters:
+    ///   - announce: Receives the text for the operator when the server listens.
+    ///   - end: Waits for the request to shut down.
     func run(announce: (String) -> Void, until end: () async -> Void) async throws(HTTPServerError) {
-        let server = makeServer()
-        try server.start { succession?.beforeAccepting() }
-        tls?.begin(supervisor: succession?.supervisor)
+        let server = ServerPreparation.makeServer(
+            configuration, tls: tls, page: page, inherited: succession?.inherited, log: log,
+            makeResponder: makeResponder)
+        try server.start { succession?.waitForPredecessor() }
+        tls?.begin(reloadingOnHangUpFor: succession?.supervisor)
         defer { tls?.end() }
         succession?.takeover.begin(
             sockets: { () throws(HTTPServerError) in try server.socketsToHandOver() }, handedOver: handedOver)
         announce(
-            StartupText.text(listeners: server.listeners, fingerprint: tls?.fingerprint, machines: machines))
+            StartupText.text(
+                listeners: server.listeners, fingerprint: tls?.fingerprint, machines: machines, program: program))
+        // Last, because the supervisor may request a takeover as soon as it knows that the server is ready.
         succession?.begin()
         await end()
         if succession?.end() == true { await server.handOver() } else { await server.shutdown() }
-    }
-
-    private func makeServer() -> HTTPServer<SiteResponder> {
-        let site = Site()
-        var listening = configuration.server
-        listening.tls = tls?.server
-        listening.inherited = succession?.inherited
-        let tellsPublicOfHealth = configuration.http.publicHealth
-        return HTTPServer(configuration: listening, log: log) { [makeResponder] loop in
-            SiteResponder(site: site, next: makeResponder(loop), tellsPublicOfHealth: tellsPublicOfHealth)
-        }
     }
 }

@@ -1,22 +1,23 @@
 import HTTPModel
 
-/// Answers for the site itself and leaves every other request to the responder behind it. On a listener for operators there
-/// is neither a site nor a session: what is left are the routes that operators ask for.
+/// Responds to requests for the site and forwards all others to the next responder. A listener for operators serves
+/// neither the site nor sessions, but only health and metrics.
 final class SiteResponder: HTTPResponder {
     private static let healthPaths: Set<Substring> = ["/health/live", "/health/ready"]
     private static let operatorPaths = healthPaths.union(["/metrics"])
 
     private let site: Site
     private let next: any HTTPResponder
-    private let tellsPublicOfHealth: Bool
+    private let servesPublicHealth: Bool
 
-    init(site: Site, next: any HTTPResponder, tellsPublicOfHealth: Bool = true) {
+    init(site: Site, next: any HTTPResponder, servesPublicHealth: Bool = true) {
         self.site = site
         self.next = next
-        self.tellsPublicOfHealth = tellsPublicOfHealth
+        self.servesPublicHealth = servesPublicHealth
     }
 
     func placement(of request: HTTPRequest) -> Int? {
+        // Requests on a listener for operators concern no session, so any loop can respond to them.
         request.peer.role == .public ? next.placement(of: request) : nil
     }
 
@@ -30,22 +31,22 @@ final class SiteResponder: HTTPResponder {
         next.drain()
     }
 
-    /// Why a request is not for the listener that it came to; nil if it is.
+    /// Returns the problem of a request that its listener does not serve, or `nil` if it does.
     private func refusal(of request: HTTPRequest) -> ProblemDetails? {
         switch request.peer.role {
         case .public:
-            guard !tellsPublicOfHealth, SiteResponder.healthPaths.contains(request.path) else { return nil }
-            return .notHere("There is nothing at this path.")
+            guard !servesPublicHealth, SiteResponder.healthPaths.contains(request.path) else { return nil }
+            return .notFound("There is no resource at this path.")
         case .admin:
             guard !SiteResponder.operatorPaths.contains(request.path) else { return nil }
             let paths = SiteResponder.healthPaths.sorted().joined(separator: " and ")
-            return .notHere("This listener is for operators: it answers \(paths), and has no sessions.")
+            return .notFound("This listener is for operators: it serves only \(paths).")
         }
     }
 }
 
 extension ProblemDetails {
-    fileprivate static func notHere(_ detail: String) -> ProblemDetails {
+    fileprivate static func notFound(_ detail: String) -> ProblemDetails {
         ProblemDetails(status: .notFound, kind: "not-found", title: "Not found", detail: detail)
     }
 }

@@ -1,13 +1,14 @@
 import HTTPModel
 import HTTPServer
 
-/// What a newcomer reads when the server is up.
+/// The text that a server prints after its start.
 enum StartupText {
-    /// Where it listens, the fingerprint of a certificate that nobody knows yet, the machines with all their outputs (so
-    /// that an operator sees what clients see), and a line to try that works as it stands.
+    /// Returns the listeners, the fingerprint of a temporary certificate, the machines with their outputs, and a
+    /// command that creates a session.
     static func text(
         listeners: [HTTPListener], fingerprint: String? = nil,
-        machines: [(name: String, summary: String, outputs: [String])]
+        machines: [(name: String, summary: String, outputs: [String])],
+        program: String = "Granary \(GranaryVersion.current)"
     ) -> String {
         let width = machines.map(\.name.count).max() ?? 0
         let margin = String(repeating: " ", count: width + 4)
@@ -18,14 +19,14 @@ enum StartupText {
             ] + TextLayout.wrapped(outputs, width: 100).map { margin + $0 }
         }
         let places = listeners.map { "\($0.role == .admin ? "for operators on " : "on ")\(shown($0))" }
-        var lines = ["Granary \(Version.current) serves \(places.joined(separator: "\nand "))"]
+        var lines = ["\(program) serves \(places.joined(separator: "\nand "))"]
         if let fingerprint {
-            lines.append("with a certificate made for this run, whose SHA-256 is \(fingerprint)")
+            lines.append("with a temporary certificate with the SHA-256 fingerprint \(fingerprint)")
         }
         lines += [""] + list
         if let first = machines.first, let listener = openListener(listeners) {
             let body = "{\"machine\":\"\(first.name)\"}"
-            let invitation = listener.isUnix ? "Try:" : "Open the address in a browser, or try:"
+            let invitation = listener.isUnix ? "Run:" : "Open the address in a browser, or run:"
             let call = curl(listener, isTrusted: fingerprint == nil)
             lines += [
                 "", invitation, "",
@@ -35,7 +36,7 @@ enum StartupText {
         return lines.joined(separator: "\n")
     }
 
-    /// The easiest listener for somebody who tries: in cleartext and with an address, if there is one.
+    /// Returns the public listener that is easiest to use: in cleartext and with an address, if there is one.
     private static func openListener(_ listeners: [HTTPListener]) -> HTTPListener? {
         let open = listeners.filter { $0.role == .public }
         return open.first { !$0.isSecure && !$0.isUnix } ?? open.first { !$0.isUnix } ?? open.first

@@ -2,19 +2,21 @@ import Glibc
 import HTTPServer
 import Log
 
-/// What stands before and after one life of a server: who has started it, whose sockets it takes, and who may take them from
-/// it.
+/// The environment of a server process: its supervisor, the sockets that it inherits, and its predecessor and successor
+/// in hot restarts.
 struct Succession {
-    /// Who has started it, and wants to know how it is.
+    /// The supervisor that receives status notifications.
     let supervisor: Supervisor
-    /// The sockets that it was started with.
+    /// The sockets that the process inherited.
     let inherited: InheritedSockets?
-    /// The server that it takes over from.
+    /// The server that this one replaces.
     let predecessor: Predecessor?
-    /// The way to the next one.
+    /// The replacement of this server by a successor.
     let takeover: Takeover
 
-    /// As a process finds it when it starts. Throws if what it was started with makes no sense.
+    /// Reads the arguments and the environment of the process.
+    ///
+    /// - Throws: An error if the environment describes inherited sockets that do not exist.
     init(arguments: [String], environment: [String: String], timeout: Duration, log: Log) throws {
         supervisor = Supervisor(environment: environment, log: log)
         predecessor = try Predecessor(environment: environment)
@@ -24,20 +26,22 @@ struct Succession {
         )
     }
 
-    /// The server is about to accept connections: a predecessor has to leave them to it.
-    func beforeAccepting() {
+    /// Waits until a predecessor has stopped accepting connections.
+    func waitForPredecessor() {
         predecessor?.awaitConsent()
     }
 
-    /// The server serves. Of one that has taken over the supervisor has heard from its predecessor, which it believes.
+    /// Notifies the supervisor that the server is ready.
     func begin() {
-        if predecessor == nil { supervisor.hear(.ready) }
+        // After a takeover, the predecessor has already notified the supervisor, which accepts notifications only from
+        // the main process that it knows.
+        if predecessor == nil { supervisor.notify(.ready) }
     }
 
-    /// The server goes down; answers whether another one has its sockets.
+    /// Ends takeovers because the server shuts down. Returns whether a successor has its sockets.
     func end() -> Bool {
         let isHandedOver = takeover.end()
-        if !isHandedOver { supervisor.hear(.stopping) }
+        if !isHandedOver { supervisor.notify(.stopping) }
         return isHandedOver
     }
 }

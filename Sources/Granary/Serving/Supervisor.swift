@@ -1,50 +1,51 @@
 import CLinux
 import Log
 
-/// Whoever has started the server and wants to know how it is, by the datagrams of sd_notify(3). Nobody, where no socket is
-/// named.
+/// The supervisor of the process, which receives the status notifications of sd_notify(3). Without `NOTIFY_SOCKET` in
+/// the environment, notifications have no effect.
 struct Supervisor: Sendable {
-    /// What a supervisor is told.
-    enum Fact: Equatable, Sendable {
-        /// The server serves.
+    /// A status notification.
+    enum Status: Equatable, Sendable {
+        /// The server is ready.
         case ready
-        /// The server serves, and is another process from now on.
+        /// The server is ready, and its main process has changed.
         case readyAs(process: Int32)
-        /// A new configuration, a new certificate or a new program is being taken over.
+        /// The server is loading a new certificate or being replaced by a new program. The time is that of the
+        /// monotonic clock, in microseconds.
         case reloading(at: UInt64)
-        /// The server goes down.
+        /// The server is shutting down.
         case stopping
     }
 
     private let socket: String
     private let log: Log
 
-    /// The supervisor that the environment names.
+    /// Creates the supervisor that the environment describes.
     init(environment: [String: String], log: Log) {
         socket = environment["NOTIFY_SOCKET"] ?? ""
         self.log = log
     }
 
-    /// Tells it. One who cannot be told is a line in the log, and nothing more: the server does not depend on it.
-    func hear(_ fact: Fact) {
+    /// Sends a notification. A failure is only logged, because the server does not depend on its supervisor.
+    func notify(_ status: Status) {
         guard socket.hasPrefix("/") || socket.hasPrefix("@") else { return }
-        let text = Supervisor.text(of: fact)
+        let text = Supervisor.text(of: status)
         let result = text.utf8.withContiguousStorageIfAvailable {
             granary_send_datagram(socket, $0.baseAddress, $0.count)
         }
         if let result, result < 0 {
             let reason = String(cString: granary_error_text(-result))
-            log(.warning, "the supervisor cannot be told", ["error": .text(reason)])
+            log(.warning, "the supervisor could not be notified", ["error": .text(reason)])
         }
     }
 
-    /// It is about to be told that something new is there.
-    func hearOfReloading() {
-        hear(.reloading(at: granary_monotonic_nanoseconds() / 1000))
+    /// Notifies the supervisor of a reload that begins now.
+    func notifyReloading() {
+        notify(.reloading(at: granary_monotonic_nanoseconds() / 1000))
     }
 
-    static func text(of fact: Fact) -> String {
-        switch fact {
+    static func text(of status: Status) -> String {
+        switch status {
         case .ready: "READY=1"
         case .readyAs(let process): "MAINPID=\(process)\nREADY=1"
         case .reloading(let microseconds): "RELOADING=1\nMONOTONIC_USEC=\(microseconds)"

@@ -5,10 +5,10 @@ import HTTPModel
 import HTTPServer
 import Log
 
-/// Replaces the running server by a new one on the same sockets, at SIGUSR2: the new one is started first, and the old one
-/// goes down once the new one is ready. Until then, and where that never comes, the old one serves.
+/// Replaces the running server with a new process on the same sockets when SIGUSR2 arrives (hot restart). The old
+/// server continues to serve until the new one is ready, and permanently if it never becomes ready.
 ///
-/// Sendable: what is mutable is touched on `queue` only.
+/// Sendable because all mutable state is accessed only on `queue`.
 final class Takeover: @unchecked Sendable {
     private let relaunch: Relaunch
     private let timeout: Duration
@@ -17,11 +17,11 @@ final class Takeover: @unchecked Sendable {
     private let queue = DispatchQueue(label: "granary.takeover")
     private var state = TakeoverState()
     private var signals: (any DispatchSourceSignal)?
-    private var line: (any DispatchSourceRead)?
+    private var channel: (any DispatchSourceRead)?
     private var sockets: (@Sendable () throws(HTTPServerError) -> InheritedSockets?)?
     private var handedOver: (@Sendable () -> Void)?
 
-    /// A takeover that nobody has asked for.
+    /// Creates a takeover that has not been requested.
     init(_ relaunch: Relaunch, timeout: Duration, supervisor: Supervisor, log: Log) {
         self.relaunch = relaunch
         self.timeout = timeout
@@ -29,8 +29,11 @@ final class Takeover: @unchecked Sendable {
         self.log = log
     }
 
-    /// Hears the signal from now on. `sockets` gives copies of what the server listens on; `handedOver` is called once,
-    /// when a new server is about to accept connections.
+    /// Starts to handle the signal.
+    ///
+    /// - Parameters:
+    ///   - sockets: Returns copies of the listening sockets.
+    ///   - handedOver: Called once, when a new server is about to accept connections.
     func begin(
         sockets: @escaping @Sendable () throws(HTTPServerError) -> InheritedSockets?,
         handedOver: @escaping @Sendable () -> Void
@@ -38,16 +41,17 @@ final class Takeover: @unchecked Sendable {
         queue.sync {
             self.sockets = sockets
             self.handedOver = handedOver
+            // A dispatch source does not replace the default action of the signal, which would terminate the process.
             signal(SIGUSR2, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: SIGUSR2, queue: queue)
-            source.setEventHandler { [self] in perform(state.signalCame(isFirstProcess: getpid() == 1)) }
+            source.setEventHandler { [self] in perform(state.takeoverRequested(isFirstProcess: getpid() == 1)) }
             source.activate()
             signals = source
         }
     }
 
-    /// Hears it no more: the server goes down. Answers whether that is because another one has taken over. A new server
-    /// that is not ready is not waited for.
+    /// Stops handling the signal because the server shuts down, and kills a new server that is not ready. Returns
+    /// whether a new server has taken over.
     func end() -> Bool {
         queue.sync {
             perform(state.end())
@@ -61,56 +65,61 @@ final class Takeover: @unchecked Sendable {
     private func perform(_ action: TakeoverState.Action) {
         switch action {
         case .nothing: break
-        case .refuse(let reason): log(.warning, "no new server is started", ["reason": .text(reason)])
+        case .refuse(let reason): log(.warning, "takeover refused", ["reason": .text(reason)])
         case .start: start()
         case .handOver(let process):
             leave(to: process)
-        case .goOn(let process, let reason):
+        case .resume(let process, let reason):
             let status = reap(process)
-            supervisor.hear(.ready)
+            // The supervisor was notified of a reload and waits for its end.
+            supervisor.notify(.ready)
             log(
-                .error, "the new server did not take over, the old one goes on",
+                .error, "takeover failed, the old server continues",
                 ["reason": .text(reason), "pid": .number(Int(process)), "status": .number(status)])
         case .kill(let process): _ = reap(process)
         }
     }
 
     private func start() {
-        supervisor.hearOfReloading()
+        supervisor.notifyReloading()
         do {
-            guard let copies = try sockets?() else { return supervisor.hear(.ready) }
+            guard let copies = try sockets?() else { return supervisor.notify(.ready) }
+            // The new process has its own descriptors after the spawn.
             defer { copies.close() }
-            let line = try TakeoverLine()
-            defer { granary_close(line.theirs) }
+            let channel = try TakeoverChannel()
+            // As long as this process had the other end open, it would never see the end of the channel if the new
+            // server exits.
+            defer { granary_close(channel.theirs) }
             do throws(TakeoverError) {
-                let process = try relaunch.start(line: line.theirs, copies)
+                let process = try relaunch.start(channel: channel.theirs, copies)
                 state.started(process: process)
-                listen(on: line.ours, process)
+                listen(on: channel.ours, process)
             } catch {
-                granary_close(line.ours)
+                granary_close(channel.ours)
                 throw error
             }
         } catch {
-            supervisor.hear(.ready)
-            log(.error, "the new server did not take over, the old one goes on", ["reason": .text("\(error)")])
+            supervisor.notify(.ready)
+            log(.error, "takeover failed, the old server continues", ["reason": .text("\(error)")])
         }
     }
 
     private func listen(on descriptor: Int32, _ process: Int32) {
-        log(.info, "a new server is started", ["pid": .number(Int(process))])
+        log(.info, "new server started", ["pid": .number(Int(process))])
         let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-        source.setEventHandler { [self] in hear(on: descriptor) }
+        source.setEventHandler { [self] in receive(on: descriptor) }
         source.setCancelHandler { granary_close(descriptor) }
         source.activate()
-        line = source
+        channel = source
+        // The timer is never cancelled. The state ignores it unless this process is still being started.
         let milliseconds = Int(clamping: timeout.wholeNanoseconds / 1_000_000)
         queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [self] in
-            perform(state.timePassed(for: process))
+            perform(state.timeoutFired(for: process))
         }
     }
 
-    /// The new server has spoken, or has fallen silent for good.
-    private func hear(on descriptor: Int32) {
+    /// Handles the readiness of the new server, or the end of its channel.
+    private func receive(on descriptor: Int32) {
         var byte: UInt8 = 0
         let isReady = granary_receive(descriptor, &byte, 1) == 1 && byte == Predecessor.readiness
         let action = isReady ? state.successorIsReady() : state.successorEnded()
@@ -118,21 +127,22 @@ final class Takeover: @unchecked Sendable {
             var consent = Predecessor.consent
             _ = granary_send(descriptor, &consent, 1)
         }
-        line?.cancel()
-        line = nil
+        channel?.cancel()
+        channel = nil
         perform(action)
     }
 
     private func leave(to process: Int32) {
-        supervisor.hear(.readyAs(process: process))
-        log(.info, "a new server has taken over", ["pid": .number(Int(process))])
+        supervisor.notify(.readyAs(process: process))
+        log(.info, "new server has taken over", ["pid": .number(Int(process))])
         handedOver?()
     }
 
-    /// Makes sure that a process that was started here is gone; answers how it ended, as shells put it.
+    /// Kills a child process, waits for its end, and returns its exit status as shells report it.
     private func reap(_ process: Int32) -> Int {
-        line?.cancel()
-        line = nil
+        channel?.cancel()
+        channel = nil
+        // Harmless if the process has exited: its identifier is not reused before it is waited for.
         kill(process, SIGKILL)
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0 && errno == EINTR {}
@@ -141,8 +151,8 @@ final class Takeover: @unchecked Sendable {
     }
 }
 
-/// A connection between an old server and a new one.
-private struct TakeoverLine {
+/// A socket pair between the old server and the new one.
+private struct TakeoverChannel {
     private(set) var ours: Int32 = -1
     private(set) var theirs: Int32 = -1
 
@@ -150,6 +160,6 @@ private struct TakeoverLine {
         let result = granary_socket_pair(&ours, &theirs)
         guard result < 0 else { return }
         let reason = String(cString: granary_error_text(-result))
-        throw TakeoverError(description: "no line to a new server can be made: \(reason)")
+        throw TakeoverError(description: "the channel to a new server could not be created: \(reason)")
     }
 }

@@ -1,78 +1,78 @@
-/// How far a takeover has come.
+/// The state machine of a takeover.
 struct TakeoverState: Equatable {
     private enum Phase: Equatable {
-        /// This server serves alone.
-        case alone
-        /// A new one has been started, and is not ready.
-        case expecting(process: Int32)
-        /// The new one serves.
+        /// No takeover is in progress.
+        case serving
+        /// A new server has been started and is not ready.
+        case starting(process: Int32)
+        /// The new server serves.
         case handedOver
-        /// The server goes down, with or without a successor.
+        /// This server shuts down.
         case ending
     }
 
-    /// What is to be done.
+    /// The action that an event requires.
     enum Action: Equatable {
         case nothing
         /// Start the new server.
         case start
-        /// Say why not.
+        /// Log why no new server is started.
         case refuse(String)
-        /// Leave the sockets to the new server.
+        /// Stop accepting connections in favor of the new server.
         case handOver(to: Int32)
-        /// Make sure that the new server is gone, and go on; with the reason for the log.
-        case goOn(killing: Int32, reason: String)
-        /// Make sure that the new server is gone: this one ends, and nobody is to come after it.
+        /// Kill the new server and continue to serve.
+        case resume(killing: Int32, reason: String)
+        /// Kill the new server, because this one is asked to stop and must not have a successor.
         case kill(Int32)
     }
 
-    private var phase = Phase.alone
+    private var phase = Phase.serving
 
-    /// Whether a new server serves.
+    /// Whether a new server has taken over.
     var isHandedOver: Bool { phase == .handedOver }
 
-    /// The operator wants a new server.
-    func signalCame(isFirstProcess: Bool) -> Action {
+    /// Handles a request for a takeover.
+    func takeoverRequested(isFirstProcess: Bool) -> Action {
         switch phase {
-        case .alone where isFirstProcess:
-            .refuse("this is the first process of its container, which ends with it")
-        case .alone: .start
-        case .expecting: .refuse("a new server is being started")
-        case .handedOver, .ending: .refuse("this server goes down")
+        case .serving where isFirstProcess:
+            .refuse("this is the first process of its container, and the container would stop when it exits")
+        case .serving: .start
+        case .starting: .refuse("another takeover is in progress")
+        case .handedOver, .ending: .refuse("this server is shutting down")
         }
     }
 
-    /// The new server is a process.
+    /// Records that the new server was started.
     mutating func started(process: Int32) {
-        if case .alone = phase { phase = .expecting(process: process) }
+        if case .serving = phase { phase = .starting(process: process) }
     }
 
-    /// The new server has said that it is ready.
+    /// Handles the readiness of the new server.
     mutating func successorIsReady() -> Action {
-        guard case .expecting(let process) = phase else { return .nothing }
+        guard case .starting(let process) = phase else { return .nothing }
         phase = .handedOver
         return .handOver(to: process)
     }
 
-    /// The new server has ended, or has given the line up.
-    mutating func successorEnded() -> Action { giveUp("it ended before it was ready") }
+    /// Handles the end of the new server or of its channel.
+    mutating func successorEnded() -> Action { abandon("the new server exited before it was ready") }
 
-    /// The new server has had its time; `process` is the one whose time it was.
-    mutating func timePassed(for process: Int32) -> Action {
-        guard phase == .expecting(process: process) else { return .nothing }
-        return giveUp("it was not ready within http.takeoverTimeout")
+    /// Handles the timeout of the new server `process`.
+    mutating func timeoutFired(for process: Int32) -> Action {
+        guard phase == .starting(process: process) else { return .nothing }
+        return abandon("the new server was not ready within http.takeoverTimeout")
     }
 
-    /// This server is to end.
+    /// Handles the shutdown of this server.
     mutating func end() -> Action {
         defer { if phase != .handedOver { phase = .ending } }
-        guard case .expecting(let process) = phase else { return .nothing }
+        guard case .starting(let process) = phase else { return .nothing }
         return .kill(process)
     }
 
-    private mutating func giveUp(_ reason: String) -> Action {
-        guard case .expecting(let process) = phase else { return .nothing }
-        phase = .alone
-        return .goOn(killing: process, reason: reason)
+    private mutating func abandon(_ reason: String) -> Action {
+        guard case .starting(let process) = phase else { return .nothing }
+        phase = .serving
+        return .resume(killing: process, reason: reason)
     }
 }

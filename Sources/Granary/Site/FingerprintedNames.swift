@@ -1,8 +1,9 @@
 import HTTPServer
 
-/// Names that say what is in the files: `/main.js` is also `/main.3w5e11264sgsf.js`, and at that path there will never be
-/// anything else, so that clients may keep it for good. Files name one another by such names, so each is given its own
-/// once those that it names have theirs.
+/// File names that contain a fingerprint of the content, such as `/main.3w5e11264sgsf.js` for `/main.js`.
+///
+/// The content at such a path never changes, so clients may cache it forever. References between files use these names,
+/// too. So a file gets its name after all files that it references.
 struct FingerprintedNames {
     private static let quote = UInt8(ascii: "\"")
 
@@ -10,25 +11,24 @@ struct FingerprintedNames {
     private var finished: [String: (name: String, content: [UInt8])] = [:]
     private var begun: Set<String> = []
 
-    /// Names for these files; pages, which people find by their paths, are no part of them.
-    init(_ files: [SiteFile]) {
+    /// Creates names for files. Pages are not among them because users reach them by their plain paths.
+    init(_ files: [PageFile]) {
         sources = Dictionary(uniqueKeysWithValues: files.map { ($0.path, $0.content) })
         for file in files { _ = finish(file.path) }
     }
 
-    /// The path that says what is in the file; `nil` for one that is not among those that were given, or that names itself
-    /// in a circle and so cannot have one.
+    /// Returns the path with the fingerprint, or `nil` if the file is unknown or is part of a reference cycle.
     func name(of path: String) -> String? { finished[path]?.name }
 
-    /// A file's content with the names of other files in it.
+    /// Returns the content of a file, with the fingerprinted names of the files that it references.
     func content(of path: String) -> [UInt8]? { finished[path]?.content ?? sources[path] }
 
-    /// Content that is no such file, a page, with their names in it.
+    /// Returns the content of a page, with the fingerprinted names of the files that it references.
     func naming(_ content: [UInt8]) -> [UInt8] {
         FingerprintedNames.rewritten(content) { finished[$0]?.name }
     }
 
-    /// The path without the fingerprint before its last dot; `nil` if there is nothing that could be one.
+    /// Returns the path without its fingerprint, or `nil` if it has none.
     static func plainPath(of path: Substring) -> String? {
         guard let dot = path.lastIndex(of: "."), let mark = path[..<dot].lastIndex(of: ".") else { return nil }
         return String(path[..<mark] + path[dot...])
@@ -36,22 +36,24 @@ struct FingerprintedNames {
 
     private mutating func finish(_ path: String) -> String? {
         if let finished = finished[path] { return finished.name }
+        // The name of a file in a cycle would depend on itself, so references to it keep its plain name.
         guard let source = sources[path], begun.insert(path).inserted else { return nil }
         let content = FingerprintedNames.rewritten(source) { finish($0) }
+        // The content includes the names of the referenced files, so a change of one of them changes this name, too.
         let name = FingerprintedNames.name(of: path, StaticContent.fingerprint(of: content))
         finished[path] = (name, content)
         return name
     }
 
-    /// The path with the fingerprint before its last dot.
+    /// Returns the path with a fingerprint before its extension.
     private static func name(of path: String, _ fingerprint: String) -> String {
         guard let dot = path.lastIndex(of: ".") else { return "\(path).\(fingerprint)" }
         return "\(path[..<dot]).\(fingerprint)\(path[dot...])"
     }
 
-    /// Puts another name in the place of each that stands in quotes, as `"/main.js"` in pages and as `from "./main.js"` in
-    /// scripts; the types in comments, `import("./main.js")`, are nothing that a browser asks for.
+    /// Replaces quoted file names: `"/main.js"` in pages and `from "./main.js"` in scripts.
     private static func rewritten(_ content: [UInt8], _ name: (String) -> String?) -> [UInt8] {
+        // `import("./main.js")` occurs only in the types of comments, which browsers do not load.
         let parts = content.split(separator: quote, omittingEmptySubsequences: false)
         var rewritten: [UInt8] = []
         for (index, part) in parts.enumerated() {

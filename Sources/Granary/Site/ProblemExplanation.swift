@@ -1,12 +1,12 @@
-/// What a kind of problem means and what to do about it: the page to which the `type` of an error leads.
+/// The explanation of a kind of problem, published at the URL in the `type` of an error response (RFC 9457).
 struct ProblemExplanation: Sendable {
-    /// The last part of the problem's type.
+    /// The last path component of the problem's type.
     let kind: String
-    /// The status that it is answered with.
+    /// The status code of the response.
     let status: Int
-    /// What happened.
+    /// What the problem means.
     let meaning: String
-    /// What the client can do.
+    /// How a client can solve the problem.
     let remedy: String
 
     init(_ kind: String, _ status: Int, _ meaning: String, _ remedy: String) {
@@ -16,10 +16,10 @@ struct ProblemExplanation: Sendable {
         self.remedy = remedy
     }
 
-    /// Where the page is found.
+    /// The path of the page.
     var path: String { "/problems/\(kind)" }
 
-    /// The whole page.
+    /// The HTML page.
     var html: [UInt8] {
         let title = kind.split(separator: "-").joined(separator: " ")
         return Array(
@@ -38,7 +38,7 @@ struct ProblemExplanation: Sendable {
               <main class="prose">
                 <p class="brand"><a href="/">Granary</a></p>
                 <h1>\(title.prefix(1).uppercased())\(title.dropFirst())</h1>
-                <p>Answered with status <code>\(status)</code>.</p>
+                <p>Status code: <code>\(status)</code></p>
                 <p>\(meaning)</p>
                 <p>\(remedy)</p>
               </main>

@@ -1,38 +1,45 @@
 import HTTPModel
 import HTTPServer
 
-/// What people see in a browser: the page at `/`, its parts, and a page about each kind of problem. Made once at the start,
+/// The site: the page at `/`, its files, and a page for each kind of problem. It is created once at the start,
 /// compressed and tagged, and shared by all loops.
 ///
-/// Pages are asked for anew each time. They name their parts by what is in them, so that these are kept for good; the parts'
-/// plain names lead to them too.
+/// Browsers revalidate pages with each request. Pages refer to their files by fingerprinted names, so that browsers can
+/// cache the files forever. The files are also available by their plain names.
 struct Site: Sendable {
     private let contents: [String: StaticContent]
 
-    /// The site of this build.
-    init() {
-        let names = FingerprintedNames(Self.parts)
+    /// Creates the site.
+    ///
+    /// - Parameter page: The additions of a program to the page at `/`. A file with the path of one of the server's own
+    ///   files is ignored; `Page.check()` reports it.
+    init(page: Page? = nil) {
+        let files = Self.files + (page?.files ?? []).filter { !Self.isReserved($0.path) }
+        let names = FingerprintedNames(files)
         var contents: [String: StaticContent] = [:]
-        for file in Self.parts {
+        for file in files {
             let content = Self.content(names.content(of: file.path) ?? file.content, file.contentType)
             contents[file.path] = content
             if let name = names.name(of: file.path) { contents[name] = content.kept(.immutable) }
         }
-        for page in Self.pages { contents[page.path] = Self.content(names.naming(page.content), page.contentType) }
+        for document in Self.documents(page) {
+            contents[document.path] = Self.content(names.naming(document.content), document.contentType)
+        }
         self.contents = contents
     }
 
-    /// The paths that the site answers, in order.
+    /// The paths of the site, in alphabetical order.
     var paths: [String] { contents.keys.sorted() }
 
-    /// The answer to a request for a part of the site, and to one that is about no path at all; nil for any other.
+    /// Returns the response to a request for a path of the site or for no path at all, or `nil` for other requests.
     func response(to request: HTTPRequest) -> HTTPResponse? {
-        if let response = GeneralAnswers.response(to: request) { return response }
-        // Most requests are for sessions, and must not cost a look-up here.
+        if let response = GeneralResponses.response(to: request) { return response }
+        // Most requests are for sessions, and must not pay for a dictionary lookup here.
         guard !request.target.utf8.starts(with: "/v1/".utf8) else { return nil }
         if let content = contents[String(request.path)] { return content.response(to: request) }
-        // A page of another build may have been answered by another server of a deploy that is under way. What is here is not
-        // what it names, but most likely does; it is asked for anew each time.
+        // During a deployment, another server may have served the page of another build. The file here differs from the
+        // one that the page refers to, but most likely works. It must be revalidated, so it is not cached under the
+        // wrong name.
         return FingerprintedNames.plainPath(of: request.path).flatMap { contents[$0] }?.response(to: request)
     }
 
@@ -44,38 +51,41 @@ struct Site: Sendable {
             ])
     }
 
-    /// Only what this server serves, nothing inline, in no one's frame.
+    // Allows only files of this server, and neither inline scripts nor framing.
     private static let policy: HTTPFieldValue =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
     private static let html: HTTPFieldValue = "text/html; charset=utf-8"
     private static let script: HTTPFieldValue = "text/javascript; charset=utf-8"
 
-    private static var pages: [SiteFile] {
-        [SiteFile(path: "/", contentType: html, content: PackageResources.index_html)]
-            + ProblemExplanation.all.map { SiteFile(path: $0.path, contentType: html, content: $0.html) }
+    /// Returns whether a path belongs to the server itself.
+    static func isReserved(_ path: String) -> Bool {
+        path == "/" || ["/v1/", "/health/", "/problems/"].contains { path.hasPrefix($0) } || path == "/metrics"
+            || files.contains { $0.path == path }
     }
 
-    private static var parts: [SiteFile] {
+    private static func documents(_ page: Page?) -> [PageFile] {
+        [PageFile(path: "/", contentType: html, content: (page ?? Page()).document(in: PackageResources.index_html))]
+            + ProblemExplanation.all.map { PageFile(path: $0.path, contentType: html, content: $0.html) }
+    }
+
+    private static var files: [PageFile] {
         [
-            SiteFile(path: "/style.css", contentType: "text/css; charset=utf-8", content: PackageResources.style_css),
-            SiteFile(path: "/icon.svg", contentType: "image/svg+xml", content: PackageResources.icon_svg),
-            SiteFile(path: "/console.js", contentType: script, content: PackageResources.console_js),
-            SiteFile(path: "/counter.js", contentType: script, content: PackageResources.counter_js),
-            SiteFile(path: "/element.js", contentType: script, content: PackageResources.element_js),
-            SiteFile(path: "/late.js", contentType: script, content: PackageResources.late_js),
-            SiteFile(path: "/locks.js", contentType: script, content: PackageResources.locks_js),
-            SiteFile(path: "/machines.js", contentType: script, content: PackageResources.machines_js),
-            SiteFile(path: "/main.js", contentType: script, content: PackageResources.main_js),
-            SiteFile(path: "/note.js", contentType: script, content: PackageResources.note_js),
-            SiteFile(path: "/outputs.js", contentType: script, content: PackageResources.outputs_js),
-            SiteFile(path: "/place.js", contentType: script, content: PackageResources.place_js),
-            SiteFile(path: "/problem.js", contentType: script, content: PackageResources.problem_js),
-            SiteFile(path: "/schema.js", contentType: script, content: PackageResources.schema_js),
-            SiteFile(path: "/search.js", contentType: script, content: PackageResources.search_js),
-            SiteFile(path: "/session.js", contentType: script, content: PackageResources.session_js),
-            SiteFile(path: "/shape.js", contentType: script, content: PackageResources.shape_js),
-            SiteFile(path: "/status.js", contentType: script, content: PackageResources.status_js),
+            PageFile(path: "/style.css", contentType: "text/css; charset=utf-8", content: PackageResources.style_css),
+            PageFile(path: "/icon.svg", contentType: "image/svg+xml", content: PackageResources.icon_svg),
+            PageFile(path: "/console.js", contentType: script, content: PackageResources.console_js),
+            PageFile(path: "/element.js", contentType: script, content: PackageResources.element_js),
+            PageFile(path: "/late.js", contentType: script, content: PackageResources.late_js),
+            PageFile(path: "/locks.js", contentType: script, content: PackageResources.locks_js),
+            PageFile(path: "/machines.js", contentType: script, content: PackageResources.machines_js),
+            PageFile(path: "/main.js", contentType: script, content: PackageResources.main_js),
+            PageFile(path: "/note.js", contentType: script, content: PackageResources.note_js),
+            PageFile(path: "/outputs.js", contentType: script, content: PackageResources.outputs_js),
+            PageFile(path: "/place.js", contentType: script, content: PackageResources.place_js),
+            PageFile(path: "/problem.js", contentType: script, content: PackageResources.problem_js),
+            PageFile(path: "/schema.js", contentType: script, content: PackageResources.schema_js),
+            PageFile(path: "/session.js", contentType: script, content: PackageResources.session_js),
+            PageFile(path: "/status.js", contentType: script, content: PackageResources.status_js),
         ]
     }
 }

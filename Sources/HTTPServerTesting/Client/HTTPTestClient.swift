@@ -1,13 +1,14 @@
 public import HTTPModel
 import HTTPServer
 
-/// A client that sends any bytes, also those that no decent client would, and waits for what comes back: over a real socket
-/// (``HTTPTestServer``), where whatever does not come within its patience is thrown as ``HTTPTestError``, or in memory
-/// (``HTTPVirtualServer``), where what has not come once the server has nothing left to do is thrown at once.
+/// A blocking client that sends arbitrary bytes, including invalid requests, and parses responses.
+///
+/// Over a real socket (``HTTPTestServer``), it throws ``HTTPTestError`` if expected data does not arrive within
+/// ``patience``. In memory (``HTTPVirtualServer``), it throws as soon as the server has nothing left to do.
 public final class HTTPTestClient {
-    /// How long to wait for what has to come. In memory nothing is waited for.
+    /// The time to wait for expected data. In memory, the client does not wait.
     public var patience = Duration.seconds(60)
-    /// Bytes that have come and have not been taken as a response or an event.
+    /// The received bytes that have not been consumed as a response or an event.
     public private(set) var pending: [UInt8] = []
 
     private let socket: HTTPTestSocket
@@ -15,7 +16,7 @@ public final class HTTPTestClient {
     private var events = EventStreamParser()
     private var chunks = ChunkReader()
 
-    /// Connects to a port of this machine. A small receive buffer makes a slow reader of it.
+    /// Connects to a port of this machine. With a small receive buffer, the client acts as a slow reader.
     public convenience init(port: UInt16, host: String = "127.0.0.1", receiveBuffer: Int = 0) throws {
         self.init(over: try HTTPTestSocket(host: host, port: port, receiveBuffer: receiveBuffer))
     }
@@ -29,22 +30,22 @@ public final class HTTPTestClient {
         self.socket = socket
     }
 
-    /// Whether the server has closed its side.
+    /// Whether the server has closed the connection.
     public var hasEnded: Bool { socket.hasEnded }
 
-    /// Whether the connection was broken off instead of closed.
+    /// Whether the connection was reset.
     public var wasReset: Bool { socket.wasReset }
 
-    /// What goes wrong with the bytes that are sent from now on; set before ``beginTLS(_:)`` with the handshake's too.
+    /// The fault that is injected into sent bytes. Set it before ``beginTLS(_:)`` to include the handshake.
     public var fault: HTTPTestFault? {
         get { socket.fault }
         set { socket.fault = newValue }
     }
 
-    /// Whether a fault has cut the client's bytes off: what is sent now goes nowhere.
+    /// Whether a fault has cut off the client's bytes, so that sent bytes are discarded.
     public var isCut: Bool { socket.isCut }
 
-    /// Speaks TLS from now on; returns once both sides have agreed.
+    /// Performs a TLS handshake. All further bytes are encrypted.
     public func beginTLS(_ options: TLSTestOptions = TLSTestOptions()) throws {
         let session = try TLSTestSession(options)
         let limit = ContinuousClock.now + patience
@@ -53,43 +54,44 @@ public final class HTTPTestClient {
             try socket.send(session.takeOutput())
             if isOver { break }
             guard let bytes = socket.receive(until: limit) else {
-                throw HTTPTestError("the server did not go on with the handshake")
+                throw HTTPTestError("the server did not continue the handshake")
             }
             _ = try session.receive(bytes)
         }
         tls = session
+        // The last bytes of the handshake may have been followed by content.
         pending += try session.receive([])
     }
 
-    /// The protocol that was agreed on with TLS.
+    /// The protocol that was negotiated with ALPN.
     public var applicationProtocol: String? { tls?.applicationProtocol }
 
-    /// The SHA-256 of the certificate that the server showed.
+    /// The SHA-256 fingerprint of the server's certificate.
     public var serverFingerprint: [UInt8] { tls?.serverFingerprint ?? [] }
 
-    /// Whether the server has said goodbye over TLS.
+    /// Whether the server has sent `close_notify`.
     public var hasEndedTLS: Bool { tls?.hasEnded ?? false }
 
-    /// Sends text as it is; line ends are written out by the caller.
+    /// Sends a text unchanged. The caller provides the line ends.
     public func send(_ text: String) throws {
         try send(Array(text.utf8))
     }
 
-    /// Sends all of the bytes.
+    /// Sends bytes.
     public func send(_ bytes: [UInt8]) throws {
         guard let tls else { return try socket.send(bytes) }
         try tls.send(bytes)
         try socket.send(tls.takeOutput())
     }
 
-    /// Changes the keys of TLS 1.3 so many times, and asks the server to do so too each time.
+    /// Updates the keys of TLS 1.3 a number of times, and requests the same from the server each time.
     public func updateKeys(times: Int = 1) throws {
-        guard let tls else { throw HTTPTestError("there are no keys in cleartext") }
+        guard let tls else { throw HTTPTestError("cannot update keys: the connection does not use TLS") }
         for _ in 0..<times { try tls.updateKeys() }
         try socket.send(tls.takeOutput())
     }
 
-    /// Sends every byte with a call of its own; over TLS each in a record of its own.
+    /// Sends each byte with a separate call, over TLS in a separate record.
     public func sendByteByByte(_ text: String) throws {
         for byte in text.utf8 {
             try send([byte])
@@ -97,31 +99,33 @@ public final class HTTPTestClient {
         }
     }
 
-    /// Sends all of the bytes with one call, the last of them as TCP's urgent data, below TLS if there is any.
+    /// Sends bytes with one call, the last one as TCP urgent data. The bytes bypass TLS.
     public func sendUrgent(_ text: String) throws { try sendUrgent(Array(text.utf8)) }
 
-    /// Sends all of the bytes with one call, the last of them as TCP's urgent data, below TLS if there is any.
+    /// Sends bytes with one call, the last one as TCP urgent data. The bytes bypass TLS.
     public func sendUrgent(_ bytes: [UInt8]) throws { try socket.sendUrgent(bytes) }
 
-    /// Ends the client's side and goes on reading.
+    /// Half-closes the connection. The client can still receive.
     public func finishSending() { socket.finishSending() }
 
-    /// Ends the client's side of TLS (`close_notify`), leaves the socket open, and goes on reading.
+    /// Sends `close_notify` and leaves the socket open. The client can still receive.
     public func finishSendingTLS() throws {
-        guard let tls else { throw HTTPTestError("there is no TLS to end") }
+        guard let tls else { throw HTTPTestError("cannot end TLS: the connection does not use TLS") }
         tls.close()
         try socket.send(tls.takeOutput())
     }
 
-    /// Breaks the connection off with a reset.
+    /// Resets the connection.
     public func reset() { socket.reset() }
 
     /// Closes the connection.
     public func close() { socket.close() }
 
-    /// Takes the next response whole. The answer to a `HEAD` has to be named one, as nothing in it says so.
+    /// Receives the next complete response. Pass `toHead` for a response to a `HEAD` request, which has no content
+    /// whatever its fields state.
     public func receiveResponse(toHead: Bool = false) throws -> HTTPTestResponse {
         var response = try receiveHead()
+        // Interim responses precede the final one (RFC 9110 §15.2).
         while response.status / 100 == 1 { response = try receiveHead() }
         if toHead || response.status == 204 || response.status == 304 { return response }
         if response.fields.value(.transferEncoding, equalsIgnoringCase: "chunked") {
@@ -135,7 +139,7 @@ public final class HTTPTestClient {
         return response
     }
 
-    /// Takes the next response's head, `100 Continue` among them; its content is left.
+    /// Receives the head of the next response, including interim responses, and leaves its content.
     public func receiveHead() throws -> HTTPTestResponse {
         let end = Array("\r\n\r\n".utf8)
         try receive(until: { HTTPTestClient.firstOffset(of: end, in: $0) != nil }, what: "a response's head")
@@ -143,7 +147,7 @@ public final class HTTPTestClient {
         return try HTTPTestResponse(head: String(decoding: take(count + 4).dropLast(4), as: UTF8.self))
     }
 
-    /// Takes events of a chunked event stream whose head has been taken, until there are so many.
+    /// Receives a number of events of a chunked event stream whose head has been received.
     public func receiveEvents(_ count: Int) throws -> [ServerSentEvent] {
         var received: [ServerSentEvent] = []
         let limit = ContinuousClock.now + patience
@@ -151,26 +155,26 @@ public final class HTTPTestClient {
             received += events.receive(try chunks.read(&pending))
             if received.count >= count || chunks.hasEnded { return received }
             guard try receiveMore(until: limit) else {
-                throw HTTPTestError("\(received.count) events came instead of \(count)")
+                throw HTTPTestError("expected \(count) events, got \(received.count)")
             }
         }
     }
 
-    /// Waits for the end of the connection and gives what came before it and was not taken.
+    /// Waits until the server closes the connection, and returns the bytes that have not been consumed.
     public func receiveToEnd() throws -> [UInt8] {
         let limit = ContinuousClock.now + patience
         while try receiveMore(until: limit) {}
-        guard hasEnded else { throw HTTPTestError("the connection was not closed") }
+        guard hasEnded else { throw HTTPTestError("expected the server to close the connection") }
         return take(pending.count)
     }
 
-    /// Waits until what has come and has not been taken satisfies the condition.
-    public func receive(until condition: ([UInt8]) -> Bool, what: String = "what was waited for") throws {
+    /// Waits until the pending bytes satisfy a condition.
+    public func receive(until condition: ([UInt8]) -> Bool, what: String = "the expected data") throws {
         let limit = ContinuousClock.now + patience
         while !condition(pending) {
             guard try receiveMore(until: limit) else {
                 throw HTTPTestError(
-                    "\(what) did not come, but: \(String(decoding: pending.prefix(500), as: UTF8.self))")
+                    "expected \(what), got: \(String(decoding: pending.prefix(500), as: UTF8.self))")
             }
         }
     }
@@ -180,7 +184,7 @@ public final class HTTPTestClient {
         var body = try reader.read(&pending)
         let limit = ContinuousClock.now + patience
         while !reader.hasEnded {
-            guard try receiveMore(until: limit) else { throw HTTPTestError("a chunked body did not end") }
+            guard try receiveMore(until: limit) else { throw HTTPTestError("expected the end of a chunked body") }
             body += try reader.read(&pending)
         }
         return body
@@ -191,25 +195,27 @@ public final class HTTPTestClient {
         return Array(pending.prefix(count))
     }
 
-    /// Waits for bytes, and takes all that have come.
+    /// Waits for bytes and returns all that have arrived.
     public func receiveSome(what: String) throws -> [UInt8] {
         let limit = ContinuousClock.now + patience
         while pending.isEmpty {
-            guard try receiveMore(until: limit) else { throw HTTPTestError("\(what) did not come") }
+            guard try receiveMore(until: limit) else { throw HTTPTestError("expected \(what), got nothing") }
         }
         return take(pending.count)
     }
 
-    /// Waits for bytes or for the end, and takes all that have come.
+    /// Waits for bytes or the end of the connection, and returns all bytes that have arrived.
     public func receiveAnything() throws -> [UInt8] {
         let limit = ContinuousClock.now + patience
         while pending.isEmpty, !hasEnded {
-            guard try receiveMore(until: limit) || hasEnded else { throw HTTPTestError("nothing came") }
+            guard try receiveMore(until: limit) || hasEnded else {
+                throw HTTPTestError("expected bytes or the end of the connection, got nothing")
+            }
         }
         return take(pending.count)
     }
 
-    /// Waits for more content; answers whether some came, or the end of what there is to say over TLS.
+    /// Waits for more content. Returns whether content or the TLS `close_notify` arrived.
     private func receiveMore(until limit: ContinuousClock.Instant) throws -> Bool {
         while let bytes = socket.receive(until: limit) {
             if try take(bytes) { return true }
@@ -217,12 +223,12 @@ public final class HTTPTestClient {
         return false
     }
 
-    /// Adds to ``pending`` what has come by now. Neither waits nor, in memory, runs the server.
+    /// Adds the bytes that have arrived to ``pending``, without waiting and, in memory, without running the server.
     public func receiveAvailable() throws {
         while let bytes = socket.receiveNow() { _ = try take(bytes) }
     }
 
-    /// Takes bytes off the wire; answers whether there was content in them.
+    /// Processes bytes from the wire. Returns whether they contained content.
     private func take(_ bytes: [UInt8]) throws -> Bool {
         guard let tls else {
             pending += bytes
@@ -234,7 +240,7 @@ public final class HTTPTestClient {
         return !content.isEmpty
     }
 
-    /// Drops what has come and has not been taken.
+    /// Discards all received bytes.
     public func discard() throws {
         try receiveAvailable()
         pending = []

@@ -1,64 +1,67 @@
-/// What goes wrong on the way of a client's bytes, as they are on the wire: under TLS its records are counted, handshake
-/// included. Positions begin with 0 where the fault is set.
+/// A fault in the transmission of a client's bytes.
+///
+/// Positions count bytes on the wire, including TLS records and the handshake, from the moment at which the fault is
+/// set.
 public struct HTTPTestFault: Hashable, Sendable {
-    /// What happens at a position.
+    /// An incident at a position.
     public enum Incident: Hashable, Sendable {
-        /// Nothing comes for so long: the time of a virtual server passes, or the test waits.
+        /// A pause. A virtual server advances its clock; otherwise the test waits.
         case delay(Duration)
-        /// The client ends its side, and reads on (a half-closed connection).
+        /// The client half-closes the connection and continues to receive.
         case finishSending
         /// The client closes the connection.
         case close
-        /// The client breaks the connection off (`RST`).
+        /// The client resets the connection.
         case reset
 
-        /// Whether nothing is sent any more.
+        /// Whether no more bytes are sent.
         var isCut: Bool {
             if case .delay = self { false } else { true }
         }
     }
 
-    /// How many bytes come at a time, each time with the server looking at them; `nil` for all at once.
+    /// The number of bytes that are sent at a time, or `nil` for all at once. The server processes each piece
+    /// separately.
     public var pieces: Int?
-    /// What happens in front of the byte at a position.
+    /// The incidents, by the position of the byte before which they happen.
     public var incidents: [Int: Incident]
 
-    /// A fault with all its parts.
+    /// Creates a fault from its parts.
     public init(pieces: Int? = nil, incidents: [Int: Incident] = [:]) {
         self.pieces = pieces
         self.incidents = incidents
     }
 
-    /// Every byte comes by itself.
+    /// Sends each byte separately.
     public static let byteByByte = HTTPTestFault(pieces: 1)
 
-    /// The bytes come in pieces of that size.
+    /// Returns a fault that sends the bytes in pieces of a size.
     public static func pieces(of count: Int) -> HTTPTestFault { HTTPTestFault(pieces: count) }
 
-    /// So many bytes come, then nothing more.
+    /// Returns a fault that sends a number of bytes and then nothing more.
     public static func cut(at position: Int, by incident: Incident = .close) -> HTTPTestFault {
         HTTPTestFault(incidents: [position: incident])
     }
 
-    /// So many bytes come, then nothing for a while, then the rest.
+    /// Returns a fault that pauses after a number of bytes.
     public static func delay(_ duration: Duration, at position: Int) -> HTTPTestFault {
         HTTPTestFault(incidents: [position: .delay(duration)])
     }
 }
 
 extension HTTPTestFault {
-    /// A part of what is to be sent.
+    /// A step of sending bytes.
     enum Step: Equatable {
         case send(Range<Int>)
         case meet(Incident)
     }
 
-    /// How so many bytes go out behind those that have gone already: nothing of them behind a cut.
+    /// Returns the steps for sending `count` bytes from position `start`. There are none after a cut.
     func steps(for count: Int, from start: Int) -> [Step] {
         var steps: [Step] = []
         var position = start
         let end = start + count
-        // An incident at the very end happens at once: there may never be another byte.
+        // An incident at the end happens now, because there may never be another byte.
         let places = incidents.keys.filter { $0 >= start && $0 <= end }.sorted()
         for place in places {
             guard let incident = incidents[place], place > start || start == 0 || incident.isCut else { continue }

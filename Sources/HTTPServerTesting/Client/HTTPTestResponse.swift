@@ -1,22 +1,22 @@
 public import HTTPModel
 
-/// A response as it came over the wire.
+/// A response as received.
 public struct HTTPTestResponse: Sendable {
-    /// The version that the server speaks: `HTTP/1.1`.
+    /// The version in the status line, such as `HTTP/1.1`.
     public let version: String
-    /// The three digits.
+    /// The status code.
     public let status: Int
-    /// The words behind them.
+    /// The reason phrase.
     public let reason: String
     /// The header fields.
     public let fields: HTTPFields
-    /// The content, chunks undone.
+    /// The content, without chunked coding.
     public internal(set) var body: [UInt8] = []
 
     /// The content as text.
     public var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// The last part of a problem's type, `malformed-request`; `nil` where the content is no problem.
+    /// The last component of a problem's type, such as `malformed-request`, or `nil` if the content is not a problem.
     public var problemKind: String? {
         guard fields.value(.contentType, equalsIgnoringCase: "application/problem+json") else { return nil }
         let start = "\"type\":\"/problems/"
@@ -24,12 +24,12 @@ public struct HTTPTestResponse: Sendable {
         return String(text[range.upperBound...].prefix { $0 != "\"" })
     }
 
-    /// Reads a head without the empty line behind it.
+    /// Parses a head without the empty line at its end.
     init(head: String) throws {
         var lines = head.split(separator: "\r\n", omittingEmptySubsequences: false)
         let parts = lines.removeFirst().split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0].hasPrefix("HTTP/"), let status = Int(parts[1]), parts[1].utf8.count == 3 else {
-            throw HTTPTestError("\"\(head)\" does not start with a status line")
+            throw HTTPTestError("expected a status line, got \"\(head)\"")
         }
         version = String(parts[0])
         self.status = status
@@ -39,19 +39,19 @@ public struct HTTPTestResponse: Sendable {
             let pair = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             guard pair.count == 2, let name = HTTPFieldName(String(pair[0])),
                 let value = HTTPFieldValue(String(pair[1].drop { $0 == " " }))
-            else { throw HTTPTestError("\"\(line)\" is no header field") }
+            else { throw HTTPTestError("expected a header field, got \"\(line)\"") }
             fields.append(name, value)
         }
         self.fields = fields
     }
 }
 
-/// What a test expected of the wire and did not get.
+/// A failed expectation of a test client.
 public struct HTTPTestError: Error, CustomStringConvertible, Sendable {
-    /// What was expected and what came.
+    /// What was expected and what was received.
     public let description: String
 
-    /// An error with its sentence.
+    /// Creates an error with a description.
     public init(_ description: String) {
         self.description = description
     }

@@ -2,16 +2,16 @@ import CLinux
 import Glibc
 import HTTPServer
 
-/// What carries a client's bytes: a socket of the kernel's network, over which one waits, or the end of a pair in memory,
-/// over which nothing happens but what the server has done when it was run.
+/// The transport of a client: a network socket, or one end of an in-memory socket pair whose server runs only when the
+/// client runs it.
 final class HTTPTestSocket {
-    /// Whether the server has closed its side.
+    /// Whether the server has closed the connection.
     private(set) var hasEnded = false
-    /// Whether the connection was broken off instead of closed.
+    /// Whether the connection was reset.
     private(set) var wasReset = false
-    /// Whether a fault has cut the client's bytes off.
+    /// Whether a fault has cut off the client's bytes.
     private(set) var isCut = false
-    /// What goes wrong from now on, and how many bytes have gone since it was set.
+    /// The fault that is injected. Setting it restarts the count of bytes.
     var fault: HTTPTestFault? {
         didSet { (position, isCut) = (0, false) }
     }
@@ -56,14 +56,14 @@ final class HTTPTestSocket {
             switch step {
             case .send(let range):
                 try sendAll(bytes[range])
-                // What comes apart is looked at apart.
+                // The server must process each piece separately.
                 if fault.pieces != nil { letServerLook() }
             case .meet(let incident): meet(incident)
             }
         }
     }
 
-    /// Has a server in memory take what has come; one over the network does so anyway.
+    /// Runs an in-memory server. A server on the network runs by itself.
     func letServerLook() { memory?.server.run() }
 
     private func meet(_ incident: HTTPTestFault.Incident) {
@@ -86,8 +86,11 @@ final class HTTPTestSocket {
             } else if sent == -Int(EAGAIN), let memory {
                 let rounds = memory.server.rounds
                 memory.server.run()
-                // A single round is one in which nothing happened.
-                guard memory.server.rounds > rounds + 1 else { throw HTTPTestError("the server takes no more bytes") }
+                // `run` always ends with a round in which nothing happens. If it was the only one, the server does not
+                // read.
+                guard memory.server.rounds > rounds + 1 else {
+                    throw HTTPTestError("the server does not read any more bytes")
+                }
             } else {
                 throw HTTPTestError("could not send: \(HTTPTestSocket.text(of: Int32(-sent)))")
             }
@@ -119,8 +122,8 @@ final class HTTPTestSocket {
 
     // Receiving
 
-    /// Waits for bytes; `nil` where none came in time, or it has ended. In memory what has not come by now comes only
-    /// when something else happens.
+    /// Waits for bytes. Returns `nil` if none arrived in time or the connection was closed. In memory, bytes that are
+    /// not available after running the server will not arrive later, so this method does not wait.
     func receive(until limit: ContinuousClock.Instant) -> [UInt8]? {
         guard !hasEnded else { return nil }
         if let memory {
@@ -133,7 +136,7 @@ final class HTTPTestSocket {
         return receiveNow()
     }
 
-    /// Takes the bytes that are there; `nil` where there are none.
+    /// Returns the bytes that have arrived, or `nil` if there are none.
     func receiveNow() -> [UInt8]? {
         guard !hasEnded, memory != nil || granary_await_readable(descriptor, 0) > 0 else { return nil }
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
@@ -149,8 +152,9 @@ final class HTTPTestSocket {
 
     private static func text(of error: Int32) -> String { String(cString: granary_error_text(error)) }
 
-    /// How long to wait at a time: a signal may end it early.
+    /// Returns the time of a single wait.
     private static func milliseconds(to limit: ContinuousClock.Instant) -> Int32 {
+        // Bounded, because a signal can interrupt a wait at any time and the loop then checks the limit.
         let left = ContinuousClock.now.duration(to: limit) / .milliseconds(1)
         return Int32(min(max(left.rounded(.up), 1), 100))
     }

@@ -3,18 +3,18 @@ public import HTTPModel
 public import HTTPServer
 import TLS
 
-/// Every way in which a client can ask, so that one scenario is run over all of them.
+/// The combinations of HTTP version and TLS, so that one scenario can run over all of them.
 public enum HTTPTestWire: CaseIterable, Hashable, Sendable, CustomStringConvertible {
     /// HTTP/1.1 in cleartext.
     case http1
-    /// HTTP/1.1 over TLS, by ALPN.
+    /// HTTP/1.1 over TLS, negotiated with ALPN.
     case http1OverTLS
-    /// HTTP/2 in cleartext, by prior knowledge.
+    /// HTTP/2 in cleartext, with prior knowledge.
     case http2
-    /// HTTP/2 over TLS, by ALPN.
+    /// HTTP/2 over TLS, negotiated with ALPN.
     case http2OverTLS
 
-    /// As a person would say it.
+    /// The name of the combination.
     public var description: String {
         switch self {
         case .http1: "HTTP/1.1"
@@ -24,30 +24,30 @@ public enum HTTPTestWire: CaseIterable, Hashable, Sendable, CustomStringConverti
         }
     }
 
-    /// Whether there is TLS below.
+    /// Whether it uses TLS.
     public var isSecure: Bool { self == .http1OverTLS || self == .http2OverTLS }
 
-    /// Whether it is HTTP/2.
+    /// Whether it uses HTTP/2.
     public var isMultiplexed: Bool { self == .http2 || self == .http2OverTLS }
 
-    /// What requests say: `http` or `https`.
+    /// The scheme of requests: `http` or `https`.
     public var scheme: String { isSecure ? "https" : "http" }
 
-    /// Has a server speak TLS with a certificate that it signs itself, so that all of these can be used with it.
+    /// Configures TLS with a self-signed certificate, so that a server supports all combinations.
     public static func configure(_ configuration: inout HTTPServerConfiguration) throws {
         let source = try TLSContextSource(TLSConfiguration(identities: [try .selfSigned()]))
         configuration.tls = HTTPServerTLS(source: source, port: 0)
     }
 
-    /// A client that has said nothing yet: what it says first, TLS or not, is the test's.
+    /// Returns a connected client that has sent nothing, not even a TLS handshake.
     public func open(_ host: some HTTPTestHost, receiveBuffer: Int = 0) throws -> HTTPTestClient {
         isSecure
             ? try host.connectToSecurePort(receiveBuffer: receiveBuffer)
             : try host.connect(receiveBuffer: receiveBuffer)
     }
 
-    /// A client of a server that was configured with ``configure(_:)``. The fault, if there is one, is met by all that the
-    /// client sends, from its first byte on.
+    /// Returns a client of a server that was configured with ``configure(_:)``. The fault applies from the first byte
+    /// that the client sends.
     public func connect(
         to host: some HTTPTestHost, fault: HTTPTestFault? = nil, receiveBuffer: Int = 0
     ) throws -> any HTTPTestWireClient {
@@ -59,42 +59,42 @@ public enum HTTPTestWire: CaseIterable, Hashable, Sendable, CustomStringConverti
     }
 }
 
-/// What came of a request, whichever way it went.
+/// A response, independent of the version of HTTP.
 public struct HTTPTestWireAnswer: Sendable {
-    /// The three digits.
+    /// The status code.
     public var status: Int
-    /// The header fields, those of HTTP/2 that begin with a colon left out.
+    /// The header fields, without HTTP/2's pseudo-header fields.
     public var fields: HTTPFields
-    /// The content, whatever it was framed with undone.
+    /// The content, without framing.
     public var body: [UInt8]
 
     /// The content as text.
     public var text: String { String(decoding: body, as: UTF8.self) }
 }
 
-/// A client that asks one thing after the other.
+/// A client that sends one request at a time.
 public protocol HTTPTestWireClient: AnyObject {
-    /// What carries its bytes.
+    /// The connection of the client.
     var socket: HTTPTestClient { get }
 
-    /// Asks, and waits for the whole answer.
+    /// Sends a request and waits for the complete response.
     func exchange(
         _ method: String, _ path: String, host: String, fields: [(String, String)], body: [UInt8]?
     ) throws -> HTTPTestWireAnswer
 
-    /// Asks for a stream and returns once its head is there.
+    /// Requests a stream and waits for the head of the response.
     func follow(_ path: String) throws
-    /// The next events of that stream, once there are so many.
+    /// Waits for a number of events of that stream and returns them.
     func events(_ count: Int) throws -> [ServerSentEvent]
 }
 
 extension HTTPTestWireClient {
-    /// Asks `localhost` for a path.
+    /// Sends a GET request.
     public func get(_ path: String) throws -> HTTPTestWireAnswer {
         try exchange("GET", path, host: "localhost", fields: [], body: nil)
     }
 
-    /// Sends `localhost` some content.
+    /// Sends a POST request.
     public func post(_ path: String, _ body: [UInt8]) throws -> HTTPTestWireAnswer {
         try exchange("POST", path, host: "localhost", fields: [], body: body)
     }

@@ -1,27 +1,27 @@
 public import HTTP2Testing
 
-/// A client of HTTP/2 over a real socket, in cleartext or through TLS. Blocking; whatever does not come within the patience of
-/// its socket is thrown as ``HTTPTestError``.
+/// A blocking HTTP/2 client, in cleartext or over TLS. It throws ``HTTPTestError`` if expected data does not arrive
+/// within the patience of its socket.
 public final class HTTP2TestConnection {
-    /// The socket.
+    /// The connection.
     public let socket: HTTPTestClient
-    /// What is said over it.
+    /// The HTTP/2 session.
     public let session: HTTP2TestClient
 
-    /// Speaks HTTP/2 from now on, as one that knows beforehand that the server does (RFC 9113 §3.3).
+    /// Starts HTTP/2 with prior knowledge (RFC 9113 §3.3).
     public init(over socket: HTTPTestClient, session: HTTP2TestClient = HTTP2TestClient()) throws {
         self.socket = socket
         self.session = session
         try send()
     }
 
-    /// Sends what the session has to say.
+    /// Sends the pending output of the session.
     public func send() throws {
         let output = session.takeOutput()
         if !output.isEmpty { try socket.send(output) }
     }
 
-    /// Asks, and waits for the whole answer.
+    /// Sends a request and waits for the complete response.
     public func exchange(
         _ method: String = "GET", _ path: String = "/", authority: String = "localhost",
         fields: [(String, String)] = [], body: [UInt8]? = nil
@@ -32,8 +32,8 @@ public final class HTTP2TestConnection {
         return answer
     }
 
-    /// Goes on, both ways, until something is true of the session.
-    public func wait(_ what: String = "what was waited for", until condition: (HTTP2TestClient) -> Bool) throws {
+    /// Sends and receives until the session satisfies a condition.
+    public func wait(_ what: String = "the expected state", until condition: (HTTP2TestClient) -> Bool) throws {
         try send()
         while !condition(session) {
             let bytes = try socket.receiveSome(what: what)
@@ -42,12 +42,12 @@ public final class HTTP2TestConnection {
         }
     }
 
-    /// Goes on until the server has closed the connection.
+    /// Sends and receives until the server closes the connection.
     public func waitForEnd() throws {
         try send()
         while !socket.hasEnded {
             guard session.receive(try socket.receiveAnything()) else { return }
-            // The server may have closed already.
+            // Sending fails if the server has closed the connection, which the next iteration detects.
             do { try send() } catch { continue }
         }
     }

@@ -1,36 +1,38 @@
 import COpenSSL
 
-/// What a client of TLS wants, in tests.
+/// The options of a TLS client.
 public struct TLSTestOptions: Sendable {
-    /// The host that it asks for; `nil` for none.
+    /// The server name to send (SNI), or `nil` for none.
     public var serverName: String? = "localhost"
-    /// The protocols that it offers (ALPN), best first.
+    /// The protocols to offer (ALPN), in order of preference.
     public var protocols: [String] = []
-    /// A certificate in PEM that it trusts, of the server or of its issuer; where there is none it trusts anybody.
+    /// The trusted certificate of the server or of its issuer, in PEM. If it is `nil`, the client trusts every
+    /// certificate.
     public var trust: [UInt8]?
-    /// A certificate to show, and its key, in PEM.
+    /// The client certificate and its private key, in PEM.
     public var certificate: (chain: [UInt8], privateKey: [UInt8])?
 
-    /// A client that offers these protocols.
+    /// Creates options with the protocols to offer.
     public init(protocols: [String] = []) {
         self.protocols = protocols
     }
 }
 
-/// The client's side of TLS, in memory.
+/// The client side of a TLS connection, with in-memory input and output.
 final class TLSTestSession {
     private let context: OpaquePointer
     private let session: OpaquePointer
     private let input: OpaquePointer
     private let output: OpaquePointer
-    /// Whether the server has said that it sends no more.
+    /// Whether the server has sent `close_notify`.
     private(set) var hasEnded = false
 
     init(_ options: TLSTestOptions) throws {
         guard let context = SSL_CTX_new(TLS_client_method()), let session = SSL_new(context),
             let input = BIO_new(BIO_s_mem()), let output = BIO_new(BIO_s_mem())
-        else { throw HTTPTestError("there is no memory for a client of TLS") }
+        else { throw HTTPTestError("could not allocate a TLS client") }
         (self.context, self.session, self.input, self.output) = (context, session, input, output)
+        // The session owns both BIOs from here on.
         SSL_set_bio(session, input, output)
         SSL_set_connect_state(session)
         try apply(options)
@@ -57,7 +59,7 @@ final class TLSTestSession {
             let memory = BIO_new_mem_buf(privateKey, Int32(privateKey.count))
             defer { BIO_free(memory) }
             guard let key = PEM_read_bio_PrivateKey(memory, nil, nil, nil) else {
-                throw HTTPTestError("a private key in PEM was expected")
+                throw HTTPTestError("expected a private key in PEM")
             }
             defer { EVP_PKEY_free(key) }
             SSL_use_PrivateKey(session, key)
@@ -68,14 +70,15 @@ final class TLSTestSession {
         let memory = BIO_new_mem_buf(pem, Int32(pem.count))
         defer { BIO_free(memory) }
         guard let certificate = PEM_read_bio_X509(memory, nil, nil, nil) else {
-            throw HTTPTestError("a certificate in PEM was expected")
+            throw HTTPTestError("expected a certificate in PEM")
         }
         defer { X509_free(certificate) }
-        guard body(certificate) == 1 else { throw HTTPTestError("a certificate cannot be used") }
+        guard body(certificate) == 1 else { throw HTTPTestError("could not use the certificate") }
     }
 
-    /// Goes on with the handshake; answers whether it is over.
+    /// Continues the handshake. Returns whether it is complete.
     func shakeHands() throws -> Bool {
+        // `SSL_get_error` also considers errors of earlier calls on this thread.
         ERR_clear_error()
         let result = SSL_do_handshake(session)
         if result == 1 { return true }
@@ -83,7 +86,7 @@ final class TLSTestSession {
         return false
     }
 
-    /// Takes bytes from the server and gives the content that came of them.
+    /// Processes bytes from the server and returns the decrypted content.
     func receive(_ bytes: [UInt8]) throws -> [UInt8] {
         if !bytes.isEmpty { BIO_write(input, bytes, Int32(bytes.count)) }
         guard SSL_is_init_finished(session) == 1 else { return [] }
@@ -101,30 +104,30 @@ final class TLSTestSession {
             case SSL_ERROR_ZERO_RETURN:
                 hasEnded = true
                 return content
-            default: throw failure("what the server sent cannot be read")
+            default: throw failure("could not decrypt the server's bytes")
             }
         }
     }
 
-    /// Takes content to be sent.
+    /// Encrypts content.
     func send(_ content: [UInt8]) throws {
         var count = 0
         guard content.isEmpty || SSL_write_ex(session, content, content.count, &count) == 1 else {
-            throw failure("content cannot be sent")
+            throw failure("could not encrypt content")
         }
     }
 
-    /// Changes the keys, and has the server change its own (RFC 8446 §4.6.3).
+    /// Updates the keys and requests the same from the server (RFC 8446 §4.6.3).
     func updateKeys() throws {
         guard SSL_key_update(session, SSL_KEY_UPDATE_REQUESTED) == 1, SSL_do_handshake(session) == 1 else {
-            throw failure("the keys cannot be changed")
+            throw failure("could not update the keys")
         }
     }
 
-    /// Says that nothing more will be sent.
+    /// Sends `close_notify`.
     func close() { _ = SSL_shutdown(session) }
 
-    /// The bytes for the server.
+    /// Returns the encrypted bytes to send to the server.
     func takeOutput() -> [UInt8] {
         var all: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 32 << 10)
@@ -135,7 +138,7 @@ final class TLSTestSession {
         }
     }
 
-    /// The protocol that the server has chosen.
+    /// The protocol that the server selected.
     var applicationProtocol: String? {
         var name: UnsafePointer<UInt8>?
         var length: UInt32 = 0
@@ -144,7 +147,7 @@ final class TLSTestSession {
         return String(decoding: UnsafeBufferPointer(start: name, count: Int(length)), as: UTF8.self)
     }
 
-    /// The certificate that the server showed, in SHA-256.
+    /// The SHA-256 fingerprint of the server's certificate.
     var serverFingerprint: [UInt8] {
         guard let certificate = SSL_get1_peer_certificate(session) else { return [] }
         defer { X509_free(certificate) }
@@ -156,6 +159,6 @@ final class TLSTestSession {
 
     private func failure(_ what: String) -> HTTPTestError {
         let reason = ERR_reason_error_string(ERR_peek_error()).map { String(cString: $0) }
-        return HTTPTestError("\(what): \(reason ?? "no reason is known")")
+        return HTTPTestError("\(what): \(reason ?? "unknown reason")")
     }
 }

@@ -1,6 +1,6 @@
 import HTTPModel
 
-/// Answers with closures.
+/// A responder that is made of closures.
 final class ClosureResponder: HTTPResponder {
     private let loop: any EventLoop
     private let place: @Sendable (HTTPRequest) -> Int?

@@ -1,19 +1,21 @@
 import CLinux
 
-/// A TCP port of the loopback that is reserved for a test. Nobody listens on it, so connections to it are refused, and the
-/// system gives it to nobody who asks for any free port. A server that is told this very port can listen on it, again and
-/// again: a port that one server has freed may belong to somebody else before the next one starts.
+/// A reserved TCP port of the loopback interface.
+///
+/// Connections to the port are refused, and the system does not assign it to sockets that bind to any free port. A
+/// server that is configured with this port can listen on it repeatedly. Without the reservation, another process could
+/// get the port between two starts of a server.
 public final class HTTPTestHeldPort: Sendable {
-    /// The port's number.
+    /// The number of the port.
     public let number: UInt16
     private let descriptor: Int32
 
     /// Reserves a free port of 127.0.0.1 until this object is released.
     ///
-    /// - Throws: ``HTTPTestError`` if the system has no port to give.
+    /// - Throws: ``HTTPTestError`` if there is no free port.
     public init() throws {
         var options = granary_listen_options()
-        // A socket that is bound and does not listen. Linux lets others with SO_REUSEADDR bind the same port.
+        // The socket is bound but does not listen, so Linux lets other sockets with SO_REUSEADDR bind to the same port.
         options.backlog = 0
         var port: UInt16 = 0
         descriptor = granary_listen("127.0.0.1", &options, &port)

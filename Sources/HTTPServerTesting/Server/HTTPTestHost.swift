@@ -1,22 +1,22 @@
-/// A server that clients of the test kit can connect to, over the network or in memory: what a scenario needs that is to be
-/// run over both.
+/// A server that test clients can connect to, over the network or in memory, so that one scenario can run over both.
 public protocol HTTPTestHost {
-    /// A client that is connected to it in cleartext. A small receive buffer makes a slow reader of it; 0 for the kernel's.
+    /// Returns a connected cleartext client. With a small receive buffer, the client acts as a slow reader. 0 selects
+    /// the kernel's default.
     func connect(receiveBuffer: Int) throws -> HTTPTestClient
-    /// A client that is connected to where TLS is spoken, and has said nothing.
+    /// Returns a client that is connected to the TLS port and has sent nothing.
     func connectToSecurePort(receiveBuffer: Int) throws -> HTTPTestClient
-    /// How many connections it has.
+    /// The number of open connections.
     var connectionCount: Int { get }
 }
 
 extension HTTPTestHost {
-    /// A client that is connected to it in cleartext.
+    /// Returns a connected cleartext client.
     public func connect() throws -> HTTPTestClient { try connect(receiveBuffer: 0) }
 
-    /// A client that is connected to where TLS is spoken, and has said nothing.
+    /// Returns a client that is connected to the TLS port and has sent nothing.
     public func connectToSecurePort() throws -> HTTPTestClient { try connectToSecurePort(receiveBuffer: 0) }
 
-    /// A client that is connected to it and has agreed with it over TLS.
+    /// Returns a connected client that has completed the TLS handshake.
     public func connectSecurely(_ options: TLSTestOptions = TLSTestOptions()) throws -> HTTPTestClient {
         let client = try connectToSecurePort()
         try client.beginTLS(options)

@@ -3,20 +3,25 @@ public import HTTPModel
 public import HTTPServer
 public import Log
 
-/// A server on a free port of this machine, whose responders are closures.
+/// A server on a free port of the loopback interface, whose responders are closures.
 public final class HTTPTestServer: HTTPTestHost, Sendable {
-    /// Answers a request on the loop that is given with it.
+    /// Responds to a request. Called on the loop that is passed.
     public typealias Respond = @Sendable (HTTPRequest, any EventLoop) -> HTTPAnswer
 
-    /// The port that it listens on.
+    /// The cleartext port.
     public let port: UInt16
     private let server: HTTPServer<ClosureResponder>
     private let roster: LoopRoster
 
-    /// Starts a server with two loops, which gives what is under way a second once it goes down, and its clients an hour for
-    /// whatever they do, since a busy machine may keep a test waiting anywhere: a test of a deadline configures that deadline.
-    /// The closures are called on its loops: `placement` says on which of them a request is to be answered, `drain` that the
-    /// server goes down.
+    /// Starts a server with two loops, a drain timeout of one second, and timeouts of one hour for clients. The
+    /// timeouts are long because a busy machine can delay a test anywhere; a test of a timeout configures that timeout.
+    ///
+    /// - Parameters:
+    ///   - configure: Changes the configuration before the server starts.
+    ///   - log: The log of the server.
+    ///   - placement: Returns the index of the loop that must respond to a request. Called on the loops.
+    ///   - drain: Called on each loop when the server shuts down.
+    ///   - respond: Responds to a request. Called on the loops.
     public init(
         configure: (inout HTTPServerConfiguration) -> Void = { _ in }, log: Log = .silent,
         placement: @escaping @Sendable (HTTPRequest) -> Int? = { _ in nil },
@@ -38,23 +43,23 @@ public final class HTTPTestServer: HTTPTestHost, Sendable {
         port = try server.start().port
     }
 
-    /// A client that is connected to it.
+    /// Returns a connected cleartext client.
     public func connect(receiveBuffer: Int) throws -> HTTPTestClient {
         try HTTPTestClient(port: port, receiveBuffer: receiveBuffer)
     }
 
-    /// The port that it speaks TLS on; 0 where none was configured.
+    /// The TLS port, or 0 if TLS is not configured.
     public var securePort: UInt16 { server.secureAddress?.port ?? 0 }
 
-    /// A client that is connected to its port for TLS, and has said nothing.
+    /// Returns a client that is connected to the TLS port and has sent nothing.
     public func connectToSecurePort(receiveBuffer: Int) throws -> HTTPTestClient {
         try HTTPTestClient(port: securePort, receiveBuffer: receiveBuffer)
     }
 
-    /// Where it listens and what for.
+    /// The listeners of the server.
     public var listeners: [HTTPListener] { server.listeners }
 
-    /// A client that is connected to one of its listeners, and has agreed with it over TLS where that is spoken there.
+    /// Returns a client that is connected to a listener and has completed the TLS handshake if the listener uses TLS.
     public func connect(
         to listener: HTTPListener, _ options: TLSTestOptions = TLSTestOptions()
     ) throws -> HTTPTestClient {
@@ -67,10 +72,10 @@ public final class HTTPTestServer: HTTPTestHost, Sendable {
         return client
     }
 
-    /// How many connections it has.
+    /// The number of open connections.
     public var connectionCount: Int { server.connectionCount }
 
-    /// Does something on a loop and waits for the result. Not to be called on one.
+    /// Runs a closure on a loop and returns its result. Must not be called on a loop.
     public func onLoop<Value: Sendable>(
         _ index: Int = 0, _ work: @escaping @Sendable (any EventLoop) -> Value
     ) async -> Value {
@@ -80,27 +85,28 @@ public final class HTTPTestServer: HTTPTestHost, Sendable {
         }
     }
 
-    /// Takes it down as `SIGTERM` would, and returns once it is.
+    /// Shuts the server down as `SIGTERM` would, and waits until it has stopped.
     public func shutdown() async {
         await server.shutdown()
     }
 
-    /// The listening sockets once more, for a server that is to take over.
+    /// Returns copies of the listening sockets for a server that takes over.
     public func socketsToHandOver() throws -> InheritedSockets? {
         try server.socketsToHandOver()
     }
 
-    /// Takes it down with another server on its sockets, and returns once it is.
+    /// Shuts the server down while another server uses its sockets, and waits until it has stopped.
     public func handOver() async {
         await server.handOver()
     }
 
-    /// Starts taking it down with another server on its sockets; calls the closure, from some thread, once it is.
+    /// Starts to shut the server down while another server uses its sockets. The completion is called on an arbitrary
+    /// thread.
     public func beginHandingOver(_ completion: @escaping @Sendable () -> Void = {}) {
         server.handOver(completion)
     }
 
-    /// Starts taking it down; calls the closure, from some thread, once it is.
+    /// Starts to shut the server down. The completion is called on an arbitrary thread.
     public func beginShutdown(_ completion: @escaping @Sendable () -> Void = {}) {
         server.shutdown(completion)
     }
@@ -108,7 +114,7 @@ public final class HTTPTestServer: HTTPTestHost, Sendable {
 
 /// The loops of a server by index.
 ///
-/// Sendable: `loops` is touched on the queue only.
+/// Sendable because `loops` is accessed only on the queue.
 private final class LoopRoster: @unchecked Sendable {
     private let queue = DispatchQueue(label: "granary.testing.loops")
     private var loops: [Int: any EventLoop] = [:]

@@ -1,17 +1,17 @@
 public import HTTPModel
 
-/// A body stream that a test feeds by hand. Confined to the loop of its connection, like any.
+/// A body stream that is fed by a test. Confined to the loop of its connection.
 ///
-/// Sendable only so that a test can hold it: what is mutable is touched on the connection's loop, which is where
-/// `onLoop` of the test server runs.
+/// Sendable only so that a test can store it. A test must access it with `onLoop` of the test server, on the loop of
+/// the connection.
 public final class HTTPTestStream: HTTPBodyStream, @unchecked Sendable {
-    /// How many bytes the server has asked for and got.
+    /// The number of bytes that the server has read.
     public private(set) var bytesRead = 0
-    /// How often the server has asked.
+    /// The number of reads by the server.
     public private(set) var reads = 0
-    /// Whether the server has started it.
+    /// Whether the server has started the stream.
     public private(set) var hasStarted = false
-    /// Whether the server has said that the peer is gone.
+    /// Whether the server has stopped the stream because the peer has closed the connection.
     public private(set) var isStopped = false
 
     private var waiting: [UInt8]
@@ -19,36 +19,36 @@ public final class HTTPTestStream: HTTPBodyStream, @unchecked Sendable {
     private var isFinished = false
     private weak var consumer: (any HTTPBodyConsumer)?
 
-    /// A stream that starts with these bytes.
+    /// Creates a stream with initial content.
     public init(_ start: String = "") {
         waiting = Array(start.utf8)
     }
 
-    /// A stream that always has as much as it is asked for.
+    /// Creates an endless stream of one byte value.
     public init(endless byte: UInt8) {
         waiting = []
         endless = byte
     }
 
-    /// Adds bytes to what there is to be read.
+    /// Appends content to the stream.
     public func append(_ text: String) {
         waiting += Array(text.utf8)
         consumer?.bodyIsReady()
     }
 
-    /// Ends the stream behind what there is.
+    /// Ends the stream after its current content.
     public func finish() {
         isFinished = true
         consumer?.bodyIsReady()
     }
 
-    /// Keeps the consumer, to tell it of bytes.
+    /// Stores the consumer in order to notify it of new content.
     public func start(_ consumer: any HTTPBodyConsumer) {
         self.consumer = consumer
         hasStarted = true
     }
 
-    /// Gives what there is, up to the limit.
+    /// Appends available content to the buffer, up to the limit.
     public func read(into buffer: inout [UInt8], limit: Int) -> HTTPBodyProgress {
         reads += 1
         if let endless {
@@ -64,7 +64,7 @@ public final class HTTPTestStream: HTTPBodyStream, @unchecked Sendable {
         return isFinished ? .finished : .waiting
     }
 
-    /// Remembers that it was stopped.
+    /// Records that the stream was stopped.
     public func stop() {
         isStopped = true
     }

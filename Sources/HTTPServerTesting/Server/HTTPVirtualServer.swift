@@ -2,19 +2,25 @@ public import HTTPModel
 public import HTTPServer
 public import Log
 
-/// A server in memory, without threads, ports and time: it runs while its clients wait for it or when it is told to, on the
-/// test's thread, and time passes only by ``advance(by:)``. So what takes a minute is tested in no time, nothing depends
-/// on what else the machine does, and the same bytes have the same effect in every run.
+/// A deterministic in-memory server without threads, ports and real time.
 ///
-/// Everything above the sockets is the server that runs in production: loops, connections, TLS, HTTP/1.1 and HTTP/2. The
-/// sockets are pairs in memory, so what belongs to TCP (its options, its own patience) is to be tested over the network,
-/// with ``HTTPTestServer``. Confined to one thread at a time.
+/// The server runs on the test's thread while a client waits or the test calls ``run()``, and its clock advances only
+/// with ``advance(by:)``. So timeouts are tested without waiting, and every run has the same result.
+///
+/// Everything above the sockets is production code: loops, connections, TLS, HTTP/1.1 and HTTP/2. The sockets are
+/// in-memory pairs, so test TCP options and timeouts with ``HTTPTestServer``. Use a server from one thread at a time.
 public final class HTTPVirtualServer: HTTPTestHost {
     private let server: VirtualServer
     private var connections = 0
 
-    /// Starts a server with one loop. The closures are called while it runs: `placement` says on which loop a request is to
-    /// be answered, `drain` that the server goes down.
+    /// Creates a server with one loop.
+    ///
+    /// - Parameters:
+    ///   - configure: Changes the configuration before the server starts.
+    ///   - log: The log of the server.
+    ///   - placement: Returns the index of the loop that must respond to a request.
+    ///   - drain: Called for each loop when the server shuts down.
+    ///   - respond: Responds to a request.
     public init(
         configure: (inout HTTPServerConfiguration) -> Void = { _ in }, log: Log = .silent,
         placement: @escaping @Sendable (HTTPRequest) -> Int? = { _ in nil },
@@ -30,17 +36,17 @@ public final class HTTPVirtualServer: HTTPTestHost {
 
     // Clients
 
-    /// A client that is connected in cleartext, from `192.0.2.1`.
+    /// Returns a connected cleartext client with the address `192.0.2.1`.
     public func connect(receiveBuffer: Int) throws -> HTTPTestClient {
         try connect(from: nextPeer(), isSecure: false, receiveBuffer: receiveBuffer)
     }
 
-    /// A client that is connected to where TLS is spoken, from `192.0.2.1`, and has said nothing.
+    /// Returns a client with the address `192.0.2.1` that is connected to the TLS port and has sent nothing.
     public func connectToSecurePort(receiveBuffer: Int) throws -> HTTPTestClient {
         try connect(from: nextPeer(), isSecure: true, receiveBuffer: receiveBuffer)
     }
 
-    /// A client of an address of its own, on a loop.
+    /// Returns a client with a specific address, connected to a specific loop.
     public func connect(
         from peer: HTTPPeer, on loop: Int = 0, isSecure: Bool = false, receiveBuffer: Int = 0
     ) throws -> HTTPTestClient {
@@ -57,36 +63,33 @@ public final class HTTPVirtualServer: HTTPTestHost {
 
     // Time
 
-    /// Lets time pass, stopping at everything that is due on the way.
+    /// Advances the clock and runs the server at each timer that is due.
     public func advance(by duration: Duration) { server.advance(by: duration) }
 
-    /// Runs the server until nothing more happens unless a client or time goes on.
+    /// Runs the server until it waits for a client or a timer.
     public func run() { server.run() }
 
-    /// Runs one round of every loop: what the server does between two looks at its clock. Answers whether there was
-    /// anything to do.
+    /// Runs one iteration of every loop. Returns whether there was anything to do.
     @discardableResult
     public func runRound() -> Bool { server.runRound() }
 
-    /// How many rounds have been run: a measure of latency that does not depend on the machine.
+    /// The number of iterations that have run, as a measure of latency that does not depend on the machine.
     public var rounds: Int { server.rounds }
 
-    /// What time it is.
+    /// The current time of the virtual clock.
     public var now: MonotonicTime { server.now }
 
     // The end
 
-    /// How many connections it has, those of proxies that have not said yet for whom they come among them.
+    /// The number of open connections, including proxy connections whose PROXY header has not arrived yet.
     public var connectionCount: Int { server.connectionCount }
 
-    /// Has the server go down as `SIGTERM` would: connections that wait for nothing are closed, the others are after their
-    /// answer.
+    /// Starts a shutdown as `SIGTERM` would: idle connections are closed immediately, the others after their response.
     public func drain() { server.drain() }
 
-    /// Has the server go down while another one serves at its place: connections that wait for nothing have half of the time
-    /// for draining to send another request.
+    /// Starts a shutdown with a successor: idle connections can send another request during half of the drain timeout.
     public func handOver() { server.drain(hasSuccessor: true) }
 
-    /// Closes everything at once, as the server does when its time to drain is over.
+    /// Closes all connections immediately, as the server does after the drain timeout.
     public func end() { server.end() }
 }

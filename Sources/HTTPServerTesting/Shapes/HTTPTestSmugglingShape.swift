@@ -1,12 +1,12 @@
-/// Bytes that two servers may read differently, so that the one behind sees a request that the one in front did not: for
-/// `/smuggled`. A published shape of request smuggling each.
+/// A published pattern of request smuggling: bytes that a proxy and the server behind it may parse differently, so that
+/// the server sees a request for `/smuggled` that the proxy did not.
 public struct HTTPTestSmugglingShape: CustomStringConvertible, Sendable {
-    /// What the shape is known as.
+    /// The name of the pattern.
     public var name: String
-    /// What is sent.
+    /// The bytes to send.
     public var text: String
 
-    /// The name and the beginning of the text.
+    /// The name and the beginning of the bytes.
     public var description: String { "\(name): \(text.prefix(100).debugDescription)" }
 }
 
@@ -14,7 +14,7 @@ private let hidden = "GET /smuggled HTTP/1.1\r\nHost: h\r\n\r\n"
 
 private let hiddenSize = String(hidden.utf8.count, radix: 16)
 
-/// A POST with these fields and this body.
+/// Returns a POST request with some fields and a body.
 private func post(_ fields: String, _ body: String = "0\r\n\r\n\(hidden)") -> String {
     "POST / HTTP/1.1\r\nHost: h\r\n\(fields)\r\n\r\n\(body)"
 }
@@ -26,7 +26,8 @@ private func shapes(_ name: String, _ texts: String...) -> [HTTPTestSmugglingSha
 }
 
 extension HTTPTestSmugglingShape {
-    /// To be refused, with the connection closed: where the request ends is not to be trusted.
+    /// Patterns that the server must reject, and after which it must close the connection, because the end of the
+    /// request is ambiguous.
     public static let refused = lengthAndCoding + codings + lengths + lines + chunkSizes + chunkEnds + heads
 
     private static let lengthAndCoding =
@@ -121,7 +122,8 @@ extension HTTPTestSmugglingShape {
             "GET /\u{b}HTTP/1.1\r\nHost: h\r\n\r\n\(hidden)", "GET / HTTP/1.1\0\r\nHost: h\r\n\r\n\(hidden)",
             "GET / HTTP/1.1\r\n\0\r\nHost: h\r\n\r\n\(hidden)", "GET // /x HTTP/1.1\r\nHost: h\r\n\r\n\(hidden)")
 
-    /// To be read as the standard has it: the hidden request is a body, or the field changes nothing.
+    /// Patterns that the server must parse according to the standard: the hidden request is part of a body, or the
+    /// field has no effect.
     public static let harmless =
         shapes(
             "CL.0", post("Content-Length: \(hidden.utf8.count)", hidden),

@@ -1,20 +1,20 @@
 import CLinux
 import Glibc
 
-/// What a supervisor has for its services to tell it how they are: a socket for datagrams, at a path or under an abstract
-/// name.
+/// The notification socket of a supervisor (sd_notify), at a path or with an abstract name.
 public final class SupervisorSocket: Sendable {
     /// The value of `NOTIFY_SOCKET`.
     public let name: String
     private let descriptor: Int32
 
-    /// Opens it under a name that nobody else has.
+    /// Opens a socket with a unique name.
     public init(isAbstract: Bool = false) throws {
         let path = "/tmp/granary-\(getpid())-\(UInt32.random(in: 0 ... .max))"
         name = isAbstract ? "@" + path : path
         descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
+        // An abstract name begins with a zero byte (unix(7)).
         let bytes = isAbstract ? [0] + Array(path.utf8) : Array(path.utf8)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
         let length = socklen_t(MemoryLayout<sa_family_t>.size + bytes.count)
@@ -29,18 +29,22 @@ public final class SupervisorSocket: Sendable {
         unlink(name)
     }
 
-    /// What has come and was not taken, in order.
+    /// Returns the pending notifications in order.
     public func received() -> [String] {
         var texts: [String] = []
         while let text = take() { texts.append(text) }
         return texts
     }
 
-    /// Waits for what comes next. Blocking; what does not come in time is thrown.
+    /// Waits for the next notification, blocking the thread.
+    ///
+    /// - Throws: ``HTTPTestError`` if none arrives in time.
     public func next(within patience: Duration = .seconds(120)) throws -> String {
         let limit = ContinuousClock.now + patience
         while granary_await_readable(descriptor, 100) <= 0 {
-            guard ContinuousClock.now < limit else { throw HTTPTestError("nothing was told to \(name)") }
+            guard ContinuousClock.now < limit else {
+                throw HTTPTestError("expected a notification on \(name), got nothing")
+            }
         }
         return take() ?? ""
     }

@@ -1,9 +1,10 @@
 import HTTPModel
 
-/// `/large`: content of `?bytes=`, made while it is sent, so that one of any size costs no memory. The byte at each offset
-/// is the offset's remainder by 251, by which a reader sees what is missing or doubled.
+/// `/large`: `?bytes=` bytes of content, generated while it is sent, so that its size does not affect memory. The byte
+/// at each offset is the offset modulo 251, so that a reader can detect missing and duplicated bytes.
 final class LargeBody: HTTPBodyStream {
     private static let period = 251
+    // Two periods, so that a part of one period is contiguous wherever it begins.
     private static let pattern = (0..<(2 * period)).map { UInt8($0 % period) }
 
     private var offset = 0

@@ -1,7 +1,8 @@
 import HTTPModel
 
-/// An event stream whose events are numbered by their ids: one at once, then one in every interval. A reader that takes
-/// nothing costs a count of what it is owed. Confined to one loop.
+/// An event stream with consecutive identifiers: one event immediately, then one per interval. Confined to one loop.
+///
+/// Events that are due are counted, not buffered, so a client that does not read costs no memory.
 final class NumberedEvents: HTTPBodyStream {
     private enum End {
         case open
@@ -14,14 +15,15 @@ final class NumberedEvents: HTTPBodyStream {
     private let last: Int
     private let retry: Duration
     private var next: Int
-    /// How many events the clock has released that have not been read.
+    /// The number of events that are due and have not been read.
     private var due = 1
     private var hasGreeted = false
     private var end = End.open
     private var timer: (any EventLoopTimer)?
     private weak var consumer: (any HTTPBodyConsumer)?
 
-    /// The events behind `seen` up to `last`. Without an interval there is always one to be read.
+    /// Creates a stream of the events after `seen` up to `last`. With an interval of zero, all events are due
+    /// immediately.
     init(after seen: Int, upTo last: Int, every interval: Duration, retry: Duration, loop: any EventLoop) {
         next = seen + 1
         self.last = last
@@ -37,6 +39,7 @@ final class NumberedEvents: HTTPBodyStream {
 
     private func arm() {
         timer = loop.schedule(after: interval) { [weak self] in
+            // The timer is not restarted after the last event, so that an idle loop has nothing to do.
             guard let self, next + due <= last else { return }
             due += 1
             arm()
@@ -64,7 +67,7 @@ final class NumberedEvents: HTTPBodyStream {
         return .finished
     }
 
-    /// The server goes down: what is left of the events is not sent.
+    /// Ends the stream because the server shuts down. The remaining events are not sent.
     func drain() {
         guard case .open = end else { return }
         end = .draining

@@ -1,25 +1,25 @@
 import HTTP1
 import HTTPServer
 
-/// What the command line asks for.
+/// The options of the command line.
 struct TargetOptions {
-    /// How it serves, but for TLS.
+    /// The configuration of the server, without TLS.
     var server = HTTPServerConfiguration(port: 8080)
-    /// The files of certificates in PEM with their keys.
+    /// The PEM files of certificate chains and their private keys.
     var certificates: [(chain: String, key: String)] = []
-    /// Whether to make a certificate for this run.
+    /// Whether to create a self-signed certificate.
     var isSelfSigned = false
-    /// The port for TLS.
+    /// The TLS port.
     var securePort: UInt16 = 8443
-    /// How long a handshake may take.
+    /// The timeout of a TLS handshake.
     var handshakeTimeout = Duration.seconds(10)
-    /// Whether only the help was asked for.
+    /// Whether to print the help and exit.
     var wantsHelp = false
 
-    /// Whether TLS is spoken.
+    /// Whether the server listens for TLS.
     var isSecure: Bool { isSelfSigned || !certificates.isEmpty }
 
-    /// Reads the arguments behind the program's name.
+    /// Parses the arguments after the program's name.
     init(arguments: [String]) throws(TargetUsageError) {
         var chains: [String] = []
         var keys: [String] = []
@@ -35,11 +35,13 @@ struct TargetOptions {
         }
         guard chains.count == keys.count else {
             throw TargetUsageError(
-                description: "--certificate came \(chains.count) times and --key \(keys.count): they belong together.")
+                description:
+                    "Expected one --key for each --certificate, got \(chains.count) certificates and \(keys.count) keys."
+            )
         }
         guard chains.isEmpty || !isSelfSigned else {
             throw TargetUsageError(
-                description: "--self-signed makes a certificate, --certificate brings one: not both.")
+                description: "--self-signed and --certificate exclude each other.")
         }
         certificates = Array(zip(chains, keys))
     }
@@ -58,7 +60,7 @@ struct TargetOptions {
         case "--write-timeout": server.writeTimeout = try TargetOptions.duration(of: flag, &rest)
         case "--drain-timeout": server.drainTimeout = try TargetOptions.duration(of: flag, &rest)
         case "--handshake-timeout": handshakeTimeout = try TargetOptions.duration(of: flag, &rest)
-        default: throw TargetUsageError(description: "\(flag) is no option.")
+        default: throw TargetUsageError(description: "\(flag) is not an option.")
         }
     }
 
@@ -83,35 +85,36 @@ struct TargetOptions {
     ) throws(TargetUsageError) -> Duration {
         let text = try value(of: flag, &rest)
         guard let seconds = Double(text), (0.001...86_400).contains(seconds) else {
-            throw TargetUsageError(description: "\(flag) expects seconds, from 0.001 to 86400, got \(text).")
+            throw TargetUsageError(description: "\(flag) expects a number of seconds from 0.001 to 86400, got \(text).")
         }
         return .milliseconds(Int(seconds * 1000))
     }
 }
 
-/// A command line that cannot be understood.
+/// An invalid command line.
 struct TargetUsageError: Error, Equatable, CustomStringConvertible {
     let description: String
 }
 
 extension TargetOptions {
-    /// What `--help` prints.
+    /// The text that `--help` prints.
     static let help = """
         http-target [options]: serves fixed routes for conformance suites, load generators and scanners.
 
-          --host ADDRESS          the numeric address to listen on (127.0.0.1)
-          --port N                the port for cleartext, 0 for a free one (8080)
-          --tls-port N            the port for TLS, 0 for a free one (8443)
-          --certificate FILE      a certificate in PEM, its issuers behind it; may come again
-          --key FILE              its private key in PEM
-          --self-signed           make a certificate for this run
-          --loops N               event loops, 0 for one for each processor (0)
-          --body-limit BYTES      the largest content of a request
+          --host ADDRESS          the numeric address to listen on (default 127.0.0.1)
+          --port N                the cleartext port, 0 for any free port (default 8080)
+          --tls-port N            the TLS port, 0 for any free port (default 8443)
+          --certificate FILE      a PEM file with a certificate and its issuers; can be repeated
+          --key FILE              the PEM file with its private key
+          --self-signed           create a certificate for this run
+          --loops N               the number of event loops, 0 for one per processor (default 0)
+          --body-limit BYTES      the largest request body
           --handshake-timeout S   --head-timeout S   --body-timeout S
           --answer-timeout S      --idle-timeout S   --write-timeout S  --drain-timeout S
 
-        / is 2,048 bytes; /echo answers every method with the request's content; /headers and /cookies show what came;
-        /slow?seconds= waits; /large?bytes= is made while it is sent; /events?interval=&count= is a stream of events with
-        ids. SIGTERM and SIGINT end it once what is under way is answered.
+        / returns 2,048 bytes; /echo returns the content of the request, for any method; /headers and /cookies return what
+        they received; /slow?seconds= delays its response; /large?bytes= generates content while it is sent;
+        /events?interval=&count= is a stream of events with ids. On SIGTERM and SIGINT, the server completes the requests
+        in flight and exits.
         """
 }

@@ -1,7 +1,8 @@
 import HTTPModel
 
-/// `/cookies`: sets two cookies, each in a field of its own, and shows those that came. HTTP/2 may bring them in pieces
-/// (RFC 9113 §8.2.3), which the server has joined before.
+/// `/cookies`: sets two cookies, each in its own field, and returns the received cookies.
+///
+/// HTTP/2 may split the field (RFC 9113 §8.2.3). The server joins the parts before it calls the responder.
 enum CookieJar {
     static func response(to request: HTTPRequest) -> HTTPResponse {
         var json = Array("{\"cookies\":[".utf8)
@@ -23,7 +24,7 @@ enum CookieJar {
         return HTTPResponse(status: .ok, fields: fields, body: .bytes(json))
     }
 
-    /// Names and values as RFC 6265 §5.4 has clients join them.
+    /// Returns the names and values of a `Cookie` field (RFC 6265 §5.4).
     private static func pairs(of request: HTTPRequest) -> [(name: String, value: String)] {
         request.fields.values(.cookie).flatMap { $0.split(separator: ";") }.map { part in
             let pair = part.drop { $0 == " " }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -1,6 +1,6 @@
 import HTTPModel
 
-/// `/echo`: the request's content back, for every method, as bytes that no browser makes anything of.
+/// `/echo`: returns the content of the request, for any method, with a type that browsers do not interpret.
 enum Echo {
     static func response(to request: HTTPRequest) -> HTTPResponse {
         var fields: HTTPFields = [

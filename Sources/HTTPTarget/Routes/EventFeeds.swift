@@ -1,9 +1,10 @@
 import HTTPModel
 
-/// `/events`: a stream of `?count=` events with an `?interval=` in seconds between them, that goes on behind `Last-Event-ID`.
-/// Confined to one loop.
+/// `/events`: a stream of `?count=` events, one per `?interval=` seconds, which resumes after `Last-Event-ID`. Confined
+/// to one loop.
 final class EventFeeds {
     private struct Feed {
+        // Weak, because a stream ends with its connection, which releases it.
         weak var events: NumberedEvents?
     }
 
@@ -20,7 +21,7 @@ final class EventFeeds {
     func response(to request: HTTPRequest) throws(ProblemDetails) -> HTTPResponse {
         let interval = try request.number("interval", in: 0...10, default: 1)
         let last = try request.count("count", in: 1...1_000_000_000, default: 1_000_000_000)
-        // An id that no event of this stream had is one of another stream's: this one begins anew.
+        // An id outside the stream's range belongs to another stream, so this one starts from the beginning.
         let seen = request.fields.value(.lastEventID).flatMap { Int($0) }.flatMap { (0...last).contains($0) ? $0 : nil }
         if seen == last { return HTTPResponse(status: .noContent, fields: [.cacheControl: "no-store"]) }
         let events = NumberedEvents(

@@ -1,7 +1,6 @@
 import HTTPModel
 
-/// `/headers`: what the server has understood of a request, as JSON. A page of another origin cannot read it, nothing
-/// keeps it, and no browser takes it for anything but data.
+/// `/headers`: returns the parsed request as JSON.
 enum FieldListing {
     static func response(to request: HTTPRequest) -> HTTPResponse {
         var json: [UInt8] = []
@@ -27,7 +26,8 @@ enum FieldListing {
     }
 }
 
-/// How answers go out that hold what a client sent.
+// The request may contain secrets and markup. So the response is not cached, not sniffed, and cannot run or be framed.
+/// The fields of responses that contain data from the request.
 enum PrivateJSON {
     static let fields: HTTPFields = [
         .contentType: "application/json", .cacheControl: "no-store", .xContentTypeOptions: "nosniff",

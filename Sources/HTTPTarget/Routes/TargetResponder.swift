@@ -1,25 +1,25 @@
 import HTTPModel
 
-/// Answers the fixed routes that conformance suites, load generators and scanners are pointed at.
+/// A responder for the fixed routes that conformance suites, load generators and scanners use.
 final class TargetResponder: HTTPResponder {
     private let routes: [String: TargetRoute]
-    private let slow: SlowAnswers
+    private let slow: DelayedResponses
     private let feeds: EventFeeds
 
     init(loop: any EventLoop) {
-        let slow = SlowAnswers(loop: loop)
+        let slow = DelayedResponses(loop: loop)
         let feeds = EventFeeds(loop: loop)
         self.slow = slow
         self.feeds = feeds
         let document = TargetDocument()
         let all = [
-            // Suites send content to `/`, whatever there is to be read; it gets the same document.
+            // Conformance suites send POST requests to `/`, so it returns the document for them, too.
             TargetRoute("/", [.get, .head, .post]) { .response(document.response(to: $0)) },
             TargetRoute("/echo", nil) { .response(Echo.response(to: $0)) },
             TargetRoute("/headers", [.get, .head]) { .response(FieldListing.response(to: $0)) },
             TargetRoute("/cookies", [.get, .head]) { .response(CookieJar.response(to: $0)) },
             TargetRoute("/slow", [.get, .head]) { request throws(ProblemDetails) in
-                try slow.answer(to: request)
+                try slow.respond(to: request)
             },
             TargetRoute("/large", [.get, .head]) { request throws(ProblemDetails) in
                 .response(try LargeBody.response(to: request))
@@ -35,7 +35,7 @@ final class TargetResponder: HTTPResponder {
         if request.target == "*" { return .response(HTTPResponse(status: .noContent, fields: [.allow: "OPTIONS"])) }
         guard let route = routes[String(request.path)] else { return .response(TargetProblem.notFound.response) }
         do throws(ProblemDetails) {
-            return try route.answer(to: request)
+            return try route.respond(to: request)
         } catch {
             return .response(error.response)
         }
@@ -47,26 +47,26 @@ final class TargetResponder: HTTPResponder {
     }
 }
 
-/// A path, the methods that it takes, and what it answers.
+/// A path, its methods, and its responses.
 struct TargetRoute {
-    /// Where it is found.
+    /// The path of the route.
     let path: String
     private let methods: [HTTPMethod]?
-    private let respond: (HTTPRequest) throws(ProblemDetails) -> HTTPAnswer
+    private let handler: (HTTPRequest) throws(ProblemDetails) -> HTTPAnswer
 
-    /// A route for these methods and `OPTIONS`; for every method there is where none are named.
+    /// Creates a route for some methods and `OPTIONS`, or for any method if `methods` is `nil`.
     init(
         _ path: String, _ methods: [HTTPMethod]?,
         respond: @escaping (HTTPRequest) throws(ProblemDetails) -> HTTPAnswer
     ) {
         self.path = path
         self.methods = methods
-        self.respond = respond
+        handler = respond
     }
 
-    /// The answer, or 405 where the path takes other methods.
-    func answer(to request: HTTPRequest) throws(ProblemDetails) -> HTTPAnswer {
-        guard let methods, !methods.contains(request.method) else { return try respond(request) }
+    /// Returns the response, or throws a problem with status 405 if the route does not support the method.
+    func respond(to request: HTTPRequest) throws(ProblemDetails) -> HTTPAnswer {
+        guard let methods, !methods.contains(request.method) else { return try handler(request) }
         let allow = (methods + [.options]).map(\.rawValue).joined(separator: ", ")
         let fields: HTTPFields = HTTPFieldValue(allow).map { [.allow: $0] } ?? [:]
         if request.method == .options { return .response(HTTPResponse(status: .noContent, fields: fields)) }

@@ -4,11 +4,13 @@ import HTTPServer
 import Log
 import TLS
 
-/// A server of the fixed routes.
+/// A server for the fixed routes.
 struct TargetServer {
     private let server: HTTPServer<TargetResponder>
 
-    /// Reads the certificates; throws where one of them cannot be used.
+    /// Creates a server and reads the certificates.
+    ///
+    /// - Throws: An error that describes the first certificate that cannot be used.
     init(_ options: TargetOptions, log: Log) throws {
         var configuration = options.server
         if options.isSecure {
@@ -22,13 +24,13 @@ struct TargetServer {
         server = HTTPServer(configuration: configuration, log: log) { TargetResponder(loop: $0) }
     }
 
-    /// Listens; answers with the addresses as URLs.
+    /// Starts to listen and returns the addresses as URLs.
     func start() throws -> [String] {
         let address = try server.start()
         return ["http://\(address)"] + (server.secureAddress.map { ["https://\($0)"] } ?? [])
     }
 
-    /// Ends once what is under way is answered.
+    /// Shuts down after the requests in flight are complete.
     func shutdown() async { await server.shutdown() }
 
     private static func read(_ files: (chain: String, key: String)) throws -> TLSIdentity {

@@ -59,7 +59,7 @@ import Testing
         store.receive(.login(.loginResponse(.failure(.invalidUserPassword)))) {
             $0.login?.isLoginRequestInFlight = false
             $0.login?.alert = AlertState(
-                title: "The e-mail address and the password do not go together.",
+                title: "The e-mail address or the password is wrong.",
                 dismissButton: .cancel("OK", send: .alertDismissed))
         }
         store.send(.login(.alertDismissed)) { $0.login?.alert = nil }
@@ -98,8 +98,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("intermediate", "That is not the code; in this demo it is 1234."),
-        ("other", "The first step of this login is no longer known; begin again."),
+        ("intermediate", "The code is wrong. In this demo it is 1234."),
+        ("other", "This login has expired. Log in again."),
     ])
     func `a failed second step shows the reason`(token: String, title: String) {
         var state = typed("a@2fa", "password")

@@ -270,7 +270,7 @@ struct GitHubSearchViewModelTests {
         type(String(repeating: "x", count: RepositoryQuery.textLimit + 1))
         scheduler.run()
         #expect(gitHub.queries.isEmpty)
-        #expect(output.errorMessage?.hasPrefix("The text to search for is too long") == true)
+        #expect(output.errorMessage?.hasPrefix("The search text is too long") == true)
         #expect(!output.isLoading)
     }
 

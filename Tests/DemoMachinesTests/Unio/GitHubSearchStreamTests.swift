@@ -107,7 +107,7 @@ struct GitHubSearchStreamTests {
         scheduler.start()
         subscription.dispose()
         #expect(gitHub.queries.isEmpty)
-        #expect(messages.first?.hasPrefix("The text to search for is too long") == true)
+        #expect(messages.first?.hasPrefix("The search text is too long") == true)
     }
 
     @Test func `the logic stream works with a mock of the API stream`() {

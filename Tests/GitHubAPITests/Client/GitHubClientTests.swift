@@ -232,10 +232,10 @@ struct GitHubClientTests {
             (401, GitHubText.badToken, [.wwwAuthenticate: "Bearer"], .unauthorized),
             (401, GitHubText.badToken, [:], .unauthorized), (403, #"{"message": "No"}"#, [:], .forbidden),
             (422, GitHubText.invalid, [:], .invalidQuery), (500, "oops", [.contentType: "text/plain"], .serverFailed),
-            (502, "", [:], .serverFailed), (404, "", [:], .unexpectedAnswer), (200, "<html>", [:], .notJSON),
+            (502, "", [:], .serverFailed), (404, "", [:], .unexpectedResponse), (200, "<html>", [:], .notJSON),
             (200, "<html>", [.contentType: "text/html"], .notJSON), (200, #"{"total_count": 1"#, [:], .truncated),
             (200, #"{"total_count": "many"}"#, [:], .notJSON), (200, "", [:], .truncated),
-            (304, "", [:], .unexpectedAnswer), (204, "", [:], .unexpectedAnswer),
+            (304, "", [:], .unexpectedResponse), (204, "", [:], .unexpectedResponse),
         ] as [(UInt16, String, HTTPFields, GitHubError.Code)])
     func `a response without a page is reported as an error, and the next search is sent`(
         status: UInt16, body: String, fields: HTTPFields, code: GitHubError.Code

@@ -28,7 +28,7 @@ struct GitHubConfigurationTests {
     @Test(arguments: ["", " ", "a b", "a\r\nX: y", "tökén", "\u{7F}"])
     func `a token that is invalid in a field is rejected without being revealed`(token: String) {
         let error = #expect(throws: GitHubConfigurationError.self) { try GitHubConfiguration(token: token) }
-        #expect(error?.description.hasPrefix("The token is empty or has") == true)
+        #expect(error?.description.hasPrefix("The token must consist of visible ASCII") == true)
     }
 
     @Test(arguments: ["http://github.example", "http://127.evil.example", "http://10.0.0.1:80"])

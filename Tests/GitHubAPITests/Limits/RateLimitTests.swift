@@ -10,37 +10,39 @@ struct RateLimitTests {
         if let remaining { fields.append(("X-RateLimit-Remaining", "\(remaining)")) }
         if let reset { fields.append(("X-RateLimit-Reset", "\(1_700_000_000 + reset)")) }
         if let retryAfter { fields.append(("Retry-After", retryAfter)) }
-        return RateLimitReport(fields: AnswerFields(fields))
+        return RateLimitReport(fields: ResponseFields(fields))
     }
 
     /// Returns a limit that has received one response.
     private func limit(remaining: Int, reset: Int) -> RateLimit {
         var limit = RateLimit()
         #expect(limit.requestWanted(at: start) == .go)
-        #expect(limit.answerArrived(report(remaining: remaining, reset: reset), isRefusal: false, at: start) == nil)
+        #expect(
+            limit.responseReceived(report(remaining: remaining, reset: reset), isRateLimitError: false, at: start)
+                == nil)
         return limit
     }
 
     @Test func `requests are allowed while the limit is unknown`() {
         var limit = RateLimit()
         for _ in 0..<50 { #expect(limit.requestWanted(at: start) == .go) }
-        #expect(limit.underWay == 50)
+        #expect(limit.requestsInFlight == 50)
     }
 
     @Test func `responses without rate limit fields do not limit requests`() {
         var limit = RateLimit()
         for _ in 0..<5 {
             #expect(limit.requestWanted(at: start) == .go)
-            #expect(limit.answerArrived(report(), isRefusal: false, at: start) == nil)
+            #expect(limit.responseReceived(report(), isRateLimitError: false, at: start) == nil)
         }
-        #expect(limit.underWay == 0)
+        #expect(limit.requestsInFlight == 0)
     }
 
     @Test func `requests are refused after the last one of a window until its reset`() {
         var limit = limit(remaining: 0, reset: 40)
         #expect(limit.requestWanted(at: start) == .refused(until: start + 40))
         #expect(limit.requestWanted(at: start + 39.9) == .refused(until: start + 40))
-        #expect(limit.underWay == 0)
+        #expect(limit.requestsInFlight == 0)
         #expect(limit.requestWanted(at: start + 40) == .go)
     }
 
@@ -49,9 +51,9 @@ struct RateLimitTests {
         #expect(limit.requestWanted(at: start) == .go)
         #expect(limit.requestWanted(at: start) == .go)
         #expect(limit.requestWanted(at: start) == .refused(until: start + 40))
-        _ = limit.answerArrived(report(remaining: 1, reset: 40), isRefusal: false, at: start)
+        _ = limit.responseReceived(report(remaining: 1, reset: 40), isRateLimitError: false, at: start)
         #expect(limit.requestWanted(at: start) == .refused(until: start + 40))
-        _ = limit.answerArrived(report(remaining: 0, reset: 40), isRefusal: false, at: start)
+        _ = limit.responseReceived(report(remaining: 0, reset: 40), isRateLimitError: false, at: start)
         #expect(limit.requestWanted(at: start) == .refused(until: start + 40))
     }
 
@@ -66,16 +68,16 @@ struct RateLimitTests {
     @Test func `the lowest remaining count applies when responses arrive out of order`() {
         var limit = limit(remaining: 5, reset: 40)
         for _ in 0..<2 { #expect(limit.requestWanted(at: start) == .go) }
-        _ = limit.answerArrived(report(remaining: 0, reset: 40), isRefusal: false, at: start)
-        _ = limit.answerArrived(report(remaining: 1, reset: 40), isRefusal: false, at: start)
+        _ = limit.responseReceived(report(remaining: 0, reset: 40), isRateLimitError: false, at: start)
+        _ = limit.responseReceived(report(remaining: 1, reset: 40), isRateLimitError: false, at: start)
         #expect(limit.requestWanted(at: start) == .refused(until: start + 40))
     }
 
     @Test func `a later window replaces an earlier one, but not the reverse`() {
         var limit = limit(remaining: 3, reset: 40)
         for _ in 0..<2 { #expect(limit.requestWanted(at: start) == .go) }
-        _ = limit.answerArrived(report(remaining: 9, reset: 100), isRefusal: false, at: start)
-        _ = limit.answerArrived(report(remaining: 0, reset: 40), isRefusal: false, at: start)
+        _ = limit.responseReceived(report(remaining: 9, reset: 100), isRateLimitError: false, at: start)
+        _ = limit.responseReceived(report(remaining: 0, reset: 40), isRateLimitError: false, at: start)
         for _ in 0..<9 { #expect(limit.requestWanted(at: start) == .go) }
         #expect(limit.requestWanted(at: start) == .refused(until: start + 100))
     }
@@ -88,7 +90,8 @@ struct RateLimitTests {
     @Test func `a refusal with a retry time is honoured to the second`() {
         var limit = RateLimit()
         #expect(limit.requestWanted(at: start) == .go)
-        let until = limit.answerArrived(report(remaining: 7, reset: 40, retryAfter: "90"), isRefusal: true, at: start)
+        let until = limit.responseReceived(
+            report(remaining: 7, reset: 40, retryAfter: "90"), isRateLimitError: true, at: start)
         #expect(until == start + 90)
         #expect(limit.requestWanted(at: start + 89) == .refused(until: start + 90))
         #expect(limit.requestWanted(at: start + 90) == .go)
@@ -97,7 +100,8 @@ struct RateLimitTests {
     @Test func `a refusal in a used-up window lasts until the reset of the window`() {
         var limit = RateLimit()
         #expect(limit.requestWanted(at: start) == .go)
-        #expect(limit.answerArrived(report(remaining: 0, reset: 25), isRefusal: true, at: start) == start + 25)
+        #expect(
+            limit.responseReceived(report(remaining: 0, reset: 25), isRateLimitError: true, at: start) == start + 25)
         #expect(limit.requestWanted(at: start + 24) == .refused(until: start + 25))
         #expect(limit.requestWanted(at: start + 25) == .go)
     }
@@ -107,32 +111,33 @@ struct RateLimitTests {
         var now = start
         for wait in [60.0, 120, 240, 480, 960, 1920, 3600, 3600] {
             #expect(limit.requestWanted(at: now) == .go)
-            #expect(limit.answerArrived(report(), isRefusal: true, at: now) == now + wait)
+            #expect(limit.responseReceived(report(), isRateLimitError: true, at: now) == now + wait)
             #expect(limit.requestWanted(at: now + wait - 1) == .refused(until: now + wait))
             now += wait
         }
         #expect(limit.requestWanted(at: now) == .go)
-        #expect(limit.answerArrived(report(), isRefusal: false, at: now) == nil)
+        #expect(limit.responseReceived(report(), isRateLimitError: false, at: now) == nil)
         #expect(limit.requestWanted(at: now) == .go)
-        #expect(limit.answerArrived(report(), isRefusal: true, at: now) == now + 60)
+        #expect(limit.responseReceived(report(), isRateLimitError: true, at: now) == now + 60)
     }
 
     @Test func `a refusal with a past reset still delays the next request`() {
         var limit = RateLimit()
         #expect(limit.requestWanted(at: start) == .go)
-        #expect(limit.answerArrived(report(remaining: 0, reset: -5), isRefusal: true, at: start) == start + 60)
+        #expect(
+            limit.responseReceived(report(remaining: 0, reset: -5), isRateLimitError: true, at: start) == start + 60)
     }
 
     @Test func `a second refusal never shortens the wait of the first`() {
         var limit = RateLimit()
         for _ in 0..<2 { #expect(limit.requestWanted(at: start) == .go) }
-        _ = limit.answerArrived(report(retryAfter: "100"), isRefusal: true, at: start)
-        #expect(limit.answerArrived(report(retryAfter: "5"), isRefusal: true, at: start) == start + 100)
+        _ = limit.responseReceived(report(retryAfter: "100"), isRateLimitError: true, at: start)
+        #expect(limit.responseReceived(report(retryAfter: "5"), isRateLimitError: true, at: start) == start + 100)
     }
 
     @Test(arguments: ["", "-1", "soon", "1.5", "99999999999999999999", "Wed, 21 Oct 2015 07:28:00 GMT"])
     func `a field with an invalid number is ignored`(text: String) {
-        let fields: AnswerFields = [
+        let fields: ResponseFields = [
             "x-ratelimit-limit": text, "x-ratelimit-remaining": text, "x-ratelimit-reset": text, "retry-after": text,
         ]
         let report = RateLimitReport(fields: fields)

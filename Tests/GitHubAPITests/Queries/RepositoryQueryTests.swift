@@ -10,14 +10,14 @@ struct RepositoryQueryTests {
     func `a blank text is rejected`(text: String) {
         let error = #expect(throws: GitHubError.self) { try RepositoryQuery(text: text) }
         #expect(error?.code == .invalidQuery)
-        #expect(error?.message == "There is nothing to search for: the text is blank.")
+        #expect(error?.message == "The search text is blank.")
     }
 
     @Test func `a text of the maximum length is accepted, and one more byte is rejected`() throws {
         let longest = String(repeating: "é", count: RepositoryQuery.textLimit / 2)
         #expect(try RepositoryQuery(text: longest).text == longest)
         let error = #expect(throws: GitHubError.self) { try RepositoryQuery(text: longest + "x") }
-        #expect(error?.message == "The text to search for is too long: 1025 bytes, at most 1024 are sent.")
+        #expect(error?.message == "The search text is too long: expected at most 1024 bytes, got 1025.")
     }
 
     @Test(arguments: [(0, 30), (-1, 30), (1, 0), (1, 101), (35, 30), (11, 100), (1001, 1), (Int.max, 100)])

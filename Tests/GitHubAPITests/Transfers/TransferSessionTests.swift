@@ -27,7 +27,7 @@ struct TransferSessionTests {
             stub.server.beginShutdown()
             let error = await failure
             #expect(error?.code == .truncated)
-            #expect(error?.message == "The connection ended before GitHub's answer was complete.")
+            #expect(error?.message == "The connection closed before GitHub's response was complete.")
         }
     }
 
@@ -66,7 +66,7 @@ struct TransferSessionTests {
         } test: { stub in
             let error = try await stub.client(bodyLimit: 5_000).failure(query)
             #expect(error?.code == .tooLarge)
-            #expect(error?.message == "GitHub's answer is larger than the 5000 bytes that are read.")
+            #expect(error?.message == "GitHub's response exceeds the limit of 5000 bytes.")
         }
         let endless = HTTPTestStream(endless: UInt8(ascii: " "))
         try await GitHubStub.run { _, _ in
@@ -101,7 +101,7 @@ struct TransferSessionTests {
         } test: { stub in
             let error = try await stub.client(idleTimeout: .milliseconds(100)).failure(query)
             #expect(error?.code == .timedOut)
-            #expect(error?.message == "GitHub (127.0.0.1) did not answer in time.")
+            #expect(error?.message == "GitHub (127.0.0.1) did not respond in time.")
         }
     }
 
@@ -121,7 +121,7 @@ struct TransferSessionTests {
                     return failure.withLock { $0 != nil }
                 })
             #expect(failure.withLock { $0?.code } == .timedOut)
-            #expect(failure.withLock { $0?.message } == "GitHub (127.0.0.1) did not answer in time.")
+            #expect(failure.withLock { $0?.message } == "GitHub (127.0.0.1) did not respond in time.")
             #expect(await eventually { await stub.server.onLoop { _ in stream.isStopped } })
             subscription.cancel()
         }

@@ -69,7 +69,7 @@ struct TransferTests {
         (URLError.Code.timedOut, true, GitHubError.Code.timedOut), (.timedOut, false, .timedOut),
         (.unknown, true, .truncated), (.networkConnectionLost, true, .truncated),
         (.networkConnectionLost, false, .truncated), (.badServerResponse, false, .truncated),
-        (.unsupportedURL, false, .unexpectedAnswer), (.cannotFindHost, false, .offline),
+        (.unsupportedURL, false, .unexpectedResponse), (.cannotFindHost, false, .offline),
         (.cannotConnectToHost, false, .offline), (.notConnectedToInternet, false, .offline),
         (.secureConnectionFailed, false, .offline), (.unknown, false, .offline),
     ])

@@ -26,8 +26,8 @@ struct HealthCheckTests {
 
     @Test func `a server that listens everywhere is asked on this machine`() throws {
         var configuration = Configuration()
-        configuration.http.host = "0.0.0.0"
-        configuration.http.port = 9000
+        configuration.server.host = "0.0.0.0"
+        configuration.server.port = 9000
         let check = try #require(HealthCheck(of: configuration))
         #expect(check.host == "127.0.0.1")
         #expect(check.port == "9000")
@@ -42,7 +42,7 @@ struct HealthCheckTests {
         listeners: [String], host: String, port: String
     ) throws {
         var configuration = Configuration()
-        configuration.http.listeners = try listeners.map { try HTTPListener($0) }
+        configuration.server.listeners = try listeners.map { try HTTPListener($0) }
         let check = try #require(HealthCheck(of: configuration))
         #expect(check.host == host)
         #expect(check.port == port)
@@ -51,7 +51,7 @@ struct HealthCheckTests {
 
     @Test func `a server that speaks TLS only cannot be asked in cleartext`() throws {
         var configuration = Configuration()
-        configuration.http.listeners = [try HTTPListener("https://127.0.0.1:8443")]
+        configuration.server.listeners = [try HTTPListener("https://127.0.0.1:8443")]
         #expect(HealthCheck(of: configuration) == nil)
     }
 

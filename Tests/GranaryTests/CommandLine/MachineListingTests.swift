@@ -1,3 +1,4 @@
+import HTTPServer
 import MachineHost
 import MachineTesting
 import Testing
@@ -46,19 +47,20 @@ struct MachineListingTests {
     @Test func `a store that is shown whole is said to be`() {
         #expect(
             MachineListing.lines(of: definition(showsWholeStore: true)).contains(
-                "  outputs (everything that its store publishes, also what is private)"))
+                "  outputs (all published properties of its store, including private ones)"))
     }
 
     @Test func `the command prints the machines, or why one cannot be hosted`() async {
         var (printed, complaints): ([String], [String]) = ([], [])
         let program = Program(
-            arguments: ["machines", "--http.port", "9000"], environment: [:], name: "granary",
-            print: { printed.append($0) }, complain: { complaints.append($0) }, finish: { _ in nil })
+            arguments: ["machines", "--http.port", "9000"], environment: [:],
+            identity: ProgramIdentity(name: "granary", version: nil, executable: ""), table: .standard,
+            print: { printed.append($0) }, printError: { complaints.append($0) }, finish: { _ in nil })
         var ports: [Int] = []
         let status = await program.run(
             check: { _ in [] },
             machines: { configuration in
-                ports.append(configuration.http.port)
+                ports.append(Int(configuration.server.port))
                 return [definition()]
             }, serve: { _ in Issue.record("nothing is served") })
         #expect(status == 0 && ports == [9000] && complaints.isEmpty)

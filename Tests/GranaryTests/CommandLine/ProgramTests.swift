@@ -1,3 +1,4 @@
+import HTTPServer
 import Testing
 
 @testable import Granary
@@ -6,7 +7,7 @@ struct ProgramTests {
     private final class Output {
         var printed: [String] = []
         var complaints: [String] = []
-        var served: [Configuration] = []
+        var served: [ServiceConfiguration] = []
         var limits: [Duration] = []
     }
 
@@ -16,12 +17,14 @@ struct ProgramTests {
 
     private func run(
         _ arguments: [String], environment: [String: String] = [:], failing: Bool = false, problems: [String] = [],
-        lost: String? = nil
+        lost: String? = nil, version: String? = nil
     ) async -> (status: Int32, output: Output) {
         let output = Output()
         let program = Program(
-            arguments: arguments, environment: environment, name: "granary", print: { output.printed.append($0) },
-            complain: { output.complaints.append($0) },
+            arguments: arguments, environment: environment,
+            identity: ProgramIdentity(name: "granary", version: version, executable: ""), table: .service,
+            print: { output.printed.append($0) },
+            printError: { output.complaints.append($0) },
             finish: { limit in
                 output.limits.append(limit)
                 return lost
@@ -39,8 +42,8 @@ struct ProgramTests {
         let (status, output) = await run(
             ["serve", "--http.port", "9000"], environment: ["GRANARY_HTTP_HOST": "::1", "GRANARY_HTTP_PORT": "1"])
         #expect(status == 0)
-        #expect(output.served.map(\.http.port) == [9000])
-        #expect(output.served.map(\.http.host) == ["::1"])
+        #expect(output.served.map(\.server.server.port) == [9000])
+        #expect(output.served.map(\.server.server.host) == ["::1"])
     }
 
     @Test func `a server that cannot start is a line and status 1`() async {
@@ -60,15 +63,17 @@ struct ProgramTests {
         let (status, output) = await run(["halth"])
         #expect(status == 2)
         #expect(
-            output.complaints == ["no such command: halth, did you mean health?\ngranary --help tells what there is."])
+            output.complaints == [
+                "no such command: halth, did you mean health?\nRun granary --help for a list of commands and flags."
+            ])
     }
 
     @Test func `check-config prints every key and no secret`() async {
-        let (status, output) = await run(["check-config"], environment: ["GRANARY_GITHUB_TOKEN": "hidden"])
+        let (status, output) = await run(["check-config"], environment: ["GRANARY_SERVICE_TOKEN": "hidden"])
         #expect(status == 0)
-        #expect(output.printed.count == ConfigurationKey.all.count)
+        #expect(output.printed.count == ConfigurationTable.service.keys.count)
         #expect(output.printed.contains("http.port = 8080"))
-        #expect(output.printed.contains("github.token = set"))
+        #expect(output.printed.contains("service.token = set"))
         #expect(output.served.isEmpty)
     }
 
@@ -96,17 +101,42 @@ struct ProgramTests {
         let (status, output) = await run(
             ["check-config", "--config", "/nowhere/flag"], environment: ["GRANARY_CONFIG": "/nowhere/variable"])
         #expect(status == 2)
-        #expect(output.complaints == ["/nowhere/flag: cannot be read: there is no such file"])
+        #expect(output.complaints == ["/nowhere/flag: could not be read: no such file"])
     }
 
     @Test func `the version and the defaults are printed`() async {
-        #expect(await run(["--version"]).output.printed == ["granary \(Version.current)"])
-        #expect(await run(["print-defaults"]).output.printed == [String(DefaultsDocument.text.dropLast())])
+        #expect(await run(["--version"], version: "1.2.3").output.printed == ["granary 1.2.3"])
+        #expect(await run(["--version"]).output.printed == ["granary (Granary \(GranaryVersion.current))"])
+        let defaults = DefaultsDocument.text(of: .service, program: "granary")
+        #expect(await run(["print-defaults"]).output.printed == [String(defaults.dropLast())])
+    }
+
+    @Test func `a program is called like its executable unless it says otherwise`() {
+        let identity = ProgramIdentity(name: nil, version: nil, executable: "/opt/bin/counter")
+        #expect(identity.name == "counter" && identity.startupName == "counter")
+        #expect(ProgramIdentity(name: "a", version: "1", executable: "/b").startupName == "a 1")
+        #expect(ProgramIdentity(name: nil, version: nil, executable: "").name == "granary")
+    }
+
+    @Test func `keys that cannot be told apart keep every command from running`() async {
+        let key = ConfigurationKey<ServiceSettings>("http.port", \.retries, .number(in: 0...1), "A number.")
+        var complaints: [String] = []
+        let program = Program(
+            arguments: ["--version"], environment: [:],
+            identity: ProgramIdentity(name: "granary", version: nil, executable: ""),
+            table: ConfigurationTable(settings: ServiceSettings(), keys: [key]), print: { _ in },
+            printError: { complaints.append($0) }, finish: { _ in nil })
+        let status = await program.run { _ in
+            []
+        } serve: { _ in
+        }
+        #expect(status == 1)
+        #expect(complaints.first?.hasPrefix("granary: the configuration keys http.port and http.port") == true)
     }
 
     @Test func `health of a port where nobody listens is status 1`() async {
         let (status, output) = await run(["health", "--http.port", "1"])
         #expect(status == 1)
-        #expect(output.complaints == ["not ready: no answer from 127.0.0.1 port 1"])
+        #expect(output.complaints == ["not ready: no response from 127.0.0.1 port 1"])
     }
 }

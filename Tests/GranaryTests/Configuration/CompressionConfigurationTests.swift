@@ -6,8 +6,8 @@ import Testing
 struct CompressionConfigurationTests {
     private func load(_ flags: (String, String)...) throws -> HTTPServerCompression? {
         try ConfigurationLoader.load(
-            file: nil, environment: [:], flags: flags.map { (name: "compression.\($0.0)", value: $0.1) }
-        ).server.compression
+            .standard, file: nil, environment: [:], flags: flags.map { (name: "compression.\($0.0)", value: $0.1) }
+        ).httpServer().compression
     }
 
     @Test func `answers are compressed, streams are not, unless it is said otherwise`() throws {

@@ -3,60 +3,85 @@ import Testing
 @testable import Granary
 
 struct ConfigurationKeyTests {
+    private static let table = ConfigurationTable.standard
+    private var table: ConfigurationTable<Configuration> { Self.table }
+
     @Test func `no name and no environment variable is used twice`() {
-        let names = ConfigurationKey.all.map(\.name)
-        let variables = ConfigurationKey.all.map(\.environmentName)
-        #expect(Set(names).count == names.count)
-        #expect(Set(variables).count == variables.count)
+        #expect(table.problem == nil)
+        #expect(Set(table.keys.map(\.name)).count == table.keys.count)
+        #expect(Set(table.keys.map(\.environmentName)).count == table.keys.count)
     }
 
     @Test(arguments: [
         ("http.port", "GRANARY_HTTP_PORT"), ("http.maxHeadBytes", "GRANARY_HTTP_MAX_HEAD_BYTES"),
-        ("github.baseURL", "GRANARY_GITHUB_BASE_URL"), ("sessions.idleExpiry", "GRANARY_SESSIONS_IDLE_EXPIRY"),
+        ("service.baseURL", "GRANARY_SERVICE_BASE_URL"), ("sessions.idleExpiry", "GRANARY_SESSIONS_IDLE_EXPIRY"),
         ("sessions.turnsInARow", "GRANARY_SESSIONS_TURNS_IN_A_ROW"),
     ])
     func `an environment variable is the name in capitals, words apart`(name: String, variable: String) {
-        #expect(ConfigurationKey.named(name)?.environmentName == variable)
+        #expect(ConfigurationTable.service.key(named: name)?.environmentName == variable)
     }
 
-    @Test(arguments: ConfigurationKey.all)
-    func `the default of a key is a value of the key`(key: ConfigurationKey) {
-        guard key.name != "github.token" else { return }
+    @Test(arguments: table.keys.map(\.name))
+    func `the default of a key is a value of the key`(name: String) throws {
+        let key = try #require(table.key(named: name))
         var configuration = Configuration()
         #expect(key.assign(.text(key.text(in: configuration)), to: &configuration))
-        #expect(configuration == Configuration())
-    }
-
-    @Test func `every property of the configuration has a key`() {
-        let sections = Mirror(reflecting: Configuration()).children
-        let properties = sections.flatMap { section in
-            Mirror(reflecting: section.value).children.map { "\(section.label ?? "").\($0.label ?? "")" }
-        }
-        #expect(Set(properties) == Set(ConfigurationKey.all.map(\.name)))
+        #expect(table.values(of: configuration) == table.values(of: Configuration()))
     }
 
     @Test(arguments: [
         ("http.port", "65536"), ("http.port", "-1"), ("http.port", "eighty"), ("http.maxTargetBytes", "1B"),
-        ("stream.keepAlive", "0s"), ("log.level", "loud"), ("github.baseURL", "api.github.com"), ("http.host", ""),
+        ("stream.keepAlive", "0s"), ("stream.lifetime", "0s"), ("log.level", "loud"), ("http.host", ""),
         ("http.host", "localhost"), ("http.host", "127.0.0.1:80"), ("http.host", "[::1]"),
+        ("service.baseURL", "service.example"), ("service.timeout", "61s"), ("service.retries", "10"),
+        ("service.isEnabled", "yes"), ("service.mode", "slow"), ("service.cacheBytes", "1B"),
     ])
     func `a value out of its bounds changes nothing`(name: String, text: String) throws {
-        let key = try #require(ConfigurationKey.named(name))
-        var configuration = Configuration()
+        let table = ConfigurationTable.service
+        let key = try #require(table.key(named: name))
+        var configuration = table.defaults
         #expect(!key.assign(.text(text), to: &configuration))
-        #expect(configuration == Configuration())
+        #expect(table.values(of: configuration) == table.values(of: table.defaults))
+    }
+
+    @Test func `a limit of 0 is no limit`() throws {
+        let key = try #require(table.key(named: "sessions.maxSessionsPerClient"))
+        var configuration = Configuration()
+        #expect(key.text(in: configuration) == "1000")
+        #expect(key.assign(.text("0"), to: &configuration))
+        #expect(configuration.sessions.maxSessionsPerClient == nil)
+        #expect(key.text(in: configuration) == "0" && key.literal(in: configuration) == "0")
+        #expect(key.assign(.text("7"), to: &configuration))
+        #expect(configuration.sessions.maxSessionsPerClient == 7)
     }
 
     @Test func `a secret shows only whether it is set`() throws {
-        let key = try #require(ConfigurationKey.named("github.token"))
-        var configuration = Configuration()
+        let key = try #require(ConfigurationTable.service.key(named: "service.token"))
+        var configuration = ConfigurationTable.service.defaults
         #expect(key.text(in: configuration) == "unset")
         #expect(key.assign(.text("ghp_hidden"), to: &configuration))
-        #expect(configuration.github.token.reveal() == "ghp_hidden")
+        #expect(configuration.settings.token.reveal() == "ghp_hidden")
         var dumped = ""
         dump(configuration, to: &dumped)
         let shown = [key.text(in: configuration), key.literal(in: configuration), "\(configuration)", dumped]
         #expect(shown.allSatisfy { !$0.contains("hidden") })
         #expect(shown[0] == "set")
+    }
+
+    @Test(arguments: [
+        (["port"], "a section and a name"), (["app.port.number"], "a section and a name"), (["app."], "a section"),
+        ([".port"], "a section"),
+        (["app.name", "app.name"], "app.name and app.name have the same environment variable"),
+        (["http.port"], "http.port and http.port have the same environment variable"),
+        (["http2.max", "http2_max.x"], nil),
+    ])
+    func `keys of a program that cannot be told apart are named`(names: [String], message: String?) {
+        let keys = names.map { ConfigurationKey<ServiceSettings>($0, \.retries, .number(in: 0...1), "A number.") }
+        let problem = ConfigurationTable(settings: ServiceSettings(), keys: keys).problem
+        if let message {
+            #expect(problem?.contains(message) == true, "\(problem ?? "")")
+        } else {
+            #expect(problem == nil)
+        }
     }
 }

@@ -1,19 +1,40 @@
-import FoundationEssentials
 import Testing
 
 @testable import Granary
 
 struct DefaultsDocumentTests {
-    @Test func `the committed file of defaults is the one that the table of keys makes`() throws {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
-        let committed = try Data(contentsOf: root.appending(path: "Config/defaults.json5"))
-        #expect(String(decoding: committed, as: UTF8.self) == DefaultsDocument.text)
-    }
+    private let text = DefaultsDocument.text(of: .service, program: "service")
 
     @Test func `the file of defaults changes nothing when it is loaded`() throws {
-        let file = ConfigurationFile(path: "defaults.json5", content: DefaultsDocument.text)
-        let configuration = try ConfigurationLoader.load(file: file, environment: [:], flags: [])
-        #expect(configuration == Configuration())
-        #expect(try file.entries().map(\.name) == ConfigurationKey.all.map(\.name))
+        let table = ConfigurationTable.service
+        let file = ConfigurationFile(path: "defaults.json5", content: text)
+        let configuration = try ConfigurationLoader.load(table, file: file, environment: [:], flags: [])
+        #expect(table.values(of: configuration) == table.values(of: table.defaults))
+        #expect(try file.entries(sections: table.sections).map(\.name) == table.keys.map(\.name))
+    }
+
+    @Test func `a program's own keys are described like the server's, before those of the log`() throws {
+        #expect(ConfigurationTable.service.sections.suffix(3) == ["stream", "service", "log"])
+        #expect(text.contains("// `service print-defaults` prints this file."))
+        #expect(
+            text.contains(
+                """
+                    service: {
+                        // The address of the service.
+                        // Expects a URL that begins with https://.
+                        // GRANARY_SERVICE_BASE_URL
+                        baseURL: "https://service.example",
+
+                        // The token that is sent to the service.
+                        // Expects a string.
+                        // GRANARY_SERVICE_TOKEN
+                        token: null,
+
+                        // The timeout of a request.
+                        // Expects a duration with its unit (ms, s, m, h), such as "15s" from 1s to 1m.
+                        // GRANARY_SERVICE_TIMEOUT
+                        timeout: "10s",
+
+                """))
     }
 }

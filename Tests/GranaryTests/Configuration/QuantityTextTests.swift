@@ -38,7 +38,8 @@ struct QuantityTextTests {
     }
 
     @Test func `a number is no duration in a file, since it has no unit`() {
-        #expect(Duration(json: .number(15)) == nil)
-        #expect(Duration(json: .string("15s")) == .seconds(15))
+        let format = ConfigurationFormat.duration(in: .anyTime)
+        #expect(format.read(.json(.number(15))) == nil)
+        #expect(format.read(.json(.string("15s"))) == .seconds(15))
     }
 }

@@ -10,7 +10,7 @@ struct SessionConfigurationTests {
             ("sessions.historyBytes", "5KiB"), ("sessions.idempotencyKeys", "6"),
             ("sessions.idempotencyBytes", "7KiB"), ("sessions.creationKeys", "8"),
         ]
-        let host = try ConfigurationLoader.load(file: nil, environment: [:], flags: flags).host
+        let host = try ConfigurationLoader.load(.standard, file: nil, environment: [:], flags: flags).sessions
         #expect(host.maxOutputBytes == 2 << 20)
         #expect(host.maxSessionBytes == 3 << 20)
         #expect(host.maxBytes == 4 << 20)
@@ -20,21 +20,10 @@ struct SessionConfigurationTests {
         #expect(host.creationKeys == 8)
     }
 
-    @Test func `the defaults are those of the host`() {
-        let (configured, host) = (Configuration().host, HostConfiguration())
-        #expect(configured.maxOutputBytes == host.maxOutputBytes)
-        #expect(configured.maxSessionBytes == host.maxSessionBytes)
-        #expect(configured.maxBytes == host.maxBytes)
-        #expect(configured.historyBytes == host.historyBytes)
-        #expect(configured.idempotencyKeys == host.idempotencyKeys)
-        #expect(configured.idempotencyBytes == host.idempotencyBytes)
-        #expect(configured.creationKeys == host.creationKeys)
-    }
-
     @Test func `a history of more bytes than its positions can tell apart is refused`() {
         #expect(throws: ConfigurationError.self) {
             try ConfigurationLoader.load(
-                file: nil, environment: [:], flags: [("sessions.historyBytes", "5GiB")])
+                .standard, file: nil, environment: [:], flags: [("sessions.historyBytes", "5GiB")])
         }
     }
 }

@@ -52,14 +52,14 @@ import Testing
 
     @Test func `what is wrong is named by its file`() throws {
         var configuration = folder.configuration("missing")
-        #expect(error(configuration) == "\(folder.path)/missing.pem cannot be read: there is no such file.")
+        #expect(error(configuration) == "\(folder.path)/missing.pem could not be read: no such file.")
         try folder.write(try .selfSigned())
         configuration = folder.configuration("a")
         #expect(error(configuration) == nil)
         configuration.privateKeys = []
         #expect(
             error(configuration)
-                == "tls.certificates names 1 files and tls.privateKeys 0: they belong together one by one.")
+                == "expected as many files in tls.privateKeys as in tls.certificates (1), got 0.")
         try folder.write(try .selfSigned(), "b")
         configuration.privateKeys = ["\(folder.path)/b.key"]
         #expect(

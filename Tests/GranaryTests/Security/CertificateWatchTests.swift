@@ -27,13 +27,13 @@ import Testing
 
     @Test func `a certificate that changes is taken over, once`() throws {
         var (watch, source) = try watch()
-        watch.look()
+        watch.check()
         #expect(served(source) == [first.fingerprint])
         #expect(lines.all.isEmpty)
         let next = try TLSIdentity.selfSigned()
         try folder.write(next)
-        watch.look()
-        watch.look()
+        watch.check()
+        watch.check()
         #expect(served(source) == [next.fingerprint])
         #expect(lines.all == ["certificates reloaded"])
     }
@@ -42,19 +42,19 @@ import Testing
         var (watch, source) = try watch()
         let next = try TLSIdentity.selfSigned()
         try folder.write(next.certificates, to: "a.pem")
-        watch.look()
-        watch.look()
+        watch.check()
+        watch.check()
         #expect(served(source) == [first.fingerprint])
-        #expect(lines.all == ["the new certificates were refused, the old ones stay"])
+        #expect(lines.all == ["new certificates rejected, keeping the previous ones"])
         try folder.write(next.privateKey, to: "a.key")
-        watch.look()
+        watch.check()
         #expect(served(source) == [next.fingerprint])
     }
 
     @Test func `a file that goes away changes nothing`() throws {
         var (watch, source) = try watch()
         try FileManager.default.removeItem(atPath: "\(folder.path)/a.pem")
-        watch.look()
+        watch.check()
         #expect(served(source) == [first.fingerprint])
         #expect(lines.all.count == 1)
     }

@@ -1,5 +1,7 @@
 import HTTPCompression
 import HTTPModel
+import HTTPServer
+import MachineHost
 import Testing
 
 @testable import Granary
@@ -83,10 +85,10 @@ import Testing
     func `a session's stream comes compressed where that is configured`(
         _ version: ServedRoutes.Version
     ) async throws {
-        for streams in [Configuration.Compression.Streams.gzip, .brotli] {
+        for streams in [HTTPServerCompression.Streams.gzip, .brotli] {
             let routes = try ServedRoutes(version) { configuration in
                 configuration.compression.streams = streams
-                configuration.stream.lifetime = .milliseconds(100)
+                configuration.sessions.streamLifetime = .milliseconds(100)
             }
             let session = try routes.makeSession()
             let fields = Self.events + [("accept-encoding", "gzip, br")]

@@ -36,14 +36,14 @@ final class ServedRoutes {
 
     init(_ version: Version, configure: (inout Configuration) -> Void = { _ in }) throws {
         var configuration = Configuration()
-        (configuration.http.port, configuration.http.loops) = (0, 2)
+        (configuration.server.port, configuration.server.loopCount) = (0, 2)
         configure(&configuration)
         let machine = ScriptedMachine.definition(
             outputs: ["text"], inputs: ["say": { machine, value in machine.set("text", to: value) }],
             made: { $0.set("text", to: "\"\(String(repeating: "quite a lot ", count: 200))\"") })
-        let host = try SessionHost([machine], configuration: configuration.host, log: .silent)
+        let host = try SessionHost([machine], configuration: configuration.sessions, log: .silent)
         let site = Site()
-        server = HTTPServer(configuration: configuration.server, log: .silent) { loop in
+        server = HTTPServer(configuration: configuration.httpServer(), log: .silent) { loop in
             SiteResponder(site: site, next: host.makeShard(on: loop))
         }
         socket = try HTTPTestClient(port: server.start().port)

@@ -14,19 +14,23 @@ struct ServerPreparationTests {
         folder = try CertificateFolder()
     }
 
+    private func listeners(_ text: String) throws -> [HTTPListener] {
+        try #require(ConfigurationFormat.listeners.read(.text(text)))
+    }
+
     private func problems(_ change: (inout Configuration) throws -> Void) throws -> [String] {
         var configuration = Configuration()
         try change(&configuration)
-        return ServerPreparation.problems(configuration) { _ in [] }
+        return ServerPreparation.problems(configuration) { [] }
     }
 
     @Test func `the defaults have no problem, also where a server runs with them`() async throws {
         var configuration = Configuration()
-        configuration.http.loops = 1
-        configuration.http.port = 0
-        let server = HTTPServer(configuration: configuration.server) { _ in NothingThere() }
-        configuration.http.port = Int(try server.start().port)
-        #expect(ServerPreparation.problems(configuration) { _ in [] } == [])
+        configuration.server.loopCount = 1
+        configuration.server.port = 0
+        let server = HTTPServer(configuration: configuration.httpServer()) { _ in NothingThere() }
+        configuration.server.port = try server.start().port
+        #expect(ServerPreparation.problems(configuration) { [] } == [])
         await server.shutdown()
     }
 
@@ -34,8 +38,19 @@ struct ServerPreparationTests {
         struct Failure: Error, CustomStringConvertible { let description = "no such service" }
         var configuration = Configuration()
         configuration.tls = folder.configuration("missing")
-        let problems = ServerPreparation.problems(configuration) { _ in throw Failure() }
-        #expect(problems == ["no such service", "\(folder.path)/missing.pem cannot be read: there is no such file."])
+        let problems = ServerPreparation.problems(configuration) { throw Failure() }
+        #expect(problems == ["no such service", "\(folder.path)/missing.pem could not be read: no such file."])
+    }
+
+    @Test func `a page that cannot be served is a problem`() {
+        let file = PageFile(path: "/main.js", content: [])
+        func problems(_ page: Page) -> [String] {
+            ServerPreparation.problems(Configuration(), page: page) { [] }
+        }
+        #expect(problems(Page(files: [file])) == ["page file /main.js: the path is already in use, choose another one"])
+        #expect(problems(Page(files: [PageFile(path: "a.js", content: [])])).first?.contains("begins with") == true)
+        #expect(problems(Page(scripts: ["/a.js"])) == ["page: /a.js is loaded, but is not one of the page's files"])
+        #expect(problems(Page(scripts: ["/a.js"], files: [PageFile(path: "/a.js", content: [])])) == [])
     }
 
     @Test func `certificates and keys have to exist, to be readable and to belong together`() throws {
@@ -51,15 +66,15 @@ struct ServerPreparationTests {
             try #require(found.count == 1)
             return found[0]
         }
-        #expect(try single { $0.privateKeys = [] }.contains("tls.privateKeys 0"))
-        #expect(try single { $0.certificates = [] }.contains("tls.certificates names 0"))
-        #expect(try single { $0.privateKeys = [folder.path] } == "\(folder.path) cannot be read: is a directory.")
+        #expect(try single { $0.privateKeys = [] }.hasSuffix("as in tls.certificates (1), got 0."))
+        #expect(try single { $0.certificates = [] }.hasSuffix("as in tls.certificates (0), got 1."))
+        #expect(try single { $0.privateKeys = [folder.path] } == "\(folder.path) could not be read: is a directory.")
         #expect(try single { $0.privateKeys = ["\(folder.path)/b.key"] }.contains("a.pem with"))
         #expect(try single { $0.certificates = ["\(folder.path)/c.pem"] }.contains("c.pem with"))
-        #expect(try single { $0.clientIssuers = "/nowhere" } == "/nowhere cannot be read: there is no such file.")
+        #expect(try single { $0.clientIssuers = "/nowhere" } == "/nowhere could not be read: no such file.")
         #expect(try single { $0.clientIssuers = "\(folder.path)/c.pem" } != "")
-        #expect(try single { $0.requiresClientCertificate = true }.contains("needs the issuers"))
-        #expect(try problems { $0.tls.clientIssuers = "/nowhere" }.first?.contains("needs TLS") == true)
+        #expect(try single { $0.requiresClientCertificate = true }.contains("requires tls.clientIssuers"))
+        #expect(try problems { $0.tls.clientIssuers = "/nowhere" }.first?.contains("requires TLS") == true)
     }
 
     @Test func `clients are asked for their certificates also where the server's own is made at the start`() throws {
@@ -89,7 +104,7 @@ struct ServerPreparationTests {
         ("unix:/dev/null/granary.sock", "Not a directory"),
     ])
     func `a listener that cannot listen is a problem`(listeners: String, reason: String) throws {
-        let found = try problems { $0.http.listeners = try #require([HTTPListener](text: listeners)) }
+        let found = try problems { $0.server.listeners = try self.listeners(listeners) }
         #expect(found.count == 1, "\(found)")
         #expect(found.first?.contains(reason) == true, "\(found)")
     }
@@ -100,13 +115,13 @@ struct ServerPreparationTests {
         "http://127.0.0.1:18081,http://127.0.0.2:18081", "unix:/tmp/granary-a,unix:/tmp/granary-b",
     ])
     func `listeners that do not exclude each other are none`(listeners: String) throws {
-        #expect(try problems { $0.http.listeners = try #require([HTTPListener](text: listeners)) } == [])
+        #expect(try problems { $0.server.listeners = try self.listeners(listeners) } == [])
     }
 
     @Test func `listeners that exclude each other keep a server from starting, with both named`() throws {
         var configuration = Configuration()
-        configuration.http.listeners = try #require([HTTPListener](text: "http://127.0.0.1:1,admin+http://127.0.0.1:1"))
-        let server = HTTPServer(configuration: configuration.server) { _ in NothingThere() }
+        configuration.server.listeners = try listeners("http://127.0.0.1:1,admin+http://127.0.0.1:1")
+        let server = HTTPServer(configuration: configuration.httpServer()) { _ in NothingThere() }
         let error = #expect(throws: HTTPServerError.self) { try server.start() }
         #expect(error?.reason == .addressInUse)
         #expect(error?.description.contains("admin+http://127.0.0.1:1: http://127.0.0.1:1") == true)

@@ -1,5 +1,3 @@
-import HTTP1
-import HTTP2
 import HTTPModel
 import HTTPServer
 import HTTPServerTesting
@@ -21,10 +19,10 @@ struct ServerRunTests {
         }
     }
 
-    private func run(port: Int = 0, status: HTTPStatus = .ok) -> ServerRun {
+    private func run(port: UInt16 = 0, status: HTTPStatus = .ok) -> ServerRun {
         var configuration = Configuration()
-        configuration.http.port = port
-        configuration.http.loops = 1
+        configuration.server.port = port
+        configuration.server.loopCount = 1
         let machines = [("counter", "Counts.", ["count"]), ("up", "Goes up.", [])]
         return ServerRun(configuration: configuration, log: .silent, machines: machines) { _ in Answering(status) }
     }
@@ -55,16 +53,17 @@ struct ServerRunTests {
     @Test func `on a loopback address, a server answers for this machine and the hosts that are listed`() async throws {
         let hosts = ["localhost:1", "127.0.0.1", "[::1]:80", "app.example:8443", "evil.example", "10.0.0.1"]
         #expect(try await statuses(hosts) { _ in } == [200, 200, 200, 421, 421, 421])
-        #expect(try await statuses(hosts) { $0.http.allowedHosts = ["App.Example"] } == [200, 200, 200, 200, 421, 421])
-        #expect(try await statuses(hosts) { $0.http.allowedHosts = ["*"] } == [200, 200, 200, 200, 200, 200])
+        #expect(
+            try await statuses(hosts) { $0.server.allowedHosts = ["App.Example"] } == [200, 200, 200, 200, 421, 421])
+        #expect(try await statuses(hosts) { $0.server.allowedHosts = ["*"] } == [200, 200, 200, 200, 200, 200])
     }
 
     @Test func `on every address, a server answers for any host until some are listed`() async throws {
         let hosts = ["localhost:1", "app.example:8443", "evil.example", "10.0.0.1"]
-        #expect(try await statuses(hosts) { $0.http.host = "0.0.0.0" } == [200, 200, 200, 200])
+        #expect(try await statuses(hosts) { $0.server.host = "0.0.0.0" } == [200, 200, 200, 200])
         let listed = try await statuses(hosts) {
-            $0.http.host = "0.0.0.0"
-            $0.http.allowedHosts = ["App.Example"]
+            $0.server.host = "0.0.0.0"
+            $0.server.allowedHosts = ["App.Example"]
         }
         #expect(listed == [200, 200, 421, 200])
     }
@@ -100,7 +99,7 @@ struct ServerRunTests {
         try await run().run {
             announced = $0
         } until: {
-            guard let url = url(in: announced), let port = HealthCheck(url: url).flatMap({ Int($0.port) }) else {
+            guard let url = url(in: announced), let port = HealthCheck(url: url).flatMap({ UInt16($0.port) }) else {
                 return
             }
             do throws(HTTPServerError) {
@@ -126,7 +125,7 @@ struct ServerRunTests {
                   up       Goes up.
                            no outputs
 
-                Open the address in a browser, or try:
+                Open the address in a browser, or run:
 
                   curl -i http://127.0.0.1:8080/v1/sessions -H 'Content-Type: application/json' -d '{"machine":"counter"}'
                 """))
@@ -141,7 +140,7 @@ struct ServerRunTests {
         async throws
     {
         var configuration = Configuration()
-        (configuration.http.port, configuration.tls.port, configuration.http.loops) = (0, 0, 1)
+        (configuration.server.port, configuration.tls.port, configuration.server.loopCount) = (0, 0, 1)
         configuration.tls.selfSigned = true
         let tls = try #require(try ServedTLS(configuration.tls, log: .silent))
         let run = ServerRun(configuration: configuration, log: .silent, tls: tls, machines: []) { _ in Answering(.ok) }
@@ -159,29 +158,8 @@ struct ServerRunTests {
             fingerprint = client.serverFingerprint
         }
         #expect(status == 200)
-        let shown = announced.firstMatch(of: /SHA-256 is (\S+)/).map { String($0.1) }
+        let shown = announced.firstMatch(of: /SHA-256 fingerprint (\S+)/).map { String($0.1) }
         #expect(shown == tls.fingerprint)
         #expect(fingerprint == shown?.split(separator: ":").compactMap { UInt8($0, radix: 16) })
-    }
-
-    @Test func `the defaults are those of the server`() {
-        let ours = Configuration().server
-        let theirs = HTTPServerConfiguration()
-        var limits = theirs.http2
-        // What keeps clients moving is a matter of a service, not of the protocol.
-        limits.maximumAge = Configuration().http2.maxAge
-        #expect(ours.http2 == limits)
-        #expect(ours.servesHTTP2 == theirs.servesHTTP2)
-        #expect(ours.connectionLimit == theirs.connectionLimit)
-        #expect(ours.limits.headBytes == theirs.limits.headBytes)
-        #expect(ours.limits.fieldCount == theirs.limits.fieldCount)
-        #expect(ours.limits.targetBytes == theirs.limits.targetBytes)
-        #expect(ours.limits.bodyBytes == theirs.limits.bodyBytes)
-        #expect(ours.headTimeout == theirs.headTimeout)
-        #expect(ours.bodyTimeout == theirs.bodyTimeout)
-        #expect(ours.idleTimeout == theirs.idleTimeout)
-        #expect(ours.answerTimeout == theirs.answerTimeout)
-        #expect(ours.writeTimeout == theirs.writeTimeout)
-        #expect(ours.drainTimeout == theirs.drainTimeout)
     }
 }

@@ -16,9 +16,9 @@ struct SiteResponderTests {
     }
 
     private func status(
-        _ target: String, _ role: ListenerRole, tellsPublicOfHealth: Bool = true, next: Next = Next()
+        _ target: String, _ role: ListenerRole, servesPublicHealth: Bool = true, next: Next = Next()
     ) -> UInt16? {
-        let responder = SiteResponder(site: Site(), next: next, tellsPublicOfHealth: tellsPublicOfHealth)
+        let responder = SiteResponder(site: Site(), next: next, servesPublicHealth: servesPublicHealth)
         let peer = HTTPPeer(address: "192.0.2.1", port: 1, role: role)
         let request = HTTPRequest(method: .get, target: target, peer: peer)
         guard case .response(let response) = responder.respond(to: request) else { return nil }
@@ -53,10 +53,10 @@ struct SiteResponderTests {
     @Test func `the public is told of the server's health unless it is not to be`() {
         for target in ["/health/live", "/health/ready"] {
             #expect(status(target, .public) == 202)
-            #expect(status(target, .public, tellsPublicOfHealth: false) == 404)
-            #expect(status(target, .admin, tellsPublicOfHealth: false) == 202)
+            #expect(status(target, .public, servesPublicHealth: false) == 404)
+            #expect(status(target, .admin, servesPublicHealth: false) == 202)
         }
-        #expect(status("/", .public, tellsPublicOfHealth: false) == 200)
-        #expect(status("/v1/machines", .public, tellsPublicOfHealth: false) == 202)
+        #expect(status("/", .public, servesPublicHealth: false) == 200)
+        #expect(status("/v1/machines", .public, servesPublicHealth: false) == 202)
     }
 }

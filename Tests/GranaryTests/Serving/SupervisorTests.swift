@@ -9,13 +9,13 @@ struct SupervisorTests {
     func `a supervisor is told what it understands`(_ isAbstract: Bool) throws {
         let socket = try SupervisorSocket(isAbstract: isAbstract)
         let supervisor = Supervisor(environment: ["NOTIFY_SOCKET": socket.name], log: .silent)
-        supervisor.hear(.ready)
-        supervisor.hear(.reloading(at: 12))
-        supervisor.hear(.readyAs(process: 34))
-        supervisor.hear(.stopping)
+        supervisor.notify(.ready)
+        supervisor.notify(.reloading(at: 12))
+        supervisor.notify(.readyAs(process: 34))
+        supervisor.notify(.stopping)
         #expect(
             socket.received() == ["READY=1", "RELOADING=1\nMONOTONIC_USEC=12", "MAINPID=34\nREADY=1", "STOPPING=1"])
-        supervisor.hearOfReloading()
+        supervisor.notifyReloading()
         let text = socket.received().joined()
         let microseconds = text.firstMatch(of: /^RELOADING=1\nMONOTONIC_USEC=(\d+)$/).flatMap { Int($0.1) }
         #expect(microseconds.map { $0 > 1_000_000 } == true, "\(text)")
@@ -27,7 +27,9 @@ struct SupervisorTests {
     func `without one there is nobody to tell, and nothing fails`(_ environment: [String: String]) {
         let lines = LogLines()
         let supervisor = Supervisor(environment: environment, log: lines.log)
-        supervisor.hear(.ready)
-        #expect(lines.all == (environment.values.contains("/nowhere/at/all") ? ["the supervisor cannot be told"] : []))
+        supervisor.notify(.ready)
+        #expect(
+            lines.all
+                == (environment.values.contains("/nowhere/at/all") ? ["the supervisor could not be notified"] : []))
     }
 }

@@ -11,41 +11,42 @@ struct TakeoverStateTests {
 
     @Test func `a new server that is ready gets the sockets, once`() {
         var state = TakeoverState()
-        #expect(state.signalCame(isFirstProcess: false) == .start)
+        #expect(state.takeoverRequested(isFirstProcess: false) == .start)
         state.started(process: 7)
         #expect(!state.isHandedOver)
         #expect(state.successorIsReady() == .handOver(to: 7))
         #expect(state.isHandedOver)
         #expect(state.successorIsReady() == .nothing)
         #expect(state.successorEnded() == .nothing)
-        #expect(state.timePassed(for: 7) == .nothing)
+        #expect(state.timeoutFired(for: 7) == .nothing)
     }
 
     @Test func `a new server that dies, or takes too long, leaves the old one as it was`() {
         var died = expecting()
-        #expect(died.successorEnded() == .goOn(killing: 7, reason: "it ended before it was ready"))
-        #expect(died.signalCame(isFirstProcess: false) == .start)
+        #expect(died.successorEnded() == .resume(killing: 7, reason: "the new server exited before it was ready"))
+        #expect(died.takeoverRequested(isFirstProcess: false) == .start)
         var slow = expecting()
         #expect(
-            slow.timePassed(for: 7) == .goOn(killing: 7, reason: "it was not ready within http.takeoverTimeout"))
+            slow.timeoutFired(for: 7)
+                == .resume(killing: 7, reason: "the new server was not ready within http.takeoverTimeout"))
         #expect(slow.successorIsReady() == .nothing)
-        #expect(slow.signalCame(isFirstProcess: false) == .start)
+        #expect(slow.takeoverRequested(isFirstProcess: false) == .start)
     }
 
     @Test func `the time of one new server is not that of the next`() {
         var state = expecting(7)
         _ = state.successorEnded()
         state.started(process: 8)
-        #expect(state.timePassed(for: 7) == .nothing)
+        #expect(state.timeoutFired(for: 7) == .nothing)
         #expect(state.successorIsReady() == .handOver(to: 8))
     }
 
     @Test func `one new server is started at a time`() {
-        #expect(expecting().signalCame(isFirstProcess: false) == .refuse("a new server is being started"))
+        #expect(expecting().takeoverRequested(isFirstProcess: false) == .refuse("another takeover is in progress"))
     }
 
     @Test func `the first process of a container cannot be replaced`() {
-        guard case .refuse = TakeoverState().signalCame(isFirstProcess: true) else {
+        guard case .refuse = TakeoverState().takeoverRequested(isFirstProcess: true) else {
             Issue.record("it was not refused")
             return
         }
@@ -55,7 +56,7 @@ struct TakeoverStateTests {
         var state = expecting()
         #expect(state.end() == .kill(7))
         #expect(!state.isHandedOver)
-        #expect(state.signalCame(isFirstProcess: false) == .refuse("this server goes down"))
+        #expect(state.takeoverRequested(isFirstProcess: false) == .refuse("this server is shutting down"))
         #expect(state.successorIsReady() == .nothing)
         var alone = TakeoverState()
         #expect(alone.end() == .nothing)
@@ -63,6 +64,6 @@ struct TakeoverStateTests {
         _ = over.successorIsReady()
         #expect(over.end() == .nothing)
         #expect(over.isHandedOver)
-        #expect(over.signalCame(isFirstProcess: false) == .refuse("this server goes down"))
+        #expect(over.takeoverRequested(isFirstProcess: false) == .refuse("this server is shutting down"))
     }
 }

@@ -5,8 +5,8 @@ import Testing
 @testable import Granary
 
 struct FingerprintedNamesTests {
-    private func file(_ path: String, _ content: String) -> SiteFile {
-        SiteFile(path: path, contentType: "text/javascript", content: Array(content.utf8))
+    private func file(_ path: String, _ content: String) -> PageFile {
+        PageFile(path: path, contentType: "text/javascript", content: Array(content.utf8))
     }
 
     private func text(_ bytes: [UInt8]?) -> String { String(decoding: bytes ?? [], as: UTF8.self) }

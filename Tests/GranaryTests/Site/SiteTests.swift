@@ -59,7 +59,7 @@ struct SiteTests {
 
     @Test func `pages are asked for anew, and name parts that are kept for good`() throws {
         let immutable = site.paths.filter { get($0)?.fields.value(.cacheControl)?.contains("immutable") == true }
-        #expect(immutable.count == 18)
+        #expect(immutable.count == 15)
         for path in site.paths where text(get(path)).contains("<html") {
             #expect(get(path)?.fields.value(.cacheControl) == "no-cache")
             let named = text(get(path)).matches(of: /(?:href|src)="(\/[\w.]+)"/).map { String($0.output.1) }
@@ -103,6 +103,37 @@ struct SiteTests {
         #expect(site.response(to: HTTPRequest(method: .options, target: "*"))?.status == .noContent)
         let unknown = HTTPRequest(method: HTTPMethod(rawValue: "BREW"), target: "/v1/sessions")
         #expect(site.response(to: unknown)?.status == .notImplemented)
+    }
+
+    @Test func `a program's files are served, and its content comes before the machines`() throws {
+        let page = Page(
+            content: "<p>Hello</p>\n", scripts: ["/app.js"], styleSheets: ["/app.css"],
+            files: [
+                PageFile(path: "/app.js", content: Array("import { machines } from \"./main.js\";".utf8)),
+                PageFile(path: "/app.css", content: Array("p { color: red }".utf8)),
+                PageFile(path: "/main.js", content: Array("not this".utf8)),
+            ])
+        let site = Site(page: page)
+        func text(_ target: String) -> String {
+            self.text(site.response(to: HTTPRequest(method: .get, target: target, fields: [:])))
+        }
+        let html = text("/")
+        let content = try #require(html.firstRange(of: "<main>\n<p>Hello</p>\n"))
+        let machines = try #require(html.firstRange(of: "id=\"machines\""))
+        #expect(content.upperBound <= machines.lowerBound)
+        let script = try #require(html.firstMatch(of: /<script type="module" src="(\/app\.\w+\.js)">/))
+        #expect(text(String(script.1)).contains(/from "\.\/main\.\w+\.js"/))
+        #expect(html.contains(/<link rel="stylesheet" href="\/app\.\w+\.css">/))
+        #expect(text("/main.js") == self.text(get("/main.js")))
+        #expect(!self.text(get("/")).contains("of the program"))
+    }
+
+    @Test(arguments: [
+        ("/a.js", "text/javascript; charset=utf-8"), ("/a.b.CSS", "text/css; charset=utf-8"),
+        ("/a", "application/octet-stream"), ("/a.svg", "image/svg+xml"),
+    ])
+    func `a file has the type of its extension`(path: String, type: String) {
+        #expect(PageFile(path: path, content: []).contentType.string == type)
     }
 
     @Test func `a query does not hide a page`() {

@@ -61,14 +61,18 @@ struct SchedulerTests {
     }
 
     @Test func `a queue's timer fires once, or not at all if it is disposed of`() async {
-        let scheduler = SerialDispatchQueueScheduler(qos: .default)
+        let queue = DispatchQueue(label: "timers")
+        let scheduler = SerialDispatchQueueScheduler(queue: queue, internalSerialQueueName: "timers.serial")
         let done = Signal()
         let count = Counter()
+        // While the queue is suspended the timer cannot fire, however long this thread takes to dispose of it.
+        queue.suspend()
         let disposed = scheduler.scheduleRelative((), dueTime: .milliseconds(1)) {
             count.add(100)
             return Disposables.create()
         }
         disposed.dispose()
+        queue.resume()
         _ = scheduler.scheduleRelative((), dueTime: .milliseconds(2)) {
             count.add(1)
             done.signal()

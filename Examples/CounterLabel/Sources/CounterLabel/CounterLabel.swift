@@ -17,7 +17,7 @@ struct CounterLabel {
         }
     }
 
-    /// Counts to three on the server and lets a label show it.
+    /// Counts to three on the server and shows the count in a label.
     @MainActor
     private static func countToThree(on server: URL) async throws {
         let counter = try await HostedCounter(on: server)

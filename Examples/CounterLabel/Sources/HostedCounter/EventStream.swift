@@ -3,20 +3,20 @@ import FoundationNetworking
 import HTTPModel
 import Synchronization
 
-/// Follows an event stream and tells each event, until the stream ends or is left.
+/// A client of an event stream that reports each event until the stream ends or is stopped.
 final class EventStream: NSObject, URLSessionDataDelegate, Sendable {
-    /// The stream is over: with an error, or because the server has said all.
+    /// The end of the stream, with an error unless the server ended it.
     struct End: Error {
         let error: (any Error)?
     }
 
-    private let tell: @Sendable (Result<ServerSentEvent, End>) -> Void
+    private let report: @Sendable (Result<ServerSentEvent, End>) -> Void
     private let parser = Mutex(EventStreamParser())
     private let task = Mutex<URLSessionDataTask?>(nil)
 
-    /// Begins to follow. `tell` is called on a queue of its own, one call at a time.
-    init(of address: URL, tell: @escaping @Sendable (Result<ServerSentEvent, End>) -> Void) {
-        self.tell = tell
+    /// Starts to follow the stream. `report` is called on the session's serial queue.
+    init(of address: URL, report: @escaping @Sendable (Result<ServerSentEvent, End>) -> Void) {
+        self.report = report
         super.init()
         var request = URLRequest(url: address)
         request.setValue("text/event-stream", forHTTPHeaderField: "Accept")
@@ -25,11 +25,11 @@ final class EventStream: NSObject, URLSessionDataDelegate, Sendable {
         let task = session.dataTask(with: request)
         self.task.withLock { $0 = task }
         task.resume()
-        // Lets go of the delegate when the task is over.
+        // The session retains its delegate until it is invalidated.
         session.finishTasksAndInvalidate()
     }
 
-    /// Leaves the stream.
+    /// Stops following the stream.
     func stop() {
         task.withLock { $0 }?.cancel()
     }
@@ -41,18 +41,18 @@ final class EventStream: NSObject, URLSessionDataDelegate, Sendable {
         let status = (response as? HTTPURLResponse)?.statusCode ?? 0
         if status != 200 {
             let refusal = HostedCounter.Refusal(request: "GET \(response.url?.path ?? "")", status: status)
-            tell(.failure(End(error: refusal)))
+            report(.failure(End(error: refusal)))
         }
         completionHandler(status == 200 ? .allow : .cancel)
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         let events = parser.withLock { $0.receive(data) }
-        for event in events { tell(.success(event)) }
+        for event in events { report(.success(event)) }
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        tell(.failure(End(error: error)))
+        report(.failure(End(error: error)))
         self.task.withLock { $0 = nil }
     }
 }

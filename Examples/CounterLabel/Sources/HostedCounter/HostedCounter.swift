@@ -1,22 +1,22 @@
 import Foundation
 import FoundationNetworking
 
-/// A session of the machine `counter` on a server.
+/// A client of a session of the machine `counter`.
 public struct HostedCounter: Sendable {
-    /// What the server answered instead of what was asked for.
+    /// An error response of the server.
     public struct Refusal: Error, CustomStringConvertible {
-        /// The method and the address that were asked.
+        /// The method and the path of the request.
         public let request: String
-        /// The status, or 0 if there was none.
+        /// The status code, or 0 if there was no response.
         public let status: Int
 
-        /// One sentence.
-        public var description: String { "\(request) was answered with \(status)" }
+        /// The request and the status code.
+        public var description: String { "\(request): expected a status of 2xx, got \(status)" }
     }
 
     private let session: URL
 
-    /// Makes a session.
+    /// Creates a session.
     public init(on server: URL) async throws {
         var request = URLRequest(url: server.appending(path: "v1/sessions"))
         request.httpMethod = "POST"
@@ -28,29 +28,30 @@ public struct HostedCounter: Sendable {
         session = url.absoluteURL
     }
 
-    /// Counts one up.
+    /// Increments the count.
     public func increment() async throws {
         var request = URLRequest(url: session.appending(path: "inputs/increment"))
         request.httpMethod = "POST"
         _ = try await Self.send(request)
     }
 
-    /// Ends the session, and with it the stream of counts.
+    /// Deletes the session, which also ends the stream of counts.
     public func end() async throws {
         var request = URLRequest(url: session)
         request.httpMethod = "DELETE"
         _ = try await Self.send(request)
     }
 
-    /// The count as it is, and then each time that it changes; ends with the session. The stream is asked for at once, and
-    /// left when the sequence is.
+    /// The current count, followed by each change. The sequence ends with the session.
+    ///
+    /// The stream is requested immediately and stopped when the sequence is no longer iterated.
     public var counts: AsyncThrowingStream<Int, any Error> {
         AsyncThrowingStream { continuation in
             let events = EventStream(of: session.appending(path: "outputs")) { result in
                 switch result {
                 case .success(let event):
-                    let shown = try? JSONDecoder().decode(Shown.self, from: Data(event.data.utf8))
-                    if let count = shown?.count { continuation.yield(count) }
+                    let outputs = try? JSONDecoder().decode(Outputs.self, from: Data(event.data.utf8))
+                    if let count = outputs?.count { continuation.yield(count) }
                 case .failure(let end): continuation.finish(throwing: end.error)
                 }
             }
@@ -58,8 +59,8 @@ public struct HostedCounter: Sendable {
         }
     }
 
-    /// What a snapshot or a change says, as far as it is of interest here.
-    private struct Shown: Decodable {
+    /// The relevant part of a snapshot or a change.
+    private struct Outputs: Decodable {
         let count: Int?
     }
 

@@ -1,20 +1,20 @@
 import AsyncBinding
 import Foundation
 
-/// A label on a terminal. It stands for any object of a user interface: it lives on the main actor, and one of its
-/// properties is bound.
+/// A label that is shown in a terminal, as an example of a user interface object on the main actor with a bindable
+/// property.
 @MainActor
 public final class Label: NSObject, LifetimeProviding {
-    /// A binding to this label ends with it.
+    /// The lifetime of the label, which ends its bindings.
     public nonisolated let lifetime = Lifetime()
-    /// What the label shows.
+    /// The text of the label.
     public var text: String? {
         didSet { show(text) }
     }
 
     private let show: (String?) -> Void
 
-    /// A label that calls `show` with each text that is set.
+    /// Creates a label that calls `show` with each new text.
     public init(show: @escaping (String?) -> Void) {
         self.show = show
     }

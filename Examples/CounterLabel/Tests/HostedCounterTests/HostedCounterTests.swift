@@ -9,11 +9,11 @@ import MachineAdapters
 import MachineHost
 import Testing
 
-/// The label and a real server, in one process and over a real connection.
+/// Tests the label with a real server in the same process, over a real connection.
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
 struct HostedCounterTests {
-    /// Serves the counter on a free port while the closure runs.
+    /// Hosts the counter on a free port while the closure runs.
     private func serving(_ body: (URL, SessionHost) async throws -> Void) async throws {
         let host = try SessionHost([
             .ricemill("counter", summary: "Counts.") { _ in

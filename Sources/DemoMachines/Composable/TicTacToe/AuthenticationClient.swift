@@ -1,24 +1,25 @@
 public import ComposableArchitecture
 
-/// What came of a login, or of its second step.
+/// The response to a login or to its second step.
 public struct AuthenticationResponse: Equatable, Sendable {
     var token: String
     var twoFactorRequired: Bool
 }
 
-/// Why a login failed.
+/// The reason why a login failed.
 public enum AuthenticationError: String, Error, Equatable, Sendable {
-    case invalidUserPassword = "The e-mail address and the password do not go together."
-    case invalidTwoFactor = "That is not the code; in this demo it is 1234."
-    case invalidIntermediateToken = "The first step of this login is no longer known; begin again."
+    case invalidUserPassword = "The e-mail address or the password is wrong."
+    case invalidTwoFactor = "The code is wrong. In this demo it is 1234."
+    case invalidIntermediateToken = "This login has expired. Log in again."
 }
 
-/// Who knows the users.
+/// A client of an authentication service.
 public struct AuthenticationClient {
     var login: (_ email: String, _ password: String) -> Effect<AuthenticationResponse, AuthenticationError>
     var twoFactor: (_ code: String, _ token: String) -> Effect<AuthenticationResponse, AuthenticationError>
 
-    /// Any e-mail address with the password `password`; one with `2fa` in it needs the code 1234 as well.
+    /// A client that accepts any e-mail address with the password `password`. An address that contains `2fa` also
+    /// requires the code 1234.
     public static var demo: AuthenticationClient {
         AuthenticationClient(
             login: { email, password in
@@ -43,7 +44,7 @@ private enum AuthenticationKey: DependencyKey {
 }
 
 extension DependencyValues {
-    /// Who knows the users.
+    /// A client of an authentication service.
     public var authenticationClient: AuthenticationClient {
         get { self[AuthenticationKey.self] }
         set { self[AuthenticationKey.self] = newValue }

@@ -1,8 +1,8 @@
 public import ComposableArchitecture
 
-/// Three in a row.
+/// The game of tic-tac-toe.
 public struct Game: ReducerProtocol {
-    /// Who plays.
+    /// The mark of a player.
     public enum Mark: String, Codable, Sendable {
         case x = "X"
         case o = "O"
@@ -10,14 +10,14 @@ public struct Game: ReducerProtocol {
         var other: Mark { self == .x ? .o : .x }
     }
 
-    /// A board, and whose turn it is.
+    /// The board and the current player.
     public struct State: Equatable, Encodable, Sendable {
         var board: [[Mark?]] = Array(repeating: Array(repeating: nil, count: 3), count: 3)
         var currentPlayer = Mark.x
         let oPlayerName: String
         let xPlayerName: String
 
-        /// The player who has three in a row.
+        /// The player with three marks in a row, if there is one.
         var winner: Mark? {
             let lines = [
                 [0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6],
@@ -33,14 +33,14 @@ public struct Game: ReducerProtocol {
         var isFilled: Bool { board.allSatisfy { $0.allSatisfy { $0 != nil } } }
     }
 
-    /// What can happen.
+    /// The actions of the players.
     public enum Action: Equatable, Sendable {
         case cellTapped(row: Int, column: Int)
         case playAgainButtonTapped
         case quitButtonTapped
     }
 
-    /// Puts the mark of the player whose turn it is into a free cell of a game that goes on.
+    /// Places the current player's mark in a free cell while the game is not over.
     public func reduce(into state: inout State, action: Action) -> EffectTask<Action> {
         switch action {
         case .cellTapped(let row, let column):

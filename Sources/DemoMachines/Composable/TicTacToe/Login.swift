@@ -1,8 +1,8 @@
 public import ComposableArchitecture
 
-/// A login, with a second step for those who need one.
+/// A login with an optional second step.
 public struct Login: ReducerProtocol {
-    /// What has been typed.
+    /// The state of the form.
     public struct State: Equatable, Encodable, Sendable {
         var alert: AlertState<Action>?
         var email = ""
@@ -11,13 +11,13 @@ public struct Login: ReducerProtocol {
         var password = ""
         var twoFactor: TwoFactor.State?
 
-        /// A password is never shown.
+        // The password is left out so that no output contains it.
         private enum CodingKeys: CodingKey {
             case alert, email, isFormValid, isLoginRequestInFlight, twoFactor
         }
     }
 
-    /// What can happen.
+    /// The actions of the user and the response of the service.
     public enum Action: Equatable, Sendable {
         case alertDismissed
         case emailChanged(String)
@@ -31,7 +31,7 @@ public struct Login: ReducerProtocol {
     @Dependency(\.authenticationClient) private var authenticationClient
     @Dependency(\.mainQueue) private var mainQueue
 
-    /// Logs in; the second step is there while it is needed.
+    /// The reducer of the login. The second step exists only while it is needed.
     public var body: some ReducerOf<Self> {
         Reduce { state, action in
             switch action {

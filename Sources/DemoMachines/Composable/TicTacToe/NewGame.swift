@@ -1,15 +1,15 @@
 public import ComposableArchitecture
 
-/// Who is going to play, and the game while it is played.
+/// The form for a new game, and the game while it is played.
 public struct NewGame: ReducerProtocol {
-    /// The names, and the game.
+    /// The names of the players, and the game.
     public struct State: Equatable, Encodable, Sendable {
         var game: Game.State?
         var oPlayerName = ""
         var xPlayerName = ""
     }
 
-    /// What can happen.
+    /// The actions of the form and of the game.
     public enum Action: Equatable, Sendable {
         case game(Game.Action)
         case letsPlayButtonTapped
@@ -18,7 +18,7 @@ public struct NewGame: ReducerProtocol {
         case xPlayerNameChanged(String)
     }
 
-    /// Begins and ends games.
+    /// The reducer that starts and ends games.
     public var body: some ReducerOf<Self> {
         Reduce { state, action in
             switch action {

@@ -1,26 +1,26 @@
 public import ComposableArchitecture
 
-/// Four optional features, one inside the other: login, its second step, a new game, the game.
+/// Four nested optional features: login, its second step, new game and game.
 public struct TicTacToeApp: ReducerProtocol {
-    /// Where the user is.
+    /// The screen that is shown.
     public struct State: Equatable, Encodable, Sendable {
         var login: Login.State? = Login.State()
         var newGame: NewGame.State?
 
-        /// At the login.
+        /// Creates an app that shows the login.
         public init() {}
     }
 
-    /// What can happen anywhere.
+    /// The actions of all screens.
     public enum Action: Equatable, Sendable {
         case login(Login.Action)
         case newGame(NewGame.Action)
     }
 
-    /// At the login.
+    /// Creates an app that shows the login.
     public init() {}
 
-    /// Leads from the login to the games and back.
+    /// The reducer that switches between the login and the games.
     public var body: some ReducerOf<Self> {
         Reduce { state, action in
             switch action {

@@ -1,8 +1,8 @@
 public import ComposableArchitecture
 
-/// The second step of a login: a code.
+/// The second step of a login, which asks for a code.
 public struct TwoFactor: ReducerProtocol {
-    /// What has been typed.
+    /// The state of the form.
     public struct State: Equatable, Encodable, Sendable {
         var alert: AlertState<Action>?
         var code = ""
@@ -19,7 +19,7 @@ public struct TwoFactor: ReducerProtocol {
         }
     }
 
-    /// What can happen.
+    /// The actions of the user and the response of the service.
     public enum Action: Equatable, Sendable {
         case alertDismissed
         case codeChanged(String)
@@ -30,7 +30,7 @@ public struct TwoFactor: ReducerProtocol {
     @Dependency(\.authenticationClient) private var authenticationClient
     @Dependency(\.mainQueue) private var mainQueue
 
-    /// Sends the code.
+    /// Validates the form and sends the code.
     public func reduce(into state: inout State, action: Action) -> EffectTask<Action> {
         switch action {
         case .alertDismissed:

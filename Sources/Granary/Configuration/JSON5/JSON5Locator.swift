@@ -1,15 +1,14 @@
-/// Finds the place of every key of a JSON5 document.
-///
-/// Foundation decodes the values but tells no positions, so this reads the document's structure
-/// once more, by the grammar of the JSON5 specification, and remembers where each key stands.
+// Foundation decodes the values but reports no positions. So this parses the structure of the document again, by the
+// grammar of the JSON5 specification.
+/// Finds the positions of all keys of a JSON5 document.
 struct JSON5Locator {
-    /// A key of the document, by its path from the root.
+    /// A key of the document, with its path from the root.
     struct Entry: Equatable {
         var path: [String]
         var position: SourcePosition
     }
 
-    /// Where the document stops being JSON5, and what was expected there.
+    /// A syntax error.
     struct SyntaxError: Error, Equatable {
         var position: SourcePosition
         var message: String
@@ -18,14 +17,14 @@ struct JSON5Locator {
     private var scanner: JSON5Scanner
     private var entries: [Entry] = []
 
-    /// Deep enough for any configuration, and shallow enough that no file exhausts the stack.
+    // Deep enough for any configuration, and small enough that no file can overflow the stack.
     private static let deepest = 32
 
     private init(_ text: String) {
         scanner = JSON5Scanner(text)
     }
 
-    /// Every key of the document's objects in the order of the text, those inside lists left out.
+    /// Returns the keys of the document's objects in the order of the text, without those inside arrays.
     static func entries(in text: String) throws(SyntaxError) -> [Entry] {
         var locator = JSON5Locator(text)
         try locator.value(at: [], depth: 0)

@@ -1,4 +1,4 @@
-/// The tokens of JSON5 with their positions.
+/// Scans the tokens of a JSON5 document and tracks their positions.
 struct JSON5Scanner {
     private let text: [Character]
     private var index = 0
@@ -10,23 +10,23 @@ struct JSON5Scanner {
 
     var isAtEnd: Bool { index == text.count }
 
-    /// The character at the scanner's place; nil at the end of the text.
+    /// The next character, or `nil` at the end of the text.
     var next: Character? { isAtEnd ? nil : text[index] }
 
-    /// Steps over `character` if it is the next one.
+    /// Consumes `character` if it is the next one. Returns whether it was.
     mutating func take(_ character: Character) -> Bool {
         guard next == character else { return false }
         advance()
         return true
     }
 
-    /// The error that says what should stand here and what does.
+    /// Returns the error that `what` was expected at the current position.
     func expected(_ what: String) -> JSON5Locator.SyntaxError {
         let found = next.map { $0.isNewline ? "the end of the line" : "'\($0)'" } ?? "the end of the file"
         return JSON5Locator.SyntaxError(position: position, message: "expected \(what), got \(found)")
     }
 
-    /// Steps over white space and comments.
+    /// Skips white space and comments.
     mutating func skipBlanks() throws(JSON5Locator.SyntaxError) {
         while let character = next {
             if character.isWhitespace || character == "\u{FEFF}" {
@@ -39,7 +39,7 @@ struct JSON5Scanner {
         }
     }
 
-    /// A quoted key or an identifier.
+    /// Scans a quoted key or an identifier.
     mutating func key() throws(JSON5Locator.SyntaxError) -> String {
         if next == "\"" || next == "'" { return try string() }
         var key = ""
@@ -51,14 +51,14 @@ struct JSON5Scanner {
         return key
     }
 
-    /// A string in single or double quotes, its escapes resolved as far as a key can need them.
+    /// Scans a string in single or double quotes. Resolves only those escapes that a key can need.
     mutating func string() throws(JSON5Locator.SyntaxError) -> String {
         let quote = next
         let start = self
         var content = ""
         advance()
         while let character = next, character != quote {
-            guard !character.isNewline else { throw expected("the closing quote of the text") }
+            guard !character.isNewline else { throw expected("the closing quote of the string") }
             advance()
             if character == "\\" {
                 content.append(next ?? "\\")
@@ -67,12 +67,12 @@ struct JSON5Scanner {
                 content.append(character)
             }
         }
-        guard !isAtEnd else { throw start.expected("a text that is closed by \(quote.map(String.init) ?? "")") }
+        guard !isAtEnd else { throw start.expected("a string that ends with \(quote.map(String.init) ?? "")") }
         advance()
         return content
     }
 
-    /// A number, `true`, `false`, `null`, `Infinity` or `NaN`.
+    /// Scans a number, `true`, `false`, `null`, `Infinity` or `NaN`.
     mutating func literal() throws(JSON5Locator.SyntaxError) {
         let start = self
         var word = ""
@@ -104,7 +104,7 @@ struct JSON5Scanner {
                 advance()
             }
         }
-        throw start.expected("a comment that is closed by */")
+        throw start.expected("a comment that ends with */")
     }
 
     private mutating func advance() {

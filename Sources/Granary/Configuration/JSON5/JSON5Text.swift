@@ -1,6 +1,6 @@
-/// Writing JSON5 by hand.
+/// Writes JSON5.
 enum JSON5Text {
-    /// `text` as a JSON5 string in double quotes, control characters escaped.
+    /// Returns `text` as a JSON5 string in double quotes, with control characters escaped.
     static func quoted(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {

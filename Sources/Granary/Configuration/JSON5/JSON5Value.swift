@@ -1,4 +1,4 @@
-/// A JSON5 value as Foundation decodes it, of whatever type it has in the file.
+/// A JSON5 value of any type, decoded with Foundation.
 enum JSON5Value: Sendable, Equatable {
     case null
     case bool(Bool)
@@ -7,14 +7,14 @@ enum JSON5Value: Sendable, Equatable {
     case array([JSON5Value])
     case object([String: JSON5Value])
 
-    /// The kind of the value with its article, for "expected …, got …".
+    /// The type of the value with its article, for "expected …, got …".
     var kind: String {
         switch self {
         case .null: "null"
         case .bool(let value): "\(value)"
         case .number: "a number"
-        case .string: "a text"
-        case .array: "a list"
+        case .string: "a string"
+        case .array: "an array"
         case .object: "an object"
         }
     }

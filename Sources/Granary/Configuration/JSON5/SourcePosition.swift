@@ -1,4 +1,4 @@
-/// A place in a text file, counted from one as editors do.
+/// A position in a text file. Lines and columns start at 1.
 struct SourcePosition: Sendable, Equatable, CustomStringConvertible {
     var line: Int
     var column: Int

@@ -38,10 +38,10 @@ struct JSON5LocatorTests {
         ("{a}", "1:3 expected ':' after the key a, got '}'"),
         ("{a: 1 b: 2}", "1:7 expected ',' or '}', got 'b'"),
         ("{a: }", "1:5 expected a value, got '}'"),
-        ("{a: 'x\n'}", "1:7 expected the closing quote of the text, got the end of the line"),
+        ("{a: 'x\n'}", "1:7 expected the closing quote of the string, got the end of the line"),
         ("{a: 1} 2", "1:8 expected the end of the document, got '2'"),
         ("{a: yes}", "1:5 expected a value, got 'y'"),
-        ("{ /* a: 1 }", "1:3 expected a comment that is closed by */, got '/'"),
+        ("{ /* a: 1 }", "1:3 expected a comment that ends with */, got '/'"),
         ("{1a: 1}", "1:4 expected a key, got ':'"),
     ])
     func `a mistake says where it is, what was expected and what came`(text: String, message: String) {

@@ -1,0 +1,18 @@
+package import Foundation
+
+/// A complete HTTP response.
+package struct Response {
+    /// The status code.
+    package var status: Int
+    /// The header fields.
+    package var fields: ResponseFields
+    /// The decompressed content.
+    package var body: Data
+
+    /// Creates a response from its parts.
+    package init(status: Int, fields: ResponseFields = [:], body: Data = Data()) {
+        self.status = status
+        self.fields = fields
+        self.body = body
+    }
+}

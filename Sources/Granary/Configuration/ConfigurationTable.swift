@@ -1,0 +1,65 @@
+/// All keys of a program, with the defaults of its configuration.
+struct ConfigurationTable<Root: Sendable>: Sendable {
+    /// The configuration before any source is applied.
+    let defaults: Root
+    /// The keys, in the order of the help and of the file of defaults.
+    let keys: [ConfigurationKey<Root>]
+    /// The place of the server's own configuration.
+    let server: any WritableKeyPath<Root, Configuration> & Sendable
+
+    /// The names of the sections, in order.
+    var sections: [String] {
+        keys.map(\.section).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+
+    /// Returns the key with a name, or `nil` if there is none.
+    func key(named name: String) -> ConfigurationKey<Root>? {
+        keys.first { $0.name == name }
+    }
+
+    /// The reason why the keys of a program cannot be used, or `nil` if they can.
+    var problem: String? {
+        for (index, key) in keys.enumerated() {
+            guard key.name.split(separator: ".", omittingEmptySubsequences: false).count == 2, !key.section.isEmpty,
+                !key.member.isEmpty
+            else {
+                return
+                    "expected a configuration key with a section and a name, such as \"app.name\", got \"\(key.name)\""
+            }
+            if let other = keys[..<index].first(where: { $0.environmentName == key.environmentName }) {
+                return "the configuration keys \(other.name) and \(key.name) have the same environment variable, "
+                    + key.environmentName
+            }
+        }
+        return nil
+    }
+}
+
+extension ConfigurationTable<Configuration> {
+    /// The keys of a program that has none of its own.
+    static var standard: ConfigurationTable {
+        ConfigurationTable(
+            defaults: Configuration(), keys: Configuration.keys + Configuration.logKeys, server: \.self)
+    }
+}
+
+/// The configuration of a program with settings of its own.
+struct ProgramConfiguration<Settings: Sendable>: Sendable {
+    /// The configuration of the server.
+    var server = Configuration()
+    /// The program's own settings.
+    var settings: Settings
+}
+
+extension ConfigurationTable {
+    /// Creates the table of a program with settings of its own.
+    init<Settings>(
+        settings: Settings, keys: [ConfigurationKey<Settings>]
+    ) where Root == ProgramConfiguration<Settings> {
+        let own = keys.map { ConfigurationKey<Root>($0, in: \.settings) }
+        self.init(
+            defaults: Root(settings: settings),
+            keys: Configuration.keys.map { ConfigurationKey<Root>($0, in: \.server) } + own
+                + Configuration.logKeys.map { ConfigurationKey<Root>($0, in: \.server) }, server: \.server)
+    }
+}

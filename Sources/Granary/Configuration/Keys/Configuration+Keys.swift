@@ -1,0 +1,57 @@
+extension Configuration {
+    /// The keys of the server, except for those of the log, in the order of the help and of the file of defaults.
+    static let keys =
+        listenerKeys + requestKeys + timeoutKeys + http2Keys + tlsKeys + compressionKeys + sessionKeys
+        + storageKeys + streamKeys
+
+    /// The keys of the log, which follow a program's own keys.
+    static let logKeys: [ConfigurationKey<Configuration>] = [
+        ConfigurationKey("log.level", \.log.level, .choice, "The lowest level that is logged to standard error."),
+        ConfigurationKey("log.format", \.log.format, .choice, "The format of log lines."),
+    ]
+}
+
+extension ClosedRange<Int> {
+    static let anyCount = 1...1_000_000_000
+}
+
+extension ClosedRange<ByteCount> {
+    static let anySize = ByteCount(bytes: 1)...ByteCount.mebibytes(1 << 20)
+}
+
+extension ClosedRange<Duration> {
+    static let anyTime = Duration.milliseconds(1)...Duration.seconds(86_400 * 30)
+}
+
+extension ConfigurationFormat<Int?> {
+    /// Counts of which 0 means that there is no limit.
+    static var limit: ConfigurationFormat {
+        ConfigurationFormat<Int>.number(in: 0...1_000_000_000).mapped {
+            $0 == 0 ? nil : $0
+        } back: {
+            $0 ?? 0
+        }
+    }
+}
+
+extension ConfigurationFormat<Duration?> {
+    /// Durations of a property that can also be `nil`. No input sets it to `nil`.
+    static func optionalDuration(in bounds: ClosedRange<Duration>) -> ConfigurationFormat {
+        ConfigurationFormat<Duration>.duration(in: bounds).mapped {
+            $0
+        } back: {
+            $0 ?? .zero
+        }
+    }
+}
+
+extension ConfigurationFormat<UInt16> {
+    /// TCP ports, including 0.
+    static var port: ConfigurationFormat {
+        ConfigurationFormat<Int>.number(in: 0...65535).mapped {
+            UInt16(truncatingIfNeeded: $0)
+        } back: {
+            Int($0)
+        }
+    }
+}

@@ -1,0 +1,84 @@
+extension Configuration {
+    static let sessionKeys: [ConfigurationKey<Configuration>] = [
+        ConfigurationKey(
+            "sessions.maxSessions", \.sessions.maxSessions, .number(in: .anyCount),
+            "The maximum number of sessions. More get 503."),
+        ConfigurationKey(
+            "sessions.maxSessionsPerClient", \.sessions.maxSessionsPerClient, .limit,
+            "The maximum number of sessions of a client, which is an IPv4 address or an IPv6 /64 network. More get 429. "
+                + "Loopback addresses and Unix sockets are not limited. 0 disables the limit."),
+        ConfigurationKey(
+            "sessions.maxNewSessionsPerClient", \.sessions.maxNewSessionsPerClient, .limit,
+            "The maximum number of sessions that a client may create per second. More get 429. 0 disables the limit."),
+        ConfigurationKey(
+            "sessions.maxStreamsPerSession", \.sessions.maxStreamsPerSession, .number(in: 1...100_000),
+            "The maximum number of streams of a session. More get 429."),
+        ConfigurationKey(
+            "sessions.maxStreams", \.sessions.maxStreams, .number(in: .anyCount),
+            "The maximum number of streams of the server. More get 429."),
+        ConfigurationKey(
+            "sessions.idleExpiry", \.sessions.idleExpiry, .duration(in: .anyTime),
+            "The time after which a session without inputs and streams expires."),
+        ConfigurationKey(
+            "sessions.historyChanges", \.sessions.historyChanges, .number(in: 1...1_000_000),
+            "The number of changes that a session stores for streams that resume. Streams that missed more get a snapshot."
+        ),
+        ConfigurationKey(
+            "sessions.historyBytes", \.sessions.historyBytes,
+            .bytes(in: ByteCount(bytes: 1)...ByteCount.mebibytes(1024)),
+            "The size of the changes that a session stores. The lower of the two limits applies."),
+        ConfigurationKey(
+            "sessions.idempotencyKeys", \.sessions.idempotencyKeys, .number(in: 0...100_000),
+            "The number of idempotency keys of inputs that a session stores. Above the limit, new keys get 429. 0 disables "
+                + "idempotency keys, including those for new sessions."),
+        ConfigurationKey(
+            "sessions.idempotencyWindow", \.sessions.idempotencyWindow, .duration(in: .anyTime),
+            "How long an idempotency key is stored."),
+        ConfigurationKey(
+            "sessions.turnsInARow", \.sessions.turnsInARow, .number(in: .anyCount),
+            "The maximum number of consecutive turns, each of which was scheduled by the previous one without a delay. A "
+                + "session that exceeds it ends with an incident."),
+        ConfigurationKey(
+            "sessions.turnWarning", \.sessions.turnWarning, .duration(in: .anyTime),
+            "Turns that take at least this long are logged with their machine and input."),
+    ]
+
+    static let storageKeys: [ConfigurationKey<Configuration>] = [
+        ConfigurationKey(
+            "sessions.maxOutputBytes", \.sessions.maxOutputBytes,
+            .bytes(in: .kibibytes(1)...ByteCount.mebibytes(1024)),
+            "The maximum size of the JSON of a change, and of all outputs of a session. A session whose machine exceeds it "
+                + "ends with an incident."),
+        ConfigurationKey(
+            "sessions.maxSessionBytes", \.sessions.maxSessionBytes,
+            .bytes(in: .kibibytes(1)...ByteCount.mebibytes(1 << 20)),
+            "The maximum memory of a session: outputs, history, keyed requests and pending work. Above the limit, inputs "
+                + "get 507. The store of a machine cannot be measured, so its outputs count instead."),
+        ConfigurationKey(
+            "sessions.maxBytes", \.sessions.maxBytes, .bytes(in: .kibibytes(1)...ByteCount.mebibytes(1 << 20)),
+            "The maximum memory of all sessions. Above the limit, new sessions and inputs with a body get 503, those of "
+                + "small sessions last. With large outputs, the process uses two to three times as much."),
+        ConfigurationKey(
+            "sessions.idempotencyBytes", \.sessions.idempotencyBytes,
+            .bytes(in: .kibibytes(1)...ByteCount.mebibytes(1024)),
+            "The size of the responses to keyed requests that a session stores. Above the limit, new keys get 429. A "
+                + "response larger than a quarter of it is stored without its changes."),
+        ConfigurationKey(
+            "sessions.creationKeys", \.sessions.creationKeys, .number(in: 1...10_000_000),
+            "The number of idempotency keys for new sessions that the server stores. Above the limit, new keys get 429."
+        ),
+    ]
+
+    static let streamKeys: [ConfigurationKey<Configuration>] = [
+        ConfigurationKey(
+            "stream.keepAlive", \.sessions.keepAlive, .duration(in: .anyTime),
+            "The time after which an idle stream gets a comment line, so that proxies do not close it."),
+        ConfigurationKey(
+            "stream.retry", \.sessions.retry, .duration(in: .anyTime),
+            "The time that clients are asked to wait before they reconnect."),
+        ConfigurationKey(
+            "stream.lifetime", \.sessions.streamLifetime, .optionalDuration(in: .anyTime),
+            "The age at which a stream ends with \"rotated\". It varies by a random part so that streams do not all end at "
+                + "the same time."),
+    ]
+}

@@ -1,0 +1,58 @@
+/// The additions of a program to the page at `/`.
+///
+/// The page consists of the program's content, followed by the list of machines with a console for each. Scripts are
+/// modules that can import the modules of the console, such as `./session.js` and `./status.js`.
+public struct Page: Sendable {
+    /// HTML for the beginning of the page's `main` element. Inline scripts and styles in it have no effect, because the
+    /// Content-Security-Policy forbids them.
+    public var content: String
+    /// The paths of modules that the page loads.
+    public var scripts: [String]
+    /// The paths of style sheets that the page loads after its own.
+    public var styleSheets: [String]
+    /// The files that are served, including those in ``scripts`` and ``styleSheets``.
+    public var files: [PageFile]
+
+    /// Creates the additions.
+    public init(
+        content: String = "", scripts: [String] = [], styleSheets: [String] = [], files: [PageFile] = []
+    ) {
+        self.content = content
+        self.scripts = scripts
+        self.styleSheets = styleSheets
+        self.files = files
+    }
+
+    /// Checks the paths of the files.
+    func check() throws(PageError) {
+        var paths: Set<String> = []
+        for file in files {
+            guard file.path.hasPrefix("/") else {
+                throw PageError(description: "page file \(file.path): expected a path that begins with \"/\"")
+            }
+            guard !Site.isReserved(file.path), paths.insert(file.path).inserted else {
+                throw PageError(description: "page file \(file.path): the path is already in use, choose another one")
+            }
+        }
+        if let missing = (scripts + styleSheets).first(where: { !paths.contains($0) }) {
+            throw PageError(description: "page: \(missing) is loaded, but is not one of the page's files")
+        }
+    }
+
+    /// Returns the template of the page with these additions.
+    func document(in template: [UInt8]) -> [UInt8] {
+        let head =
+            styleSheets.map { "<link rel=\"stylesheet\" href=\"\($0)\">\n" }
+            + scripts.map { "<script type=\"module\" src=\"\($0)\"></script>\n" }
+        return Array(
+            String(decoding: template, as: UTF8.self)
+                .replacing("<!-- head of the program -->\n", with: head.joined())
+                .replacing("<!-- content of the program -->\n", with: content)
+                .utf8)
+    }
+}
+
+/// The reason why a ``Page`` cannot be served.
+struct PageError: Error, Equatable, CustomStringConvertible {
+    let description: String
+}

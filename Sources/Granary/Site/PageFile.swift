@@ -1,0 +1,27 @@
+import HTTPModel
+
+/// A static file of the site.
+public struct PageFile: Sendable {
+    /// The absolute path at which the file is served, such as `/app.js`.
+    public let path: String
+    let contentType: HTTPFieldValue
+    let content: [UInt8]
+
+    /// Creates a file. Its media type is derived from the extension of the path.
+    public init(path: String, content: [UInt8]) {
+        let name = path.split(separator: ".").last.map { $0.lowercased() } ?? ""
+        self.init(path: path, contentType: Self.contentTypes[name] ?? "application/octet-stream", content: content)
+    }
+
+    init(path: String, contentType: HTTPFieldValue, content: [UInt8]) {
+        self.path = path
+        self.contentType = contentType
+        self.content = content
+    }
+
+    private static let contentTypes: [String: HTTPFieldValue] = [
+        "css": "text/css; charset=utf-8", "html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8",
+        "json": "application/json", "svg": "image/svg+xml", "png": "image/png", "webp": "image/webp",
+        "woff2": "font/woff2", "txt": "text/plain; charset=utf-8",
+    ]
+}

@@ -1,0 +1,41 @@
+import CombineSchedulers
+import ComposableArchitecture
+import DemoMachines
+import GitHubAPI
+import Granary
+import MachineAdapters
+import MachineHost
+import Unio
+
+extension MachineDefinition {
+    /// Returns the machines of the demo, in the order of the page.
+    static func demos(_ settings: DemoSettings) throws -> [MachineDefinition] {
+        let gitHub = try settings.makeClient()
+        return [
+            try .ricemill(
+                "counter", summary: "Counts up and down. A switch determines which buttons are enabled."
+            ) { _ in
+                CounterViewModel(input: .init(), store: .init(), extra: .init())
+            },
+            try .ricemill("counter-publishers", summary: "The same counter with publishers as outputs.") { _ in
+                CounterPublishersViewModel(input: .init(), store: .init(), extra: .init())
+            },
+            try .ricemill("github-search", summary: "Searches GitHub repositories while the user types.") { context in
+                GitHubSearchViewModel(
+                    input: .init(), store: .init(),
+                    extra: .init(
+                        searchRepositories: { gitHub.searchRepositories($0) },
+                        scheduler: context.scheduler.eraseToAnyScheduler()))
+            },
+            try .unio("unio-counter", summary: "A counter as a Unio stream with three kinds of outputs.") { _ in
+                CounterStream(input: .init(), state: .init(), extra: .init())
+            },
+            try .unio("unio-search", summary: "Searches GitHub repositories with three nested streams.") { _ in
+                GitHubSearchViewStream(apiExtra: .init(searchRepositories: { gitHub.searchRepositories($0) }))
+            },
+            try .ricemill("tic-tac-toe", summary: "Tic-tac-toe for two players.") { _ in
+                TicTacToeViewModel(input: .init(), store: .init(), extra: .init())
+            },
+        ] + (try composableDemos())
+    }
+}

@@ -1,0 +1,17 @@
+import Granary
+
+extension Page {
+    /// The cards for the counter and for the search, above the list of machines.
+    static var demo: Page {
+        Page(
+            content: String(decoding: PackageResources.demos_html, as: UTF8.self), scripts: ["/demos.js"],
+            styleSheets: ["/demos.css"],
+            files: [
+                PageFile(path: "/counter.js", content: PackageResources.counter_js),
+                PageFile(path: "/demos.css", content: PackageResources.demos_css),
+                PageFile(path: "/demos.js", content: PackageResources.demos_js),
+                PageFile(path: "/search.js", content: PackageResources.search_js),
+                PageFile(path: "/shape.js", content: PackageResources.shape_js),
+            ])
+    }
+}

@@ -1,0 +1,20 @@
+import { counterShape, startCounter } from "./counter.js";
+import { machines } from "./main.js";
+import { searchShape, startSearch } from "./search.js";
+import { fits } from "./shape.js";
+
+const demos = [
+  { section: document.querySelector("#counter"), shape: counterShape, start: startCounter },
+  { section: document.querySelector("#github-search"), shape: searchShape, start: startSearch },
+];
+for (const { section, shape, start } of demos) {
+  const machine = (await machines).find((candidate) => fits(candidate, shape));
+  if (machine === undefined) continue;
+  section.hidden = false;
+  start(section, machine.name);
+}
+if (demos.some(({ section }) => !section.hidden)) {
+  const skip = document.querySelector(".skip");
+  skip.textContent = "Skip to the demos";
+  skip.setAttribute("href", "#demos");
+}
