@@ -1,8 +1,8 @@
 import Locking
 
 extension EffectHome {
-    /// Runs `action` where the store's work is done, and returns when that has happened, or when it will not any more
-    /// because the session has ended.
+    /// Runs `action` where the store is confined. Returns when it has run, or when it can no longer run because the
+    /// session has ended.
     func hand(_ action: @escaping () -> Void) async {
         if case .direct = delivery { return action() }
         await withCheckedContinuation { continuation in
@@ -15,7 +15,7 @@ extension EffectHome {
     }
 }
 
-/// Resumes a continuation once: when it is signed, or when nobody is left who could.
+/// Resumes a continuation once: when it is signed, or when its last reference is released.
 private final class Receipt: Sendable {
     private let continuation: Lock<CheckedContinuation<Void, Never>?>
 
@@ -23,6 +23,8 @@ private final class Receipt: Sendable {
         self.continuation = Lock(continuation)
     }
 
+    // A session that ends drops its scheduled closures without running them. Without this, the sending task would wait
+    // forever.
     deinit {
         sign()
     }

@@ -1,9 +1,9 @@
 import CombineCore
 
-/// Runs `operation` in such a way that ``Effect/cancel(id:)-(AnyHashable)`` and ``_Concurrency/Task/cancel(id:)`` with
-/// that id cancel it, and nothing else of the effect.
+/// Runs `operation` in a task that ``Effect/cancel(id:)-(AnyHashable)`` and ``_Concurrency/Task/cancel(id:)`` can
+/// cancel by id. The rest of the effect continues.
 ///
-/// The id is one of the store whose effect this is called in.
+/// The id is scoped to the store whose effect calls this function.
 public func withTaskCancellation<Value: Sendable, Failure: Error>(
     id: AnyHashable, cancelInFlight: Bool = false,
     operation: @escaping @Sendable () async throws(Failure) -> Value
@@ -28,7 +28,7 @@ public func withTaskCancellation<Value: Sendable, Failure: Error>(
 }
 
 extension Task where Success == Never, Failure == Never {
-    /// Cancels everything that has the id in the store whose effect this is called in.
+    /// Cancels everything registered under the id in the store whose effect calls this function.
     public static func cancel(id: AnyHashable) {
         EffectHome.resolve(bornIn: nil).cancel(id: id)
     }

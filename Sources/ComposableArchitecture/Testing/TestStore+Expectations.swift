@@ -1,5 +1,5 @@
 extension TestStore {
-    /// Says that what is waiting to be received should have been; false if there was nothing.
+    /// Reports actions that the test should have received before this point.
     func failOnWaiting(_ moment: String, file: StaticString, line: UInt) {
         guard !core.received.isEmpty else { return }
         let actions = core.received.map { debugOutput($0.action) }
@@ -16,13 +16,13 @@ extension TestStore {
         core.receiveNext(core.received.count)
     }
 
-    /// Says what the test left out, if it wants to know.
+    /// Prints a skipped assertion if ``Exhaustivity`` asks for it.
     func noteSkipped(_ text: String, file: StaticString, line: UInt) {
         guard exhaustivity == .off(showSkippedAssertions: true) else { return }
         StandardError.write("\(file):\(line): \(text)\n")
     }
 
-    /// The test is over: nothing may be waiting, and no effect running.
+    /// Ends the test: reports actions that were not received and effects that are still running.
     func completed(file: StaticString, line: UInt) {
         core.inbox.runAll()
         isOpen = false
@@ -49,9 +49,10 @@ extension TestStore {
 }
 
 extension TestStore where LocalState: Equatable {
-    /// Compares what a step says about the state with what it is now.
+    /// Compares the expected state of a step with the actual state.
     ///
-    /// Exhaustively, the step has to lead from the state before to the one now; otherwise what it says has to hold now.
+    /// In an exhaustive test, `update` must turn the state before the step into the actual state. Otherwise, applying
+    /// `update` to the actual state must not change it.
     func expect(
         from before: LocalState, _ update: ((inout LocalState) throws -> Void)?, file: StaticString, line: UInt
     ) {

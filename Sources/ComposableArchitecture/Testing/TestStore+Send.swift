@@ -1,9 +1,10 @@
 public import CasePaths
 
 extension TestStore where LocalState: Equatable {
-    /// Sends an action, which changes the state as `update` says. All actions of effects must have been received before.
+    /// Sends an action and checks that it changes the state as `update` does. All actions of effects must have been
+    /// received before.
     ///
-    /// - Returns: The effects that it started.
+    /// - Returns: The effects that the action started.
     @discardableResult
     public func send(
         _ action: LocalAction, _ update: ((inout LocalState) throws -> Void)? = nil, file: StaticString = #fileID,
@@ -18,7 +19,8 @@ extension TestStore where LocalState: Equatable {
         return TestStoreTask(task: task, inbox: core.inbox, timeout: timeout)
     }
 
-    /// The next action of an effect is this one, and it changes the state as `update` says.
+    /// Receives the next action of an effect, and checks that it equals `expected` and changes the state as `update`
+    /// does.
     public func receive(
         _ expected: Action, _ update: ((inout LocalState) throws -> Void)? = nil, file: StaticString = #fileID,
         line: UInt = #line
@@ -32,7 +34,8 @@ extension TestStore where LocalState: Equatable {
             }, none: debugOutput(expected), update, file: file, line: line)
     }
 
-    /// The next action of an effect is in this case, and it changes the state as `update` says.
+    /// Receives the next action of an effect, and checks that it is in the case `casePath` and changes the state as
+    /// `update` does.
     public func receive<Value>(
         _ casePath: CasePath<Action, Value>, _ update: ((inout LocalState) throws -> Void)? = nil,
         file: StaticString = #fileID, line: UInt = #line
@@ -40,7 +43,8 @@ extension TestStore where LocalState: Equatable {
         receive({ casePath.extract(from: $0) != nil }, update, file: file, line: line)
     }
 
-    /// The next action of an effect is one that satisfies a predicate, and it changes the state as `update` says.
+    /// Receives the next action of an effect, and checks that it satisfies a predicate and changes the state as
+    /// `update` does.
     @_disfavoredOverload
     public func receive(
         _ isMatching: (Action) -> Bool, _ update: ((inout LocalState) throws -> Void)? = nil,
@@ -66,13 +70,13 @@ extension TestStore where LocalState: Equatable {
             return expect(from: before, update, file: file, line: line)
         }
         guard isMatching(received.action) else {
-            // What the wrong action changed would only be noise.
+            // The state changes of an unexpected action would only obscure the failure.
             return Issues.report(unexpected(received.action), file: file, line: line)
         }
         expect(from: before, update, file: file, line: line)
     }
 
-    /// Passes over actions that come before the one that is asked for, if that one is there.
+    /// Skips the actions before the first one that matches, if one matches.
     private func skip(before isMatching: (Action) -> Bool, file: StaticString, line: UInt) {
         guard let index = core.received.firstIndex(where: { isMatching($0.action) }), index > 0 else { return }
         let skipped = core.received.prefix(index).map { debugOutput($0.action).indented }
@@ -80,7 +84,7 @@ extension TestStore where LocalState: Equatable {
         core.receiveNext(index)
     }
 
-    /// Compares the present state with what `update` says about it.
+    /// Checks that the current state is as `update` describes.
     public func assert(
         _ update: (inout LocalState) throws -> Void, file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -89,12 +93,12 @@ extension TestStore where LocalState: Equatable {
 }
 
 extension TestStore {
-    /// Checks that nothing is waiting and no effect running, as the end of the test does.
+    /// Checks that no received action is left and no effect is running, as at the end of the test.
     public func finish(file: StaticString = #fileID, line: UInt = #line) {
         completed(file: file, line: line)
     }
 
-    /// Passes over the actions that were received; `strict` wants there to be some.
+    /// Skips the received actions. If `strict` is true and there are none, the test fails.
     public func skipReceivedActions(strict: Bool = true, file: StaticString = #fileID, line: UInt = #line) {
         core.inbox.runAll()
         guard !core.received.isEmpty else {
@@ -104,7 +108,7 @@ extension TestStore {
         core.receiveNext(core.received.count)
     }
 
-    /// Cancels the running effects; `strict` wants there to be some.
+    /// Cancels the running effects. If `strict` is true and there are none, the test fails.
     public func skipInFlightEffects(strict: Bool = true, file: StaticString = #fileID, line: UInt = #line) {
         if core.runningEffects.isEmpty {
             if strict { Issues.report("No effect runs that could be skipped.", file: file, line: line) }

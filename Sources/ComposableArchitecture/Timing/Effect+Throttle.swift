@@ -2,16 +2,16 @@ public import CombineCore
 import Locking
 
 extension Effect {
-    /// Delivers one value, and then at most one in each interval.
+    /// Limits the effect to one value per interval.
     ///
-    /// The id spans effects: an effect that starts cancels the one before it that is throttled with the same id, and the
-    /// interval of that one applies to it. `.cancel(id:)` cancels the throttled effect. The ids belong to the store that runs
-    /// the effects.
+    /// An interval is shared by the effects with the same id: an effect that starts cancels the throttled effect with
+    /// the same id before it, and the interval continues. `.cancel(id:)` cancels the throttled effect. Ids are scoped
+    /// to the store that runs the effects.
     ///
     /// - Parameters:
     ///   - id: Identifies the effects that share an interval.
-    ///   - interval: The shortest time between two values.
-    ///   - scheduler: The clock, on which all values are delivered, also those that need not wait.
+    ///   - interval: The minimum time between two values.
+    ///   - scheduler: The scheduler that delivers all values, including those that are not delayed.
     ///   - latest: Whether the latest or the first value of an interval is delivered at its end.
     public func throttle<S: Scheduler>(
         id: AnyHashable, for interval: S.SchedulerTimeType.Stride, scheduler: S, latest: Bool
@@ -26,7 +26,7 @@ extension Effect {
         .cancellable(id: id)
     }
 
-    /// Lets one value through, and then at most one in each interval; the id is a type.
+    /// Limits the effect to one value per interval. The id is a type.
     public func throttle<S: Scheduler>(
         id: Any.Type, for interval: S.SchedulerTimeType.Stride, scheduler: S, latest: Bool
     ) -> Effect {
@@ -34,18 +34,18 @@ extension Effect {
     }
 }
 
-/// The ids of throttled effects. They differ from the ids that effects were given, so that a new throttled effect cancels
-/// throttled effects only, and not the effect that it is a part of.
+/// The id of a throttled effect. A separate type, so that a new throttled effect cancels only throttled effects with
+/// the same id, and not the effect that it is part of.
 private struct ThrottledID: Hashable {
     let id: AnyHashable
 }
 
-/// The ids under which throttled values wait: not to be mixed up with those that effects were given.
+/// The id of a delayed value. A separate type, so that it does not collide with ids of users.
 private struct WaitingID: Hashable {
     let id: AnyHashable
 }
 
-/// Decides for each value whether it is delivered now, later or never.
+/// Decides whether a value is delivered now, later or not at all.
 private struct Throttle<S: Scheduler> {
     let id: AnyHashable
     let interval: S.SchedulerTimeType.Stride
@@ -80,7 +80,7 @@ private struct Throttle<S: Scheduler> {
             .settled(in: home)
     }
 
-    /// The value that waited is let through: the next interval begins.
+    /// Records the delivery of the delayed value, which starts the next interval.
     private func deliverWaiting() {
         let now = MainContext.now(of: scheduler)
         home.tables.withLock { $0.throttled[id] = EffectTables.Throttled(lastTime: now, waiting: nil) }
