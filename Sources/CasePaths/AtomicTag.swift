@@ -8,9 +8,11 @@ final class AtomicTag: Sendable {
         stayOutOfClients()
     }
 
-    /// Nil until it has been set.
+    /// The tag, or nil until it has been set.
     var value: Int? {
         get {
+            // Relaxed is enough: the tag is the only data, and a reader that misses it takes the slow path. All writers
+            // store the same value.
             let tag = word.load(ordering: .relaxed)
             return tag < 0 ? nil : tag
         }
