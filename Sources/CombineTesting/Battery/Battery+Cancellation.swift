@@ -2,7 +2,7 @@ import CombineCore
 import Locking
 
 extension Battery {
-    /// What a cancellation stops.
+    /// The effects of a cancellation.
     public static let cancellation: [BatteryPoint] = [
         BatteryPoint("delivers nothing after a cancellation before the first value") { bench in
             let source = Bench.Source()
@@ -43,7 +43,7 @@ extension Battery {
                         before.withLock { $0 = source.latest?.requests.count ?? 0 }
                         recorder.cancel()
                     }))
-            // An operator that begins with another publisher does not come to this one any more.
+            // An operator that starts with another publisher has not subscribed to this one yet.
             if let attachment = source.latest {
                 bench.expect("the cancellations", attachment.cancellations, is: 1)
                 bench.expect("the number of requests", attachment.requests.count, is: before.withLock { $0 })

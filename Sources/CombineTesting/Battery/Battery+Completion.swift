@@ -2,7 +2,7 @@ import CombineCore
 import Locking
 
 extension Battery {
-    /// How a stream ends.
+    /// The end of a stream.
     public static let completion: [BatteryPoint] = [
         BatteryPoint("ends once though a bad upstream ends twice") { bench in
             let source = Bench.Source(.unruly)
@@ -112,7 +112,8 @@ extension Battery {
         },
     ]
 
-    /// Expects nothing after the end, or, of a link that does not guard against it, that the breach was passed on.
+    /// Expects no event after the end. For an operator that does not guard against it, expects that the violation was
+    /// forwarded.
     private static func expectSilence(_ bench: Bench, _ recorder: Bench.Recorder, passing breach: Violation) {
         switch bench.expectations.strictness {
         case .strict: bench.expectRules(recorder)
@@ -123,7 +124,7 @@ extension Battery {
 }
 
 extension Bool {
-    /// Sets the value and returns the one before.
+    /// Sets the value and returns the previous one.
     fileprivate mutating func swap(_ new: Bool) -> Bool {
         let former = self
         self = new

@@ -1,7 +1,7 @@
 import CombineCore
 
 extension Battery {
-    /// What comes out.
+    /// The delivered values.
     public static let delivery: [BatteryPoint] = [
         BatteryPoint("delivers what it should when upstream finishes") { bench in
             let recorder = bench.record(Bench.numbers)

@@ -1,7 +1,7 @@
 import CombineCore
 
 extension Battery {
-    /// How many values are asked for and delivered.
+    /// The requested and the delivered number of values.
     public static let demand: [BatteryPoint] = [
         BatteryPoint("asks upstream for what its kind asks for, and for nothing else") { bench in
             let source = Bench.Source(.unruly)

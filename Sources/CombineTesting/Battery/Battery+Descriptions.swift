@@ -1,7 +1,7 @@
 import CombineCore
 
 extension Battery {
-    /// How the links show themselves.
+    /// Descriptions, mirrors and identities.
     public static let descriptions: [BatteryPoint] = [
         BatteryPoint("has a subscription that describes itself") { bench in
             let source = Bench.Source()

@@ -2,7 +2,7 @@ import CombineCore
 import Locking
 
 extension Battery {
-    /// What keeps what alive.
+    /// The lifetimes of subscribers, subscriptions and upstream publishers.
     public static let lifetime: [BatteryPoint] = [
         BatteryPoint("lets go of the subscriber on cancellation, though its subscription is still held") { bench in
             let probe = LifetimeProbe()
@@ -127,7 +127,7 @@ extension Battery {
         body(source)
     }
 
-    /// Attaches `recorder` to a subject that only the stream keeps.
+    /// Attaches `recorder` to a subject that only the stream retains. Returns a function that sends to the subject.
     private static func attachToProbedSubject(
         _ bench: Bench, _ probe: LifetimeProbe, _ recorder: Bench.Recorder
     ) -> (Int) -> Void {

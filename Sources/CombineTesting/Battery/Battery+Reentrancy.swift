@@ -2,7 +2,7 @@ import CombineCore
 import Locking
 
 extension Battery {
-    /// What may be done from inside a delivery.
+    /// Calls from inside a delivery.
     public static let reentrancy: [BatteryPoint] = [
         BatteryPoint("takes a value that is sent from inside a delivery") { bench in
             let subject = PassthroughSubject<Int, TestError>()

@@ -2,7 +2,7 @@ import CombineCore
 import Locking
 
 extension Battery {
-    /// The points that every source is held to.
+    /// The requirements for sources.
     public static let sources: [SourcePoint] = sourceDemand + sourceCancellation + sourceLifetime
 
     private static let sourceDemand: [SourcePoint] = [
@@ -81,7 +81,7 @@ extension Battery {
         SourcePoint("can be cancelled from inside the subscription") { bench in
             let recorder = bench.record(.init(demand: .none, onSubscription: { $0.cancel() }))
             bench.expect("the values", recorder.values, is: [])
-            // A source without values has ended by the time that its subscriber has been told of it.
+            // A source without values has completed before its subscriber can cancel.
             let permitted: [Violation] = bench.row.outputs.isEmpty ? [.completionAfterCancellation] : []
             bench.expect("breaches of the rules", recorder.violations.filter { !permitted.contains($0) }, is: [])
         },

@@ -1,7 +1,7 @@
 import CombineCore
 
 extension Battery {
-    /// How a stream begins.
+    /// The start of a stream.
     public static let subscription: [BatteryPoint] = [
         BatteryPoint("hands over one subscription, first of all") { bench in
             for upstream in [Bench.numbers.eraseToAnyPublisher(), Bench.numbersAndFailure.eraseToAnyPublisher()] {
@@ -90,7 +90,7 @@ extension Battery {
         },
     ]
 
-    /// A link without state has no subscription of its own to guard: downstream gets the one of upstream.
+    /// An operator without state forwards the subscription of its upstream.
     private static func expectSubscriptionHandedDown(_ bench: Bench) {
         let source = Bench.Source()
         let recorder = bench.record(source)

@@ -3,7 +3,7 @@ import Dispatch
 import Locking
 
 extension Battery {
-    /// What several threads may do at the same time.
+    /// Concurrent calls from several threads.
     public static let threads: [BatteryPoint] = [
         BatteryPoint("serialises and keeps the values of two threads") { bench in
             let subject = PassthroughSubject<Int, TestError>()
@@ -96,7 +96,7 @@ extension Battery {
         bench.expect(sending.wait(), "the sending thread does not come back")
         bench.expect(requesting.wait(), "the requesting thread does not come back")
         bench.settle()
-        // A delivery that has begun goes on while another thread cancels.
+        // A delivery in progress continues while another thread cancels.
         bench.expectRules(recorder, allowing: [.valueAfterCancellation, .completionAfterCancellation])
         let count = recorder.values.count
         subject.send(1)
