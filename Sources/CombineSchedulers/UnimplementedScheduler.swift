@@ -30,13 +30,13 @@ where SchedulerTimeType: Strideable, SchedulerTimeType.Stride: SchedulerTimeInte
 
     /// Reports the use and returns the time that was passed to the initializer.
     public var now: SchedulerTimeType {
-        tell("was asked the current time")
+        tell("was asked for the current time")
         return moment
     }
 
     /// Reports the use and returns zero.
     public var minimumTolerance: SchedulerTimeType.Stride {
-        tell("was asked its minimum tolerance")
+        tell("was asked for its minimum tolerance")
         return .zero
     }
 

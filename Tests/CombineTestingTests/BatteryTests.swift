@@ -19,27 +19,27 @@ import Testing
 
     private static let claimsOnDescriptions: Set = [
         "has a subscription that describes itself", "has a link that describes itself to upstream",
-        "shows in a playground what it is called", "has the mirror that it should have",
+        "has the expected playground description", "has the expected mirror",
     ]
 
     @Test func `wrong values are found`() {
         let row = OperatorCase("wrong", .init(Self.numbers, strictness: .transparent)) { $0.map { $0 + 1 } }
-        #expect(claims(against: row).contains("delivers what it should when upstream finishes"))
+        #expect(claims(against: row).contains("delivers the expected values when upstream finishes"))
     }
 
     @Test func `demand that is invented is found`() {
         let row = OperatorCase("greedy", .init(Self.numbers)) { Greedy(upstream: $0) }
         let found = claims(against: row)
-        #expect(found.contains("asks upstream for what its kind asks for, and for nothing else"))
-        #expect(found.contains("delivers nothing that was not asked for"))
+        #expect(found.contains("requests from upstream as its kind of operator does, and nothing else"))
+        #expect(found.contains("delivers nothing without demand"))
         #expect(found.contains("adds requests up"))
     }
 
     @Test func `a subscriber that is kept is found`() {
         let row = OperatorCase("clinging", .init(Self.numbers)) { Clinging(upstream: $0) }
         let found = claims(against: row)
-        #expect(found.contains("lets go of the subscriber on cancellation, though its subscription is still held"))
-        #expect(found.contains("lets go of its subscription to upstream on cancellation"))
+        #expect(found.contains("releases the subscriber on cancellation, even if its subscription is retained"))
+        #expect(found.contains("releases its subscription to upstream on cancellation"))
     }
 
     @Test func `missing guards are found`() {
@@ -47,7 +47,7 @@ import Testing
         let found = claims(against: row)
         #expect(found.contains("cancels a second subscription and keeps the first"))
         #expect(found.contains("ends once though a bad upstream ends twice"))
-        #expect(found.contains("drops values that come after the end"))
+        #expect(found.contains("drops values after the end"))
     }
 
     @Test func `every claim is made once`() {

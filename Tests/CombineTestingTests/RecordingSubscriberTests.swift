@@ -39,8 +39,8 @@ import Testing
         source.send(completion: .finished)
         #expect(
             recorder.violations == [
-                .valueBeforeSubscription, .valueNotAskedFor, .secondSubscription, .valueNotAskedFor,
-                .valueAfterCompletion, .valueNotAskedFor, .secondCompletion,
+                .valueBeforeSubscription, .valueWithoutDemand, .secondSubscription, .valueWithoutDemand,
+                .valueAfterCompletion, .valueWithoutDemand, .secondCompletion,
             ])
     }
 
@@ -61,6 +61,6 @@ import Testing
         source.subscribe(recorder)
         source.send(completion: .finished)
         #expect(recorder.violations == [.completionBeforeSubscription])
-        #expect("\(Violation.completionBeforeSubscription)" == "the completion came before the subscription")
+        #expect("\(Violation.completionBeforeSubscription)" == "the completion arrived before the subscription")
     }
 }

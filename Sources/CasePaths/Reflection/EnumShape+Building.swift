@@ -17,7 +17,7 @@ extension EnumShape {
     /// - Returns: Nil if `values` do not fit the case, if the type of the payload could not be resolved, or if the case
     ///   is indirect: only compiled code can allocate the box of an indirect payload.
     package func value<Root>(ofCase tag: Int, carrying values: [Any], as type: Root.Type) -> Root? {
-        precondition(Root.self == self.type, "A \(Root.self) was asked of the shape of \(self.type)")
+        precondition(Root.self == self.type, "Expected the shape of \(Root.self), got that of \(self.type)")
         guard cases.indices.contains(tag) else { return nil }
         let found = cases[tag]
         guard !found.isOpaque, !found.isIndirect else { return nil }

@@ -57,7 +57,7 @@ package struct EnumShape: @unchecked Sendable {
 
     /// Returns the tag of the value's case.
     package func tag<Root>(of value: Root) -> Int {
-        precondition(Root.self == type, "The tag of a \(Root.self) was asked of the shape of \(type)")
+        precondition(Root.self == type, "Expected the shape of \(Root.self), got that of \(type)")
         return witnesses.tag(of: value)
     }
 }

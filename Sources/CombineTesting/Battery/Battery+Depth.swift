@@ -30,7 +30,7 @@ extension Battery {
                 bench.expect("the number of values", received.withLock { $0 }, is: steps)
             }
             subject.send(completion: .finished)
-            bench.expect("the number of ends", recorder.completions.count, is: 1)
+            bench.expect("the number of completions", recorder.completions.count, is: 1)
         }
     ]
 

@@ -9,23 +9,23 @@ extension Battery {
         SourcePoint("delivers its values and ends") { bench in
             bench.expectEverything(bench.record())
         },
-        SourcePoint("hands over one subscription, first of all") { bench in
+        SourcePoint("sends one subscription before any other event") { bench in
             let recorder = bench.record()
             bench.expect("the subscriptions", recorder.subscriptionCount, is: 1)
             let first = recorder.events.first?.description.hasPrefix("subscription(")
             bench.expect("whether the subscription is first", first, is: true)
         },
-        SourcePoint("delivers nothing that was not asked for") { bench in
+        SourcePoint("delivers nothing without demand") { bench in
             let recorder = bench.record(.init(demand: .none))
             bench.expect("the values", recorder.values, is: [])
-            bench.expect("breaches of the rules", recorder.violations, is: [])
+            bench.expect("the violations", recorder.violations, is: [])
         },
-        SourcePoint("ends without being asked if it has no values, and only then") { bench in
+        SourcePoint("ends without demand if it has no values, and only then") { bench in
             let recorder = bench.record(.init(demand: .none))
             let ending = bench.row.outputs.isEmpty ? bench.row.ending : nil
             bench.expect("the ending", recorder.ending?.rawValue, is: ending?.rawValue)
         },
-        SourcePoint("delivers values one at a time when they are asked for one at a time") { bench in
+        SourcePoint("delivers values one at a time when they are requested one at a time") { bench in
             let recorder = bench.record(.init(demand: .none))
             for count in 0..<bench.row.outputs.count {
                 bench.expect("the number of values", recorder.values.count, is: count)
@@ -35,10 +35,10 @@ extension Battery {
             if recorder.completion == nil, bench.row.ending != nil { recorder.request(.max(1)) }
             bench.expectEverything(recorder)
         },
-        SourcePoint("adds what the subscriber answers to what it asked for") { bench in
+        SourcePoint("adds the demand that the subscriber returns to the demand that it requested") { bench in
             bench.expectEverything(bench.record(.init(demand: .max(1), onValue: { _, _ in .max(1) })))
         },
-        SourcePoint("takes requests from inside a delivery") { bench in
+        SourcePoint("accepts requests from inside a delivery") { bench in
             bench.expectEverything(
                 bench.record(
                     .init(
@@ -48,7 +48,7 @@ extension Battery {
                             return .none
                         })))
         },
-        SourcePoint("takes more requests when everything has been asked for") { bench in
+        SourcePoint("accepts more requests after unlimited demand") { bench in
             let recorder = bench.record(.init(onValue: { _, _ in .unlimited }))
             recorder.request(.unlimited)
             bench.expectEverything(recorder)
@@ -72,7 +72,7 @@ extension Battery {
                         came.withLock { $0 = $0 && isDone }
                         return .none
                     }))
-            bench.expect("whether the requests came back", came.withLock { $0 }, is: true)
+            bench.expect("whether the requests returned", came.withLock { $0 }, is: true)
             bench.expectEverything(recorder)
         },
     ]
@@ -83,7 +83,7 @@ extension Battery {
             bench.expect("the values", recorder.values, is: [])
             // A source without values has completed before its subscriber can cancel.
             let permitted: [Violation] = bench.row.outputs.isEmpty ? [.completionAfterCancellation] : []
-            bench.expect("breaches of the rules", recorder.violations.filter { !permitted.contains($0) }, is: [])
+            bench.expect("the violations", recorder.violations.filter { !permitted.contains($0) }, is: [])
         },
         SourcePoint("stops at once when cancelled from inside a delivery") { bench in
             let recorder = bench.record(
@@ -92,9 +92,9 @@ extension Battery {
                     return .max(1)
                 }))
             bench.expect("the number of values", recorder.values.count, is: min(1, bench.row.outputs.count))
-            bench.expect("breaches of the rules", recorder.violations, is: [])
+            bench.expect("the violations", recorder.violations, is: [])
         },
-        SourcePoint("delivers nothing after it was cancelled, whatever is asked") { bench in
+        SourcePoint("delivers nothing after the cancellation, regardless of requests") { bench in
             let recorder = bench.record(.init(demand: .none))
             let subscription = recorder.subscription
             recorder.cancel()
@@ -102,9 +102,9 @@ extension Battery {
             subscription?.cancel()
             subscription?.request(.unlimited)
             bench.expect("the values", recorder.values, is: [])
-            bench.expect("breaches of the rules", recorder.violations, is: [])
+            bench.expect("the violations", recorder.violations, is: [])
         },
-        SourcePoint("does nothing after the end, whatever is asked") { bench in
+        SourcePoint("does nothing after the end, regardless of requests") { bench in
             let held = Lock<(any Subscription)?>(nil)
             let recorder = bench.record(
                 .init(onSubscription: { recorder in held.withLock { $0 = recorder.subscription } }))
@@ -122,14 +122,14 @@ extension Battery {
                     came.withLock { $0 = $0 && isDone }
                     return .none
                 }))
-            bench.expect("whether the cancellation came back", came.withLock { $0 }, is: true)
+            bench.expect("whether the cancellation returned", came.withLock { $0 }, is: true)
             bench.expect("the number of values", recorder.values.count, is: min(1, bench.row.outputs.count))
-            bench.expect("breaches of the rules", recorder.violations, is: [])
+            bench.expect("the violations", recorder.violations, is: [])
         },
     ]
 
     private static let sourceLifetime: [SourcePoint] = [
-        SourcePoint("lets go of the subscriber on cancellation, though the source and its subscription are held") {
+        SourcePoint("releases the subscriber on cancellation, even if the source and its subscription are retained") {
             bench in
             let probe = LifetimeProbe()
             let publisher = bench.row.make()
@@ -140,10 +140,10 @@ extension Battery {
                 held = recorder.subscription
                 recorder.cancel()
             }
-            bench.expect("what is still there", probe.alive, is: [])
+            bench.expect("the objects that are still alive", probe.alive, is: [])
             withExtendedLifetime((publisher, held)) {}
         },
-        SourcePoint("lets go of the subscriber at the end, though the source and its subscription are held") { bench in
+        SourcePoint("releases the subscriber at the end, even if the source and its subscription are retained") { bench in
             guard bench.row.ending != nil else { return }
             let probe = LifetimeProbe()
             let publisher = bench.row.make()
@@ -154,10 +154,10 @@ extension Battery {
                 held = recorder.subscription
                 recorder.request(.unlimited)
             }
-            bench.expect("what is still there", probe.alive, is: [])
+            bench.expect("the objects that are still alive", probe.alive, is: [])
             withExtendedLifetime((publisher, held)) {}
         },
-        SourcePoint("has a subscription that shows itself as it should") { bench in
+        SourcePoint("has a subscription with the expected description and mirror") { bench in
             let recorder = bench.record(.init(demand: .none))
             let expected = bench.row.subscriptionDescription
             bench.expect("the description", recorder.events.first?.description, is: "subscription(\(expected))")

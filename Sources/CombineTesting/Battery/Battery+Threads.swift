@@ -5,20 +5,20 @@ import Locking
 extension Battery {
     /// Concurrent calls from several threads.
     public static let threads: [BatteryPoint] = [
-        BatteryPoint("serialises and keeps the values of two threads") { bench in
+        BatteryPoint("serializes the values of two threads and loses none") { bench in
             let subject = PassthroughSubject<Int, TestError>()
             let recorder = bench.record(subject)
             let feeder = Feeder(subject)
             let errand = Errand { for value in 0..<100 { feeder.send(value) } }
             for value in 0..<100 { feeder.send(value) }
-            bench.expect(errand.wait(), "the other thread does not come back")
+            bench.expect(errand.wait(), "the other thread does not finish")
             bench.settle()
             if bench.expectations.keepsEveryValue {
                 bench.expect("the number of values", recorder.values.count, is: 200)
             }
             feeder.send(completion: .finished)
             bench.settle()
-            bench.expect("the number of ends", recorder.completions.count, is: 1)
+            bench.expect("the number of completions", recorder.completions.count, is: 1)
             bench.expectRules(recorder)
         },
         BatteryPoint("does not make a cancellation on another thread wait for a delivery") { bench in
@@ -74,10 +74,10 @@ extension Battery {
                 bench.settle()
             }
             let ended = errand.withLock { $0 }
-            bench.expect(ended?.wait() ?? true, "the end does not come back")
+            bench.expect(ended?.wait() ?? true, "the thread that sends the end does not finish")
             subject.send(completion: .finished)
             bench.settle()
-            bench.expect("the number of ends", recorder.completions.count, is: 1)
+            bench.expect("the number of completions", recorder.completions.count, is: 1)
             bench.expectRules(recorder)
         },
         BatteryPoint("survives values, requests and a cancellation at the same time") { bench in
@@ -93,8 +93,8 @@ extension Battery {
         let requesting = Errand { for _ in 0..<20 { recorder.request(.max(1)) } }
         bench.settle()
         recorder.cancel()
-        bench.expect(sending.wait(), "the sending thread does not come back")
-        bench.expect(requesting.wait(), "the requesting thread does not come back")
+        bench.expect(sending.wait(), "the sending thread does not finish")
+        bench.expect(requesting.wait(), "the requesting thread does not finish")
         bench.settle()
         // A delivery in progress continues while another thread cancels.
         bench.expectRules(recorder, allowing: [.valueAfterCancellation, .completionAfterCancellation])

@@ -53,15 +53,15 @@ final class Bench {
         if !claim { note(sentence()) }
     }
 
-    func expect<T: Equatable>(_ what: String, _ came: T, is expected: T) {
-        if came != expected { note("\(what): expected \(expected), came \(came)") }
+    func expect<T: Equatable>(_ what: String, _ actual: T, is expected: T) {
+        if actual != expected { note("\(what): expected \(expected), got \(actual)") }
     }
 
     /// Expects that `recorder` observed no violations other than `allowed`.
     func expectRules(_ recorder: Recorder, allowing allowed: Set<Violation> = []) {
-        let allowed = expectations.exceedsDemand ? allowed.union([.valueNotAskedFor]) : allowed
-        let breaches = recorder.violations.filter { !allowed.contains($0) }
-        expect("breaches of the rules", breaches, is: [])
+        let allowed = expectations.exceedsDemand ? allowed.union([.valueWithoutDemand]) : allowed
+        let violations = recorder.violations.filter { !allowed.contains($0) }
+        expect("the violations", violations, is: [])
     }
 
     func expectEnding(_ recorder: Recorder, is ending: OperatorExpectations.Ending?) {

@@ -87,14 +87,14 @@ final class SourceBench {
         return recorder
     }
 
-    func expect<T: Equatable>(_ what: String, _ came: T, is expected: T) {
-        if came != expected { findings.append("\(what): expected \(expected), came \(came)") }
+    func expect<T: Equatable>(_ what: String, _ actual: T, is expected: T) {
+        if actual != expected { findings.append("\(what): expected \(expected), got \(actual)") }
     }
 
     /// Expects all values, the ending, and no violations.
     func expectEverything(_ recorder: Recorder) {
         expect("the values", recorder.values, is: row.outputs)
         expect("the ending", recorder.ending?.rawValue, is: row.ending?.rawValue)
-        expect("breaches of the rules", recorder.violations, is: [])
+        expect("the violations", recorder.violations, is: [])
     }
 }

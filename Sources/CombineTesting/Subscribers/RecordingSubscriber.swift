@@ -190,7 +190,7 @@ extension RecordingSubscriber.State {
         if !hasSubscribed { violations.append(.valueBeforeSubscription) }
         if isCompleted { violations.append(.valueAfterCompletion) }
         if isCancelled { violations.append(.valueAfterCancellation) }
-        if asked < values { violations.append(.valueNotAskedFor) }
+        if asked < values { violations.append(.valueWithoutDemand) }
     }
 
     fileprivate mutating func noteCompletion() {

@@ -31,7 +31,7 @@ extension DependencyKey {
     /// The production value. Reports an issue, because the test did not override the dependency.
     public static var testValue: Value {
         Issues.report(
-            "\(Self.self) has no value for tests, and a test used it: give it a testValue, or replace the dependency in "
+            "a test used \(Self.self), which has no value for tests: add a testValue, or override the dependency in "
                 + "the test")
         return liveValue
     }

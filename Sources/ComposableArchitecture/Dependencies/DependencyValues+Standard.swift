@@ -88,7 +88,7 @@ private enum ClockKey: DependencyKey {
 /// Reports dependencies that a test used without overriding them.
 private enum Unimplemented {
     static func report(_ name: String) {
-        Issues.report("a test used the dependency \"\(name)\" without having replaced it")
+        Issues.report("a test used the dependency \"\(name)\" without overriding it")
     }
 }
 

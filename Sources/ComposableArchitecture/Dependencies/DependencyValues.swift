@@ -86,7 +86,7 @@ private final class DefaultDependencies: Sendable {
     private static func liveValue<Key: TestDependencyKey>(of key: Key.Type) -> Key.Value {
         func live<Live: DependencyKey>(_ key: Live.Type) -> Any { key.liveValue }
         if let key = key as? any DependencyKey.Type, let value = live(key) as? Key.Value { return value }
-        Issues.report("\(key) has no value for production: it has to conform to DependencyKey")
+        Issues.report("\(key) has no value for production: conform it to DependencyKey")
         return key.testValue
     }
 }

@@ -52,7 +52,7 @@ public struct DismissEffect: Sendable {
     /// Asks the parent to dismiss the child. Reports an issue if no parent presents the child.
     public func callAsFunction() async {
         guard let signal else {
-            return Issues.report("a feature that nobody presents wanted to be dismissed", severity: .warning)
+            return Issues.report("dismiss was called in a feature that is not presented", severity: .warning)
         }
         signal.send()
     }

@@ -31,7 +31,7 @@ package struct MissingState: Equatable, Sendable {
         let advice = "run the reducer before the one that removes its state, and cancel its effects then"
         Issues.report(
             ReportedIssue(
-                message: "\(debugCaseOutput(action)) came while \(what): \(advice)",
+                message: "\(debugCaseOutput(action)) was received while \(what): \(advice)",
                 summary: "\(caseName(of: action)) was received while \(summary ?? what): \(advice)",
                 severity: .warning, file: file, line: line, missingState: missing))
     }

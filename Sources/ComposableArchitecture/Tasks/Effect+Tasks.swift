@@ -86,7 +86,7 @@ extension Effect where Failure == Never {
     }
 
     private static func reportUncaught(_ error: any Error, file: StaticString, line: UInt) {
-        let summary = "an effect threw an error that nobody catches"
+        let summary = "an effect threw an error that is not caught"
         Issues.report(
             "\(summary): \(error)", summary: "\(summary), of type \(type(of: error))", severity: .warning, file: file,
             line: line)

@@ -31,7 +31,7 @@ struct FoundFunction {
     /// another calling convention; stored in a property it keeps its own.
     func callable<Holder>(as type: Holder.Type) -> Holder {
         precondition(
-            MemoryLayout<Holder>.size == MemoryLayout<FoundFunction>.size, "\(type) holds more than a function")
+            MemoryLayout<Holder>.size == MemoryLayout<FoundFunction>.size, "Expected \(type) to hold one function")
         return unsafeBitCast(self, to: type)
     }
 }

@@ -31,9 +31,9 @@ extension TestStore {
         guard exhaustivity == .on else { return }
         for effect in core.runningEffects {
             Issues.report(
-                "The test is over, and an effect of this action goes on: …\n\n"
-                    + "\(debugOutput(effect.action).indented)\n\nLet it complete (advance its scheduler, end its "
-                    + "publisher), or cancel it.",
+                "An effect of this action is still running at the end of the test: …\n\n"
+                    + "\(debugOutput(effect.action).indented)\n\nComplete it (advance its scheduler, finish "
+                    + "its publisher) or cancel it.",
                 file: effect.file, line: effect.line)
         }
         core.forgetEffects()
@@ -67,9 +67,9 @@ extension TestStore where LocalState: Equatable {
             if exhaustivity != .on { noteUnstated(from: before, update, file: file, line: line) }
             return
         }
-        let difference = debugDiff(expected, actual) ?? "  (both are shown alike, but are not equal)"
+        let difference = debugDiff(expected, actual) ?? "  (the descriptions are equal, but the values are not)"
         Issues.report(
-            "The state is not what the step says: …\n\n\(elided(difference, expected, actual).indented)\n\n"
+            "The state differs from the expectation of the step: …\n\n\(elided(difference, expected, actual).indented)\n\n"
                 + "(Expected: −, Actual: +)",
             file: file, line: line)
     }

@@ -28,8 +28,8 @@ extension TestStore where LocalState: Equatable {
         receive(
             matching: { $0 == expected },
             unexpected: { action in
-                let difference = debugDiff(expected, action) ?? "  (both are shown alike, but are not equal)"
-                return "Another action came than the expected one: …\n\n\(difference.indented)\n\n"
+                let difference = debugDiff(expected, action) ?? "  (the descriptions are equal, but the values are not)"
+                return "Received an unexpected action: …\n\n\(difference.indented)\n\n"
                     + "(Expected: −, Received: +)"
             }, none: debugOutput(expected), update, file: file, line: line)
     }
@@ -52,7 +52,7 @@ extension TestStore where LocalState: Equatable {
     ) {
         receive(
             matching: isMatching,
-            unexpected: { "An action came that does not match: …\n\n\(debugOutput($0).indented)" },
+            unexpected: { "Received an action that does not match: …\n\n\(debugOutput($0).indented)" },
             none: "an action that matches", update, file: file, line: line)
     }
 
@@ -66,7 +66,7 @@ extension TestStore where LocalState: Equatable {
         if exhaustivity != .on { skip(before: isMatching, file: file, line: line) }
         guard let received = core.receiveNext() else {
             Issues.report(
-                "No action came where one was expected: …\n\n\(none().indented)", file: file, line: line)
+                "Expected to receive an action, got none: …\n\n\(none().indented)", file: file, line: line)
             return expect(from: before, update, file: file, line: line)
         }
         guard isMatching(received.action) else {
@@ -102,7 +102,7 @@ extension TestStore {
     public func skipReceivedActions(strict: Bool = true, file: StaticString = #fileID, line: UInt = #line) {
         core.inbox.runAll()
         guard !core.received.isEmpty else {
-            if strict { Issues.report("No action waits that could be skipped.", file: file, line: line) }
+            if strict { Issues.report("Expected received actions to skip, got none.", file: file, line: line) }
             return
         }
         core.receiveNext(core.received.count)
@@ -111,7 +111,7 @@ extension TestStore {
     /// Cancels the running effects. If `strict` is true and there are none, the test fails.
     public func skipInFlightEffects(strict: Bool = true, file: StaticString = #fileID, line: UInt = #line) {
         if core.runningEffects.isEmpty {
-            if strict { Issues.report("No effect runs that could be skipped.", file: file, line: line) }
+            if strict { Issues.report("Expected running effects to skip, got none.", file: file, line: line) }
             return
         }
         core.cancelEffects()

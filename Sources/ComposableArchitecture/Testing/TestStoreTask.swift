@@ -17,7 +17,7 @@ public struct TestStoreTask: Sendable {
         await inbox.run(until: { task.isOver }, timeout: timeout ?? self.timeout)
         guard !task.isOver else { return }
         Issues.report(
-            "The effects of the action go on after \(timeout ?? self.timeout), and were to be over.",
+            "Expected the effects of the action to end within \(timeout ?? self.timeout), but they are still running.",
             file: file, line: line)
     }
 

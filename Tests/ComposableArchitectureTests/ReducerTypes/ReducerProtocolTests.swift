@@ -166,7 +166,7 @@ private struct Parent: ReducerProtocol {
             await store.receive(.up) { $0.count = 2 }
         }
         #expect(found.contains("the fact client was used"))
-        #expect(found.contains("a test used the dependency \"mainQueue\" without having replaced it"))
+        #expect(found.contains("a test used the dependency \"mainQueue\" without overriding it"))
     }
 
     @Test func `dependencies are those of the store, of its effects too`() {

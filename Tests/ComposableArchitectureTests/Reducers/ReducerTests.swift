@@ -99,7 +99,7 @@ import Testing
         let found = issues { _ = counter.optional().run(&state, .up, .immediate) }
         #expect(state == nil)
         #expect(found.count == 1)
-        #expect(found.first?.hasPrefix("CounterAction.up came while the state was nil") == true)
+        #expect(found.first?.hasPrefix("CounterAction.up was received while the state was nil") == true)
         state = Counter()
         #expect(issues { _ = counter.optional().run(&state, .up, .immediate) } == [])
         #expect(state?.count == 1)

@@ -119,7 +119,7 @@ import Testing
             await store.receive(.loaded(7)) { $0 = 7 }
         }
         #expect(found.count == 2)
-        #expect(found.allSatisfy { $0.hasPrefix("No action came where one was expected") })
+        #expect(found.allSatisfy { $0.hasPrefix("Expected to receive an action, got none") })
     }
 
     @Test func `an error that nobody catches is reported`() async {
@@ -131,6 +131,6 @@ import Testing
             await store.finish()
         }
         #expect(found.count == 1)
-        #expect(found.first?.contains("an effect threw an error that nobody catches") == true)
+        #expect(found.first?.contains("an effect threw an error that is not caught") == true)
     }
 }

@@ -83,7 +83,7 @@ func issues(_ body: () async -> Void) async -> [String] {
         #expect(
             found == [
                 """
-                The state is not what the step says: …
+                The state differs from the expectation of the step: …
 
                   \u{2007} State(
                   −   count: 5,
@@ -105,7 +105,7 @@ func issues(_ body: () async -> Void) async -> [String] {
         #expect(
             found == [
                 """
-                Another action came than the expected one: …
+                Received an unexpected action: …
 
                   \u{2007} Action.answer(
                   −   2
@@ -115,7 +115,7 @@ func issues(_ body: () async -> Void) async -> [String] {
                 (Expected: −, Received: +)
                 """,
                 """
-                No action came where one was expected: …
+                Expected to receive an action, got none: …
 
                   Action.answer(
                     3
@@ -139,14 +139,14 @@ func issues(_ body: () async -> Void) async -> [String] {
             store.assert(.send(.tap) { $0.count = 1 })
         }
         #expect(found.count == 1)
-        #expect(found[0].hasPrefix("The test is over, and an effect of this action goes on: …"))
+        #expect(found[0].hasPrefix("An effect of this action is still running at the end of the test: …"))
         #expect(found[0].contains("Action.forever"))
     }
 
     @Test func `receiving nothing still compares the state`() {
         let found = issues { makeStore().assert(.receive(.tap) { $0.count = 1 }) }
         #expect(found.count == 2)
-        #expect(found[1].hasPrefix("The state is not what the step says"))
+        #expect(found[1].hasPrefix("The state differs from the expectation of the step"))
     }
 
     @Test func `a scoped test store starts with the present state and shares nothing`() {
@@ -200,7 +200,7 @@ func issues(_ body: () async -> Void) async -> [String] {
             store.skipInFlightEffects()
             store.skipReceivedActions()
         }
-        #expect(found == ["No action waits that could be skipped."])
+        #expect(found == ["Expected received actions to skip, got none."])
     }
 
     @Test func `effects that a test skips are over for those who wait for them`() async {
@@ -301,7 +301,7 @@ func issues(_ body: () async -> Void) async -> [String] {
             store.receive(.answer(7))
         }
         #expect(found.count == 2)
-        #expect(found.first?.hasPrefix("Another action came than the expected one") == true)
+        #expect(found.first?.hasPrefix("Received an unexpected action") == true)
         #expect(found.last?.hasPrefix("Not received by the end of the test: 1 action") == true)
     }
 
@@ -322,7 +322,7 @@ func issues(_ body: () async -> Void) async -> [String] {
         withKnownIssue {
             makeStore().assert(.send(.tap))
         } matching: { issue in
-            String(describing: issue.error ?? Nothing()).contains("The state is not what the step says")
+            String(describing: issue.error ?? Nothing()).contains("The state differs from the expectation of the step")
         }
     }
 
