@@ -10,27 +10,27 @@ final class CaseExtractor<Root, Value>: @unchecked Sendable {
     private let embed: (Value) -> Root
     private let shape: EnumShape?
     /// The tags of the cases around the value, outermost first. Nil until a value has been seen.
-    private let learnt = Lock<[Int]?>(nil)
+    private let learnedPath = Lock<[Int]?>(nil)
     /// The only tag of the path, if the path has one tag. Written once.
-    private let direct: AtomicTag
+    private let singleTag: AtomicTag
 
     init(_ embed: @escaping (Value) -> Root) {
         self.embed = embed
         shape = EnumShape(Root.self)
-        direct = AtomicTag()
-        learnFromNothing()
+        singleTag = AtomicTag()
+        learnFromEmptyValue()
     }
 
     /// Returns the value in `root` if `root` is in the case that values are embedded in.
     func extract(from root: Root) -> Value? {
         guard let shape else { return nil }
         let tag = shape.witnesses.tag(of: root)
-        if let known = direct.value {
+        if let known = singleTag.value {
             guard tag == known else { return nil }
             return Self.payload(of: root, shape, tag)
         }
         guard let (candidate, found) = Self.descend(root, shape, tag) else { return nil }
-        guard let path = learnt.withLock({ $0 }) else { return learn(from: candidate, at: found) }
+        guard let path = learnedPath.withLock({ $0 }) else { return learn(from: candidate, at: found) }
         return path == found ? candidate : nil
     }
 
@@ -41,16 +41,16 @@ final class CaseExtractor<Root, Value>: @unchecked Sendable {
         let root = embed(candidate)
         guard let shape, let (_, path) = Self.descend(root, shape, shape.witnesses.tag(of: root)) else { return nil }
         // Threads that learn at the same time store the same path, so the race is harmless.
-        learnt.withLock { $0 = path }
-        if path.count == 1, let tag = path.first { direct.value = tag }
+        learnedPath.withLock { $0 = path }
+        if path.count == 1, let tag = path.first { singleTag.value = tag }
         return path == found ? candidate : nil
     }
 
     /// Learns the tag in advance if the value has no size, because such a value can be created without an example.
-    private func learnFromNothing() {
+    private func learnFromEmptyValue() {
         // An uninhabited type, such as `Never` or a tuple with one, has size 0 too, but creating a value of it is
         // undefined behaviour.
-        guard MemoryLayout<Value>.size == 0, _isPOD(Value.self), !Self.isUninhabited, let value = Self.nothing
+        guard MemoryLayout<Value>.size == 0, _isPOD(Value.self), !Self.isUninhabited, let value = Self.emptyValue
         else { return }
         _ = learn(from: value, at: [])
     }
@@ -62,7 +62,7 @@ final class CaseExtractor<Root, Value>: @unchecked Sendable {
         return EnumMetadata(type).map { $0.caseCount == 0 } ?? false
     }
 
-    private static var nothing: Value? {
+    private static var emptyValue: Value? {
         guard MemoryLayout<Value>.size == 0, _isPOD(Value.self) else { return nil }
         return withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { $0.baseAddress?.pointee }
     }
@@ -112,7 +112,7 @@ final class CaseExtractor<Root, Value>: @unchecked Sendable {
     /// Returns the payload of `root` if it is a `Value` or can be cast to one.
     private static func payload<Outer>(of root: Outer, _ shape: EnumShape, _ tag: Int) -> Value? {
         let found = shape.cases[tag]
-        guard let type = found.payload else { return found.isOpaque ? nil : nothing }
+        guard let type = found.payload else { return found.isOpaque ? nil : emptyValue }
         guard !isPayload(of: found) else {
             return shape.witnesses.payload(of: root, isIndirect: found.isIndirect, as: Value.self)
         }

@@ -38,7 +38,7 @@ where SchedulerTimeType: Strideable, SchedulerTimeType.Stride: SchedulerTimeInte
     /// Advances the clock to `instant` and runs due actions. Does nothing if `instant` is in the past.
     public func advance(to instant: SchedulerTimeType) {
         while runNext(until: instant) {}
-        stand(at: instant)
+        moveClock(to: instant)
     }
 
     /// Advances the clock until no action is scheduled. Does not return if a repeating timer is never cancelled.
@@ -68,7 +68,7 @@ where SchedulerTimeType: Strideable, SchedulerTimeType.Stride: SchedulerTimeInte
     }
 
     /// Advances the clock without running actions. The clock never goes backwards.
-    func stand(at instant: SchedulerTimeType) {
+    func moveClock(to instant: SchedulerTimeType) {
         state.withLock { $0.now = max($0.now, instant) }
     }
 

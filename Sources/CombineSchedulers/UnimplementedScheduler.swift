@@ -24,25 +24,25 @@ where SchedulerTimeType: Strideable, SchedulerTimeType.Stride: SchedulerTimeInte
         self.report = report
     }
 
-    private func tell(_ use: String) {
+    private func reportUse(_ use: String) {
         report("\(prefix.isEmpty ? "" : "\(prefix) - ")An unimplemented scheduler \(use).")
     }
 
     /// Reports the use and returns the time that was passed to the initializer.
     public var now: SchedulerTimeType {
-        tell("was asked for the current time")
+        reportUse("was asked for the current time")
         return moment
     }
 
     /// Reports the use and returns zero.
     public var minimumTolerance: SchedulerTimeType.Stride {
-        tell("was asked for its minimum tolerance")
+        reportUse("was asked for its minimum tolerance")
         return .zero
     }
 
     /// Reports the use. Does not run the action.
     public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
-        tell("scheduled an action to run as soon as possible")
+        reportUse("scheduled an action to run as soon as possible")
     }
 
     /// Reports the use. Does not run the action.
@@ -50,7 +50,7 @@ where SchedulerTimeType: Strideable, SchedulerTimeType.Stride: SchedulerTimeInte
         after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
         _ action: @escaping () -> Void
     ) {
-        tell("scheduled an action to run later")
+        reportUse("scheduled an action to run later")
     }
 
     /// Reports the use. Does not run the action.
@@ -58,7 +58,7 @@ where SchedulerTimeType: Strideable, SchedulerTimeType.Stride: SchedulerTimeInte
         after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
         options: SchedulerOptions?, _ action: @escaping () -> Void
     ) -> any Cancellable {
-        tell("scheduled an action to run on a timer")
+        reportUse("scheduled an action to run on a timer")
         return Subscriptions.empty
     }
 }

@@ -42,11 +42,11 @@ package struct EnumShape: @unchecked Sendable {
             self = shape
             return
         }
-        self.init(lookingAt: type)
+        self.init(reading: type)
         Self.known.withLock { [shape = self] in $0[ObjectIdentifier(type)] = shape }
     }
 
-    private init?(lookingAt type: any Any.Type) {
+    private init?(reading type: any Any.Type) {
         guard let metadata = EnumMetadata(type), let witnesses = EnumWitnesses(metadata) else { return nil }
         self.type = type
         self.witnesses = witnesses

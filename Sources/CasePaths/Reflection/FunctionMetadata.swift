@@ -27,7 +27,7 @@ struct FunctionMetadata {
 
     /// Whether generic code uses the same calling convention for functions of this type: they take and return nothing,
     /// or only values that are always passed by address, such as `Any`.
-    private var isCalledAlike: Bool {
+    private var usesGenericConvention: Bool {
         let flags = pointer.load(fromByteOffset: 8, as: Int.self)
         guard flags & Flag.unsupported == 0 else { return false }
         let result = pointer.load(fromByteOffset: 16, as: Any.Type.self)
@@ -47,7 +47,7 @@ struct FunctionMetadata {
 
     /// Returns whether generic code can extract values of the type from an enum whose case declares exactly this type.
     static func canBeReadGenerically(_ type: any Any.Type) -> Bool {
-        if let function = FunctionMetadata(type) { return function.isCalledAlike }
+        if let function = FunctionMetadata(type) { return function.usesGenericConvention }
         if let tuple = TupleMetadata(type) {
             return (0..<tuple.count).allSatisfy { canBeReadGenerically(tuple.element($0)) }
         }

@@ -12,16 +12,16 @@ extension TestScheduler {
     /// Advances the clock to `instant` and runs due actions. Lets tasks run before and after each action.
     nonisolated(nonsending) public func advance(to instant: SchedulerTimeType) async {
         repeat {
-            await Turns.ofOthers()
+            await ReadyTasks.run()
         } while runNext(until: instant)
-        stand(at: instant)
-        await Turns.ofOthers()
+        moveClock(to: instant)
+        await ReadyTasks.run()
     }
 
     /// Advances the clock until no action is scheduled. Lets tasks run before and after each action. Does not return if
     /// a repeating timer is never cancelled.
     nonisolated(nonsending) public func run() async {
-        await Turns.ofOthers()
+        await ReadyTasks.run()
         while let date = nextDate {
             await advance(to: max(now, date))
         }
@@ -29,13 +29,13 @@ extension TestScheduler {
 }
 
 /// Lets other tasks run.
-enum Turns {
+enum ReadyTasks {
     /// The number of executor jobs that a task may need until it is suspended again.
     private static let count = 20
 
     /// Lets all ready tasks run. A new detached task is enqueued after them, so when it has run, each of them has had a
     /// turn.
-    nonisolated(nonsending) static func ofOthers() async {
+    nonisolated(nonsending) static func run() async {
         for _ in 0..<count {
             await Task.detached { await Task.yield() }.value
         }

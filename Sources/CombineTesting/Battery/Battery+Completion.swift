@@ -102,10 +102,10 @@ extension Battery {
         BatteryPoint("delivers one completion if two threads send one each") { bench in
             let subject = PassthroughSubject<Int, TestError>()
             let recorder = bench.record(subject)
-            let feeder = Feeder(subject)
-            let errand = Errand { feeder.send(completion: .finished) }
-            feeder.send(completion: .failure(TestError()))
-            bench.expect(errand.wait(), "the other thread does not finish")
+            let sender = SubjectSender(subject)
+            let work = BackgroundWork { sender.send(completion: .finished) }
+            sender.send(completion: .failure(TestError()))
+            bench.expect(work.wait(), "the other thread does not finish")
             bench.settle()
             bench.expect("the number of completions", recorder.completions.count, is: 1)
             bench.expectRules(recorder)

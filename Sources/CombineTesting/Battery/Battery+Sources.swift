@@ -63,16 +63,16 @@ extension Battery {
             }
         },
         SourcePoint("does not make a request on another thread wait for a delivery") { bench in
-            let came = Lock(true)
+            let hasReturned = Lock(true)
             let recorder = bench.record(
                 .init(
                     demand: .max(1),
                     onValue: { recorder, _ in
-                        let isDone = runElsewhere { recorder.request(.max(1)) }
-                        came.withLock { $0 = $0 && isDone }
+                        let isDone = runOnAnotherThread { recorder.request(.max(1)) }
+                        hasReturned.withLock { $0 = $0 && isDone }
                         return .none
                     }))
-            bench.expect("whether the requests returned", came.withLock { $0 }, is: true)
+            bench.expect("whether the requests returned", hasReturned.withLock { $0 }, is: true)
             bench.expectEverything(recorder)
         },
     ]
@@ -115,14 +115,14 @@ extension Battery {
             bench.expectEverything(recorder)
         },
         SourcePoint("does not make a cancellation on another thread wait for a delivery") { bench in
-            let came = Lock(true)
+            let hasReturned = Lock(true)
             let recorder = bench.record(
                 .init(onValue: { recorder, _ in
-                    let isDone = runElsewhere { recorder.cancel() }
-                    came.withLock { $0 = $0 && isDone }
+                    let isDone = runOnAnotherThread { recorder.cancel() }
+                    hasReturned.withLock { $0 = $0 && isDone }
                     return .none
                 }))
-            bench.expect("whether the cancellation returned", came.withLock { $0 }, is: true)
+            bench.expect("whether the cancellation returned", hasReturned.withLock { $0 }, is: true)
             bench.expect("the number of values", recorder.values.count, is: min(1, bench.row.outputs.count))
             bench.expect("the violations", recorder.violations, is: [])
         },
@@ -143,7 +143,8 @@ extension Battery {
             bench.expect("the objects that are still alive", probe.alive, is: [])
             withExtendedLifetime((publisher, held)) {}
         },
-        SourcePoint("releases the subscriber at the end, even if the source and its subscription are retained") { bench in
+        SourcePoint("releases the subscriber at the end, even if the source and its subscription are retained") {
+            bench in
             guard bench.row.ending != nil else { return }
             let probe = LifetimeProbe()
             let publisher = bench.row.make()

@@ -93,13 +93,12 @@ extension RecordingSubscriber {
 /// Runs `body` on another thread and waits for it with a timeout.
 ///
 /// - Returns: Whether it returned before the timeout.
-func runElsewhere(_ body: @escaping @Sendable () -> Void) -> Bool {
-    let work = Errand(body)
-    return work.wait()
+func runOnAnotherThread(_ body: @escaping @Sendable () -> Void) -> Bool {
+    return BackgroundWork(body).wait()
 }
 
 /// Work on another thread.
-final class Errand: Sendable {
+final class BackgroundWork: Sendable {
     private let done = DispatchSemaphore(value: 0)
 
     init(_ body: @escaping @Sendable () -> Void) {

@@ -1,7 +1,7 @@
 import CombineCore
 
 /// A handle that lets other threads send to a subject.
-struct Feeder<Value: Sendable, Failure: Error>: @unchecked Sendable {
+struct SubjectSender<Value: Sendable, Failure: Error>: @unchecked Sendable {
     // Sendable because subjects may be called from several threads at once, which is what the requirements check.
     private let subject: PassthroughSubject<Value, Failure>
 
