@@ -7,8 +7,8 @@ extension Effect {
     ///   - id: Any hashable value; an empty type of your own is enough.
     ///   - cancelInFlight: Whether running effects with this id are cancelled before this one starts.
     public func cancellable(id: AnyHashable, cancelInFlight: Bool = false) -> Effect {
-        .attached { downstream, home in
-            home.attach(downstream, to: self, id: id, cancelInFlight: cancelInFlight)
+        .attached { downstream, scope in
+            scope.attach(downstream, to: self, id: id, cancelInFlight: cancelInFlight)
         }
     }
 
@@ -20,8 +20,8 @@ extension Effect {
     /// Returns an effect that cancels the running effects of the store with an id. They complete, so effects that are
     /// concatenated to them start.
     public static func cancel(id: AnyHashable) -> Effect {
-        .attached { downstream, home in
-            Effect.fireAndForget { home.cancel(id: id) }.receive(subscriber: downstream)
+        .attached { downstream, scope in
+            Effect.fireAndForget { scope.cancel(id: id) }.receive(subscriber: downstream)
         }
     }
 

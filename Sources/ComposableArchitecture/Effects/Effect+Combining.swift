@@ -13,8 +13,8 @@ extension Effect {
         let effects = effects.filter { !$0.isNone }
         guard let first = effects.first else { return .none }
         if effects.count == 1 { return first }
-        return .attached { downstream, home in
-            let chain = EffectChain(effects, downstream, home: home)
+        return .attached { downstream, scope in
+            let chain = EffectChain(effects, downstream, scope: scope)
             downstream.receive(subscription: chain)
             chain.advance()
         }

@@ -121,7 +121,8 @@ extension Publisher {
     public func flatMap<T>(
         maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> Effect<T, Failure>
     ) -> Publishers.FlatMap<Effect<T, Failure>, Self> {
-        Publishers.FlatMap(upstream: self, maxPublishers: maxPublishers, transform: EffectHome.settling(transform))
+        Publishers.FlatMap(
+            upstream: self, maxPublishers: maxPublishers, transform: EffectScope.bindingToCurrentScope(transform))
     }
 }
 
@@ -131,38 +132,39 @@ extension Publisher where Failure == Never {
     public func flatMap<T>(
         maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> Effect<T, Never>
     ) -> Publishers.FlatMap<Effect<T, Never>, Self> {
-        Publishers.FlatMap(upstream: self, maxPublishers: maxPublishers, transform: EffectHome.settling(transform))
+        Publishers.FlatMap(
+            upstream: self, maxPublishers: maxPublishers, transform: EffectScope.bindingToCurrentScope(transform))
     }
 }
 
-extension EffectHome {
+extension EffectScope {
     /// Returns a function like `transform` whose effects belong to the current scope, unless they are subscribed in
     /// another one.
-    static func settling<Input, Output, Failure: Error>(
+    static func bindingToCurrentScope<Input, Output, Failure: Error>(
         _ transform: @escaping (Input) -> Effect<Output, Failure>
     ) -> (Input) -> Effect<Output, Failure> {
-        guard let birthplace = current else { return transform }
+        guard let origin = current else { return transform }
         return { value in
             guard current == nil else { return transform(value) }
-            return birthplace.run { transform(value) }.settled(in: birthplace)
+            return origin.run { transform(value) }.bound(to: origin)
         }
     }
 }
 
 extension Effect {
-    /// Returns this effect bound to `home`, wherever it is subscribed.
-    func settled(in home: EffectHome) -> Effect {
+    /// Returns this effect bound to `scope`, wherever it is subscribed.
+    func bound(to scope: EffectScope) -> Effect {
         guard case .publisher(let publisher) = work else { return self }
-        return Effect(Attached { subscriber in home.run { publisher.receive(subscriber: subscriber) } })
+        return Effect(Attached { subscriber in scope.run { publisher.receive(subscriber: subscriber) } })
     }
 
     /// Creates an effect from a closure that attaches the subscriber. The closure also receives the scope that the
     /// effect belongs to.
-    static func attached(_ attach: @escaping (AnySubscriber<Output, Failure>, EffectHome) -> Void) -> Effect {
+    static func attached(_ attach: @escaping (AnySubscriber<Output, Failure>, EffectScope) -> Void) -> Effect {
         // Captured now, because operators such as `delay` subscribe later on a thread that has no task-local values of
         // the reducer.
-        let birthplace = EffectHome.current
-        return Effect(Attached { attach($0, EffectHome.resolve(bornIn: birthplace)) })
+        let origin = EffectScope.current
+        return Effect(Attached { attach($0, EffectScope.resolve(createdIn: origin)) })
     }
 }
 

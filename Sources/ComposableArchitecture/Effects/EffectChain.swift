@@ -20,11 +20,11 @@ final class EffectChain<Output, Failure: Error>: Subscriber, Subscription {
     }
 
     private let state: Lock<State>
-    private let home: EffectHome
+    private let scope: EffectScope
 
-    init(_ effects: [Effect<Output, Failure>], _ downstream: AnySubscriber<Output, Failure>, home: EffectHome) {
+    init(_ effects: [Effect<Output, Failure>], _ downstream: AnySubscriber<Output, Failure>, scope: EffectScope) {
         state = Lock(State(waiting: effects[...], downstream: downstream))
-        self.home = home
+        self.scope = scope
     }
 
     /// Starts the next effect, or completes downstream after the last one. If the loop is already running, it leaves
@@ -48,7 +48,7 @@ final class EffectChain<Output, Failure: Error>: Subscriber, Subscription {
         }
         guard let downstream else { return }
         guard let next else { return downstream.receive(completion: .finished) }
-        home.run { next.receive(subscriber: self) }
+        scope.run { next.receive(subscriber: self) }
     }
 
     /// Returns whether the effect that was just started has completed, so that the loop must continue.

@@ -9,7 +9,7 @@ final class EffectChannel<Output, Failure: Error>: Subscription, @unchecked Send
     // Sendable because all mutable state is guarded by the lock, and one thread at a time delivers.
     private struct State {
         var downstream: AnySubscriber<Output, Failure>?
-        var waiting = Waiting<Output>()
+        var waiting = ValueQueue<Output>()
         var completion: Subscribers.Completion<Failure>?
         var demand = Subscribers.Demand.none
         var isDelivering = false
@@ -80,7 +80,7 @@ final class EffectChannel<Output, Failure: Error>: Subscription, @unchecked Send
             state.isOver = true
             state.downstream = nil
             state.teardown = nil
-            state.waiting = Waiting()
+            state.waiting = ValueQueue()
             return taken
         }
         withExtendedLifetime(downstream) {}
@@ -131,7 +131,7 @@ final class EffectChannel<Output, Failure: Error>: Subscription, @unchecked Send
 }
 
 /// A FIFO queue of values.
-struct Waiting<Element> {
+struct ValueQueue<Element> {
     private var elements: [Element?] = []
     private var first = 0
 

@@ -40,25 +40,25 @@ struct ChildID: Hashable {
 
 /// The identity of the child in optional state: no child, a child without an id, or a child with an id.
 enum ChildIdentity: Equatable {
-    case nobody
-    case somebody
-    case known(AnyHashable)
+    case none
+    case unidentified
+    case identified(AnyHashable)
 
     init<State>(of state: State?) {
         func id<Known: Identifiable>(_ state: Known) -> AnyHashable { AnyHashable(state.id) }
         guard let state else {
-            self = .nobody
+            self = .none
             return
         }
-        if let state = state as? any Identifiable { self = .known(id(state)) } else { self = .somebody }
+        if let state = state as? any Identifiable { self = .identified(id(state)) } else { self = .unidentified }
     }
 
     /// Returns the cancellation id of the child's effects, or nil if there is no child.
     func child(at place: @autoclosure () -> AnyHashable) -> ChildID? {
         switch self {
-        case .nobody: nil
-        case .somebody: ChildID(at: place(), id: true)
-        case .known(let id): ChildID(at: place(), id: id)
+        case .none: nil
+        case .unidentified: ChildID(at: place(), id: true)
+        case .identified(let id): ChildID(at: place(), id: id)
         }
     }
 }

@@ -47,7 +47,7 @@ extension Store {
         var dependencies = DependencyValues.current.separated()
         prepareDependencies?(&dependencies)
         let (state, made) = DependencyValues.$bound.withValue(dependencies) { (initialState(), reducer()) }
-        self.init(initialState: state, home: .forStore(dependencies: dependencies)) { state, action in
+        self.init(initialState: state, effectScope: .forStore(dependencies: dependencies)) { state, action in
             made.reduce(into: &state, action: action)
         }
     }

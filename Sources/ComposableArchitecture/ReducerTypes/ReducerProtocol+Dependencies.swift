@@ -41,8 +41,8 @@ extension Effect {
     func bound(to values: DependencyValues) -> Effect {
         guard case .publisher(let publisher) = work else { return self }
         // The task-local override of the reducer has ended when the effect is subscribed, so it is established again.
-        return .attached { downstream, home in
-            home.run { DependencyValues.$bound.withValue(values) { publisher.receive(subscriber: downstream) } }
+        return .attached { downstream, scope in
+            scope.run { DependencyValues.$bound.withValue(values) { publisher.receive(subscriber: downstream) } }
         }
     }
 }

@@ -27,7 +27,7 @@ package struct MissingState: Equatable, Sendable {
         _ what: String, summary: String? = nil, absence: String, action: Action, file: StaticString, line: UInt
     ) {
         let missing = MissingState(actionType: ObjectIdentifier(Action.self), absence: absence)
-        if EffectHome.current?.refuse(missing) == true { return }
+        if EffectScope.current?.refuse(missing) == true { return }
         let advice = "run the reducer before the one that removes its state, and cancel its effects then"
         Issues.report(
             ReportedIssue(

@@ -14,10 +14,10 @@ final class EffectGroup: Sendable {
     }
 
     private let state = Lock(State())
-    private let home: EffectHome
+    private let scope: EffectScope
 
-    init(home: EffectHome) {
-        self.home = home
+    init(scope: EffectScope) {
+        self.scope = scope
     }
 
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
@@ -54,7 +54,7 @@ final class EffectGroup: Sendable {
 
     /// Cancels the running effects. May be called from any thread: the work is done where the store is confined.
     func cancelFromAnywhere() {
-        home.deliver { self.cancel() }
+        scope.deliver { self.cancel() }
     }
 
     /// Cancels the running effects and resumes all waiting callers.

@@ -4,7 +4,7 @@ import Locking
 extension Store {
     /// Sends the issues of the store's reducers, and of the actions that it receives, to `handler`.
     package func reportIssues(to handler: @escaping @Sendable (ReportedIssue) -> Void) {
-        home.issueHandler.withLock { $0 = handler }
+        effectScope.issueHandler.withLock { $0 = handler }
     }
 
     /// Calls `body` when the state is about to change. Read the new state later from ``committedState``.

@@ -40,19 +40,19 @@ public final class Store<State, Action> {
 
     private let kind: Kind
     /// The scope of the effects of the root store.
-    let home: EffectHome
-    private var buffer = Waiting<(action: Action, group: EffectGroup)>()
+    let effectScope: EffectScope
+    private var buffer = ValueQueue<(action: Action, group: EffectGroup)>()
     private var isSending = false
     private var lastEffect = 0
     /// The subscription of a scoped store to its parent's state.
     var parentCancellable: AnyCancellable?
 
     init(
-        initialState: State, home: EffectHome,
+        initialState: State, effectScope: EffectScope,
         reduce: @escaping (inout State, Action) -> Effect<Action, Never>
     ) {
         state = initialState
-        self.home = home
+        self.effectScope = effectScope
         kind = .root(reduce)
     }
 
@@ -62,7 +62,7 @@ public final class Store<State, Action> {
         forward: @escaping (Action, _ isRefusable: Bool) -> Forwarded<State>
     ) {
         state = initialState
-        home = parent.home
+        effectScope = parent.effectScope
         kind = .scoped(forward) { parent.endEffects() }
     }
 
@@ -75,7 +75,7 @@ public final class Store<State, Action> {
     public convenience init<Environment>(
         initialState: State, reducer: Reducer<State, Action, Environment>, environment: Environment
     ) {
-        self.init(initialState: initialState, home: .forStore(dependencies: nil)) { state, action in
+        self.init(initialState: initialState, effectScope: .forStore(dependencies: nil)) { state, action in
             reducer.run(&state, action, environment)
         }
     }
@@ -111,10 +111,10 @@ public final class Store<State, Action> {
         case .root(let reduce):
             guard isSending else {
                 var missing: MissingState?
-                let task = home.run { drain(action, group, reduce, isRefusable, &missing) }
+                let task = effectScope.run { drain(action, group, reduce, isRefusable, &missing) }
                 return Dispatched(task: task, isDone: missing == nil, missing: missing)
             }
-            let group = group ?? EffectGroup(home: home)
+            let group = group ?? EffectGroup(scope: effectScope)
             group.hold()
             buffer.append((action, group))
             return Dispatched(task: StoreTask(group: group), isDone: false)
@@ -141,22 +141,22 @@ public final class Store<State, Action> {
         isSending = true
         var group = origin
         if isRefusable {
-            missing = workRefusably(first, &group, reduce)
+            missing = processRefusably(first, &group, reduce)
         } else {
-            work(first, &group, reduce)
+            process(first, &group, reduce)
         }
         // Before the loop, which reuses `group` for the buffered actions.
         let task = StoreTask(group: group)
         while let next = buffer.popFirst() {
             group = next.group
-            work(next.action, &group, reduce)
+            process(next.action, &group, reduce)
             next.group.release()
         }
         isSending = false
         return task
     }
 
-    private func work(
+    private func process(
         _ action: Action, _ group: inout EffectGroup?, _ reduce: (inout State, Action) -> Effect<Action, Never>
     ) {
         var newState = state
@@ -169,12 +169,12 @@ public final class Store<State, Action> {
 
     /// Processes an action unless it needs state that does not exist. In that case nothing is stored and no effect
     /// starts.
-    private func workRefusably(
+    private func processRefusably(
         _ action: Action, _ group: inout EffectGroup?, _ reduce: (inout State, Action) -> Effect<Action, Never>
     ) -> MissingState? {
         var newState = state
         var effect = Effect<Action, Never>.none
-        if let missing = home.reduceRefusably({ effect = reduce(&newState, action) }) { return missing }
+        if let missing = effectScope.reduceRefusably({ effect = reduce(&newState, action) }) { return missing }
         state = newState
         start(effect, &group)
         return nil
@@ -221,7 +221,7 @@ public final class Store<State, Action> {
 
     private func effectGroup(_ group: inout EffectGroup?) -> EffectGroup {
         if let group { return group }
-        let made = EffectGroup(home: home)
+        let made = EffectGroup(scope: effectScope)
         group = made
         return made
     }

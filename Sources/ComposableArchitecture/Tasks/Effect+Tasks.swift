@@ -18,14 +18,14 @@ extension Effect where Failure == Never {
         catch handler: (@Sendable (any Error, Send<Output>) async -> Void)? = nil, file: StaticString = #fileID,
         line: UInt = #line
     ) -> Effect {
-        .attached { downstream, home in
+        .attached { downstream, scope in
             let channel = EffectChannel(downstream)
             downstream.receive(subscription: channel)
             channel.startWork {
-                let send = Send<Output> { action in await home.hand { channel.send(action.value) } }
+                let send = Send<Output> { action in await scope.deliverAndWait { channel.send(action.value) } }
                 let task = Task(priority: priority) {
                     await attempt(operation, send, handler, file: file, line: line)
-                    home.deliver { channel.send(completion: .finished) }
+                    scope.deliver { channel.send(completion: .finished) }
                 }
                 return RunningTask { task.cancel() }
             }
@@ -54,13 +54,13 @@ extension Effect where Failure == Never {
         catch handler: (@Sendable (any Error) async -> sending Output)? = nil, file: StaticString = #fileID,
         line: UInt = #line
     ) -> Effect {
-        .attached { downstream, home in
+        .attached { downstream, scope in
             let channel = EffectChannel(downstream)
             downstream.receive(subscription: channel)
             channel.startWork {
                 let task = Task(priority: priority) {
                     let action = await attempt(operation, handler, file: file, line: line)
-                    home.deliver {
+                    scope.deliver {
                         if let action { channel.send(action.value) }
                         channel.send(completion: .finished)
                     }

@@ -8,8 +8,8 @@ public func withTaskCancellation<Value: Sendable, Failure: Error>(
     id: AnyHashable, cancelInFlight: Bool = false,
     operation: @escaping @Sendable () async throws(Failure) -> Value
 ) async throws(Failure) -> Value {
-    let home = EffectHome.resolve(bornIn: nil)
-    if cancelInFlight { home.cancel(id: id) }
+    let scope = EffectScope.resolve(createdIn: nil)
+    if cancelInFlight { scope.cancel(id: id) }
     let task = Task { () async -> Result<Value, Failure> in
         do throws(Failure) {
             return .success(try await operation())
@@ -17,19 +17,19 @@ public func withTaskCancellation<Value: Sendable, Failure: Error>(
             return .failure(error)
         }
     }
-    let number = home.keep(AnyCancellable { task.cancel() }, id: id)
+    let number = scope.keep(AnyCancellable { task.cancel() }, id: id)
     let result = await withTaskCancellationHandler {
         await task.value
     } onCancel: {
         task.cancel()
     }
-    home.forget(id: id, number: number)
+    scope.forget(id: id, number: number)
     return try result.get()
 }
 
 extension Task where Success == Never, Failure == Never {
     /// Cancels everything registered under the id in the store whose effect calls this function.
     public static func cancel(id: AnyHashable) {
-        EffectHome.resolve(bornIn: nil).cancel(id: id)
+        EffectScope.resolve(createdIn: nil).cancel(id: id)
     }
 }

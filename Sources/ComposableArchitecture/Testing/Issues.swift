@@ -58,7 +58,7 @@ enum Issues {
     }
 
     static func report(_ issue: ReportedIssue) {
-        if let handler = handler ?? EffectHome.current?.issueHandler.withLock({ $0 }) { return handler(issue) }
+        if let handler = handler ?? EffectScope.current?.issueHandler.withLock({ $0 }) { return handler(issue) }
         if RunningTest.fail(issue) { return }
         StandardError.write("\(issue.file):\(issue.line): \(issue.summary)\n")
     }

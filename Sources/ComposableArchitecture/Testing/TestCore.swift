@@ -40,10 +40,10 @@ final class TestCore<State, Action, Environment> {
     var state: State
     var received: [Received] = []
     var reduction = ReceivedActionReduction.onArrival
-    let inbox = TestInbox()
+    let actionQueue = TestActionQueue()
     private let running = Lock<[Int: Running]>([:])
     private let reducer: (inout State, Action, Environment) -> Effect<Action, Never>
-    private let home: EffectHome
+    private let scope: EffectScope
     private var store: Store<State, (Action, Origin)>?
     private var lastEffect = 0
 
@@ -54,16 +54,16 @@ final class TestCore<State, Action, Environment> {
         state = initialState
         self.environment = environment
         self.reducer = reducer
-        home = EffectHome(delivery: .test(inbox), dependencies: dependencies)
-        store = Store(initialState: initialState, home: home) { [weak self] in
+        scope = EffectScope(delivery: .test(actionQueue), dependencies: dependencies)
+        store = Store(initialState: initialState, effectScope: scope) { [weak self] in
             self?.reduce(&$0, $1.0, $1.1) ?? .none
         }
     }
 
     /// The dependencies of the reducer and its effects.
     var dependencies: DependencyValues {
-        get { home.dependencies.withLock { $0 } ?? .current }
-        set { home.dependencies.withLock { $0 = newValue } }
+        get { scope.dependencies.withLock { $0 } ?? .current }
+        set { scope.dependencies.withLock { $0 = newValue } }
     }
 
     /// The running effects, in the order in which they were started.
@@ -129,15 +129,15 @@ final class TestCore<State, Action, Environment> {
         lastEffect += 1
         let number = lastEffect
         running.withLock { $0[number] = origin }
-        return .attached { [running, inbox] downstream, home in
+        return .attached { [running, actionQueue] downstream, scope in
             // The link sees both the completion and the cancellation of the effect; a `handleEvents` would need both
             // cases.
             let link = CancellableLink(downstream) {
                 running.withLock { $0[number] = nil }
-                inbox.wake()
+                actionQueue.wake()
             }
             downstream.receive(subscription: link)
-            home.run { publisher.receive(subscriber: link) }
+            scope.run { publisher.receive(subscriber: link) }
         }
     }
 }

@@ -42,7 +42,7 @@ extension TestStore where LocalState: Equatable {
         // a running effect. Bounded, because an effect may run on purpose.
         for _ in 0..<20 where !core.runningEffects.isEmpty {
             await Task.yield()
-            core.inbox.runAll()
+            core.actionQueue.runAll()
         }
     }
 
@@ -73,7 +73,7 @@ extension TestStore where LocalState: Equatable {
     ) async {
         let core = core
         let isExhaustive = exhaustivity == .on
-        await core.inbox.run(
+        await core.actionQueue.run(
             until: {
                 if core.runningEffects.isEmpty { return true }
                 return isExhaustive
@@ -88,7 +88,7 @@ extension TestStore {
         timeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line
     ) async {
         let core = core
-        await core.inbox.run(until: { core.runningEffects.isEmpty }, timeout: timeout ?? self.timeout)
+        await core.actionQueue.run(until: { core.runningEffects.isEmpty }, timeout: timeout ?? self.timeout)
         completed(file: file, line: line)
     }
 }

@@ -1,17 +1,17 @@
 extension TestStore {
     /// Reports actions that the test should have received before this point.
-    func failOnWaiting(_ moment: String, file: StaticString, line: UInt) {
+    func reportUnreceivedActions(_ moment: String, file: StaticString, line: UInt) {
         guard !core.received.isEmpty else { return }
         let actions = core.received.map { debugOutput($0.action) }
         let text = "\(moment): \(Self.count(actions.count, "action")) …\n\n\(Self.list(actions))"
         if exhaustivity == .on {
             Issues.report("Not received \(text)", file: file, line: line)
         } else {
-            skipWaiting(text, file: file, line: line)
+            skipUnreceivedActions(text, file: file, line: line)
         }
     }
 
-    private func skipWaiting(_ text: String, file: StaticString, line: UInt) {
+    private func skipUnreceivedActions(_ text: String, file: StaticString, line: UInt) {
         noteSkipped("Skipped \(text)", file: file, line: line)
         core.receiveNext(core.received.count)
     }
@@ -24,9 +24,9 @@ extension TestStore {
 
     /// Ends the test: reports actions that were not received and effects that are still running.
     func completed(file: StaticString, line: UInt) {
-        core.inbox.runAll()
-        isOpen = false
-        failOnWaiting("by the end of the test", file: file, line: line)
+        core.actionQueue.runAll()
+        hasUncheckedEffects = false
+        reportUnreceivedActions("by the end of the test", file: file, line: line)
         core.received = []
         guard exhaustivity == .on else { return }
         for effect in core.runningEffects {

@@ -10,13 +10,13 @@ extension TestStore where LocalState: Equatable {
         _ action: LocalAction, _ update: ((inout LocalState) throws -> Void)? = nil, file: StaticString = #fileID,
         line: UInt = #line
     ) -> TestStoreTask {
-        core.inbox.runAll()
-        failOnWaiting("before this action was sent", file: file, line: line)
-        isOpen = true
+        core.actionQueue.runAll()
+        reportUnreceivedActions("before this action was sent", file: file, line: line)
+        hasUncheckedEffects = true
         let before = state
         let task = core.send(globalAction(action), file: file, line: line)
         expect(from: before, update, file: file, line: line)
-        return TestStoreTask(task: task, inbox: core.inbox, timeout: timeout)
+        return TestStoreTask(task: task, actionQueue: core.actionQueue, timeout: timeout)
     }
 
     /// Receives the next action of an effect, and checks that it equals `expected` and changes the state as `update`
@@ -60,8 +60,8 @@ extension TestStore where LocalState: Equatable {
         matching isMatching: (Action) -> Bool, unexpected: (Action) -> String, none: @autoclosure () -> String,
         _ update: ((inout LocalState) throws -> Void)?, file: StaticString, line: UInt
     ) {
-        core.inbox.runAll()
-        isOpen = true
+        core.actionQueue.runAll()
+        hasUncheckedEffects = true
         let before = state
         if exhaustivity != .on { skip(before: isMatching, file: file, line: line) }
         guard let received = core.receiveNext() else {
@@ -100,7 +100,7 @@ extension TestStore {
 
     /// Skips the received actions. If `strict` is true and there are none, the test fails.
     public func skipReceivedActions(strict: Bool = true, file: StaticString = #fileID, line: UInt = #line) {
-        core.inbox.runAll()
+        core.actionQueue.runAll()
         guard !core.received.isEmpty else {
             if strict { Issues.report("Expected received actions to skip, got none.", file: file, line: line) }
             return

@@ -8,22 +8,22 @@ extension TestStore where LocalState: Equatable {
     /// Runs steps in order. A failing step does not stop the steps after it. At the end, no received action may be left
     /// and no effect may be running.
     public func assert(_ steps: [Step], file: StaticString = #fileID, line: UInt = #line) {
-        for step in steps { take(step) }
+        for step in steps { run(step) }
         completed(file: file, line: line)
     }
 
-    private func take(_ step: Step) {
+    private func run(_ step: Step) {
         let (file, line) = (step.file, step.line)
         switch step.kind {
         case .send(let action, let update): send(action, update, file: file, line: line)
         case .receive(let action, let update): receive(action, update, file: file, line: line)
         case .environment(let work):
-            failOnWaiting("before this work", file: file, line: line)
+            reportUnreceivedActions("before this work", file: file, line: line)
             work(&core.environment)
         case .do(let work):
-            failOnWaiting("before this work", file: file, line: line)
+            reportUnreceivedActions("before this work", file: file, line: line)
             work()
-        case .sequence(let steps): for step in steps { take(step) }
+        case .sequence(let steps): for step in steps { run(step) }
         }
     }
 

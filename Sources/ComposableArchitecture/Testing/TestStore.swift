@@ -14,7 +14,7 @@ public final class TestStore<State, LocalState, Action: Equatable, LocalAction, 
     private let file: StaticString
     private let line: UInt
     /// Whether steps have been taken since the last check for running effects, so that `deinit` has to check again.
-    var isOpen = false
+    var hasUncheckedEffects = false
 
     /// How completely the test must describe the behaviour of the feature.
     public var exhaustivity = Exhaustivity.on
@@ -53,7 +53,7 @@ public final class TestStore<State, LocalState, Action: Equatable, LocalAction, 
     }
 
     deinit {
-        if isOpen { completed(file: file, line: line) }
+        if hasUncheckedEffects { completed(file: file, line: line) }
         core.cancelEffects()
     }
 

@@ -1,7 +1,7 @@
 /// A handle to the effects that an action of a test started.
 public struct TestStoreTask: Sendable {
     let task: StoreTask
-    let inbox: TestInbox
+    let actionQueue: TestActionQueue
     let timeout: Duration
 
     /// Cancels the effects, and lets their tasks react.
@@ -14,7 +14,7 @@ public struct TestStoreTask: Sendable {
     nonisolated(nonsending) public func finish(
         timeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line
     ) async {
-        await inbox.run(until: { task.isOver }, timeout: timeout ?? self.timeout)
+        await actionQueue.run(until: { task.isOver }, timeout: timeout ?? self.timeout)
         guard !task.isOver else { return }
         Issues.report(
             "Expected the effects of the action to end within \(timeout ?? self.timeout), but they are still running.",

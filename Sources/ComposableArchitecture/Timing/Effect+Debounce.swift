@@ -8,11 +8,11 @@ extension Effect {
     public func debounce<S: Scheduler>(
         id: AnyHashable, for dueTime: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil
     ) -> Effect {
-        Effect.attached { downstream, home in
+        Effect.attached { downstream, scope in
             Just(())
                 .setFailureType(to: Failure.self)
                 .delay(for: dueTime, scheduler: scheduler, options: options)
-                .flatMap { self.settled(in: home) }
+                .flatMap { self.bound(to: scope) }
                 .receive(subscriber: downstream)
         }
         .cancellable(id: id, cancelInFlight: true)
@@ -29,11 +29,11 @@ extension Effect {
     public func deferred<S: Scheduler>(
         for dueTime: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil
     ) -> Effect {
-        Effect.attached { downstream, home in
+        Effect.attached { downstream, scope in
             Just(())
                 .setFailureType(to: Failure.self)
                 .delay(for: dueTime, scheduler: scheduler, options: options)
-                .flatMap { self.settled(in: home) }
+                .flatMap { self.bound(to: scope) }
                 .receive(subscriber: downstream)
         }
     }

@@ -16,8 +16,8 @@ extension Effect {
     public func throttle<S: Scheduler>(
         id: AnyHashable, for interval: S.SchedulerTimeType.Stride, scheduler: S, latest: Bool
     ) -> Effect {
-        .attached { downstream, home in
-            let throttle = Throttle(id: id, interval: interval, scheduler: scheduler, latest: latest, home: home)
+        .attached { downstream, scope in
+            let throttle = Throttle(id: id, interval: interval, scheduler: scheduler, latest: latest, scope: scope)
             receive(on: scheduler)
                 .flatMap { value in throttle.effect(of: value) as Effect }
                 .receive(subscriber: downstream)
@@ -51,20 +51,20 @@ private struct Throttle<S: Scheduler> {
     let interval: S.SchedulerTimeType.Stride
     let scheduler: S
     let latest: Bool
-    let home: EffectHome
+    let scope: EffectScope
 
     func effect<Output, Failure: Error>(of value: Output) -> Effect<Output, Failure> {
         let now = MainContext.now(of: scheduler)
-        let (delay, waiting) = home.tables.withLock { tables -> (S.SchedulerTimeType.Stride?, Output) in
-            guard var throttled = tables.throttled[id], let last = throttled.lastTime as? S.SchedulerTimeType,
+        let (delay, waiting) = scope.table.withLock { table -> (S.SchedulerTimeType.Stride?, Output) in
+            guard var throttled = table.throttled[id], let last = throttled.lastTime as? S.SchedulerTimeType,
                 last.distance(to: now) < interval
             else {
-                tables.throttled[id] = EffectTables.Throttled(lastTime: now, waiting: nil)
+                table.throttled[id] = EffectTable.Throttled(lastTime: now, waiting: nil)
                 return (nil, value)
             }
             let next = latest ? value : throttled.waiting as? Output ?? value
             throttled.waiting = next
-            tables.throttled[id] = throttled
+            table.throttled[id] = throttled
             return (now.distance(to: last.advanced(by: interval)), next)
         }
         guard let delay else { return Effect(value: value) }
@@ -77,12 +77,12 @@ private struct Throttle<S: Scheduler> {
             }
             .eraseToEffect()
             .cancellable(id: WaitingID(id: id), cancelInFlight: true)
-            .settled(in: home)
+            .bound(to: scope)
     }
 
     /// Records the delivery of the delayed value, which starts the next interval.
     private func deliverWaiting() {
         let now = MainContext.now(of: scheduler)
-        home.tables.withLock { $0.throttled[id] = EffectTables.Throttled(lastTime: now, waiting: nil) }
+        scope.table.withLock { $0.throttled[id] = EffectTable.Throttled(lastTime: now, waiting: nil) }
     }
 }

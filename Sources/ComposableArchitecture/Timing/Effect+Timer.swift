@@ -11,9 +11,9 @@ extension Effect where Failure == Never {
     ) -> Effect where Output == S.SchedulerTimeType {
         Effect(
             Attached { downstream in
-                let clockwork = Clockwork(
+                let subscription = TimerSubscription(
                     scheduler: scheduler, interval: interval, tolerance: tolerance, options: options, downstream)
-                downstream.receive(subscription: clockwork)
+                downstream.receive(subscription: subscription)
             }
         )
         .cancellable(id: id)

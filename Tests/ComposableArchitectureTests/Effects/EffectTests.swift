@@ -88,7 +88,7 @@ import Testing
         #expect(events(of: chain) == ["1", "failure"])
     }
 
-    @Test func `run keeps what is sent before somebody asks, and tears down once`() {
+    @Test func `run buffers values until there is demand, and tears down once`() {
         var teardowns = 0
         let effect = Effect<Int, Never>.run { subscriber in
             subscriber.send(1)
@@ -97,13 +97,13 @@ import Testing
         }
         var received: [Int] = []
         var subscription: (any Subscription)?
-        let listener = AnySubscriber<Int, Never>(
+        let observer = AnySubscriber<Int, Never>(
             receiveSubscription: { subscription = $0 },
             receiveValue: {
                 received.append($0)
                 return .none
             })
-        effect.receive(subscriber: listener)
+        effect.receive(subscriber: observer)
         #expect(received.isEmpty)
         subscription?.request(.max(1))
         #expect(received == [1])

@@ -58,11 +58,11 @@ import Testing
     }
 
     @Test func `work inside an effect is cancelled by an id of its store`() async {
-        let home = EffectHome(delivery: .direct)
-        let other = EffectHome(delivery: .direct)
+        let scope = EffectScope(delivery: .direct)
+        let other = EffectScope(delivery: .direct)
         let (started, start) = AsyncStream<Void>.makeStream()
         let work = Task {
-            await EffectHome.$current.withValue(home) {
+            await EffectScope.$current.withValue(scope) {
                 do {
                     try await withTaskCancellation(id: "work") {
                         start.finish()
@@ -75,10 +75,10 @@ import Testing
             }
         }
         for await _ in started {}
-        EffectHome.$current.withValue(other) { Task.cancel(id: "work") }
-        EffectHome.$current.withValue(home) { Task.cancel(id: "work") }
+        EffectScope.$current.withValue(other) { Task.cancel(id: "work") }
+        EffectScope.$current.withValue(scope) { Task.cancel(id: "work") }
         #expect(await work.value == "cancelled")
-        #expect(home.tables.withLock { $0.cancellations.isEmpty })
+        #expect(scope.table.withLock { $0.cancellations.isEmpty })
     }
 
     @Test func `results of tasks are compared by value, or by what the error is`() async {

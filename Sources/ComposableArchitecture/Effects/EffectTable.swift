@@ -1,8 +1,8 @@
 import CombineCore
 import Locking
 
-/// The cancellable effects and the throttles of one root store, by id. Guarded by the lock of its ``EffectHome``.
-struct EffectTables {
+/// The cancellable effects and the throttles of one root store, by id. Guarded by the lock of its ``EffectScope``.
+struct EffectTable {
     /// The time at which a value was last delivered, and the value that is waiting.
     struct Throttled {
         var lastTime: Any
@@ -49,5 +49,5 @@ struct EffectTables {
 /// The running effects that were subscribed outside any store, by id and number. The original has a global table of
 /// this name, which tests inspect.
 var cancellationCancellables: [AnyHashable: [Int: AnyCancellable]] {
-    EffectHome.outside.tables.withLock { $0.cancellations }
+    EffectScope.standalone.table.withLock { $0.cancellations }
 }

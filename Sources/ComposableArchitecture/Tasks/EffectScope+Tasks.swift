@@ -1,22 +1,22 @@
 import Locking
 
-extension EffectHome {
+extension EffectScope {
     /// Runs `action` where the store is confined. Returns when it has run, or when it can no longer run because the
     /// session has ended.
-    func hand(_ action: @escaping () -> Void) async {
+    func deliverAndWait(_ action: @escaping () -> Void) async {
         if case .direct = delivery { return action() }
         await withCheckedContinuation { continuation in
-            let receipt = Receipt(continuation)
+            let completion = OneTimeResume(continuation)
             deliver {
                 action()
-                receipt.sign()
+                completion.resume()
             }
         }
     }
 }
 
-/// Resumes a continuation once: when it is signed, or when its last reference is released.
-private final class Receipt: Sendable {
+/// Resumes a continuation once: when it is resumed, or when its last reference is released.
+private final class OneTimeResume: Sendable {
     private let continuation: Lock<CheckedContinuation<Void, Never>?>
 
     init(_ continuation: CheckedContinuation<Void, Never>) {
@@ -26,10 +26,10 @@ private final class Receipt: Sendable {
     // A session that ends drops its scheduled closures without running them. Without this, the sending task would wait
     // forever.
     deinit {
-        sign()
+        resume()
     }
 
-    func sign() {
+    func resume() {
         let taken = continuation.withLock { continuation in
             defer { continuation = nil }
             return continuation

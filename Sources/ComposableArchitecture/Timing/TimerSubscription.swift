@@ -2,7 +2,7 @@ import CombineCore
 import Locking
 
 /// A subscription that sends the scheduler's time once each interval.
-final class Clockwork<S: Scheduler>: Subscription {
+final class TimerSubscription<S: Scheduler>: Subscription {
     private struct State {
         var downstream: AnySubscriber<S.SchedulerTimeType, Never>?
         var demand = Subscribers.Demand.none

@@ -1,7 +1,7 @@
 import Locking
 
 /// The actions that tasks sent to a store under test, until the test processes them.
-final class TestInbox: Sendable {
+final class TestActionQueue: Sendable {
     private struct State {
         var actions: [UnsafeTransfer<() -> Void>] = []
         var waiting: CheckedContinuation<Void, Never>?
@@ -10,7 +10,7 @@ final class TestInbox: Sendable {
     private let state = Lock(State())
 
     /// Enqueues `action` and resumes the test if it is waiting.
-    func put(_ action: @escaping () -> Void) {
+    func enqueue(_ action: @escaping () -> Void) {
         wake { $0.actions.append(UnsafeTransfer(action)) }
     }
 
