@@ -67,9 +67,11 @@ let modules: [Module] = [
     .library(
         "HTTPServerTesting",
         needs: ["CLinux", "COpenSSL", "HTTP2Testing", "HTTPModel", "HTTPServer", "Log", "TLS"]),
-    .library("CompilerTesting"),
     .library("RxTesting", needs: ["RxCore"]),
     .library("MachineTesting", needs: ["CombineCore", "HTTPModel", "Locking", "Log", "MachineHost"]),
+
+    // Support for the tests of this package; not a product.
+    .library("CompilerTesting", path: "Tests/CompilerTesting", isProduct: false),
 
     .tests("LockingTests", needs: ["Locking"]),
     .tests("LogTests", needs: ["Locking", "Log"]),
@@ -167,10 +169,13 @@ struct Module {
             target: .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])]), product: nil)
     }
 
-    static func library(_ name: String, needs: [String] = [], resources: [Resource] = []) -> Module {
+    static func library(
+        _ name: String, needs: [String] = [], path: String? = nil, resources: [Resource] = [], isProduct: Bool = true
+    ) -> Module {
         Module(
-            target: .target(name: name, dependencies: needs.map { .init(stringLiteral: $0) }, resources: resources),
-            product: .library(name: name, targets: [name]))
+            target: .target(
+                name: name, dependencies: needs.map { .init(stringLiteral: $0) }, path: path, resources: resources),
+            product: isProduct ? .library(name: name, targets: [name]) : nil)
     }
 
     static func executable(_ name: String, product: String, needs: [String]) -> Module {

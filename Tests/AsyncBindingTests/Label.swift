@@ -1,7 +1,7 @@
 import AsyncBinding
 import Foundation
 
-/// A label as the article has it: an object on the main actor, with a text that may be missing.
+/// The article's label: an object on the main actor with an optional text.
 @MainActor
 final class Label: NSObject {
     var text: String? {
@@ -9,13 +9,13 @@ final class Label: NSObject {
     }
     var number = 0
 
-    /// Every text that was set.
+    /// All texts that were set.
     private(set) var texts: [String?] = [] {
         didSet { wake() }
     }
     private var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
-    /// Waits until so many texts have been set.
+    /// Waits until the given number of texts was set.
     func receives(_ count: Int) async {
         guard texts.count < count else { return }
         await withCheckedContinuation { waiting.append((count, $0)) }
@@ -28,14 +28,14 @@ final class Label: NSObject {
     }
 }
 
-/// An object whose end is noticed at once.
+/// An object whose deallocation is observed immediately.
 @MainActor
 final class Display: AsyncBindingExtensionsProvider, LifetimeProviding {
     nonisolated let lifetime = Lifetime()
     var text: String?
 }
 
-/// A sequence of texts that a test feeds, and that says when nobody listens any more.
+/// A sequence of texts that a test sends and that reports the end of its iteration.
 @MainActor
 final class Feed {
     private var stream: AsyncThrowingStream<String?, any Error>?
@@ -51,7 +51,7 @@ final class Feed {
         continuation.onTermination = { _ in ended.finish() }
     }
 
-    /// The sequence, which is given away: nobody but its taker keeps it.
+    /// Returns the sequence without keeping a reference to it.
     var texts: AsyncThrowingStream<String?, any Error> {
         defer { stream = nil }
         return stream ?? AsyncThrowingStream { $0.finish() }
@@ -61,7 +61,7 @@ final class Feed {
         for text in texts { continuation.yield(text) }
     }
 
-    /// Waits until nobody listens any more.
+    /// Waits until the iteration ends.
     func isLeft() async {
         for await _ in terminations {}
     }

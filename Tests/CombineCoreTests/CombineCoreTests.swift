@@ -7,7 +7,7 @@ import Testing
         @Published var name = ""
     }
 
-    @Test func `a chain delivers until it is cancelled`() {
+    @Test func `a chain of operators delivers until it is cancelled`() {
         let subject = PassthroughSubject<Int, Never>()
         var got: [String] = []
         let token = subject.map { $0 * 2 }.filter { $0 > 2 }.removeDuplicates().eraseToAnyPublisher()
@@ -18,14 +18,14 @@ import Testing
         #expect(got == ["4", "6"])
     }
 
-    @Test func `published speaks in willSet`() {
+    @Test func `a published property publishes before it changes`() {
         let model = Model()
         var log: [String] = []
         var set = Set<AnyCancellable>()
         model.objectWillChange.sink { log.append("will \(model.count)") }.store(in: &set)
         model.$count.sink { new in
             log.append("new \(new) old \(model.count)")
-            model.$count.prefixless { log.append("inner \($0)") }
+            model.$count.receiveValues { log.append("inner \($0)") }
         }.store(in: &set)
         model.count = 1
         #expect(log == ["new 0 old 0", "inner 0", "will 0", "new 1 old 0", "inner 1"])
@@ -33,7 +33,7 @@ import Testing
         #expect(log.last == "will 1")
     }
 
-    @Test func `combining operators`() {
+    @Test func `operators that combine publishers can be used together`() {
         let a = CurrentValueSubject<Int, Never>(1)
         let b = PassthroughSubject<String, Never>()
         var got: [String] = []
@@ -50,7 +50,7 @@ import Testing
         #expect(got == ["m1", "1x", "z1x", "mx", "x!", "x?", "s1x", "s2x"])
     }
 
-    @Test func `sequences stop at the demand`() {
+    @Test func `a sequence delivers the values after the dropped ones`() {
         var got: [Int] = []
         _ = (1...5).publisher.dropFirst(2).sink { got.append($0) }
         #expect(got == [3, 4, 5])
@@ -58,7 +58,7 @@ import Testing
 }
 
 extension Publisher where Failure == Never {
-    func prefixless(_ body: @escaping (Output) -> Void) {
+    func receiveValues(_ body: @escaping (Output) -> Void) {
         _ = sink(receiveValue: body)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct SequencingTests {
     struct Broken: Error {}
 
-    @Test func `prefix finishes with the nth value and cancels upstream`() {
+    @Test func `prefix finishes with its last value and cancels upstream`() {
         let subject = PassthroughSubject<Int, Never>()
         var log: [String] = []
         let token = subject.prefix(2).sink { _ in
@@ -23,7 +23,7 @@ import Testing
         token.cancel()
     }
 
-    @Test func `demand that a prefix has not met goes to the suffix`() {
+    @Test func `append passes unmet demand from the prefix to the suffix`() {
         var got: [Int] = []
         var subscription: (any Subscription)?
         [1, 2].publisher.append(3, 4).prepend(0).subscribe(
@@ -39,7 +39,7 @@ import Testing
         #expect(got == [0, 1, 2, 3, 4, 99])
     }
 
-    @Test func `catch goes on with what is still wanted`() {
+    @Test func `catch passes unmet demand to its replacement`() {
         var got: [Int] = []
         _ = [1, 2, 3].publisher.tryMap { if $0 == 3 { throw Broken() } else { return $0 } }
             .catch { _ in [8, 9].publisher }.sink { got.append($0) }
@@ -71,7 +71,7 @@ import Testing
         #expect(got == [3, 13])
     }
 
-    @Test func `debounce waits until nothing newer has come`() {
+    @Test func `debounce delivers a value after an interval without newer ones`() {
         let scheduler = DispatchQueue.test
         let subject = PassthroughSubject<Int, Never>()
         var got: [Int] = []
@@ -86,7 +86,7 @@ import Testing
         token.cancel()
     }
 
-    @Test func `delay and receive keep the order and put off the completion`() {
+    @Test func `delay and receive keep the order and postpone the completion`() {
         let scheduler = DispatchQueue.test
         var log: [String] = []
         let token = [1, 2].publisher.receive(on: scheduler).delay(for: 1, scheduler: scheduler)

@@ -1,6 +1,6 @@
 import CombineCore
 
-/// Writes down what a stream does, as words; asks for `initial` values at once and for `more` after each.
+/// A subscriber that logs the events of a stream as text. It requests `initial` values, and `more` after each value.
 final class SurfaceRecorder<Input, Failure: Error>: Subscriber {
     private(set) var log: [String] = []
     private(set) var subscription: (any Subscription)?
@@ -31,7 +31,7 @@ final class SurfaceRecorder<Input, Failure: Error>: Subscriber {
         subscription = nil
     }
 
-    /// Forgets what has been written down, and returns it.
+    /// Returns the log and clears it.
     func take() -> [String] {
         defer { log = [] }
         return log
@@ -48,7 +48,7 @@ final class SurfaceRecorder<Input, Failure: Error>: Subscriber {
 }
 
 extension Publisher {
-    /// Everything that the publisher does before `subscribe` returns, but for the subscription.
+    /// Returns the events before `subscribe` returns, without the subscription.
     func events(_ initial: Subscribers.Demand = .unlimited, more: Subscribers.Demand = .none) -> [String] {
         let recorder = SurfaceRecorder<Output, Failure>(initial, more: more)
         subscribe(recorder)

@@ -2,7 +2,7 @@ import Combine
 import Foundation
 import Testing
 
-/// What a file that was written for Apple's systems says, it says here.
+/// Tests that code written for Apple's Combine compiles and runs unchanged.
 @Suite struct CombineTests {
     private final class Model: ObservableObject {
         @Published var text = ""
@@ -25,7 +25,7 @@ import Testing
         token.cancel()
     }
 
-    @Test func `the bridges to Foundation come along`() {
+    @Test func `importing Combine includes the bridges to Foundation`() {
         let name = Notification.Name("granary.combine")
         let center = NotificationCenter()
         var count = 0
@@ -37,7 +37,7 @@ import Testing
         timer.sink { _ in }.cancel()
     }
 
-    @Test func `names can be said with the module's`() {
+    @Test func `names can be qualified with the module name`() {
         let publisher: any Combine.Publisher<Int, Never> = Combine.Just(1)
         #expect(publisher is Combine.Just<Int>)
     }

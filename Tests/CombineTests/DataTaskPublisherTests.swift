@@ -29,7 +29,7 @@ import Testing
         try #require(URL(string: "http://127.0.0.1:\(server.port)\(target)"))
     }
 
-    /// Subscribes, asks, and waits for the end.
+    /// Subscribes with unlimited demand and waits for the completion.
     private func outcome<P: Publisher>(of publisher: P) -> (values: [P.Output], failure: P.Failure?) {
         var values: [P.Output] = []
         var failure: P.Failure?
@@ -45,7 +45,7 @@ import Testing
         return (values, failure)
     }
 
-    @Test func `an answer is a value and then the end`() throws {
+    @Test func `a response is delivered as a value, followed by a finish`() throws {
         let server = try server()
         let (values, failure) = outcome(of: session.dataTaskPublisher(for: try url(server, "/found")))
         #expect(failure == nil)
@@ -53,7 +53,7 @@ import Testing
         #expect((values.first?.response as? HTTPURLResponse)?.statusCode == 200)
     }
 
-    @Test func `an answer is a value whatever its status`() throws {
+    @Test func `a response is delivered as a value regardless of its status`() throws {
         let server = try server()
         let (values, failure) = outcome(of: session.dataTaskPublisher(for: try url(server, "/missing")))
         #expect(failure == nil)
@@ -61,7 +61,7 @@ import Testing
         #expect(values.map { String(decoding: $0.data, as: UTF8.self) } == ["GET /missing"])
     }
 
-    @Test func `a request is sent as it is`() throws {
+    @Test func `a request is sent unchanged`() throws {
         let server = try server()
         var request = URLRequest(url: try url(server, "/posted"))
         request.httpMethod = "POST"
@@ -73,21 +73,21 @@ import Testing
         #expect(values == [Data("POST /posted".utf8)])
     }
 
-    @Test func `what keeps an answer from coming is a failure`() throws {
+    @Test func `a connection error is delivered as a failure`() throws {
         let server = try server()
-        let gone = try url(server, "/gone")
-        let silent = try #require(URL(string: "http://127.0.0.1:1/"))
-        let (values, failure) = outcome(of: session.dataTaskPublisher(for: silent))
+        let fallbackURL = try url(server, "/fallback")
+        let unreachable = try #require(URL(string: "http://127.0.0.1:1/"))
+        let (values, failure) = outcome(of: session.dataTaskPublisher(for: unreachable))
         #expect(values.isEmpty)
         #expect(failure?.code == .cannotConnectToHost)
         let (fallback, _) = outcome(
-            of: session.dataTaskPublisher(for: silent).map(\.data).catch { _ in
-                session.dataTaskPublisher(for: gone).map(\.data)
+            of: session.dataTaskPublisher(for: unreachable).map(\.data).catch { _ in
+                session.dataTaskPublisher(for: fallbackURL).map(\.data)
             })
-        #expect(fallback == [Data("GET /gone".utf8)])
+        #expect(fallback == [Data("GET /fallback".utf8)])
     }
 
-    @Test func `each subscriber sends a request of its own, and not before it asks`() throws {
+    @Test func `each subscriber sends its own request, and only once it has demand`() throws {
         let server = try server()
         let publisher = session.dataTaskPublisher(for: try url(server, "/each"))
         let patient = AnySubscriber<URLSession.DataTaskPublisher.Output, URLError>(receiveSubscription: { _ in })
@@ -97,7 +97,7 @@ import Testing
         #expect(targets.withLock { $0 } == ["/each", "/each"])
     }
 
-    @Test func `asking again does not send again`() throws {
+    @Test func `further demand does not send another request`() throws {
         let server = try server()
         let done = DispatchSemaphore(value: 0)
         let count = Lock(0)
@@ -118,7 +118,7 @@ import Testing
         #expect(targets.withLock { $0 } == ["/once"])
     }
 
-    @Test func `cancelling ends the request and nothing comes afterwards`() async throws {
+    @Test func `cancelling ends the request, and nothing is delivered afterwards`() async throws {
         let stream = HTTPTestStream("beginning")
         let server = try HTTPTestServer(configure: { $0.loopCount = 1 }) { _, _ in
             .response(HTTPResponse(status: .ok, body: .stream(stream)))
@@ -133,7 +133,7 @@ import Testing
         #expect(isSilent.withLock { $0 })
     }
 
-    @Test func `cancelling from inside the delivery leaves the completion out`() throws {
+    @Test func `cancelling during the delivery suppresses the completion`() throws {
         let server = try server()
         let delivered = DispatchSemaphore(value: 0)
         let events = Lock<[String]>([])
@@ -152,16 +152,16 @@ import Testing
                 },
                 receiveCompletion: { _ in events.withLock { $0.append("completion") } }))
         delivered.wait()
-        // The session calls back on one queue, so a later answer comes after what the first one causes.
+        // The session calls back on one queue, so a completion of the first request would arrive before this response.
         _ = outcome(of: session.dataTaskPublisher(for: try url(server, "/later")))
         #expect(events.withLock { $0 } == ["value"])
     }
 
-    /// Waits for a condition that sockets bring about.
+    /// Waits until a condition that depends on sockets is met.
     private func until(_ condition: () async -> Bool) async throws {
         let deadline = ContinuousClock.now + .seconds(120)
         while await !condition() {
-            try #require(ContinuousClock.now < deadline, "The condition did not come about.")
+            try #require(ContinuousClock.now < deadline, "The condition was not met in time.")
             await Task.yield()
         }
     }

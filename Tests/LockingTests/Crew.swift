@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs a body on several threads that begin at the same moment, and waits for all of them.
+/// Runs a closure on several threads that start together, and waits for all of them.
 func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
     let ready = DispatchSemaphore(value: 0)
     let start = DispatchSemaphore(value: 0)
@@ -18,7 +18,7 @@ func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
     for _ in 0..<count { done.wait() }
 }
 
-/// Something that another thread does meanwhile.
+/// A closure that runs concurrently on its own thread.
 final class Companion: Sendable {
     private let done = DispatchSemaphore(value: 0)
 
@@ -29,14 +29,14 @@ final class Companion: Sendable {
         }
     }
 
-    /// Whether the body has come to an end by now.
+    /// Whether the closure has finished.
     var isDone: Bool {
         guard done.wait(timeout: .now()) == .success else { return false }
         done.signal()
         return true
     }
 
-    /// Waits for the end of the body, for longer than any working code needs.
+    /// Waits until the closure has finished, and returns whether it did so within a generous timeout.
     func wait() -> Bool {
         done.wait(timeout: .now() + .seconds(120)) == .success
     }

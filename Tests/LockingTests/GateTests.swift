@@ -5,25 +5,25 @@ import Testing
 @testable import Locking
 
 @Suite struct GateTests {
-    /// A gate with something that only one thread at a time may touch.
+    /// A gate and a counter that only one thread at a time may access.
     final class Guarded: @unchecked Sendable {
-        // Sendable because `count` is touched inside the gate only.
+        // Sendable because `count` is accessed only inside the gate.
         let gate = Gate()
         var count = 0
 
-        // The gate cannot be copied, so an expectation cannot take it apart.
+        // `#expect` would copy the gate to capture it, and a gate cannot be copied, so the tests call these methods.
         func enter() -> Bool { gate.enter() }
         func leave() -> Bool { gate.leave() }
         func leaveMark() -> Bool { gate.leaveMark() }
         func enterOrMark() -> Gate.Passage { gate.enterOrMark() }
 
-        /// Returns whether a thread sleeps until the gate is free, once one does or the companion has come to an end.
+        /// Waits until a thread sleeps on the gate or the companion has finished, and returns whether a thread sleeps.
         func sleeps(_ companion: Companion) -> Bool {
-            while gate.word.load(ordering: .acquiring) & Gate.sleepers == 0, !companion.isDone { sched_yield() }
-            return gate.word.load(ordering: .acquiring) & Gate.sleepers != 0
+            while gate.word.atomic.load(ordering: .acquiring) & Gate.sleepers == 0, !companion.isDone { sched_yield() }
+            return gate.word.atomic.load(ordering: .acquiring) & Gate.sleepers != 0
         }
 
-        /// Touches the count as a delivery does.
+        /// Increments the count inside the gate, as a delivery would.
         func add() {
             let outermost = gate.enter()
             count += 1
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `the thread inside may enter again, and leaves once`() {
+    @Test func `a thread that is inside may enter again, and leaves once`() {
         let guarded = Guarded()
         #expect(guarded.enter())
         #expect(!guarded.enter())
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: [2, 4, 8])
-    func `every change of several threads counts`(threads: Int) {
+    func `no update is lost when several threads use the gate`(threads: Int) {
         let guarded = Guarded()
         onThreads(threads) { _ in
             for _ in 0..<5_000 { guarded.add() }
@@ -50,7 +50,7 @@ import Testing
         #expect(guarded.count == threads * 5_000)
     }
 
-    @Test func `a thread waits for as long as another one is inside`() {
+    @Test func `a thread waits while another one is inside`() {
         let guarded = Guarded()
         let outermost = guarded.enter()
         let companion = Companion { guarded.add() }
@@ -62,7 +62,7 @@ import Testing
         #expect(guarded.count == 1)
     }
 
-    @Test func `all of several sleepers get in`() {
+    @Test func `every sleeping thread eventually enters`() {
         let guarded = Guarded()
         let outermost = guarded.enter()
         let companions = (0..<6).map { _ in Companion { guarded.add() } }
@@ -72,14 +72,14 @@ import Testing
         #expect(guarded.count == 6)
     }
 
-    @Test func `nobody inside finds no mark`() {
+    @Test func `no mark is left if no thread is inside`() {
         let guarded = Guarded()
         #expect(guarded.leaveMark() == false)
         #expect(guarded.enter())
         #expect(guarded.leave() == false)
     }
 
-    @Test func `a mark is told once to the thread that leaves`() {
+    @Test func `a mark is reported once to the thread that leaves`() {
         let guarded = Guarded()
         #expect(guarded.enter())
         #expect(guarded.leaveMark())
@@ -89,7 +89,7 @@ import Testing
         #expect(guarded.leave() == false)
     }
 
-    @Test func `a mark from another thread is told to the thread inside`() {
+    @Test func `a mark from another thread is reported to the thread inside`() {
         let guarded = Guarded()
         #expect(guarded.enter())
         let companion = Companion { #expect(guarded.leaveMark()) }
@@ -97,7 +97,7 @@ import Testing
         #expect(guarded.leave())
     }
 
-    @Test func `who must not wait enters a free gate, is inside already, or leaves a mark`() {
+    @Test func `entering without waiting enters a free gate, nests, or leaves a mark`() {
         let guarded = Guarded()
         #expect(guarded.enterOrMark() == .outermost)
         #expect(guarded.enterOrMark() == .nested)
@@ -106,7 +106,7 @@ import Testing
         #expect(guarded.leave())
     }
 
-    @Test func `marks and sleepers do not hide each other`() {
+    @Test func `marks and sleeping threads are tracked independently`() {
         let guarded = Guarded()
         #expect(guarded.enter())
         let sleeper = Companion { guarded.add() }
@@ -118,36 +118,36 @@ import Testing
         #expect(guarded.count == 1)
     }
 
-    /// The way that links use a gate: work is put down first, then somebody who is inside does it.
+    /// Uses a gate as links do: a thread adds work first, then the thread inside the gate does it.
     @Test(arguments: [2, 4])
-    func `no work is lost between those who mark and those who leave`(threads: Int) {
+    func `no work is lost between threads that leave a mark and threads that leave`(threads: Int) {
         let guarded = Guarded()
-        let put = Lock(0)
+        let pending = Lock(0)
         @Sendable func work() {
             switch guarded.enterOrMark() {
             case .outermost:
-                takeAll(put, guarded)
+                takeAll(pending, guarded)
                 while guarded.leave() {
                     guard guarded.enterOrMark() == .outermost else { return }
-                    takeAll(put, guarded)
+                    takeAll(pending, guarded)
                 }
             case .nested, .refused: return
             }
         }
         onThreads(threads) { _ in
             for _ in 0..<3_000 {
-                put.withLock { $0 += 1 }
+                pending.withLock { $0 += 1 }
                 work()
             }
         }
-        #expect(put.withLock { $0 } == 0)
+        #expect(pending.withLock { $0 } == 0)
         #expect(guarded.count == threads * 3_000)
     }
 }
 
-/// Inside the gate: does what has been put down.
-private func takeAll(_ put: Lock<Int>, _ guarded: GateTests.Guarded) {
-    let taken = put.withLock { count in
+/// Does the pending work. The caller must be inside the gate.
+private func takeAll(_ pending: Lock<Int>, _ guarded: GateTests.Guarded) {
+    let taken = pending.withLock { count in
         let taken = count
         count = 0
         return taken

@@ -3,9 +3,9 @@ import Synchronization
 import Testing
 
 @Suite struct LockTests {
-    struct Refusal: Error, Equatable {}
+    struct LockedError: Error, Equatable {}
 
-    @Test func `every change of several threads counts`() {
+    @Test func `no update is lost when several threads use the lock`() {
         let lock = Lock(0)
         onThreads(4) { _ in
             for _ in 0..<5_000 { lock.withLock { $0 += 1 } }
@@ -13,11 +13,11 @@ import Testing
         #expect(lock.withLock { $0 } == 20_000)
     }
 
-    @Test func `one thread at a time is inside`() {
-        // Not locks, which this test is about.
+    @Test func `only one thread at a time holds the lock`() {
+        // Atomics rather than locks, because this test checks the lock.
         let inside = Atomic(0)
         let wasShared = Atomic(false)
-        // Not `()`: the thread sanitizer cannot tell a value without a size from what lies beside it.
+        // Not `()`, because the thread sanitizer confuses a zero-sized value with adjacent memory.
         let lock = Lock(0)
         onThreads(4) { _ in
             for _ in 0..<500 {
@@ -33,38 +33,38 @@ import Testing
         #expect(!wasEverShared)
     }
 
-    @Test func `copies share the value`() {
+    @Test func `copies of a lock share its value`() {
         let lock = Lock([1])
         let copy = lock
         copy.withLock { $0.append(2) }
         #expect(lock.withLock { $0 } == [1, 2])
     }
 
-    @Test func `an error comes out with its type, and the lock is free again`() {
+    @Test func `an error is rethrown with its type, and the lock is released`() {
         let lock = Lock(1)
-        func refuse() throws(Refusal) {
-            try lock.withLock { value throws(Refusal) in
+        func throwLocked() throws(LockedError) {
+            try lock.withLock { value throws(LockedError) in
                 value = 2
-                throw Refusal()
+                throw LockedError()
             }
         }
-        #expect(throws: Refusal()) { try refuse() }
+        #expect(throws: LockedError()) { try throwLocked() }
         #expect(lock.withLock { $0 } == 2)
     }
 
-    @Test func `a value that is taken out goes when no lock is held`() {
-        final class Telling {
-            let tell: () -> Void
-            init(_ tell: @escaping () -> Void) { self.tell = tell }
-            deinit { tell() }
+    @Test func `a value taken out of a lock is deallocated after the lock is released`() {
+        final class DeinitNotifier {
+            let notify: () -> Void
+            init(_ notify: @escaping () -> Void) { self.notify = notify }
+            deinit { notify() }
         }
         let count = Lock(0)
-        let lock = Lock<Telling?>(nil)
-        func makeTelling() -> Telling {
-            // Takes the lock that guarded it, which would never return while that is held.
-            Telling { lock.withLock { _ in count.withLock { $0 += 1 } } }
+        let lock = Lock<DeinitNotifier?>(nil)
+        func makeNotifier() -> DeinitNotifier {
+            // Acquires the lock that guarded the object, which would deadlock while that lock is held.
+            DeinitNotifier { lock.withLock { _ in count.withLock { $0 += 1 } } }
         }
-        lock.withLock { $0 = makeTelling() }
+        lock.withLock { $0 = makeNotifier() }
         var former = lock.withLock { value in
             let taken = value
             value = nil

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ThreadLocalTests {
     final class Token: Sendable {}
 
-    @Test func `it is nil at first and keeps what it is set to`() {
+    @Test func `a variable is nil initially and then has the value it was set to`() {
         let local = ThreadLocal<Token>()
         #expect(local.value == nil)
         let token = Token()
@@ -15,7 +15,7 @@ import Testing
         #expect(local.value == nil)
     }
 
-    @Test func `every thread has its own`() {
+    @Test func `every thread has its own value`() {
         let local = ThreadLocal<Token>()
         let mine = Token()
         local.value = mine
@@ -34,7 +34,7 @@ import Testing
         local.value = nil
     }
 
-    @Test func `two variables are two`() {
+    @Test func `two variables are independent`() {
         let (one, other) = (ThreadLocal<Token>(), ThreadLocal<Token>())
         let token = Token()
         one.value = token
@@ -42,7 +42,7 @@ import Testing
         one.value = nil
     }
 
-    @Test func `it does not keep what it is set to`() {
+    @Test func `a variable does not retain its value`() {
         let local = ThreadLocal<Token>()
         weak var watched: Token?
         do {
@@ -50,35 +50,35 @@ import Testing
             watched = token
             local.value = token
         }
-        // The variable still holds the address of what has gone.
+        // The variable still holds the address of the deallocated object.
         #expect(watched == nil)
         local.value = nil
     }
 }
 
 @Suite struct ThreadIdentityTests {
-    @Test func `a thread keeps its identity, and its lowest bits are clear`() {
+    @Test func `the identity of a thread is constant, and its two lowest bits are clear`() {
         let mine = ThreadIdentity.current
         #expect(mine == ThreadIdentity.current)
         #expect(mine != 0)
         #expect(mine & 3 == 0)
     }
 
-    @Test func `threads that run at the same time differ`() {
+    @Test func `threads that run concurrently have different identities`() {
         let outer = ThreadIdentity.current
         let inner = Lock<[UInt]>([])
-        let looked = DispatchSemaphore(value: 0)
+        let hasRead = DispatchSemaphore(value: 0)
         let gate = Lock(0)
-        // Nobody ends before all have looked, so that no identity can be handed on.
+        // Keep all threads alive until each has read its identity, because identities of finished threads are reused.
         gate.withLock { _ in
             let companions = (0..<4).map { _ in
                 Companion {
                     inner.withLock { $0.append(ThreadIdentity.current) }
-                    looked.signal()
+                    hasRead.signal()
                     gate.withLock { _ in }
                 }
             }
-            for _ in companions { looked.wait() }
+            for _ in companions { hasRead.wait() }
         }
         #expect(Set(inner.withLock { $0 } + [outer]).count == 5)
     }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct WordLockTests {
     /// A counter behind a one-word lock.
     final class Counter: @unchecked Sendable {
-        // Sendable because `count` is touched under `lock` only.
+        // Sendable because `count` is accessed only under `lock`.
         let lock = WordLock()
         private var count = 0
 
@@ -19,17 +19,17 @@ import Testing
 
         var value: Int { lock.withLock { count } }
 
-        /// Returns whether a thread sleeps until the lock is free, once one does or the companion has come to an end.
+        /// Waits until a thread sleeps on the lock or the companion has finished, and returns whether a thread sleeps.
         func sleeps(_ companion: Companion) -> Bool {
-            while lock.word.load(ordering: .acquiring) != 2, !companion.isDone { sched_yield() }
-            return lock.word.load(ordering: .acquiring) == 2
+            while lock.word.atomic.load(ordering: .acquiring) != 2, !companion.isDone { sched_yield() }
+            return lock.word.atomic.load(ordering: .acquiring) == 2
         }
     }
 
-    struct Refusal: Error, Equatable {}
+    struct LockedError: Error, Equatable {}
 
     @Test(arguments: [2, 4, 8])
-    func `every change of several threads counts`(threads: Int) {
+    func `no update is lost when several threads use the lock`(threads: Int) {
         let counter = Counter()
         onThreads(threads) { _ in
             for _ in 0..<5_000 { counter.add() }
@@ -37,7 +37,7 @@ import Testing
         #expect(counter.value == threads * 5_000)
     }
 
-    @Test func `a thread waits for as long as another one holds the lock`() {
+    @Test func `a thread waits while another one holds the lock`() {
         let counter = Counter()
         counter.lock.lock()
         let companion = Companion { counter.add() }
@@ -48,7 +48,7 @@ import Testing
         #expect(counter.value == 1)
     }
 
-    @Test func `all of several sleepers get their turn`() {
+    @Test func `every sleeping thread eventually acquires the lock`() {
         let counter = Counter()
         counter.lock.lock()
         let companions = (0..<6).map { _ in Companion { counter.add() } }
@@ -58,8 +58,8 @@ import Testing
         #expect(counter.value == 6)
     }
 
-    @Test func `locks that sleep in the same place do not take each other's turn`() {
-        // More locks than there are places to sleep.
+    @Test func `locks that share a condition variable do not consume each other's wakeups`() {
+        // More locks than the parking lot has condition variables.
         let counters = (0..<200).map { _ in Counter() }
         onThreads(4) { index in
             for round in 0..<2_000 { counters[(round * 7 + index) % counters.count].add() }
@@ -67,17 +67,17 @@ import Testing
         #expect(counters.map(\.value).reduce(0, +) == 8_000)
     }
 
-    @Test func `an error comes out with its type, and the lock is free again`() {
+    @Test func `an error is rethrown with its type, and the lock is released`() {
         let counter = Counter()
-        func refuse() throws(Refusal) {
-            try counter.lock.withLock { () throws(Refusal) in throw Refusal() }
+        func throwLocked() throws(LockedError) {
+            try counter.lock.withLock { () throws(LockedError) in throw LockedError() }
         }
-        #expect(throws: Refusal()) { try refuse() }
+        #expect(throws: LockedError()) { try throwLocked() }
         counter.add()
         #expect(counter.value == 1)
     }
 
-    @Test func `the result comes out`() {
+    @Test func `withLock returns the result of its closure`() {
         #expect(Counter().lock.withLock { 5 } == 5)
     }
 }

@@ -9,14 +9,14 @@ struct LogFormatTests {
         LogEvent(level: .warning, message: "session failed", fields: fields.map { (name: $0.key, value: $0.value) })
     }
 
-    @Test func `JSON has time, level and message before the particulars`() {
+    @Test func `JSON lines have the time, level and message before the fields`() {
         #expect(
             LogFormat.json.line(of: event(["incident": "k3", "after": 7]), at: time)
                 == #"{"time":"2026-11-21T12:39:10.042Z","level":"warning","message":"session failed","#
                 + #""incident":"k3","after":7}"# + "\n")
     }
 
-    @Test func `text has them in columns`() {
+    @Test func `text lines have the time, level and message in columns before the fields`() {
         #expect(
             LogFormat.text.line(of: event(["incident": "k3", "reason": "it broke", "after": 7, "none": ""]), at: time)
                 == "2026-11-21T12:39:10.042Z warning session failed incident=k3 reason=\"it broke\" after=7 none=\"\"\n"
@@ -24,7 +24,7 @@ struct LogFormatTests {
     }
 
     @Test(arguments: LogFormat.allCases)
-    func `no value can begin a line of its own or close its quotes`(format: LogFormat) {
+    func `no value can start a new line or close its quotes`(format: LogFormat) {
         let line = format.line(of: event(["reason": .text("a\nb\r\u{1B}[2J\" \\ \u{85}\u{2028}")]), at: time)
         #expect(line.hasSuffix("\n"))
         let controls = line.dropLast().unicodeScalars.filter { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }

@@ -6,7 +6,7 @@ import Testing
 struct LogLimiterTests {
     private var limiter = LogLimiter(allowance: 2, interval: 100)
 
-    @Test mutating func `a few of a kind are written, then one line has the number of the others`() {
+    @Test mutating func `the first events of a kind are written, and a summary counts the others`() {
         #expect(limiter.admit(.info, "ended", now: 10) == .write)
         #expect(limiter.admit(.info, "ended", now: 20) == .write)
         #expect(limiter.admit(.info, "ended", now: 30) == .suppress(endsAt: 110))
@@ -17,14 +17,14 @@ struct LogLimiterTests {
         #expect(limiter.admit(.info, "ended", now: 111) == .write)
     }
 
-    @Test mutating func `events that are rare enough are all written`() {
+    @Test mutating func `infrequent events are all written`() {
         for now in stride(from: UInt64(0), to: 10_000, by: 60) {
             #expect(limiter.admit(.info, "ended", now: now) == .write)
         }
         #expect(limiter.intervalEnded(now: 10_000).summaries.isEmpty)
     }
 
-    @Test mutating func `each kind has its own number and its own interval`() {
+    @Test mutating func `each kind has its own count and interval`() {
         for now: UInt64 in [0, 1, 2] { _ = limiter.admit(.info, "a", now: now) }
         for now: UInt64 in [50, 51, 52, 53] { _ = limiter.admit(.error, "b", now: now) }
         #expect(limiter.admit(.info, "c", now: 60) == .write)
@@ -36,13 +36,13 @@ struct LogLimiterTests {
         #expect(next == nil)
     }
 
-    @Test mutating func `an event after the end of an interval that has not been reported belongs to it`() {
+    @Test mutating func `an event after an interval that has not been reported is counted in that interval`() {
         for now: UInt64 in [0, 1, 2] { _ = limiter.admit(.info, "a", now: now) }
         #expect(limiter.admit(.info, "a", now: 500) == .suppress(endsAt: nil))
         #expect(limiter.intervalEnded(now: 501).summaries.map(\.count) == [2])
     }
 
-    @Test mutating func `at the end of the program nothing is left unreported`() {
+    @Test mutating func `ending all intervals reports all suppressed events`() {
         for now: UInt64 in [0, 1, 2, 3] { _ = limiter.admit(.info, "a", now: now) }
         #expect(limiter.endAll().map(\.count) == [2])
         #expect(limiter.endAll().isEmpty)
@@ -51,7 +51,7 @@ struct LogLimiterTests {
         #expect(next == nil)
     }
 
-    @Test mutating func `however many kinds there are, memory is bounded and nothing goes unreported`() {
+    @Test mutating func `memory is bounded for any number of kinds, and every event is reported`() {
         var written = 0
         for number in 0..<10_000 where limiter.admit(.info, "kind \(number)", now: 0) == .write { written += 1 }
         #expect(written == LogLimiter.kinds + 2)
@@ -88,7 +88,7 @@ struct LimitedEventsTests {
         return event
     }
 
-    /// Advances the time and runs what is due.
+    /// Advances the time and runs the work that is due.
     private func advance(to time: UInt64) {
         let due = clock.withLock { clock in
             clock.now = time
@@ -98,7 +98,7 @@ struct LimitedEventsTests {
         for work in due { work.body() }
     }
 
-    @Test func `a flood is a few lines and a count in each interval, and the rest at the end`() {
+    @Test func `a flood is written as a few lines and a summary per interval, also at the end`() {
         let events = events
         for round in UInt64(1)...3 {
             for _ in 0..<1_000 { events.take(event("ended")) }
@@ -112,7 +112,7 @@ struct LimitedEventsTests {
         #expect(clock.withLock(\.lines.count) == 3 * (LimitedEvents.allowance + 1))
     }
 
-    @Test func `what no client can cause is always written`() {
+    @Test func `events that are not limited are always written`() {
         let events = events
         for _ in 0..<100 { events.take(event("listening", isLimited: false)) }
         #expect(clock.withLock(\.lines.count) == 100)

@@ -3,7 +3,7 @@ import Testing
 @testable import Log
 
 struct LogTests {
-    @Test func `an event below the level is never made`() async {
+    @Test func `an event below the level is never created`() async {
         await confirmation(expectedCount: 1) { written in
             let log = Log(level: .warning) { _ in written() }
             var made = 0
@@ -21,7 +21,7 @@ struct LogTests {
         (0, "1970-01-01T00:00:00.000Z"), (951_782_400_007, "2000-02-29T00:00:00.007Z"),
         (4_102_444_799_999, "2099-12-31T23:59:59.999Z"),
     ])
-    func `a time is written as RFC 3339 has it`(milliseconds: Int64, text: String) {
+    func `a time is written in the format of RFC 3339`(milliseconds: Int64, text: String) {
         #expect(LogTime(millisecondsSince1970: milliseconds).description == text)
     }
 }

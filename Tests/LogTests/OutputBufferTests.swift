@@ -11,7 +11,7 @@ struct OutputBufferTests {
         [UInt8](repeating: UInt8(ascii: "a"), count: count - 1) + [UInt8(ascii: "\n")]
     }
 
-    @Test mutating func `the first line starts the writer, which takes all that waits and stops at the end`() {
+    @Test mutating func `the first line starts the writer, which takes all pending lines until none are left`() {
         #expect(buffer.append(Array("a\n".utf8)) == .startWriting)
         #expect(buffer.append(Array("b\n".utf8)) == .none)
         #expect(text(buffer.take()) == "a\nb\n")
@@ -23,7 +23,7 @@ struct OutputBufferTests {
         #expect(buffer.append(Array("d\n".utf8)) == .startWriting)
     }
 
-    @Test mutating func `what is being written counts until it has been written`() {
+    @Test mutating func `bytes being written count towards the capacity until they have been written`() {
         _ = buffer.append(line(20))
         _ = buffer.take()
         #expect(buffer.append(line(5)) == .none)
@@ -34,7 +34,7 @@ struct OutputBufferTests {
         #expect(text(buffer.take()) == "-1\nfits\n")
     }
 
-    @Test mutating func `a report and the line behind it fit together or not at all`() {
+    @Test mutating func `a report and the line after it are buffered together or not at all`() {
         _ = buffer.append(line(15))
         _ = buffer.append(line(15))
         _ = buffer.append(line(3))
@@ -42,7 +42,7 @@ struct OutputBufferTests {
         #expect(text(buffer.take())?.hasSuffix("a\n-2\na\n") == true)
     }
 
-    @Test mutating func `lines that were dropped are reported even if none follows`() {
+    @Test mutating func `dropped lines are reported even if no line follows`() {
         _ = buffer.append(line(20))
         _ = buffer.append(line(20))
         _ = buffer.append(line(20))
@@ -53,12 +53,12 @@ struct OutputBufferTests {
         #expect(buffer.take() == nil)
     }
 
-    @Test mutating func `lines that could not be written are reported once writing may succeed again`() {
+    @Test mutating func `lines that could not be written are reported with the next line`() {
         _ = buffer.append(line(5))
         _ = buffer.append(line(5))
         _ = buffer.take()
         buffer.failed(lines: 2)
-        // A report would fail as well, without an end.
+        // Writing a report now would fail too, and repeat endlessly.
         #expect(buffer.take() == nil)
         #expect(buffer.append(Array("next\n".utf8)) == .startWriting)
         #expect(text(buffer.take()) == "-2\nnext\n")
@@ -66,7 +66,7 @@ struct OutputBufferTests {
         #expect(buffer.take() == nil)
     }
 
-    @Test mutating func `a line that can never fit does not stop the others`() {
+    @Test mutating func `a line that exceeds the capacity does not block later lines`() {
         #expect(buffer.append(line(21)) == .none)
         #expect(buffer.append(line(4)) == .startWriting)
         #expect(text(buffer.take()) == "-1\naaa\n")

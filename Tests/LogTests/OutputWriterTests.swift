@@ -4,13 +4,13 @@ import Testing
 @testable import Log
 
 struct OutputWriterTests {
-    /// A pipe, whose ends are closed by whoever uses them.
+    /// The two ends of a pipe. The test closes them.
     private struct Ends {
         let reader: Int32
         let writer: Int32
 
         init() throws {
-            // A file in between, as `pipe` cannot keep its ends from processes that other tests start meanwhile.
+            // A named pipe, because `pipe` cannot set close-on-exec atomically, and other tests start processes.
             let path = "/tmp/granary-\(UUID().uuidString)"
             try #require(mkfifo(path, 0o600) == 0)
             defer { unlink(path) }
@@ -19,7 +19,7 @@ struct OutputWriterTests {
             try #require(reader >= 0 && writer >= 0 && fcntl(reader, F_SETFL, 0) == 0)
         }
 
-        /// Fills the pipe, as a reader that has stalled leaves it; returns how many bytes fit.
+        /// Fills the pipe as if its reader had stalled, and returns the number of bytes written.
         func fill() -> Int {
             _ = fcntl(writer, F_SETFL, O_NONBLOCK)
             let bytes = [UInt8](repeating: UInt8(ascii: "x"), count: 4096)
@@ -28,7 +28,7 @@ struct OutputWriterTests {
             return count
         }
 
-        /// Reads until there is so much or the other end is closed.
+        /// Reads until `count` bytes have arrived or the other end is closed.
         func read(_ count: Int) -> String {
             var result: [UInt8] = []
             var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -41,7 +41,7 @@ struct OutputWriterTests {
 
     init() { signal(SIGPIPE, SIG_IGN) }
 
-    @Test func `lines are written in order, also long ones`() throws {
+    @Test func `lines of any length are written in order`() throws {
         let ends = try Ends()
         let writer = OutputWriter(descriptor: ends.writer)
         let lines = (0..<400).map { String(repeating: "\($0)", count: $0 % 7 * 30) + "\n" }
@@ -58,7 +58,7 @@ struct OutputWriterTests {
     }
 
     @Test(arguments: [true, false])
-    func `a stalled reader holds nobody up, and reads later how many lines it has missed`(_ blocks: Bool) throws {
+    func `a stalled reader does not block writers, and later reads the number of dropped lines`(_ blocks: Bool) throws {
         let ends = try Ends()
         let filled = ends.fill()
         if blocks { _ = fcntl(ends.writer, F_SETFL, 0) }
@@ -72,7 +72,7 @@ struct OutputWriterTests {
         close(ends.writer)
     }
 
-    @Test func `a reader that is gone, a full disk and a closed descriptor are errors, and nothing more`() throws {
+    @Test func `a closed pipe, a full disk and a closed descriptor are recorded as errors`() throws {
         let ends = try Ends()
         close(ends.reader)
         let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
@@ -88,7 +88,7 @@ struct OutputWriterTests {
         close(full)
     }
 
-    @Test func `a log goes through a writer and is flushed with the number of what was left out`() throws {
+    @Test func `a log that is flushed writes the number of suppressed events`() throws {
         let ends = try Ends()
         let log = Log(
             writingTo: OutputWriter(descriptor: ends.writer, report: LogFormat.text.reportOfDropped), level: .info,

@@ -1,7 +1,7 @@
 import RxCore
 import RxTesting
 
-/// Records what a stream says.
+/// Records the events of an observable.
 final class Recorder<Element>: ObserverType {
     private(set) var events: [Event<Element>] = []
 
@@ -15,8 +15,8 @@ final class Recorder<Element>: ObserverType {
 }
 
 extension ObservableConvertibleType {
-    /// What the stream says at once to an observer.
-    var saidAtOnce: [Event<Element>] {
+    /// The events that the observable sends to an observer during the subscription.
+    var immediateEvents: [Event<Element>] {
         let recorder = Recorder<Element>()
         asObservable().subscribe(recorder).dispose()
         return recorder.events
@@ -24,7 +24,7 @@ extension ObservableConvertibleType {
 }
 
 extension TestScheduler {
-    /// What a stream of the scheduler says between 200 and 1000.
+    /// Returns the events of an observable between 200 and 1000 on the scheduler's clock.
     func run<Element>(_ create: @escaping () -> Observable<Element>) -> [Recorded<Event<Element>>] {
         start(create: create).events
     }

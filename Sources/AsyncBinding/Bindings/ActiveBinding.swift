@@ -1,21 +1,21 @@
-/// A binding under way. It ends with its sequence, with its target, when it is disposed of, and when it goes away.
+/// An active binding. It ends with its sequence or its target, when it is disposed of, and when it is deallocated.
 public final class ActiveBinding: Disposable {
-    /// Why a binding is over.
+    /// The reason why a binding ended.
     public enum End: Sendable {
-        /// The sequence has ended.
+        /// The sequence ended.
         case completed
-        /// The sequence has thrown; the target keeps its last value.
+        /// The sequence threw an error. The target keeps its last value.
         case failed(any Error)
-        /// It was disposed of.
+        /// The binding was disposed of.
         case disposed
-        /// The target's object is gone.
+        /// The target's object was deallocated.
         case targetGone
     }
 
-    /// Shared with the task that follows the sequence, which does not keep the binding.
+    /// Shared with the task that iterates over the sequence, so that the task does not retain the binding.
     let progress = BindingProgress()
 
-    /// A binding that is under way until the lifetime ends at the latest.
+    /// Creates a binding that ends at the latest when the lifetime ends.
     init(lifetime: Lifetime?) {
         if let lifetime { progress.end(with: lifetime) }
     }
@@ -24,20 +24,20 @@ public final class ActiveBinding: Disposable {
         progress.finish(.disposed)
     }
 
-    /// Whether it is over, for whatever reason.
+    /// Whether the binding has ended for any reason.
     public var isDisposed: Bool { progress.current != nil }
 
-    /// What the sequence has thrown, if it has.
+    /// The error that the sequence threw, if any.
     public var failure: (any Error)? {
         if case .failed(let error) = progress.current { error } else { nil }
     }
 
-    /// Why it is over; waits until it is.
+    /// The reason why the binding ended. Reading it waits for the end.
     public var end: End {
         get async { await progress.end() }
     }
 
-    /// Ends it. A value that is on its way is not assigned any more.
+    /// Ends the binding. A value that is still in flight is not assigned.
     public func dispose() {
         progress.finish(.disposed)
     }

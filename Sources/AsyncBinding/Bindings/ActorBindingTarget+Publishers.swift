@@ -1,23 +1,23 @@
 public import CombineCore
 
 extension ActorBindingTarget {
-    /// Does with each value of the publisher what the target says, on its actor, in order.
+    /// Passes each value of the publisher to the target on its actor, in order.
     ///
-    /// The publisher is subscribed to before this returns, and its values are kept, without a limit, until the actor gets
-    /// to them: none is lost or skipped.
+    /// The operator subscribes to the publisher before it returns. Values are buffered without a limit until the actor
+    /// handles them, so that none is lost or skipped.
     ///
-    /// - Returns: The binding, which ends when it is let go of.
+    /// - Returns: The binding. Releasing it ends the binding.
     public static func <~ <P: Publisher>(target: Self, publisher: P) -> ActiveBinding where P.Output == Value {
         follow(PublishedElements(publisher), target) { $0 }
     }
 
-    /// Like the other form, for a target of optional values and a publisher of others.
+    /// Passes each value of the publisher to a target of optional values.
     public static func <~ <P: Publisher>(target: Self, publisher: P) -> ActiveBinding
     where Value == P.Output?, P.Output: Sendable {
         follow(PublishedElements(publisher), target) { $0 }
     }
 
-    /// Like the other form, for each value that is not nil.
+    /// Passes each value of the publisher that is not nil to the target.
     public static func <~ <P: Publisher>(target: Self, publisher: P) -> ActiveBinding where P.Output == Value? {
         follow(PublishedElements(publisher), target) { $0 }
     }

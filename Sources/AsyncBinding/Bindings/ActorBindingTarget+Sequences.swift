@@ -1,21 +1,21 @@
 extension ActorBindingTarget {
-    /// Does with each element of the sequence what the target says, on its actor, in order.
+    /// Passes each element of the sequence to the target on its actor, in order.
     ///
-    /// How many elements are kept while the actor is busy is the sequence's business.
+    /// The sequence determines how many elements are buffered while the actor is busy.
     ///
-    /// - Returns: The binding, which ends when it is let go of.
+    /// - Returns: The binding. Releasing it ends the binding.
     public static func <~ <S: AsyncSequence & SendableMetatype>(target: Self, sequence: sending S) -> ActiveBinding
     where S.Element == Value {
         follow(sequence, target) { $0 }
     }
 
-    /// Like the other form, for a target of optional values and a sequence of others.
+    /// Passes each element of the sequence to a target of optional values.
     public static func <~ <S: AsyncSequence & SendableMetatype>(target: Self, sequence: sending S) -> ActiveBinding
     where Value == S.Element?, S.Element: Sendable {
         follow(sequence, target) { $0 }
     }
 
-    /// Like the other form, for each element that is not nil.
+    /// Passes each element of the sequence that is not nil to the target.
     public static func <~ <S: AsyncSequence & SendableMetatype>(target: Self, sequence: sending S) -> ActiveBinding
     where S.Element == Value? {
         follow(sequence, target) { $0 }
@@ -26,6 +26,7 @@ extension ActorBindingTarget {
     ) -> ActiveBinding where S.Element: Sendable {
         let binding = ActiveBinding(lifetime: target.lifetime)
         let progress = binding.progress
+        // The task captures the progress but not the binding, so that releasing the binding ends it.
         progress.own(Task { await progress.follow(sequence, target, convert) })
         return binding
     }

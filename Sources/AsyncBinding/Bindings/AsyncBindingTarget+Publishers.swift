@@ -1,17 +1,18 @@
 public import CombineCore
 
 extension AsyncBindingTarget where Value: Sendable {
-    /// Sets the property to each value of the publisher, on the main actor, in order.
+    /// Sets the property to each value of the publisher on the main actor, in order.
     ///
-    /// The publisher is subscribed to before this returns, and its values are kept, without a limit, until the main actor
-    /// gets to them: none is lost or skipped. Where only the latest matters, bind its `values`.
+    /// The operator subscribes to the publisher before it returns. Values are buffered without a limit until the main
+    /// actor handles them, so that none is lost or skipped. If only the latest value matters, bind the publisher's
+    /// `values` instead.
     ///
-    /// - Returns: The binding, which ends when it is let go of.
+    /// - Returns: The binding. Releasing it ends the binding.
     public static func <~ <P: Publisher>(target: Self, publisher: P) -> ActiveBinding where P.Output == Value {
         follow(PublishedElements(publisher), target) { $0 }
     }
 
-    /// Sets the property to each value of the publisher; the property is optional, the values are not.
+    /// Sets the optional property to each value of the publisher.
     public static func <~ <P: Publisher>(target: Self, publisher: P) -> ActiveBinding
     where Value == P.Output?, P.Output: Sendable {
         follow(PublishedElements(publisher), target) { $0 }

@@ -1,15 +1,15 @@
 extension AsyncBindingTarget {
-    /// Sets the property to each element of the sequence, on the main actor, in order.
+    /// Sets the property to each element of the sequence on the main actor, in order.
     ///
-    /// The first element is set in a later turn of the main actor, also if the sequence has one already. How many elements
-    /// are kept while the main actor is busy is the sequence's business: `Publisher.values` keeps few.
+    /// The first element is set in a later job of the main actor, even if the sequence already has one. The sequence
+    /// determines how many elements are buffered while the main actor is busy; `Publisher.values` buffers few.
     ///
-    /// - Returns: The binding, which ends when it is let go of.
+    /// - Returns: The binding. Releasing it ends the binding.
     public static func <~ <S: AsyncSequence>(target: Self, sequence: S) -> ActiveBinding where S.Element == Value {
         follow(sequence, target) { $0 }
     }
 
-    /// Sets the property to each element of the sequence; the property is optional, the elements are not.
+    /// Sets the optional property to each element of the sequence.
     public static func <~ <S: AsyncSequence>(target: Self, sequence: S) -> ActiveBinding where Value == S.Element? {
         follow(sequence, target) { $0 }
     }

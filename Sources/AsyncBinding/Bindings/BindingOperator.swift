@@ -1,2 +1,2 @@
-/// Binds what is on the right to what is on the left.
+/// Binds the target on the left to the values on the right.
 infix operator <~

@@ -1,6 +1,6 @@
 import Locking
 
-/// Where a binding stands: shared by the binding and its task, which does not keep the binding alive.
+/// The state of a binding, shared by the binding and its task, so that the task does not retain the binding.
 final class BindingProgress: Sendable {
     private enum State {
         case live(owned: [any Disposable], waiting: [CheckedContinuation<ActiveBinding.End, Never>])
@@ -9,14 +9,14 @@ final class BindingProgress: Sendable {
 
     private let state = Lock(State.live(owned: [], waiting: []))
 
-    /// Why the binding is over, if it is.
+    /// The reason why the binding ended, or nil while it is active.
     var current: ActiveBinding.End? {
         state.withLock { if case .over(let end) = $0 { end } else { nil } }
     }
 
     var isLive: Bool { current == nil }
 
-    /// Disposes of what the binding needs when it is over.
+    /// Adds a disposable to dispose of when the binding ends.
     func own(_ disposable: any Disposable) {
         let isLate = state.withLock { state in
             guard case .live(var owned, let waiting) = state else { return true }
@@ -27,7 +27,7 @@ final class BindingProgress: Sendable {
         if isLate { disposable.dispose() }
     }
 
-    /// Ends the binding when the lifetime does, and leaves no trace in it when the binding is over before.
+    /// Ends the binding when the lifetime ends. If the binding ends first, its observer is removed from the lifetime.
     func end(with lifetime: Lifetime) {
         let registration = lifetime.observeEnded { [weak self] in self?.finish(.targetGone) }
         if let registration { own(registration) }
@@ -41,6 +41,7 @@ final class BindingProgress: Sendable {
             state = .over(end)
             return (owned, waiting)
         }
+        // After unlocking: disposing of the task or the subscription runs foreign code.
         for disposable in owned { disposable.dispose() }
         for continuation in waiting { continuation.resume(returning: end) }
     }
@@ -59,12 +60,14 @@ final class BindingProgress: Sendable {
         }
     }
 
-    /// Assigns the elements of the sequence until it ends, or the binding does, or there is nothing to assign to.
+    /// Assigns the elements of the sequence until the sequence or the binding ends, or the target's object was
+    /// deallocated.
     func follow<S: AsyncSequence>(
         _ sequence: S, isolation: isolated any Actor, _ assign: (S.Element) -> Bool
     ) async {
         do {
             for try await element in sequence {
+                // The binding may have been disposed of while an element was awaited.
                 guard isLive else { return }
                 guard assign(element) else { return finish(.targetGone) }
             }
@@ -74,7 +77,8 @@ final class BindingProgress: Sendable {
         }
     }
 
-    /// Like ``follow(_:isolation:_:)``, without an actor to stay on while it waits.
+    /// Assigns the elements on the target's actor; see ``follow(_:isolation:_:)``. This method itself does not run on
+    /// an actor.
     func follow<S: AsyncSequence, Value: Sendable>(
         _ sequence: S, _ target: ActorBindingTarget<Value>, _ convert: (S.Element) -> Value?
     ) async where S.Element: Sendable {
@@ -82,6 +86,7 @@ final class BindingProgress: Sendable {
             for try await element in sequence {
                 guard isLive else { return }
                 guard let value = convert(element) else { continue }
+                // Checked again on the actor, because the binding may be disposed of during the hop.
                 guard await target.assign(value, { self.isLive }) else { return finish(.targetGone) }
             }
             finish(.completed)

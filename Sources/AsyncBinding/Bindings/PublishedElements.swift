@@ -1,7 +1,7 @@
 import CombineCore
 
-/// What a publisher delivers, as a sequence that keeps everything until it is asked for. The publisher is subscribed to at
-/// once.
+/// The values of a publisher as a sequence that buffers them without a limit. It subscribes to the publisher on
+/// creation.
 struct PublishedElements<Element: Sendable> {
     let elements: AsyncThrowingStream<Element, any Error>
     let subscription: PublisherSubscription
@@ -22,7 +22,7 @@ struct PublishedElements<Element: Sendable> {
 
 /// A subscription to a publisher.
 ///
-/// Sendable because a token may be cancelled from any thread, and that is all that is done with it.
+/// Unchecked because the token is only cancelled, which is allowed from any thread.
 final class PublisherSubscription: Disposable, @unchecked Sendable {
     private let token: AnyCancellable
     private let flag = AnyDisposable {}
@@ -35,6 +35,7 @@ final class PublisherSubscription: Disposable, @unchecked Sendable {
 
     func dispose() {
         flag.dispose()
+        // After the flag, so that `isDisposed` is true in code that runs during the cancellation.
         token.cancel()
     }
 }

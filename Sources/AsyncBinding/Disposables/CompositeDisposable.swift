@@ -1,27 +1,27 @@
 import Locking
 
-/// Holds any number of disposables, disposes of all of them at once, and at the latest when it goes away.
+/// A group of disposables that are disposed of together, at the latest when the group is deallocated.
 ///
-/// What is added after the end is disposed of at once. Members that have ended by themselves are dropped now and then, so
-/// that the bag of a long-lived owner does not grow with what is over. May be used from any thread; members are disposed of
-/// while no lock is held.
+/// A disposable that is added after ``dispose()`` is disposed of immediately. The group removes finished members from
+/// time to time, so that the group of a long-lived owner does not grow without limit. May be used from any thread; no
+/// lock is held while members are disposed of.
 public final class CompositeDisposable: Disposable {
     private struct Members {
         var lastNumber: UInt = 0
         var all: [UInt: any Disposable] = [:]
-        /// At how many members those that have ended are looked for.
+        /// The number of members at which finished ones are removed.
         var sweepsAt = 32
     }
 
     /// Nil once disposed of.
     private let members: Lock<Members?>
 
-    /// Holds nothing yet.
+    /// Creates an empty group.
     public init() {
         members = Lock(Members())
     }
 
-    /// Holds the disposables of a sequence.
+    /// Creates a group of the disposables in a sequence.
     public convenience init(_ disposables: some Sequence<any Disposable>) {
         self.init()
         for disposable in disposables { add(disposable) }
@@ -31,32 +31,36 @@ public final class CompositeDisposable: Disposable {
         dispose()
     }
 
-    /// Whether it has been disposed of.
+    /// Whether the group was disposed of.
     public var isDisposed: Bool { members.withLock { $0 == nil } }
 
-    /// Adds a disposable; disposes of it at once if this one has been disposed of.
+    /// Adds a disposable to the group.
     ///
-    /// - Returns: What takes the disposable out again, without disposing of it; nil if it was disposed of at once.
+    /// - Returns: A disposable that removes the new member without disposing of it, or nil if the group was already
+    ///   disposed of and the new member was disposed of immediately.
     @discardableResult
     public func add(_ disposable: any Disposable) -> (any Disposable)? {
         let (number, ended) = members.withLock { insert(disposable, into: &$0) }
+        // Released after unlocking: the deinitializer of a captured object may use this group.
         withExtendedLifetime(ended) {}
         guard let number else {
             disposable.dispose()
             return nil
         }
+        // Weak, so that a removal token does not keep the group and its members alive.
         return AnyDisposable { [weak self] in self?.remove(number) }
     }
 
-    /// Adds an action, to be run when this is disposed of; runs it at once if that has been done.
+    /// Adds an action that runs when the group is disposed of.
     ///
-    /// - Returns: What takes the action out again, without running it; nil if it was run at once.
+    /// - Returns: A disposable that removes the action without running it, or nil if the group was already disposed of
+    ///   and the action ran immediately.
     @discardableResult
     public func add(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
         add(AnyDisposable(action))
     }
 
-    /// Disposes of everything that it holds, oldest first, and of whatever is added from now on.
+    /// Disposes of all members in the order in which they were added, and from then on of every new member immediately.
     public func dispose() {
         let former = members.withLock { members in
             defer { members = nil }
@@ -77,7 +81,7 @@ public final class CompositeDisposable: Disposable {
         lhs.add(rhs)
     }
 
-    /// How many disposables it holds, ended or not.
+    /// The number of members, including finished ones.
     var count: Int { members.withLock { $0?.all.count ?? 0 } }
 
     private func remove(_ number: UInt) {
@@ -85,11 +89,13 @@ public final class CompositeDisposable: Disposable {
         withExtendedLifetime(removed) {}
     }
 
-    /// Gives the new member's number, and what has been dropped, to be let go when the lock is not held.
+    /// Adds a member and returns its number, and the finished members that were removed. The caller must release these
+    /// after unlocking.
     private func insert(
         _ disposable: any Disposable, into members: inout Members?
     ) -> (number: UInt?, ended: [any Disposable]) {
         guard var kept = members else { return (nil, []) }
+        // Cleared while `kept` is changed, so that the dictionary is not copied.
         members = nil
         kept.lastNumber += 1
         kept.all[kept.lastNumber] = disposable

@@ -1,9 +1,9 @@
-/// Something that goes on until it is disposed of.
+/// A resource or activity that stays active until it is disposed of.
 public protocol Disposable: Sendable {
-    /// Whether it is over: because it was disposed of, or because it has ended by itself.
+    /// Whether the resource or activity ended, by itself or because it was disposed of.
     var isDisposed: Bool { get }
 
-    /// Ends it. Doing so again changes nothing. From any thread.
+    /// Ends the resource or activity. Further calls have no effect. May be called from any thread.
     func dispose()
 }
 

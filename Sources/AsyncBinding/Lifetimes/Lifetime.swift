@@ -1,11 +1,11 @@
-/// How long an object lives, as something that can be waited for: it ends when its object lets go of it.
+/// A token for the lifetime of an object. It notifies its observers when the object releases it.
 ///
-/// An object that is bound to holds one as a stored property and hands it out as ``LifetimeProviding/lifetime``; whoever
-/// else keeps it makes the life longer than it is.
+/// The target of a binding stores one as a property and returns it as ``LifetimeProviding/lifetime``. Any other strong
+/// reference to it delays the notification.
 public final class Lifetime: Sendable {
     private let observers = CompositeDisposable()
 
-    /// A lifetime that begins now.
+    /// Creates a lifetime that begins now.
     public init() {}
 
     deinit {
@@ -14,7 +14,7 @@ public final class Lifetime: Sendable {
 
     /// Runs `action` when the lifetime ends.
     ///
-    /// - Returns: What keeps the action from being run.
+    /// - Returns: A disposable that removes the action without running it.
     @discardableResult
     public func observeEnded(_ action: @escaping @Sendable () -> Void) -> (any Disposable)? {
         observers.add(action)
@@ -22,19 +22,21 @@ public final class Lifetime: Sendable {
 
     /// Disposes of `rhs` when the lifetime ends.
     ///
-    /// - Returns: What takes the disposable out again, without disposing of it.
+    /// - Returns: A disposable that removes `rhs` without disposing of it.
     @discardableResult
     public static func += (lhs: Lifetime, rhs: any Disposable) -> (any Disposable)? {
         lhs.observers.add(rhs)
     }
 
-    /// How many wait for the end.
+    /// The number of observers.
     var observerCount: Int { observers.count }
 }
 
-/// An object whose end can be waited for. What is bound to it ends with it, at once; what is bound to any other object ends
-/// when the next value finds the object gone.
+/// An object whose deallocation can be observed.
+///
+/// A binding to such an object ends immediately when the object is deallocated. A binding to any other object ends when
+/// the next value arrives after that.
 public protocol LifetimeProviding: AnyObject {
-    /// The object's lifetime: a stored property that nobody else keeps.
+    /// The lifetime of the object: a stored property to which no other object keeps a strong reference.
     nonisolated var lifetime: Lifetime { get }
 }

@@ -1,7 +1,8 @@
-/// What is done with a value on an actor: a global one, or an actor instance. What it is done to is not retained.
+/// A target whose values are assigned on an actor: a global actor or an actor instance. The object is not retained.
 public struct ActorBindingTarget<Value: Sendable>: Sendable {
     let lifetime: Lifetime?
-    /// Asked on the actor whether the binding is live; gives whether there still is something to do it to.
+    /// Assigns a value on the actor if the binding is active, which it checks there. Returns false if the object was
+    /// deallocated.
     let assign: @Sendable (_ value: Value, _ isLive: @Sendable () -> Bool) async -> Bool
 
     init(

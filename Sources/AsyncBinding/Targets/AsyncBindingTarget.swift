@@ -1,18 +1,18 @@
-/// A property of an object that is set on the main actor. The object is not retained.
+/// A target that sets a property of an object on the main actor. The object is not retained.
 @MainActor
 public struct AsyncBindingTarget<Base: AnyObject & Sendable, Value>: Sendable {
-    /// The object, while it lives.
+    /// The object, or nil once it was deallocated.
     public weak var base: Base?
     /// The property.
     public let keyPath: ReferenceWritableKeyPath<Base, Value>
 
-    /// A property of `base`.
+    /// Creates a target for a property of `base`.
     public init(base: Base, keyPath: ReferenceWritableKeyPath<Base, Value>) {
         self.base = base
         self.keyPath = keyPath
     }
 
-    /// Sets the property, unless the object is gone.
+    /// Sets the property. Returns false if the object was deallocated.
     func set(_ value: Value) -> Bool {
         guard let base else { return false }
         base[keyPath: keyPath] = value

@@ -9,7 +9,7 @@ final class EffectChannel<Output, Failure: Error>: Subscription, @unchecked Send
     // Sendable because all mutable state is guarded by the lock, and one thread at a time delivers.
     private struct State {
         var downstream: AnySubscriber<Output, Failure>?
-        var waiting = ValueQueue<Output>()
+        var waiting = Queue<Output>()
         var completion: Subscribers.Completion<Failure>?
         var demand = Subscribers.Demand.none
         var isDelivering = false
@@ -80,7 +80,7 @@ final class EffectChannel<Output, Failure: Error>: Subscription, @unchecked Send
             state.isOver = true
             state.downstream = nil
             state.teardown = nil
-            state.waiting = ValueQueue()
+            state.waiting = Queue()
             return taken
         }
         withExtendedLifetime(downstream) {}
@@ -113,7 +113,7 @@ final class EffectChannel<Output, Failure: Error>: Subscription, @unchecked Send
 
     private static func next(_ state: inout State) -> Step {
         if let downstream = state.downstream {
-            if state.demand > .none, let value = state.waiting.popFirst() {
+            if state.demand > .none, let value = state.waiting.removeFirst() {
                 state.demand -= 1
                 return .value(value, downstream)
             }
@@ -127,33 +127,5 @@ final class EffectChannel<Output, Failure: Error>: Subscription, @unchecked Send
         }
         state.isDelivering = false
         return .rest
-    }
-}
-
-/// A FIFO queue of values.
-struct ValueQueue<Element> {
-    private var elements: [Element?] = []
-    private var first = 0
-
-    var isEmpty: Bool { first == elements.count }
-
-    mutating func append(_ element: Element) {
-        elements.append(element)
-    }
-
-    mutating func popFirst() -> Element? {
-        guard first < elements.count else { return nil }
-        defer {
-            elements[first] = nil
-            first += 1
-            if first == elements.count {
-                elements.removeAll(keepingCapacity: first <= 64)
-                first = 0
-            } else if first > 1024, first * 2 > elements.count {
-                elements.removeFirst(first)
-                first = 0
-            }
-        }
-        return elements[first]
     }
 }

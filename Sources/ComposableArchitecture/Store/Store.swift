@@ -41,7 +41,7 @@ public final class Store<State, Action> {
     private let kind: Kind
     /// The scope of the effects of the root store.
     let effectScope: EffectScope
-    private var buffer = ValueQueue<(action: Action, group: EffectGroup)>()
+    private var buffer = Queue<(action: Action, group: EffectGroup)>()
     private var isSending = false
     private var lastEffect = 0
     /// The subscription of a scoped store to its parent's state.
@@ -147,7 +147,7 @@ public final class Store<State, Action> {
         }
         // Before the loop, which reuses `group` for the buffered actions.
         let task = StoreTask(group: group)
-        while let next = buffer.popFirst() {
+        while let next = buffer.removeFirst() {
             group = next.group
             process(next.action, &group, reduce)
             next.group.release()

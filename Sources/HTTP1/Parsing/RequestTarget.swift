@@ -1,10 +1,10 @@
 import HTTPModel
 
-/// A request's target (RFC 9112 §3.2) in the form that responders get, and the authority that it names.
+/// The target of a request (RFC 9112 §3.2) in the form that responders get, and the authority that it names.
 struct RequestTarget {
     /// Origin-form, or `*`.
     var origin: String
-    /// The host and port of an absolute-form target, which stand above those of `Host`.
+    /// The host and port of an absolute-form target, which take precedence over `Host`.
     var authority: String?
 
     /// `/`.
@@ -15,7 +15,7 @@ struct RequestTarget {
         self.authority = authority
     }
 
-    /// Reads a target as it stands in the request line.
+    /// Parses the target of a request line.
     static func read(
         _ bytes: UnsafeRawBufferPointer, method: UnsafeRawBufferPointer
     ) throws(HTTP1Error) -> RequestTarget {
@@ -50,29 +50,27 @@ struct RequestTarget {
         guard HostAndPort.isValid(host), isOriginForm(rest) else { throw .target }
         let authority = String(decoding: host, as: UTF8.self)
         guard let first = rest.first else {
-            // RFC 9112 §3.2.4: OPTIONS without a path is about the server.
+            // RFC 9112 §3.2.4: OPTIONS without a path refers to the whole server.
             return RequestTarget(origin: method.equals("OPTIONS") ? "*" : "/", authority: authority)
         }
         let path = String(decoding: rest, as: UTF8.self)
         return RequestTarget(origin: first == UInt8(ascii: "/") ? path : "/" + path, authority: authority)
     }
 
-    /// Whether all characters may stand in a path and a query, or are others that browsers do not escape there
-    /// (``ByteSet/path``, ``ByteSet/query``). An escaped NUL in a path is refused: no resource has it in its name, and it cuts
-    /// strings short elsewhere.
+    /// Returns whether all characters are allowed in a path and a query, or are others that browsers do not escape
+    /// there (``ByteSet/path``, ``ByteSet/query``). An escaped NUL in a path is refused: no resource has it in its
+    /// name, and it terminates strings elsewhere.
     private static func isOriginForm(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        // A loop for each set, so that the set is a constant: choosing between the two for each byte costs more than the
+        // test itself.
         var offset = 0
-        var isQuery = false
         while offset < bytes.count {
             let byte = bytes[offset]
-            if (isQuery ? ByteSet.query : ByteSet.path).contains(byte) {
-                offset &+= 1
-            } else if byte == UInt8(ascii: "?") {
-                isQuery = true
-                offset &+= 1
-            } else if byte == UInt8(ascii: "%"), escapedByte(in: bytes, at: offset) != 0 {
+            if ByteSet.path.contains(byte) || byte == UInt8(ascii: "%") && escapedByte(in: bytes, at: offset) != 0 {
                 // Browsers send a percent sign that starts no escape unchanged.
                 offset &+= 1
+            } else if byte == UInt8(ascii: "?") {
+                return isQuery(bytes, from: offset &+ 1)
             } else {
                 return false
             }
@@ -80,8 +78,21 @@ struct RequestTarget {
         return true
     }
 
+    private static func isQuery(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Bool {
+        var offset = start
+        while offset < bytes.count {
+            let byte = bytes[offset]
+            guard ByteSet.query.contains(byte) || byte == UInt8(ascii: "%") && escapedByte(in: bytes, at: offset) != 0
+            else {
+                return false
+            }
+            offset &+= 1
+        }
+        return true
+    }
+
     private static func escapedByte(in bytes: UnsafeRawBufferPointer, at offset: Int) -> UInt8? {
-        guard bytes[offset] == UInt8(ascii: "%"), offset &+ 2 < bytes.count,
+        guard offset &+ 2 < bytes.count,
             let high = ASCII.hexadecimalDigit(bytes[offset &+ 1]), let low = ASCII.hexadecimalDigit(bytes[offset &+ 2])
         else { return nil }
         return high << 4 | low

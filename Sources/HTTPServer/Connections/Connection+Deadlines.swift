@@ -86,7 +86,7 @@ extension Connection {
             var output = context.output.take()
             refuse(.requestTimeout, &output)
             flush(&output)
-            context.output.giveBack(&output)
+            context.output.recycle(&output)
             step()
         }
     }

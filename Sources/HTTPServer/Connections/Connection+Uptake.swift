@@ -22,8 +22,8 @@ extension Connection {
 
     /// Looks whether the peer has taken what it was sent, or takes it fast enough; cuts it off if not.
     func lookAtUptake(now: UInt64) {
-        var seen = granary_peer_uptake()
-        let isKnown = granary_uptake(descriptor, &seen) == 0
+        var seen = granary_peer_progress()
+        let isKnown = granary_get_peer_progress(descriptor, &seen) == 0
         guard isKnown, seen.outstanding > 0 || !unsent.isEmpty else {
             // Nothing is owed, or it cannot be known: a socket of this machine.
             if case .linger = wait { return close() }

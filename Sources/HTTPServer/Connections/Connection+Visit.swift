@@ -56,7 +56,7 @@ extension Connection {
     /// Has a request of another loop answered: right here where that loop's work may be done on this thread.
     func seek(_ target: ServerLoop, _ message: HTTP1Message, _ output: inout [UInt8]) {
         guard !flags.contains(.isFresh), let responder = target.responder,
-            let answer = target.loop.lend(to: context.loop, { responder.respond(to: message.request) })
+            let answer = target.loop.runInline(from: context.loop, { responder.respond(to: message.request) })
         else {
             state = .leaving(to: target, message)
             return
@@ -110,7 +110,7 @@ extension Connection {
             state = .answered(response)
             return goHome(.move(to: host))
         }
-        if isLent(response) {
+        if isSentInParts(response) {
             state = .answered(response)
             return goHome(.goOn)
         }
@@ -119,7 +119,7 @@ extension Connection {
         if case .stream(let stream) = response.body { stream.stop() }
         endAnswer(on: host)
         if let secure, !secure.seal(&output, on: host) {
-            host.output.giveBack(&output)
+            host.output.recycle(&output)
             return goHome(.close)
         }
         let sent = output.withUnsafeBytes { granary_send(descriptor, $0.baseAddress, $0.count) }
@@ -128,7 +128,7 @@ extension Connection {
             unsent = Array(output[max(0, sent)...])
             unsentStart = 0
         }
-        host.output.giveBack(&output)
+        host.output.recycle(&output)
         if isWhole, case .reading = state, presence.release() { return }
         goHome(isWhole || !unsent.isEmpty ? .goOn : .close)
     }

@@ -8,7 +8,7 @@ extension Connection {
     /// Writes an answer's head, and its content if that is known.
     func begin(_ response: HTTPResponse, _ output: inout [UInt8]) {
         let framing = encode(response, on: context, contentLimit: Connection.mostWrittenAtOnce, &output)
-        if framing == .apart { return lend(response) }
+        if framing == .separate { return sendInParts(response) }
         guard case .stream(let stream) = response.body else { return endAnswer(on: context) }
         if response.isEventStream { flags.insert(.sendsEvents) }
         guard framing != .none else {
@@ -194,7 +194,7 @@ extension Connection {
         var output = context.output.take()
         refuse(.serverFull, &output)
         flush(&output)
-        context.output.giveBack(&output)
+        context.output.recycle(&output)
         if case .closed = state { return }
         step()
     }

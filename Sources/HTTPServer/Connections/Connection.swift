@@ -122,10 +122,10 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
     /// Takes over a socket that has just been accepted. One too many gets 503, but not an operator, who has to be able to
     /// ask a server that is full how it is.
     static func open(
-        descriptor: Int32, peer: HTTPPeer, tls: TLSContext?, ticket: ClientTicket?, context: ServerLoop
+        descriptor: Int32, peer: HTTPPeer, tls: TLSContext?, clientLease: ClientLease?, context: ServerLoop
     ) {
         let connection = Connection(descriptor: descriptor, peer: peer, tls: tls, context: context)
-        connection.ticket = ticket
+        connection.clientLease = clientLease
         let isWithinLimit = context.gauge.enter() || peer.role == .admin
         guard context.loop.add(connection, for: watched) >= 0 else {
             connection.state = .closed
@@ -208,7 +208,7 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
         if abruptly { granary_reset(descriptor) } else { granary_close(descriptor) }
         leftover = []
         unsent = []
-        ticket = nil
+        clientLease = nil
         if case .streaming(let stream, _) = last { stream.stop() }
         context.gauge.leave()
     }
@@ -224,7 +224,7 @@ extension Connection {
         while proceed(&output, &budget) {}
         keepWindow()
         post(&output)
-        context.output.giveBack(&output)
+        context.output.recycle(&output)
         flags.remove(.isStepping)
         settle()
     }

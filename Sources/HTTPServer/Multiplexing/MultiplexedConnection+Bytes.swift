@@ -109,7 +109,7 @@ extension MultiplexedConnection {
         guard engine.hasOutput || secure?.hasOutput == true else { return false }
         var output = context.output.take()
         engine.write(into: &output, limit: MultiplexedConnection.writeBytes)
-        defer { context.output.giveBack(&output) }
+        defer { context.output.recycle(&output) }
         if let secure, !secure.seal(&output, on: context) {
             close(abruptly: true)
             return false

@@ -120,7 +120,7 @@ final class MultiplexedConnection: EpollHandler, HTTP2ConnectionOwner {
         if abruptly { granary_reset(descriptor) } else { granary_close(descriptor) }
         unsent = []
         unread = []
-        ticket = nil
+        clientLease = nil
         engine.close()
         context.gauge.leave()
     }
@@ -197,6 +197,6 @@ extension MultiplexedConnection {
         secure.close()
         var output = context.output.take()
         if secure.seal(&output, on: context) { flush(&output) }
-        context.output.giveBack(&output)
+        context.output.recycle(&output)
     }
 }

@@ -22,7 +22,7 @@ final class RemoteAnswer: @unchecked Sendable {
         _ host: ServerLoop, _ request: HTTPRequest, for stream: HTTP2StreamID, of connection: MultiplexedConnection
     ) {
         let answer = RemoteAnswer(connection, stream)
-        if host.loop.lend(to: answer.home.loop, { answer.make(request, on: host) }) == nil {
+        if host.loop.runInline(from: answer.home.loop, { answer.make(request, on: host) }) == nil {
             host.loop.execute { answer.make(request, on: host) }
         }
     }
@@ -42,9 +42,9 @@ final class RemoteAnswer: @unchecked Sendable {
         if case .stream(let body) = response.body {
             response.body = .stream(BodyRelay.carry(body, from: host.loop, to: home.loop))
         }
-        let isDelivered: Void? = home.loop.lend(to: host.loop) { connection.respond(to: stream, with: response) }
+        let isDelivered: Void? = home.loop.runInline(from: host.loop) { connection.respond(to: stream, with: response) }
         if isDelivered != nil { return }
-        let response = UnsafeTransfer(response)
-        home.loop.execute { [self] in connection.respond(to: stream, with: response.value) }
+        let carried = UnsafeTransfer(response)
+        home.loop.execute { [self] in connection.respond(to: stream, with: carried.value) }
     }
 }

@@ -86,7 +86,7 @@ extension Connection {
         state = .closed
         context.loop.remove(self)
         let successor = MultiplexedConnection(descriptor: descriptor, peer: peer, secure: secure, context: context)
-        successor.ticket = ticket
+        successor.clientLease = clientLease
         successor.unsent = unsent
         successor.unsentStart = unsentStart
         unsent = []

@@ -53,7 +53,7 @@ struct History {
     mutating func append(_ event: [UInt8], limits: Limits) {
         while count > 0, count >= limits.changes || byteCount + event.count > limits.bytes { removeFirst() }
         reserve(ringByteCount + event.count, bound: limits.bytes)
-        write(event)
+        event.withUnsafeBytes { History.write($0, to: &ring, at: end) }
         end &+= UInt32(truncatingIfNeeded: event.count)
         appendEnd(bound: max(1, limits.changes))
         newest += 1
@@ -127,35 +127,42 @@ struct History {
         let ceiling = History.powerOfTwo(atLeast: max(bound, needed))
         guard ring.count < needed || ring.count > ceiling else { return }
         let size = min(ceiling, History.powerOfTwo(atLeast: max(needed, min(2 * ring.count, ceiling), 256)))
-        var kept: [UInt8] = []
-        kept.reserveCapacity(max(size, needed))
-        copy(from: start, to: end, into: &kept)
         var next = [UInt8](repeating: 0, count: max(size, History.powerOfTwo(atLeast: needed)))
-        let mask = UInt32(truncatingIfNeeded: next.count - 1)
-        for (index, byte) in kept.enumerated() {
-            next[Int((start &+ UInt32(truncatingIfNeeded: index)) & mask)] = byte
+        // A ring has at most two pieces, and each may wrap round the end of the new one.
+        var position = start
+        forEachPiece(from: start, to: end) { piece in
+            History.write(piece, to: &next, at: position)
+            position &+= UInt32(truncatingIfNeeded: piece.count)
         }
         ring = next
     }
 
-    private mutating func write(_ event: [UInt8]) {
-        let place = Int(end & UInt32(truncatingIfNeeded: ring.count - 1))
-        let head = min(event.count, ring.count - place)
+    /// Writes bytes at a position of a ring, and round its end.
+    private static func write(_ bytes: UnsafeRawBufferPointer, to ring: inout [UInt8], at position: UInt32) {
+        let place = Int(position & UInt32(truncatingIfNeeded: ring.count - 1))
+        let head = min(bytes.count, ring.count - place)
+        // `copyMemory` is one call of the C library; `copyBytes` of slices counts their elements first.
         ring.withUnsafeMutableBytes { ring in
-            event.withUnsafeBytes { event in
-                ring[place..<(place + head)].copyBytes(from: event[..<head])
-                ring[..<(event.count - head)].copyBytes(from: event[head...])
-            }
+            UnsafeMutableRawBufferPointer(rebasing: ring[place...])
+                .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<head]))
+            if head < bytes.count { ring.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[head...])) }
         }
     }
 
     private func copy(from: UInt32, to: UInt32, into buffer: inout [UInt8]) {
+        forEachPiece(from: from, to: to) { buffer.append(contentsOf: $0) }
+    }
+
+    /// Calls the closure with the bytes between two positions: one or two pieces of the ring, in order.
+    private func forEachPiece(from: UInt32, to: UInt32, _ body: (UnsafeRawBufferPointer) -> Void) {
         let size = Int(to &- from)
         guard size > 0 else { return }
         let place = Int(from & UInt32(truncatingIfNeeded: ring.count - 1))
         let head = min(size, ring.count - place)
-        buffer.append(contentsOf: ring[place..<(place + head)])
-        buffer.append(contentsOf: ring[..<(size - head)])
+        ring.withUnsafeBytes { ring in
+            body(UnsafeRawBufferPointer(rebasing: ring[place..<(place + head)]))
+            if size > head { body(UnsafeRawBufferPointer(rebasing: ring[..<(size - head)])) }
+        }
     }
 
     private static func powerOfTwo(atLeast number: Int) -> Int {

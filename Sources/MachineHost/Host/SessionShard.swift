@@ -16,18 +16,20 @@ public final class SessionShard: HTTPResponder {
     private var creationCharge = 0
     /// The fields of an answer in JSON.
     let jsonFields: HTTPFields = [.contentType: "application/json", .cacheControl: "no-store"]
-    private(set) var isDraining = false
-    private(set) var sessions: [SessionID: Session] = [:]
+    @exclusivity(unchecked) private(set) var isDraining = false
+    @exclusivity(unchecked) private(set) var sessions: [SessionID: Session] = [:]
     private(set) var ended = EndedSessions()
     private var buckets = DeadlineBuckets<SessionID>()
     private var isSweeping = false
     private let beginning: MonotonicTime
     private var nextPlacement: Int
     /// Where turns write their changes.
-    private var scratch: [UInt8] = []
+    @exclusivity(unchecked) private var scratch: [UInt8] = []
     /// The turn that runs on this loop.
-    var currentTurn: CurrentTurn?
-    var turnWatch: TurnWatch
+    @exclusivity(unchecked) var currentTurn: CurrentTurn?
+    @exclusivity(unchecked) var turnWatch: TurnWatch
+
+    private let backReference = BackReference()
 
     /// What a change that is not large fits into.
     private static let largestScratch = 2 * SharedText.threshold
@@ -43,9 +45,11 @@ public final class SessionShard: HTTPResponder {
         turnWatch = TurnWatch(warning: host.configuration.turnWarning)
         beginning = loop.now
         nextPlacement = loop.index
+        backReference.shard = self
     }
 
     deinit {
+        backReference.shard = nil
         for session in sessions.values { session.abandon() }
         host.release(creationCharge)
     }
@@ -171,7 +175,7 @@ extension SessionShard {
 
     private func armSweep() {
         let next = beginning + .seconds(Int64(tick) + 1)
-        _ = loop.schedule(after: next - loop.now) { [weak self] in self?.sweep() }
+        _ = loop.schedule(after: next - loop.now) { [backReference] in backReference.shard?.sweep() }
     }
 
     private func sweep() {
@@ -192,4 +196,12 @@ extension SessionShard {
         }
         if buckets.count > 0 { armSweep() } else { isSweeping = false }
     }
+}
+
+/// Leads a timer to its shard for as long as the shard exists. Confined to the shard's loop.
+private final class BackReference {
+    // Not a weak reference to the shard: the first one moves an object's reference counts to a side table, which makes each
+    // retain and release of the shard several times as expensive, and every request has a dozen of them. The shard clears
+    // this reference in its `deinit`.
+    unowned(unsafe) var shard: SessionShard?
 }

@@ -6,23 +6,23 @@ import Log
 /// ``isOnLoop`` and ``perform(_:)``.
 public final class OutputBoard {
     /// The cells, by index.
-    public private(set) var cells: [OutputCell] = []
+    @exclusivity(unchecked) public private(set) var cells: [OutputCell] = []
     /// Events sent since the last turn ended.
-    private(set) var emissions = Emissions()
+    @exclusivity(unchecked) private(set) var emissions = Emissions()
     /// Whether a cell was marked or an event sent since the last turn ended.
-    private(set) var isDirty = false
+    @exclusivity(unchecked) private(set) var isDirty = false
     /// Whether there is a cell that is read every turn.
-    private(set) var readsEveryTurn = false
+    @exclusivity(unchecked) private(set) var readsEveryTurn = false
     /// Whether a turn is under way, at whose end the outputs are read anyhow. So it is until the machine has been made.
-    var isInTurn = true
+    @exclusivity(unchecked) var isInTurn = true
     /// Whether the session has ended, so that nothing matters any more.
-    var isClosed = false
+    @exclusivity(unchecked) var isClosed = false
     /// What went wrong when an event was written.
-    private(set) var failure: (any Error)?
+    @exclusivity(unchecked) private(set) var failure: (any Error)?
     /// The bytes of the outputs as clients last saw them.
-    var shownByteCount = 0
+    @exclusivity(unchecked) var shownByteCount = 0
     /// The large values of the change that is being written.
-    var largeParts: [LargeChange.Part] = []
+    @exclusivity(unchecked) var largeParts: [LargeChange.Part] = []
     let context: SessionContext
 
     /// The outputs of the session that the context belongs to; none yet.

@@ -7,12 +7,12 @@ open class OutputCell {
     /// changes.
     public final let isReadEveryTurn: Bool
     /// Whether something was sent since the last turn ended.
-    final var isMarked = false
+    @exclusivity(unchecked) final var isMarked = false
     /// The most bytes that ``encode(into:)`` may append. A value of more ends the session. The host looks at what was
     /// appended; a cell whose values can be much larger should look earlier, and throw ``OutputTooLarge``.
-    public final internal(set) var byteLimit = Int32.max
+    @exclusivity(unchecked) public final internal(set) var byteLimit = Int32.max
     /// The JSON of the value as clients last saw it; empty while there is none.
-    final var shown: [UInt8] = []
+    @exclusivity(unchecked) final var shown: [UInt8] = []
 
     /// The cell of the output at that place.
     public init(index: Int, isReadEveryTurn: Bool = false) {

@@ -16,7 +16,7 @@ public final class SessionContext {
         set { outputLimit = Int32(clamping: newValue) }
     }
 
-    private var outputLimit = Int32.max
+    @exclusivity(unchecked) private var outputLimit = Int32.max
     /// Whether an output that came from another thread has been reported.
     var hasReportedForeignThread = false
     /// Says which session it was in the log, without naming it.

@@ -15,27 +15,27 @@ final class Session {
     unowned let shard: SessionShard
     private let host: SessionHost
     /// What the last turn made of it: its history's newest version is the session's.
-    var history = History()
-    var state: State
+    @exclusivity(unchecked) var history = History()
+    @exclusivity(unchecked) var state: State
     /// The streams that are open, in no order.
-    var streams: [SessionStream] = []
+    @exclusivity(unchecked) var streams: [SessionStream] = []
     /// Streams that are open or about to be.
-    var streamCount = 0
+    @exclusivity(unchecked) var streamCount = 0
     /// Keyed requests, once there was one.
-    var idempotency: IdempotencyWindow?
+    @exclusivity(unchecked) var idempotency: IdempotencyWindow?
     /// What it has of large values, once there was one.
-    var large: LargeValues?
+    @exclusivity(unchecked) var large: LargeValues?
     /// The bytes that it retained when they were last measured.
-    var retainedBytes = 0
+    @exclusivity(unchecked) var retainedBytes = 0
     /// The bytes of them that the host has been charged for; those of large values count for themselves.
-    private var chargedBytes = 0
+    @exclusivity(unchecked) private var chargedBytes = 0
     /// When somebody last asked for something.
-    var lastActivity: Tick
+    @exclusivity(unchecked) var lastActivity: Tick
     /// When the shard will look whether something is due.
-    var lookedAt: Tick = 0
+    @exclusivity(unchecked) var lookedAt: Tick = 0
     /// Whether the shard has gone without ending its sessions, as at a hard stop of the server: streams that somebody still
     /// holds say nothing more.
-    private(set) var isAbandoned = false
+    @exclusivity(unchecked) private(set) var isAbandoned = false
     private let main: MainSubstituteBox
 
     enum State {

@@ -13,11 +13,11 @@ public final class SessionScheduler: Sendable {
     public let loop: any EventLoop
     /// Confined to the loop: read and written there only. Let go of when the session ends, as every session does before it
     /// is freed.
-    nonisolated(unsafe) var session: Session?
+    @exclusivity(unchecked) nonisolated(unsafe) var session: Session?
     /// Confined to the loop: the timers that have not fired, to be cancelled when the session ends.
-    nonisolated(unsafe) private var timers: [ObjectIdentifier: ScheduledBlock] = [:]
+    @exclusivity(unchecked) nonisolated(unsafe) private var timers: [ObjectIdentifier: ScheduledBlock] = [:]
     /// Confined to the loop: what runs in the next rounds.
-    nonisolated(unsafe) private var ready = ReadyQueue()
+    @exclusivity(unchecked) nonisolated(unsafe) private var ready = ReadyQueue()
 
     /// How many timers have not fired. On the loop.
     var timerCount: Int { timers.count }

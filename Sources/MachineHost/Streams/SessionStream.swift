@@ -8,19 +8,19 @@ final class SessionStream: HTTPBodyStream {
     /// Where the client says it was.
     private let wanted: StreamPosition?
     /// The version that the client has.
-    var cursor: UInt64 = 0
-    private var phase = Phase.opening
-    private var consumer: (any HTTPBodyConsumer)?
-    private var isWaiting = false
-    private var owesComment = false
+    @exclusivity(unchecked) var cursor: UInt64 = 0
+    @exclusivity(unchecked) private var phase = Phase.opening
+    @exclusivity(unchecked) private var consumer: (any HTTPBodyConsumer)?
+    @exclusivity(unchecked) private var isWaiting = false
+    @exclusivity(unchecked) private var owesComment = false
     /// What is left of a text that is shared and read piece by piece.
-    private var unread: SharedTextReader?
+    @exclusivity(unchecked) private var unread: SharedTextReader?
     /// Whether the stream is counted.
-    private var isCounted = true
+    @exclusivity(unchecked) private var isCounted = true
     /// When something was sent, or a comment was due.
-    private(set) var lastSent: Tick
+    @exclusivity(unchecked) private(set) var lastSent: Tick
     /// When it is to come back anew.
-    private(set) var endsAt: Tick
+    @exclusivity(unchecked) private(set) var endsAt: Tick
 
     private enum Phase {
         /// Nothing was sent.

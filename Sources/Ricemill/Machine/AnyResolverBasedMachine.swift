@@ -1,31 +1,32 @@
 public import CombineCore
 
-/// A machine that can be made with any resolver of its input and output.
+/// A machine that can be created with any resolver of its input and output.
 public protocol AnyResolverBasedMachineType: MachineType {
-    /// Wires the parts, by calling the resolver's `polish` once.
+    /// Creates a machine by calling the resolver's `polish` once.
     init<R: ResolverType>(input: R.Input, store: R.Store, extra: R.Extra, resolver: R.Type)
     where Input == R.Input, Output == R.Output
 }
 
 extension AnyResolverBasedMachineType where Self: ResolverType {
-    /// Wires the parts with the machine as its own resolver.
+    /// Creates a machine that is its own resolver.
     public init(input: Input, store: Store, extra: Extra) {
         self.init(input: input, store: store, extra: extra, resolver: Self.self)
     }
 }
 
-/// A machine known by its input and output only; which resolver made it does not show in its type.
+/// A machine that exposes only its input and output in its type, not its resolver.
 open class AnyResolverBasedMachine<Input: InputType, Output: OutputType>: AnyResolverBasedMachineType,
     Disconnectable
 {
-    /// Where a view sends.
+    /// The input for views.
     public let input: InputProxy<Input>
-    /// Where a view reads.
+    /// The output for views.
     public let output: OutputProxy<Output>
-    /// Keeps the pipelines going.
+    /// Retains the pipelines.
     private let machine: any Disconnectable
 
-    /// Wires the parts, by calling the resolver's `polish` once. Stops the process where ``PrimitiveMachine`` does.
+    /// Creates a machine by calling the resolver's `polish` once. Stops the process under the same conditions as
+    /// ``PrimitiveMachine``.
     public required init<R: ResolverType>(input: R.Input, store: R.Store, extra: R.Extra, resolver: R.Type)
     where Input == R.Input, Output == R.Output {
         let machine = PrimitiveMachine<R>(input: input, store: store, extra: extra)
@@ -34,14 +35,14 @@ open class AnyResolverBasedMachine<Input: InputType, Output: OutputType>: AnyRes
         self.machine = machine
     }
 
-    /// Cancels every pipeline of the machine inside.
+    /// Cancels every pipeline of the underlying machine.
     package func disconnect() {
         machine.disconnect()
     }
 }
 
 extension AnyResolverBasedMachine: ObservableObject where Output: StoredOutputType {
-    /// Announces that the output is about to change.
+    /// A publisher that emits before the output changes.
     public var objectWillChange: AnyPublisher<Output.ObjectWillChangePublisher.Output, Never> {
         output.base.objectWillChange.eraseToAnyPublisher()
     }

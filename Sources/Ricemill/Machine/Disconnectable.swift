@@ -1,5 +1,6 @@
-/// A machine whose pipelines a host can end, whoever still holds the machine: itself, if a `sink` in its `polish` captured it.
+/// A machine whose host can end its pipelines, even if the machine is still retained, for example by a `sink` in its
+/// own `polish`.
 package protocol Disconnectable: AnyObject {
-    /// Cancels every pipeline, for good.
+    /// Cancels every pipeline permanently.
     func disconnect()
 }

@@ -1,6 +1,6 @@
-/// What a view model inherits from: `final class ViewModel: Machine<ViewModel>` with its parts as nested types and a
+/// The superclass of a view model: `final class ViewModel: Machine<ViewModel>` with its parts as nested types and a
 /// `static func polish`, or `final class ViewModel: Machine<ViewModel.Resolver>` with a nested resolver.
 ///
-/// The alias names none of its argument's associated types: a class that names itself in its superclass would be a
-/// circular reference otherwise.
+/// The alias must not name associated types of its argument. Otherwise a class that names itself in its superclass
+/// would be a circular reference.
 public typealias Machine<R: ResolverType> = PrimitiveMachine<R> & ResolverType

@@ -1,13 +1,13 @@
-/// What a view sees of a machine: an input to send to and an output to read. A view that asks for no more than this can
-/// be given a stand-in.
+/// The interface of a machine for a view: an input and an output. A view that requires only this protocol can use a
+/// mock.
 public protocol MachineType: AnyObject {
-    /// What the view tells the machine.
+    /// The type of the input.
     associatedtype Input: InputType
-    /// What the view reads of the machine.
+    /// The type of the output.
     associatedtype Output: OutputType
 
-    /// Where the view sends.
+    /// The input for the view.
     var input: InputProxy<Input> { get }
-    /// Where the view reads.
+    /// The output for the view.
     var output: OutputProxy<Output> { get }
 }

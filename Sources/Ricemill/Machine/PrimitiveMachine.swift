@@ -1,18 +1,20 @@
 public import CombineCore
 
-/// A machine: it wires its parts once, when it is made, and keeps them as long as it lives. Not thread-safe.
+/// A machine. It wires its parts once, on creation, and retains them. Not thread-safe.
 open class PrimitiveMachine<Resolver: ResolverType>: MachineType, Disconnectable {
-    /// Where a view sends.
+    /// The input for views.
     public let input: InputProxy<Resolver.Input>
-    /// Where a view reads.
+    /// The output for views.
     public let output: OutputProxy<Resolver.Output>
 
     private let store: Resolver.Store
     private var extra: Resolver.Extra?
     private var cancellables: [AnyCancellable]
 
-    /// Wires the parts, by calling the resolver's `polish` once. Stops the process if the resolver has no `polish`, or if
-    /// that gives no output and the store is none.
+    /// Creates a machine by calling the resolver's `polish` once.
+    ///
+    /// Stops the process if the resolver has no `polish`, or if `polish` returns no output and the store is not an
+    /// output.
     public init(input: Resolver.Input, store: Resolver.Store, extra: Resolver.Extra) {
         let polished = Resolver.polish(input: Publishing(input), store: store, extra: extra)
         self.input = InputProxy(input)
@@ -22,11 +24,13 @@ open class PrimitiveMachine<Resolver: ResolverType>: MachineType, Disconnectable
         cancellables = polished.cancellables
     }
 
-    /// Cancels every pipeline and lets go of the extra. What is still sent to the machine changes nothing, and a pipeline or
-    /// an extra that holds the machine does not keep it any more.
+    /// Cancels every pipeline and releases the extra.
+    ///
+    /// Inputs sent after that have no effect. A pipeline or an extra that retains the machine no longer keeps it alive.
     package func disconnect() {
         let connected = cancellables
         cancellables = []
+        // The property is cleared first: a pipeline that is cancelled may release the machine or use it.
         for cancellable in connected { cancellable.cancel() }
         extra = nil
     }
@@ -42,12 +46,13 @@ open class PrimitiveMachine<Resolver: ResolverType>: MachineType, Disconnectable
         } else {
             defect = .noOutput(String(reflecting: Resolver.self))
         }
+        // A defect is an error of the program. Only a host that validates the machine can report it instead.
         guard MachineDefect.isOnTrial else { preconditionFailure(defect.description) }
         return OutputProxy(defect: defect)
     }
 }
 
 extension PrimitiveMachine: ObservableObject where Resolver.Output == Resolver.Store {
-    /// Announces that the store is about to change.
+    /// A publisher that emits before the store changes.
     public var objectWillChange: Resolver.Store.ObjectWillChangePublisher { store.objectWillChange }
 }

@@ -1,5 +1,5 @@
 public import CombineCore
 
-/// An input class whose `@Published` properties a view may bind to: an ``InputProxy`` gives each of them as a
-/// ``Binding``, beside the subjects that it gives as ``SubjectProxy``.
+/// An input class whose `@Published` properties a view can bind to. An ``InputProxy`` exposes each of them as a
+/// ``Binding``, and each subject as a ``SubjectProxy``.
 public protocol BindableInputType: InputType, ObservableObject {}

@@ -1,3 +1,3 @@
-/// Everything that a machine needs from outside: clients, schedulers, settings. Given to its initialiser, seen by
-/// ``ResolverType/polish(input:store:extra:)`` only.
+/// The external dependencies of a machine: clients, schedulers, settings. They are passed to its initializer and
+/// visible only to ``ResolverType/polish(input:store:extra:)``.
 public protocol ExtraType {}

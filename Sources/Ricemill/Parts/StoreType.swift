@@ -1,5 +1,5 @@
 public import CombineCore
 
-/// The state of a machine. Only ``ResolverType/polish(input:store:extra:)`` sees it, unless it is the machine's output as
-/// well, see ``StoredOutputType``.
+/// The state of a machine. It is visible only to ``ResolverType/polish(input:store:extra:)``, unless it is also the
+/// machine's output; see ``StoredOutputType``.
 public protocol StoreType: ObservableObject {}

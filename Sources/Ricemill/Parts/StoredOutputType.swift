@@ -1,3 +1,3 @@
-/// A store that is its machine's output: what `polish` writes into it is what a view reads. A machine whose `Output` is
-/// its `Store` is an `ObservableObject`.
+/// A store that is also its machine's output: a view reads the values that `polish` writes to it. A machine whose
+/// `Output` is its `Store` is an `ObservableObject`.
 public protocol StoredOutputType: OutputType, StoreType {}

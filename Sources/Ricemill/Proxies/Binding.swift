@@ -1,41 +1,43 @@
-/// A value that is kept elsewhere: reading asks for it, writing hands it over.
+/// A reference to a value in another object. Reading and writing call closures.
 @propertyWrapper @dynamicMemberLookup
 public struct Binding<Value> {
     private let get: () -> Value
     private let set: (Value) -> Void
 
-    /// A binding that reads and writes like this.
+    /// Creates a binding that reads and writes with the given closures.
     public init(get: @escaping () -> Value, set: @escaping (Value) -> Void) {
         self.get = get
         self.set = set
     }
 
-    /// The same binding.
+    /// Creates a copy of a binding.
     public init(projectedValue: Binding<Value>) {
         self = projectedValue
     }
 
-    /// A binding to the value of an optional, if it has one now; the value that it had is read while it has none.
+    /// Creates a binding to the value of an optional, or nil if it currently has none. If the optional becomes nil
+    /// later, the binding reads the initial value.
     public init?(_ base: Binding<Value?>) {
         guard let value = base.wrappedValue else { return nil }
         self.init(get: { base.wrappedValue ?? value }, set: { base.wrappedValue = $0 })
     }
 
-    /// A binding that always reads the same and drops what is written.
+    /// Returns a binding with a constant value. Writes have no effect.
     public static func constant(_ value: Value) -> Binding<Value> {
         Binding(get: { value }, set: { _ in })
     }
 
-    /// The value, wherever it is kept.
+    /// The referenced value.
     public var wrappedValue: Value {
         get { get() }
+        // Nonmutating because the value is in another object: a binding in a constant can still be written.
         nonmutating set { set(newValue) }
     }
 
-    /// The binding itself, to hand on as `$name`.
+    /// The binding itself, to pass as `$name`.
     public var projectedValue: Binding<Value> { self }
 
-    /// A binding to a part of the value.
+    /// A binding to a property of the value.
     public subscript<Member>(dynamicMember keyPath: WritableKeyPath<Value, Member>) -> Binding<Member> {
         Binding<Member>(get: { get()[keyPath: keyPath] }, set: { wrappedValue[keyPath: keyPath] = $0 })
     }

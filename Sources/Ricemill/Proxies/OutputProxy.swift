@@ -1,14 +1,14 @@
 public import CombineCore
 
-/// The outside of a machine's output: it can be read and subscribed to, and none of its subjects can be sent to (as long as
-/// they are declared with `let`, like all subjects).
+/// The outside of a machine's output. Its members can be read and subscribed to. Subjects cannot be sent to, provided
+/// that they are declared with `let`.
 @dynamicMemberLookup
 public final class OutputProxy<Output: OutputType> {
     private let output: Output?
-    /// Why there is no output. Only a machine that a host is trying out can have one.
+    /// The reason why there is no output. Only a machine that a host is validating can have one.
     package let defect: MachineDefect?
 
-    /// Hides an output. Machines do it for theirs; stand-ins for machines (mocks) do it with their own.
+    /// Creates a proxy for an output. Machines do this for their outputs, and mocks for theirs.
     public init(_ output: Output) {
         self.output = output
         defect = nil
@@ -19,9 +19,11 @@ public final class OutputProxy<Output: OutputType> {
         self.defect = defect
     }
 
-    /// What the proxy hides, for the host, which finds the outputs of a machine by reflection.
+    /// The underlying output, in which a host finds the outputs of a machine by reflection.
     package var base: Output {
-        guard let output else { preconditionFailure(defect?.description ?? "an output was expected") }
+        guard let output else {
+            preconditionFailure(defect?.description ?? "expected an output, got neither an output nor a defect")
+        }
         return output
     }
 
@@ -37,15 +39,15 @@ public final class OutputProxy<Output: OutputType> {
         base[keyPath: keyPath].value
     }
 
-    /// The stream of a publisher, of a subject, or of a `@Published` property by its `$name`.
+    /// The values of a publisher, of a subject, or of a `@Published` property by its `$name`.
     public subscript<P: Publisher>(dynamicMember keyPath: KeyPath<Output, P>) -> AnyPublisher<P.Output, P.Failure> {
         base[keyPath: keyPath].eraseToAnyPublisher()
     }
 }
 
 extension OutputProxy where Output: StoredOutputType {
-    /// A two-way binding to a property, where one is asked for (a view that dismisses an alert writes what it shows):
-    /// `output.isAlertShown` without a type is the value.
+    /// A two-way binding to a property, if the context requires one, as in a view that dismisses an alert. Without a
+    /// type annotation, `output.isAlertShown` is the value.
     @_disfavoredOverload
     public subscript<Value>(dynamicMember keyPath: ReferenceWritableKeyPath<Output, Value>) -> Binding<Value> {
         let base = base

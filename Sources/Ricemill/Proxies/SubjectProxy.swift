@@ -1,10 +1,10 @@
 public import CombineCore
 
-/// A subject that can be sent to and not subscribed to.
+/// A subject that can be sent to but not subscribed to.
 public struct SubjectProxy<S: Subject> {
     let subject: S
 
-    /// Hides the publisher side of a subject.
+    /// Creates a proxy that hides the publisher side of a subject.
     public init(_ subject: S) {
         self.subject = subject
     }
@@ -14,12 +14,12 @@ public struct SubjectProxy<S: Subject> {
         subject.send(value)
     }
 
-    /// Ends the input: it ignores everything that is sent to it from then on.
+    /// Completes the input. It ignores all values that are sent to it after that.
     public func send(completion: Subscribers.Completion<S.Failure>) {
         subject.send(completion: completion)
     }
 
-    /// Hands a subscription to the subject, which asks it for values.
+    /// Passes a subscription to the subject, which requests values from it.
     public func send(subscription: any Subscription) {
         subject.send(subscription: subscription)
     }
@@ -33,8 +33,8 @@ extension SubjectProxy where S.Output == Void {
 }
 
 extension Publisher {
-    /// Sends everything that the publisher sends to an input, its completion included: a publisher that ends silences
-    /// the input for good.
+    /// Sends all values of the publisher, and its completion, to an input. After the completion, the input ignores
+    /// further values.
     public func subscribe<S: Subject>(_ proxy: SubjectProxy<S>) -> AnyCancellable
     where S.Output == Output, S.Failure == Failure {
         subscribe(proxy.subject)

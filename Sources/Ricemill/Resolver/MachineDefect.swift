@@ -1,20 +1,20 @@
-/// Why a machine cannot work, however it is used.
+/// The reason why a machine cannot work in any context.
 public enum MachineDefect: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The resolver of that name has no `polish` of its own.
+    /// The resolver of the given name does not implement `polish`.
     case unpolished(String)
-    /// The resolver of that name gave no output, and its store is none either.
+    /// The resolver of the given name returned no output, and its store is not an output.
     case noOutput(String)
 
-    /// What is missing, and in which type.
+    /// A message that states what is missing in which type.
     public var description: String {
         switch self {
-        case .unpolished(let resolver): "\(resolver) has no `static func polish(input:store:extra:)` of its own"
+        case .unpolished(let resolver): "\(resolver) has no `static func polish(input:store:extra:)`"
         case .noOutput(let resolver):
-            "\(resolver) polished without an output, and its store is not its output: use Polished(output:cancellables:)"
+            "\(resolver) returned no output from `polish`, and its store is not its output: return Polished(output:cancellables:)"
         }
     }
 
-    /// Whether a host is trying a machine out: a defect is then kept for the host to report. Anywhere else it stops the
-    /// process where the machine is made.
+    /// Whether a host is validating a machine. In that case a defect is stored for the host to report. Otherwise it
+    /// stops the process when the machine is created.
     @TaskLocal package static var isOnTrial = false
 }

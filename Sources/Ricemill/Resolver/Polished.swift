@@ -1,6 +1,6 @@
 public import CombineCore
 
-/// What ``ResolverType/polish(input:store:extra:)`` made: the machine's output and what keeps its pipelines going.
+/// The result of ``ResolverType/polish(input:store:extra:)``: the machine's output and the tokens of its pipelines.
 public struct Polished<Output> {
     let output: Output?
     let cancellables: [AnyCancellable]
@@ -14,7 +14,7 @@ public struct Polished<Output> {
 }
 
 extension Polished where Output: StoredOutputType {
-    /// The output is the store; the machine keeps the cancellables.
+    /// Creates a result whose output is the store. The machine retains the cancellables.
     public init(cancellables: [AnyCancellable]) {
         output = nil
         self.cancellables = cancellables
@@ -23,7 +23,7 @@ extension Polished where Output: StoredOutputType {
 }
 
 extension Polished where Output: OutputType {
-    /// The output is this one; the machine keeps the cancellables.
+    /// Creates a result with the given output. The machine retains the cancellables.
     public init(output: Output, cancellables: [AnyCancellable]) {
         self.output = output
         self.cancellables = cancellables

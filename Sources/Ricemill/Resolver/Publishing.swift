@@ -1,6 +1,6 @@
 public import CombineCore
 
-/// The inside of a machine's input: what views send comes out here. Only the machine makes one, for
+/// The inside of a machine's input, which publishes the values that views send. Only a machine creates one, for
 /// ``ResolverType/polish(input:store:extra:)``.
 @dynamicMemberLookup
 public final class Publishing<Input: InputType> {
@@ -10,9 +10,9 @@ public final class Publishing<Input: InputType> {
         self.input = input
     }
 
-    /// The stream of a subject, or of a `@Published` property by its `$name`. It can be subscribed to and nothing else.
+    /// The values of a subject, or of a `@Published` property by its `$name`. They can only be subscribed to.
     public subscript<P: Publisher>(dynamicMember keyPath: KeyPath<Input, P>) -> AnyPublisher<P.Output, P.Failure> {
-        CompiledErasure.erase(input[keyPath: keyPath])
+        SpecializedErasure.erase(input[keyPath: keyPath])
     }
 }
 

@@ -1,25 +1,29 @@
-/// Makes the output of a machine from its input, store and extra.
+/// A type that creates the output of a machine from its input, store and extra.
 ///
-/// A machine is usually its own resolver; one that is written as `Machine<ViewModel.Resolver>` has a nested one.
+/// A machine is usually its own resolver. A machine that is declared as `Machine<ViewModel.Resolver>` has a nested one.
 public protocol ResolverType {
-    /// What a view tells the machine.
+    /// The type of the input.
     associatedtype Input: InputType
-    /// What a view reads of the machine.
+    /// The type of the output.
     associatedtype Output: OutputType
-    /// The machine's state.
+    /// The type of the machine's state.
     associatedtype Store: StoreType
-    /// What the machine needs from outside.
+    /// The type of the machine's external dependencies.
     associatedtype Extra: ExtraType
 
-    /// Wires the machine. Called once, in the machine's initialiser, before anybody can send it an input; whatever
-    /// publishers send during the call is in the store when the initialiser returns.
+    /// Wires the machine.
+    ///
+    /// The machine's initializer calls it once, before any input can be sent. Values that publishers emit during the
+    /// call are in the store when the initializer returns.
     static func polish(input: Publishing<Input>, store: Store, extra: Extra) -> Polished<Output>
 }
 
 extension ResolverType {
-    /// Stands in where a type is a resolver only because its machine has to be one (`Machine<ViewModel.Resolver>` makes
-    /// `ViewModel` a resolver, too). A machine that is made with it stops the process, or, while it is being
-    /// registered with a host, is refused with a ``MachineDefect``.
+    /// The default implementation, for a type that is a resolver only because its machine must be one:
+    /// `Machine<ViewModel.Resolver>` makes `ViewModel` a resolver, too.
+    ///
+    /// Creating a machine with it stops the process. A host that registers such a machine rejects it with a
+    /// ``MachineDefect``.
     public static func polish(input: Publishing<Input>, store: Store, extra: Extra) -> Polished<Output> {
         Polished(defect: .unpolished(String(reflecting: Self.self)))
     }

@@ -1,8 +1,12 @@
+import Locking
+
 extension AsyncSequence {
-    /// A stream that iterates over the sequence anew for each observer, in a task that is cancelled with the
-    /// subscription.
+    /// Returns an observable that iterates over the sequence in a new task for each observer. Disposing of the
+    /// subscription cancels the task.
     public func asObservable() -> Observable<Element> {
-        Observable(serving: { observer, group in
+        Observable(subscribe: { observer, group in
+            // Neither the sequence nor the observer has to be Sendable, but a task requires it. Only the task uses
+            // them.
             let iterate = UnsafeTransfer { () async -> Void in
                 do {
                     for try await element in self { observer.onNext(element) }
@@ -18,9 +22,10 @@ extension AsyncSequence {
 }
 
 extension ObservableConvertibleType {
-    /// The elements as an asynchronous sequence, which subscribes when it is created and keeps what has not been read.
+    /// The elements as an asynchronous sequence.
     ///
-    /// It throws the stream's error. Cancelling the task that reads it disposes of the subscription.
+    /// The sequence subscribes when it is created and buffers unread elements without a limit. It throws the
+    /// observable's error. Cancelling the task that iterates over it disposes of the subscription.
     public var values: AsyncThrowingStream<Element, any Error> {
         AsyncThrowingStream { continuation in
             let subscription = asObservable().subscribe { event in
@@ -38,8 +43,10 @@ extension ObservableConvertibleType {
 }
 
 extension InfallibleType {
-    /// The elements as an asynchronous sequence, which subscribes when it is created and keeps what has not been read.
-    /// Cancelling the task that reads it disposes of the subscription.
+    /// The elements as an asynchronous sequence.
+    ///
+    /// The sequence subscribes when it is created and buffers unread elements without a limit. Cancelling the task that
+    /// iterates over it disposes of the subscription.
     public var values: AsyncStream<Element> {
         AsyncStream { continuation in
             let subscription = subscribe { event in
@@ -55,8 +62,11 @@ extension InfallibleType {
 }
 
 extension PrimitiveSequenceType where Trait == SingleTrait {
-    /// The element. Throws the error of the single, or ``RxError/noElements`` if it ends without either.
+    /// The element of the single.
+    ///
     /// Cancelling the task disposes of the subscription and throws `CancellationError`.
+    ///
+    /// - Throws: The error of the single, or ``RxError/noElements`` if the single completes without an element.
     public var value: Element {
         get async throws {
             guard let element = try await primitiveSequence.source.firstValue() else { throw RxError.noElements }
@@ -66,11 +76,13 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
 }
 
 extension PrimitiveSequenceType where Trait == SingleTrait {
-    /// A single that runs `work` in a task for each observer; the task is cancelled with the subscription.
+    /// Creates a single that runs `work` in a new task for each observer. Disposing of the subscription cancels the
+    /// task.
     ///
     /// - Parameters:
-    ///   - detached: Whether the task inherits nothing of the context in which the single is subscribed to.
-    ///   - priority: The priority of the task; by default that of the context.
+    ///   - detached: Whether the task is detached, so that it inherits nothing from the context of the subscription.
+    ///   - priority: The priority of the task; by default the priority of that context.
+    ///   - work: The asynchronous work that produces the element.
     public static func create(
         detached: Bool = false, priority: TaskPriority? = nil, work: @escaping @Sendable () async throws -> Element
     ) -> Single<Element> {
@@ -92,25 +104,32 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
 }
 
 extension PrimitiveSequenceType where Trait == MaybeTrait {
-    /// The element, if there is one. Throws the error of the maybe. Cancelling the task disposes of the subscription and
-    /// throws `CancellationError`.
+    /// The element of the maybe, or nil if it completes without one.
+    ///
+    /// Cancelling the task disposes of the subscription and throws `CancellationError`.
+    ///
+    /// - Throws: The error of the maybe.
     public var value: Element? {
         get async throws { try await primitiveSequence.source.firstValue() }
     }
 }
 
 extension PrimitiveSequenceType where Trait == CompletableTrait, Element == Never {
-    /// Returns when the completable has completed. Throws its error. Cancelling the task disposes of the subscription and
-    /// throws `CancellationError`.
+    /// Waits until the completable completes.
+    ///
+    /// Cancelling the task disposes of the subscription and throws `CancellationError`.
+    ///
+    /// - Throws: The error of the completable.
     public var value: Void {
         get async throws { _ = try await primitiveSequence.source.firstValue() }
     }
 }
 
 extension Observable {
-    /// The first element; nil if the stream completes without one.
+    /// Returns the first element, or nil if the observable completes without one.
     fileprivate func firstValue() async throws -> Element? {
         for try await element in values { return element }
+        // A cancelled `AsyncThrowingStream` ends without an error, which would read as an observable without elements.
         try Task.checkCancellation()
         return nil
     }

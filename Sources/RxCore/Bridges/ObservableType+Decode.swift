@@ -1,8 +1,8 @@
 public import Foundation
 
-/// Decodes values from data.
+/// A type that decodes values from data, such as `JSONDecoder`.
 public protocol DataDecoder {
-    /// The value that `data` stands for.
+    /// Decodes a value of the given type from `data`.
     func decode<Item: Decodable>(_ type: Item.Type, from data: Data) throws -> Item
 }
 
@@ -10,7 +10,8 @@ extension JSONDecoder: DataDecoder {}
 extension PropertyListDecoder: DataDecoder {}
 
 extension ObservableType where Element == Data {
-    /// The values that the elements stand for; the decoder's error if it throws one.
+    /// Returns an observable that emits the values decoded from the elements. It fails with the decoder's error if
+    /// decoding fails.
     public func decode<Item: Decodable, Decoder: DataDecoder>(type: Item.Type, decoder: Decoder) -> Observable<Item> {
         map { try decoder.decode(type, from: $0) }
     }

@@ -1,19 +1,20 @@
 public import Foundation
+import Locking
 
-/// Runs actions as operations of a queue.
+/// A scheduler that runs actions as operations of an `OperationQueue`.
 public final class OperationQueueScheduler: ImmediateSchedulerType {
-    /// The queue.
+    /// The queue that runs the actions.
     public let operationQueue: OperationQueue
-    /// The priority of each action among the operations of the queue.
+    /// The priority of the actions among the operations of the queue.
     public let queuePriority: Operation.QueuePriority
 
-    /// Runs actions on `operationQueue` with this priority.
+    /// Creates a scheduler that adds operations of the given priority to `operationQueue`.
     public init(operationQueue: OperationQueue, queuePriority: Operation.QueuePriority = .normal) {
         self.operationQueue = operationQueue
         self.queuePriority = queuePriority
     }
 
-    /// Adds an operation that runs `action`, unless it has been disposed of by then.
+    /// Adds an operation that runs `action`, unless the returned disposable is disposed of first.
     public func schedule<StateType>(_ state: StateType, action: @escaping (StateType) -> any Disposable)
         -> any Disposable
     {

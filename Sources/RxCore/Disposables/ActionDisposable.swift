@@ -1,6 +1,6 @@
 import Locking
 
-/// Runs an action when it is disposed of, once, and lets go of it.
+/// A disposable that runs an action once, when it is disposed of, and then releases it.
 final class ActionDisposable: Cancelable {
     private let lock = WordLock()
     /// Guarded by `lock`; nil once disposed of.
@@ -10,10 +10,6 @@ final class ActionDisposable: Cancelable {
         self.action = action
     }
 
-    deinit {
-        stayOutOfClients()
-    }
-
     var isDisposed: Bool { lock.withLock { action == nil } }
 
     func dispose() {
@@ -21,6 +17,7 @@ final class ActionDisposable: Cancelable {
             defer { self.action = nil }
             return self.action
         }
+        // After unlocking: the action may use this object, and it is released even if it captures this object.
         action?()
     }
 }

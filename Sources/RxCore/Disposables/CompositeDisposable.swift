@@ -1,10 +1,11 @@
 import Locking
 
-/// Holds any number of disposables and disposes of all of them at once. May be used from any thread.
+/// A group of disposables that are disposed of together. May be used from any thread.
 ///
-/// What is added after the end is disposed of at once. Going away does not dispose of anything; ``DisposeBag`` does.
+/// A disposable that is added after ``dispose()`` is disposed of immediately. Deallocating the group does not dispose
+/// of its members; use ``DisposeBag`` for that.
 public final class CompositeDisposable: Cancelable {
-    /// Names one of the disposables, so that it can be removed.
+    /// A key that identifies a member, for ``CompositeDisposable/remove(for:)``.
     public struct DisposeKey: Hashable, Sendable {
         fileprivate let number: UInt
     }
@@ -20,22 +21,22 @@ public final class CompositeDisposable: Cancelable {
     /// Guarded by `lock`.
     @exclusivity(unchecked) private var hasFinished = false
 
-    /// Holds nothing yet.
+    /// Creates an empty disposable.
     public init() {}
 
-    /// Holds both.
+    /// Creates a group of two disposables.
     public convenience init(_ disposable1: any Disposable, _ disposable2: any Disposable) {
         self.init(disposables: [disposable1, disposable2])
     }
 
-    /// Holds all three.
+    /// Creates a group of three disposables.
     public convenience init(
         _ disposable1: any Disposable, _ disposable2: any Disposable, _ disposable3: any Disposable
     ) {
         self.init(disposables: [disposable1, disposable2, disposable3])
     }
 
-    /// Holds all four and more.
+    /// Creates a group of four or more disposables.
     public convenience init(
         _ disposable1: any Disposable, _ disposable2: any Disposable, _ disposable3: any Disposable,
         _ disposable4: any Disposable, _ disposables: any Disposable...
@@ -43,24 +44,21 @@ public final class CompositeDisposable: Cancelable {
         self.init(disposables: [disposable1, disposable2, disposable3, disposable4] + disposables)
     }
 
-    /// Holds those of the array.
+    /// Creates a group of the disposables in the array.
     public init(disposables: [any Disposable]) {
         for disposable in disposables { _ = insert(disposable) }
     }
 
-    deinit {
-        stayOutOfClients()
-    }
-
-    /// Whether it has been disposed of.
+    /// Whether `dispose()` was called.
     public var isDisposed: Bool { lock.withLock { members == nil } }
 
-    /// How many it holds: none after the end.
+    /// The number of members; 0 once disposed of.
     public var count: Int { lock.withLock { members?.all.count ?? 0 } }
 
-    /// Adds a disposable.
+    /// Adds a disposable to the group.
     ///
-    /// - Returns: What ``remove(for:)`` takes; nil if the disposable was disposed of at once, because this one had been.
+    /// - Returns: A key for ``remove(for:)``, or nil if the group was already disposed of and the new member was
+    ///   disposed of immediately.
     public func insert(_ disposable: any Disposable) -> DisposeKey? {
         let key = lock.withLock { () -> DisposeKey? in
             guard members != nil else { return nil }
@@ -69,32 +67,35 @@ public final class CompositeDisposable: Cancelable {
             members?.all[number] = disposable
             return DisposeKey(number: number)
         }
+        // After unlocking, because a disposal runs foreign code that may use this group.
         if key == nil { disposable.dispose() }
         return key
     }
 
-    /// Removes the disposable with that key, if it is still there, and disposes of it.
+    /// Removes the member with the given key, if there is one, and disposes of it.
     public func remove(for disposeKey: DisposeKey) {
         let removed = lock.withLock { members?.all.removeValue(forKey: disposeKey.number) }
         removed?.dispose()
     }
 
-    /// Whether the stream that it serves has ended by itself, not because its subscriber left.
+    /// Whether the stream behind the group terminated, as opposed to the subscriber cancelling it.
     var isFinished: Bool { lock.withLock { hasFinished } }
 
-    /// Disposes of everything that it holds, since the stream that it serves has ended by itself.
+    /// Disposes of all members because the stream behind the group terminated.
     @usableFromInline
     func finish() {
+        // Set before the disposal: members such as `UpstreamSubscription` read it while they are disposed of.
         lock.withLock { if members != nil { hasFinished = true } }
         dispose()
     }
 
-    /// Disposes of everything that it holds, oldest first.
+    /// Disposes of all members in the order in which they were added.
     public func dispose() {
         let former = lock.withLock {
             defer { members = nil }
             return members
         }
+        // A dictionary has no order, but the order of disposal is observable.
         for (_, disposable) in (former?.all ?? [:]).sorted(by: { $0.key < $1.key }) { disposable.dispose() }
     }
 }

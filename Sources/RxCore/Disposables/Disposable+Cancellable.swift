@@ -1,6 +1,6 @@
 public import CombineCore
 
-/// Cancels something of Combine's when it is disposed of.
+/// A disposable that cancels a Combine cancellable.
 struct CancellingDisposable: Disposable {
     let cancellable: any Cancellable
 
@@ -10,14 +10,14 @@ struct CancellingDisposable: Disposable {
 }
 
 extension Cancellable {
-    /// A disposable that cancels this when it is disposed of, and keeps it until then.
+    /// Returns a disposable that retains this object and cancels it when disposed of.
     public func asDisposable() -> any Disposable {
         CancellingDisposable(cancellable: self)
     }
 }
 
 extension Disposable {
-    /// A token that disposes of this when it is cancelled, and at the latest when it goes away.
+    /// Returns a token that disposes of this disposable when the token is cancelled or deallocated.
     public func asCancellable() -> AnyCancellable {
         AnyCancellable { dispose() }
     }

@@ -1,17 +1,17 @@
-/// Something that goes on until it is disposed of: a subscription, a scheduled action, a resource.
+/// A subscription, scheduled action or resource that stays active until it is disposed of.
 public protocol Disposable {
-    /// Ends it. Doing so again changes nothing.
+    /// Ends the subscription, action or resource. Further calls have no effect.
     func dispose()
 }
 
-/// A disposable that knows whether it has been disposed of.
+/// A disposable that reports whether it was disposed of.
 public protocol Cancelable: Disposable {
-    /// Whether it has been disposed of.
+    /// Whether `dispose()` was called.
     var isDisposed: Bool { get }
 }
 
 extension Disposable {
-    /// Leaves this disposable to `bag`, which disposes of it when it goes away.
+    /// Adds this disposable to `bag`, which disposes of it when the bag is deallocated.
     public func disposed(by bag: DisposeBag) {
         bag.insert(self)
     }

@@ -1,30 +1,30 @@
-/// Makes disposables.
+/// A namespace for functions that create disposables.
 public struct Disposables {
     private init() {}
 
-    /// One that does nothing.
+    /// Returns a disposable that does nothing.
     public static func create() -> any Disposable {
-        NothingToDispose()
+        EmptyDisposable()
     }
 
-    /// One that runs `dispose` the first time that it is disposed of. From any thread.
+    /// Returns a disposable that runs `dispose` the first time it is disposed of. May be used from any thread.
     public static func create(with dispose: @escaping () -> Void) -> any Cancelable {
         ActionDisposable(dispose)
     }
 
-    /// One that disposes of both.
+    /// Returns a disposable that disposes of both disposables.
     public static func create(_ disposable1: any Disposable, _ disposable2: any Disposable) -> any Cancelable {
         CompositeDisposable(disposable1, disposable2)
     }
 
-    /// One that disposes of all three.
+    /// Returns a disposable that disposes of all three disposables.
     public static func create(
         _ disposable1: any Disposable, _ disposable2: any Disposable, _ disposable3: any Disposable
     ) -> any Cancelable {
         CompositeDisposable(disposable1, disposable2, disposable3)
     }
 
-    /// One that disposes of all four and of those that follow.
+    /// Returns a disposable that disposes of four or more disposables.
     public static func create(
         _ disposable1: any Disposable, _ disposable2: any Disposable, _ disposable3: any Disposable,
         _ disposable4: any Disposable, _ disposables: any Disposable...
@@ -32,13 +32,13 @@ public struct Disposables {
         CompositeDisposable(disposables: [disposable1, disposable2, disposable3, disposable4] + disposables)
     }
 
-    /// One that disposes of all of them.
+    /// Returns a disposable that disposes of all disposables in the array.
     public static func create(_ disposables: [any Disposable]) -> any Cancelable {
         CompositeDisposable(disposables: disposables)
     }
 }
 
-/// The disposable of what has no end to bring about.
-private struct NothingToDispose: Disposable {
+/// A disposable without an effect.
+private struct EmptyDisposable: Disposable {
     func dispose() {}
 }

@@ -1,7 +1,7 @@
 import Locking
 
-/// Disposes of another disposable once it has been disposed of itself and all that ``retain()`` returned has been, too.
-/// May be used from any thread.
+/// A reference-counted disposable. It disposes of the underlying disposable once it was disposed of itself and every
+/// disposable returned by ``retain()`` was disposed of, too. May be used from any thread.
 public final class RefCountDisposable: Cancelable {
     private let lock = WordLock()
     /// Guarded by `lock`; nil once disposed of.
@@ -11,21 +11,18 @@ public final class RefCountDisposable: Cancelable {
     /// Guarded by `lock`.
     @exclusivity(unchecked) private var isPrimaryDisposed = false
 
-    /// Counts the users of `disposable`.
+    /// Creates a reference count for `disposable`.
     public init(disposable: any Disposable) {
         self.disposable = disposable
     }
 
-    deinit {
-        stayOutOfClients()
-    }
-
-    /// Whether the counted disposable has been disposed of.
+    /// Whether the underlying disposable was disposed of.
     public var isDisposed: Bool { lock.withLock { disposable == nil } }
 
-    /// Adds a user.
+    /// Adds a reference to the underlying disposable.
     ///
-    /// - Returns: What the user disposes of when it is done; it does nothing if the end has passed.
+    /// - Returns: A disposable that removes the reference. It does nothing if the underlying disposable was already
+    ///   disposed of.
     public func retain() -> any Disposable {
         let isOpen = lock.withLock {
             guard disposable != nil else { return false }
@@ -35,7 +32,7 @@ public final class RefCountDisposable: Cancelable {
         return isOpen ? Disposables.create { [self] in release() } : Disposables.create()
     }
 
-    /// Disposes of the counted disposable as soon as it has no users.
+    /// Disposes of the underlying disposable as soon as there are no references.
     public func dispose() {
         take {
             isPrimaryDisposed = true

@@ -1,27 +1,23 @@
 import Locking
 
-/// A disposable that is disposed of on a scheduler. May be used from any thread.
+/// A disposable that disposes of another one on a scheduler. May be used from any thread.
 public final class ScheduledDisposable: Cancelable {
-    /// The scheduler on which the disposal runs.
+    /// The scheduler that runs the disposal.
     public let scheduler: any ImmediateSchedulerType
     private let lock = WordLock()
     /// Guarded by `lock`; nil once disposed of.
     @exclusivity(unchecked) private var disposable: (any Disposable)?
 
-    /// Disposes of `disposable` on `scheduler`.
+    /// Creates a disposable that disposes of `disposable` on `scheduler`.
     public init(scheduler: any ImmediateSchedulerType, disposable: any Disposable) {
         self.scheduler = scheduler
         self.disposable = disposable
     }
 
-    deinit {
-        stayOutOfClients()
-    }
-
     /// Whether the disposal has run.
     public var isDisposed: Bool { lock.withLock { disposable == nil } }
 
-    /// Schedules the disposal. It keeps this object alive until it has run.
+    /// Schedules the disposal. The scheduled action retains this object until it has run.
     public func dispose() {
         _ = scheduler.schedule(self) { scheduled in
             scheduled.disposeNow()

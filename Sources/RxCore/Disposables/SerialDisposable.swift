@@ -1,7 +1,7 @@
 import Locking
 
-/// Holds one disposable at a time: the one before is disposed of when another takes its place. May be used from any
-/// thread.
+/// A disposable that holds one replaceable disposable. Assigning another one disposes of the previous one. May be used
+/// from any thread.
 public final class SerialDisposable: Cancelable {
     private let lock = WordLock()
     /// Guarded by `lock`.
@@ -9,21 +9,18 @@ public final class SerialDisposable: Cancelable {
     /// Guarded by `lock`.
     @exclusivity(unchecked) private var isEnded = false
 
-    /// Holds nothing yet.
+    /// Creates an empty disposable.
     public init() {}
 
-    deinit {
-        stayOutOfClients()
-    }
-
-    /// Whether it has been disposed of, so that whatever it is given is disposed of at once.
+    /// Whether `dispose()` was called, so that every new disposable is disposed of immediately.
     public var isDisposed: Bool { lock.withLock { isEnded } }
 
-    /// What it holds; reading it after the end gives a disposable that does nothing.
+    /// The current disposable. After ``dispose()``, a disposable that does nothing.
     public var disposable: any Disposable {
         get { lock.withLock { current } ?? Disposables.create() }
         set {
             let superseded: (any Disposable)? = lock.withLock {
+                // The new disposable is then the one to dispose of, and is not stored.
                 if isEnded { return newValue }
                 defer { current = newValue }
                 return current
@@ -32,7 +29,7 @@ public final class SerialDisposable: Cancelable {
         }
     }
 
-    /// Disposes of what it holds, and of whatever it is given from now on.
+    /// Disposes of the current disposable, and from then on of every new one immediately.
     public func dispose() {
         let last: (any Disposable)? = lock.withLock {
             defer { current = nil }

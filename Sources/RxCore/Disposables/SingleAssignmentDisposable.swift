@@ -1,6 +1,7 @@
 import Locking
 
-/// Holds a disposable that becomes known only later, and can be disposed of before that. May be used from any thread.
+/// A disposable whose underlying disposable is set later. It can be disposed of before that. May be used from any
+/// thread.
 public final class SingleAssignmentDisposable: Cancelable {
     private let lock = WordLock()
     /// Guarded by `lock`.
@@ -10,29 +11,28 @@ public final class SingleAssignmentDisposable: Cancelable {
     /// Guarded by `lock`.
     @exclusivity(unchecked) private var isEnded = false
 
-    /// Holds nothing yet.
+    /// Creates an empty disposable.
     public init() {}
 
-    deinit {
-        stayOutOfClients()
-    }
-
-    /// Whether it has been disposed of.
+    /// Whether `dispose()` was called.
     public var isDisposed: Bool { lock.withLock { isEnded } }
 
-    /// Gives it the disposable, which is disposed of at once if this one has been. Giving it a second one is a mistake in
-    /// the program and stops the process.
+    /// Sets the underlying disposable. If this disposable was already disposed of, the underlying one is disposed of
+    /// immediately.
+    ///
+    /// - Precondition: The method was not called before.
     public func setDisposable(_ disposable: any Disposable) {
         let isLate = lock.withLock {
-            precondition(!isAssigned, "a SingleAssignmentDisposable was given a second disposable")
+            precondition(!isAssigned, "setDisposable(_:) was called twice on a SingleAssignmentDisposable")
             isAssigned = true
             if !isEnded { held = disposable }
             return isEnded
         }
+        // After unlocking, because a disposal runs foreign code.
         if isLate { disposable.dispose() }
     }
 
-    /// Disposes of what it holds, or of what it will be given.
+    /// Disposes of the underlying disposable, or of the one that is set later.
     public func dispose() {
         let held: (any Disposable)? = lock.withLock {
             defer { self.held = nil }

@@ -1,30 +1,31 @@
-/// An observer whose type is hidden.
+/// A type-erased observer.
 @frozen
 public struct AnyObserver<Element>: ObserverType {
-    /// What an observer does with an event.
+    /// A closure that handles one event.
     public typealias EventHandler = (Event<Element>) -> Void
 
     @usableFromInline let handler: EventHandler
 
-    /// An observer that does this with every event.
+    /// Creates an observer that passes every event to the closure.
     @inlinable
     public init(eventHandler: @escaping EventHandler) {
         handler = eventHandler
     }
 
-    /// Hides the type of `observer`, which is kept alive.
+    /// Creates an observer that retains `observer` and forwards every event to it.
     @inlinable
     public init<Observer: ObserverType>(_ observer: Observer) where Observer.Element == Element {
+        // A bound method instead of a box: it retains the observer, and specialized clients can inline the call.
         handler = observer.on
     }
 
-    /// Tells the hidden observer.
+    /// Forwards the event.
     @inlinable
     public func on(_ event: Event<Element>) {
         handler(event)
     }
 
-    /// The observer itself.
+    /// Returns the observer itself.
     @inlinable
     public func asObserver() -> AnyObserver<Element> {
         self
@@ -32,13 +33,14 @@ public struct AnyObserver<Element>: ObserverType {
 }
 
 extension ObserverType {
-    /// Hides the type of this observer.
+    /// Returns a type-erased observer that forwards events to this one.
     @inlinable
     public func asObserver() -> AnyObserver<Element> {
         AnyObserver(self)
     }
 
-    /// An observer of other elements that tells this one what `transform` makes of them; a failure if it throws.
+    /// Returns an observer that transforms each element and forwards the result to this observer. If `transform`
+    /// throws, this observer receives the error.
     @inlinable
     public func mapObserver<Result>(_ transform: @escaping (Result) throws -> Element) -> AnyObserver<Result> {
         AnyObserver { event in on(event.map(transform)) }

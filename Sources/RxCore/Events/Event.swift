@@ -1,18 +1,18 @@
-/// What a stream says: another element, or that it has ended.
+/// An event of an observable: an element, an error or a completion.
 @frozen
 public enum Event<Element> {
     /// The next element.
     case next(Element)
-    /// The stream has ended with a failure; nothing follows.
+    /// The observable failed. No event follows.
     case error(any Error)
-    /// The stream has ended well; nothing follows.
+    /// The observable completed. No event follows.
     case completed
 }
 
 extension Event: Sendable where Element: Sendable {}
 
 extension Event {
-    /// Whether nothing can follow this event.
+    /// Whether the event terminates the observable.
     @inlinable public var isStopEvent: Bool {
         switch self {
         case .next: false
@@ -20,22 +20,22 @@ extension Event {
         }
     }
 
-    /// The element, if the event brings one.
+    /// The element, or nil if the event has none.
     @inlinable public var element: Element? {
         if case .next(let element) = self { element } else { nil }
     }
 
-    /// The error, if the stream has failed.
+    /// The error, or nil if the event is not an error.
     public var error: (any Error)? {
         if case .error(let error) = self { error } else { nil }
     }
 
-    /// Whether the stream has ended well.
+    /// Whether the event is a completion.
     public var isCompleted: Bool {
         if case .completed = self { true } else { false }
     }
 
-    /// The same event with the element that `transform` makes; an error if it throws.
+    /// Returns the event with its element transformed, or an error event if `transform` throws.
     @inlinable
     public func map<Result>(_ transform: (Element) throws -> Result) -> Event<Result> {
         switch self {
@@ -52,7 +52,7 @@ extension Event {
 }
 
 extension Event: CustomDebugStringConvertible {
-    /// The event as it reads in a log: `next(1)`, `error(offline)`, `completed`.
+    /// A description for logs: `next(1)`, `error(offline)` or `completed`.
     public var debugDescription: String {
         switch self {
         case .next(let element): "next(\(element))"
@@ -63,7 +63,8 @@ extension Event: CustomDebugStringConvertible {
 }
 
 extension Event: Equatable where Element: Equatable {
-    /// Whether both events say the same; errors are compared by what they print, since they need not be `Equatable`.
+    /// Returns whether two events are equal. Errors are compared by their debug descriptions because they need not be
+    /// `Equatable`.
     public static func == (lhs: Event, rhs: Event) -> Bool {
         switch (lhs, rhs) {
         case (.next(let left), .next(let right)): left == right
@@ -74,12 +75,12 @@ extension Event: Equatable where Element: Equatable {
     }
 }
 
-/// A value that stands for an event, so that a stream of such values can be turned back into what it tells of.
+/// A value that can be converted to an event, so that a stream of such values can be dematerialized.
 public protocol EventConvertible {
-    /// What the event's elements are.
+    /// The type of the event's element.
     associatedtype Element
 
-    /// The event.
+    /// The value as an event.
     var event: Event<Element> { get }
 }
 

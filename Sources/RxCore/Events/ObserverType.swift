@@ -1,26 +1,26 @@
-/// Somebody who is told what a stream says.
+/// A receiver of an observable's events.
 public protocol ObserverType<Element> {
-    /// What it is told.
+    /// The type of the elements that the observer receives.
     associatedtype Element
 
-    /// Tells it the event. After an error or a completion it is told nothing more.
+    /// Notifies the observer of an event. No event follows an error or a completion.
     func on(_ event: Event<Element>)
 }
 
 extension ObserverType {
-    /// Tells it the next element.
+    /// Notifies the observer of the next element.
     @inlinable
     public func onNext(_ element: Element) {
         on(.next(element))
     }
 
-    /// Tells it that the stream has ended well.
+    /// Notifies the observer that the observable completed.
     @inlinable
     public func onCompleted() {
         on(.completed)
     }
 
-    /// Tells it that the stream has failed.
+    /// Notifies the observer that the observable failed.
     @inlinable
     public func onError(_ error: any Error) {
         on(.error(error))

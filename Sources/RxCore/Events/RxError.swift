@@ -1,34 +1,34 @@
-/// What can go wrong with a stream itself.
+/// An error that an operator or a subject reports.
 public enum RxError: Error, @unchecked Sendable {
-    // Sendable because the object of `disposed` is there to be named in a message; whoever casts and uses it has to be where
-    // it may be used.
-    /// Something that has no name here.
+    // Unchecked because of the object in `disposed`, which serves only to be named in a message. Code that casts and
+    // uses it must run where the object may be used.
+    /// An unspecified error.
     case unknown
-    /// The object has been disposed of and cannot be used any more.
+    /// The object was disposed of and cannot be used.
     case disposed(object: AnyObject)
-    /// A number that was counted has become too large.
+    /// A counter overflowed.
     case overflow
-    /// An argument is out of the range of what it selects from.
+    /// An argument is out of range.
     case argumentOutOfRange
-    /// The stream ended without the element that was asked for.
+    /// The observable completed without the requested element.
     case noElements
-    /// The stream had more elements than the one that was asked for.
+    /// The observable emitted more than one element where exactly one was expected.
     case moreThanOneElement
-    /// Nothing came in time.
+    /// No element was received before the timeout.
     case timeout
 }
 
 extension RxError: CustomDebugStringConvertible {
-    /// One sentence that says what happened.
+    /// A sentence that describes the error.
     public var debugDescription: String {
         switch self {
-        case .unknown: "Something went wrong that has no name."
-        case .disposed(let object): "\(object) has been disposed of and is not to be used any more."
-        case .overflow: "A number that is counted has become too large."
-        case .argumentOutOfRange: "An argument lies outside of what it selects from."
-        case .noElements: "The stream ended without the element that was asked for."
-        case .moreThanOneElement: "The stream had more elements than the one that was asked for."
-        case .timeout: "Nothing came in time."
+        case .unknown: "An unspecified error occurred."
+        case .disposed(let object): "\(object) was disposed of and cannot be used."
+        case .overflow: "A counter overflowed."
+        case .argumentOutOfRange: "An argument is out of range."
+        case .noElements: "Expected an element, but the observable completed without one."
+        case .moreThanOneElement: "Expected one element, but the observable emitted more."
+        case .timeout: "No element was received before the timeout."
         }
     }
 }

@@ -1,42 +1,43 @@
 import CombineCore
 import Locking
 
-/// A stream that several observers share and that begins when it is connected.
+/// An observable that several observers share and that subscribes to its source when it is connected.
 public protocol ConnectableObservableType<Element>: ObservableType {
-    /// Subscribes to what is shared; disposing of the result ends that subscription.
+    /// Connects the observable to its source.
+    ///
+    /// - Returns: A disposable that ends the subscription to the source.
     func connect() -> any Disposable
 }
 
-/// A stream that several observers share and that begins when it is connected.
+/// An observable that several observers share and that subscribes to its source when it is connected.
 public class ConnectableObservable<Element>: Observable<Element>, ConnectableObservableType {
     private let shared: SharedSource<Element>
 
     init(_ shared: SharedSource<Element>) {
         self.shared = shared
-        super.init(Served(serve: { observer, group in group.add(shared.subscribe(observer)) }).eraseToAnyPublisher())
+        super.init(
+            AnonymousPublisher(subscribe: { observer, group in group.add(shared.subscribe(observer)) })
+                .eraseToAnyPublisher())
     }
 
-    deinit {
-        stayOutOfClients()
-    }
-
-    /// Subscribes to what is shared, unless that has been done; disposing of the result ends that subscription, and the
-    /// next `connect` begins anew.
+    /// Subscribes to the source, unless the observable is already connected.
+    ///
+    /// - Returns: A disposable that ends the subscription to the source. The next call after that connects again.
     public func connect() -> any Disposable {
         shared.connect()
     }
 
-    /// A stream that connects when the first observer comes and disconnects when the last has gone.
+    /// Returns an observable that connects for its first observer and disconnects when its last observer unsubscribes.
     public func refCount() -> Observable<Element> {
         let counter = ConnectionCounter(subscribe: shared.subscribe, connect: shared.connect)
-        return Observable(serving: { observer, group in group.add(counter.subscribe(observer)) })
+        return Observable(subscribe: { observer, group in group.add(counter.subscribe(observer)) })
     }
 }
 
 extension ConnectableObservableType {
-    /// A stream that connects when the first observer comes and disconnects when the last has gone.
+    /// Returns an observable that connects for its first observer and disconnects when its last observer unsubscribes.
     public func refCount() -> Observable<Element> {
         let counter = ConnectionCounter<Element>(subscribe: { subscribe($0) }, connect: connect)
-        return Observable(serving: { observer, group in group.add(counter.subscribe(observer)) })
+        return Observable(subscribe: { observer, group in group.add(counter.subscribe(observer)) })
     }
 }

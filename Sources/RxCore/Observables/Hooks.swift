@@ -2,13 +2,12 @@ import Foundation
 import Locking
 import Synchronization
 
-/// What happens to errors that no subscriber handles. The settings apply to the whole process and may be changed from any
-/// thread.
+/// Settings for errors that no subscriber handles. They apply to the whole process and may be changed from any thread.
 public enum Hooks {
-    /// Receives the call stack of the subscription, which is empty unless ``Hooks/recordCallStackOnError`` was set when it
-    /// was made, and the error.
+    /// A handler that receives the call stack of the subscription and the error. The call stack is empty unless
+    /// ``Hooks/recordCallStackOnError`` was set at the time of the subscription.
     public typealias DefaultErrorHandler = (_ subscriptionCallStack: [String], _ error: any Error) -> Void
-    /// Returns the call stack of the calling thread.
+    /// A closure that returns the call stack of the calling thread.
     public typealias CustomCaptureSubscriptionCallstack = () -> [String]
 
     private struct Closures {
@@ -17,13 +16,14 @@ public enum Hooks {
     }
 
     private static let closures = Lock(Closures())
-    /// Beside the lock, so that a subscription reads one flag and no more while nothing is recorded.
+    /// Separate from the lock, so that a subscription reads only one flag while recording is off.
     private static let recordsCallStack = Atomic(false)
 
-    /// The handler of errors that reach a subscription without an `onError`. It runs on the thread that sends the error.
+    /// The handler of errors that reach a subscription without an `onError`. It runs on the thread that emits the
+    /// error.
     ///
-    /// By default it does nothing: RxSwift's prints in debug builds, but a server must not print what may contain values of
-    /// its users.
+    /// The default handler does nothing. RxSwift's default handler prints in debug builds, but a server must not print
+    /// errors that may contain its users' data.
     public static var defaultErrorHandler: DefaultErrorHandler {
         get { closures.withLock { $0.defaultErrorHandler } }
         set { closures.withLock { $0.defaultErrorHandler = newValue } }
@@ -35,21 +35,21 @@ public enum Hooks {
         set { closures.withLock { $0.customCaptureSubscriptionCallstack = newValue } }
     }
 
-    /// Whether subscriptions without an `onError` record their call stack for ``defaultErrorHandler``. Recording is slow;
-    /// it is off by default.
+    /// Whether subscriptions without an `onError` record their call stack for ``defaultErrorHandler``. Recording is
+    /// slow and off by default.
     public static var recordCallStackOnError: Bool {
         get { recordsCallStack.load(ordering: .relaxed) }
         set { recordsCallStack.store(newValue, ordering: .relaxed) }
     }
 
-    /// The call stack that ``report(_:to:from:)`` passes on, for a subscription that is being made with this `onError`.
+    /// Returns the call stack to pass to ``report(_:to:from:)`` for a new subscription with the given `onError`.
     @usableFromInline
     static func callStack(unless onError: ((any Error) -> Void)?) -> [String] {
         guard onError == nil, recordCallStackOnError else { return [] }
         return customCaptureSubscriptionCallstack()
     }
 
-    /// Passes the error to `onError`, or to the default handler if there is none.
+    /// Passes the error to `onError`, or to the default handler if `onError` is nil.
     @usableFromInline
     static func report(_ error: any Error, to onError: ((any Error) -> Void)?, from callStack: [String]) {
         if let onError { onError(error) } else { defaultErrorHandler(callStack, error) }

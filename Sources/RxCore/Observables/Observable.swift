@@ -1,11 +1,11 @@
 public import CombineCore
 
-/// A stream of elements in the vocabulary of Rx: a Combine publisher that can fail with anything and knows no
+/// A stream of elements with Rx's interface: a Combine publisher that can fail with any error and does not apply
 /// back-pressure.
 ///
-/// Observers get events in the order in which they subscribed. An element that is sent from inside a delivery goes first:
-/// it reaches every observer before the outer delivery goes on, so the observers behind may see it before the one that
-/// caused it. `observe(on:)` puts an end to that where it matters.
+/// Observers receive events in the order in which they subscribed. Delivery is depth-first: an element that is sent
+/// during a delivery reaches every observer before the outer delivery continues, so later observers may receive it
+/// before the element that caused it. Use `observe(on:)` to avoid that.
 public class Observable<Element>: ObservableType {
     @usableFromInline let source: AnyPublisher<Element, any Error>
 
@@ -14,28 +14,30 @@ public class Observable<Element>: ObservableType {
         self.source = source
     }
 
-    /// Takes over a publisher.
+    /// Creates an observable from a publisher.
     @inlinable
     convenience init<P: Publisher>(_ publisher: P) where P.Output == Element, P.Failure == any Error {
         self.init(publisher.eraseToAnyPublisher())
     }
 
-    /// A stream that serves each observer by calling the closure; see ``Served``.
+    /// Creates an observable that calls the closure for each observer; see ``AnonymousPublisher``.
     @inlinable
-    convenience init(serving serve: @escaping (AnyObserver<Element>, CompositeDisposable) -> Void) {
-        self.init(Served(serve: serve).eraseToAnyPublisher())
+    convenience init(subscribe: @escaping (AnyObserver<Element>, CompositeDisposable) -> Void) {
+        self.init(AnonymousPublisher(subscribe: subscribe).eraseToAnyPublisher())
     }
 
-    /// Subscribes `observer`.
+    /// Subscribes `observer` and returns the subscription.
     @inlinable
     public final func subscribe<Observer: ObserverType>(_ observer: Observer) -> any Disposable
     where Observer.Element == Element {
-        let link = ObserverLink(observer)
-        CurrentThreadScheduler.trampoline { source.receive(subscriber: link) }
-        return link
+        let subscriber = ObserverSubscriber(observer)
+        // Inside the trampoline, as in RxSwift: sources on the current thread start after the whole chain is
+        // subscribed, so that merged ones alternate.
+        CurrentThreadScheduler.trampoline { source.receive(subscriber: subscriber) }
+        return subscriber
     }
 
-    /// The stream itself.
+    /// Returns the observable itself.
     @inlinable
     public final func asObservable() -> Observable<Element> {
         self

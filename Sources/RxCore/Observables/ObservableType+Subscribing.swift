@@ -1,12 +1,12 @@
 extension ObservableType {
-    /// Runs the closure for every event.
+    /// Calls the closure for each event.
     @inlinable
     public func subscribe(_ on: @escaping (Event<Element>) -> Void) -> any Disposable {
         subscribe(AnyObserver(eventHandler: on))
     }
 
-    /// Runs the closures for elements, for the error or the completion, and when the subscription is over for whatever
-    /// reason. An error without an `onError` goes to ``Hooks/defaultErrorHandler``.
+    /// Subscribes closures to the elements, the error, the completion, and the end of the subscription for any reason.
+    /// An error without an `onError` is passed to ``Hooks/defaultErrorHandler``.
     @inlinable
     public func subscribe(
         onNext: ((Element) -> Void)? = nil, onError: ((any Error) -> Void)? = nil, onCompleted: (() -> Void)? = nil,
@@ -26,11 +26,13 @@ extension ObservableType {
                     end?.dispose()
                 }
             })
-        return end.map { WatchedDisposable(subscription: subscription, end: $0) } ?? subscription
+        // Without `onDisposed`, the plain subscription saves an allocation and a second call.
+        return end.map { NotifyingDisposable(subscription: subscription, end: $0) } ?? subscription
     }
 
-    /// Like ``subscribe(onNext:onError:onCompleted:onDisposed:)`` with an object that the closures get and that is not
-    /// retained; once it is gone they are not called. An error without an `onError` is ignored, as RxSwift does.
+    /// Subscribes closures that receive an unretained object; see
+    /// ``subscribe(onNext:onError:onCompleted:onDisposed:)``. After the object is deallocated, they are not called. As
+    /// in RxSwift, an error without an `onError` is ignored.
     @inlinable
     public func subscribe<Object: AnyObject>(
         with object: Object, onNext: ((Object, Element) -> Void)? = nil,
@@ -45,9 +47,9 @@ extension ObservableType {
     }
 }
 
-/// A subscription whose end is told to somebody.
+/// A subscription that runs an action when it ends.
 @usableFromInline
-struct WatchedDisposable: Cancelable, Finishable {
+struct NotifyingDisposable: Cancelable, Finishable {
     @usableFromInline let subscription: any Disposable
     @usableFromInline let end: any Cancelable
 

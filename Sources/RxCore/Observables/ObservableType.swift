@@ -1,61 +1,62 @@
 public import CombineCore
 
-/// A type that can be turned into an observable.
+/// A type that can be converted to an observable.
 public protocol ObservableConvertibleType<Element> {
-    /// What the observable's elements are.
+    /// The type of the observable's elements.
     associatedtype Element
 
-    /// The observable.
+    /// Returns the observable.
     func asObservable() -> Observable<Element>
 }
 
 /// A stream that observers can subscribe to.
 ///
-/// It sends each observer elements and then, maybe, one error or one completion; nothing afterwards, and nothing once the
-/// subscription is disposed of.
+/// It sends each observer any number of elements and then at most one error or completion. No event follows a terminal
+/// event or the disposal of the subscription.
 public protocol ObservableType<Element>: ObservableConvertibleType {
-    /// Subscribes `observer`, which is kept until the stream ends or the subscription is disposed of.
+    /// Subscribes `observer`, which is retained until the observable terminates or the subscription is disposed of.
     ///
-    /// - Returns: The subscription. Letting go of it does not end it.
+    /// - Returns: The subscription. Releasing it does not end it.
     func subscribe<Observer: ObserverType>(_ observer: Observer) -> any Disposable
     where Observer.Element == Element
 }
 
 extension ObservableType {
-    /// This stream as an ``Observable``.
+    /// Returns an ``Observable`` that forwards the events of this one.
     @inlinable
     public func asObservable() -> Observable<Element> {
-        Observable(serving: { observer, group in group.add(subscribe(observer)) })
+        Observable(subscribe: { observer, group in group.add(subscribe(observer)) })
     }
-
 }
 
 extension ObservableConvertibleType {
-    /// The publisher behind the stream, which operators are built on.
+    /// The publisher behind the observable, on which operators are built.
     @inlinable var source: AnyPublisher<Element, any Error> { asObservable().source }
 
-    /// Subscribes on behalf of an operator: what the closure is told ends with the group.
+    /// Subscribes on behalf of an operator. Disposing of `group` ends the subscription.
     @inlinable
     func listen(_ group: CompositeDisposable, _ handler: @escaping (Event<Element>) -> Void) {
-        let link = ObserverLink(AnyObserver(eventHandler: handler))
-        group.add(link)
-        source.receive(subscriber: link)
+        let subscriber = ObserverSubscriber(AnyObserver(eventHandler: handler))
+        // Added before the subscription, because the source may terminate or be disposed of during it.
+        group.add(subscriber)
+        source.receive(subscriber: subscriber)
     }
 }
 
 extension ObservableType {
-    /// An operator that tells its observer, for each event of this stream, what the closure decides. The closure is made
-    /// anew for each observer, so that it can keep state.
+    /// Returns an observable that passes each event of this one to a handler.
+    ///
+    /// The handler is created for each observer, so that it can hold state.
     @inlinable
     func lift<Result>(_ makeHandler: @escaping (AnyObserver<Result>) -> (Event<Element>) -> Void) -> Observable<Result>
     {
         let stream = asObservable()
-        return Observable(serving: { observer, group in stream.listen(group, makeHandler(observer)) })
+        return Observable(subscribe: { observer, group in stream.listen(group, makeHandler(observer)) })
     }
 }
 
 extension CompositeDisposable {
-    /// Adds a disposable that stays until the end.
+    /// Adds a disposable that stays in the group until the end.
     @inlinable
     func add(_ disposable: any Disposable) {
         _ = insert(disposable)

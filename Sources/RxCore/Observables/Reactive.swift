@@ -1,24 +1,24 @@
-/// The namespace `rx` of a type, for extensions that would otherwise clutter the type itself.
+/// The namespace `rx` of a type. Extensions add members to it instead of to the type itself.
 @dynamicMemberLookup
 public struct Reactive<Base> {
     /// The value that the namespace belongs to.
     public let base: Base
 
-    /// The namespace of `base`.
+    /// Creates a namespace for `base`.
     public init(_ base: Base) {
         self.base = base
     }
 
-    /// An observer that assigns each element to a property of the object, without retaining it.
+    /// An observer that assigns each element to a property of the object, which is not retained.
     public subscript<Property>(dynamicMember keyPath: ReferenceWritableKeyPath<Base, Property>) -> Binder<Property>
     where Base: AnyObject {
         Binder(base) { base, value in base[keyPath: keyPath] = value }
     }
 }
 
-/// A type that has a namespace `rx`.
+/// A type with a namespace `rx`.
 public protocol ReactiveCompatible {
-    /// The type that is extended.
+    /// The type that the namespace extends.
     associatedtype ReactiveBase
 
     /// The namespace of the type.
@@ -32,7 +32,8 @@ extension ReactiveCompatible {
     /// The namespace of the type.
     public static var rx: Reactive<Self>.Type {
         get { Reactive<Self>.self }
-        // Settable, so that properties of the namespace can be assigned to; there is nothing to keep.
+        // The setter does nothing. It exists because assigning to a property of the namespace, as in `label.rx.text =
+        // …`, requires a settable `rx`.
         set { _ = newValue }
     }
 

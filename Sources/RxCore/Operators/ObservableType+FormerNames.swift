@@ -1,4 +1,4 @@
-/// Names that operators had before the present ones; the slides' time knew them.
+/// Operator names from before RxSwift 6.
 extension ObservableType {
     /// See ``observe(on:)``.
     @available(*, deprecated, renamed: "observe(on:)")

@@ -1,7 +1,7 @@
 public import Locking
 
-/// Lets one thread at a time do something that calls out; that thread may come in again. Operators that listen to several
-/// streams use it, as Rx's do.
+/// Serializes calls that run foreign code: one thread at a time, which may reenter. Operators with several sources use
+/// it.
 @usableFromInline
 final class Serializer {
     @usableFromInline let gate = Gate()
@@ -9,14 +9,11 @@ final class Serializer {
     @inlinable
     init() {}
 
-    @usableFromInline deinit {
-        stayOutOfClients()
-    }
-
     @inlinable
     func run<Result>(_ body: () throws -> Result) rethrows -> Result {
         let isOutermost = gate.enter()
         defer {
+            // Nested calls on the same thread only enter; the outermost one leaves.
             if isOutermost { _ = gate.leave() }
         }
         return try body()

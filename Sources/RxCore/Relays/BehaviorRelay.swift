@@ -1,42 +1,41 @@
 public import CombineCore
 
-/// A relay that keeps what it accepted last and starts every observer off with it. It never ends: it has no way to take an
-/// error or a completion.
+/// A relay that keeps its latest element and sends it to each new observer. It never terminates.
 ///
-/// May be used from any thread. What is accepted from inside a delivery goes first; see ``Observable``.
+/// May be used from any thread. An element that is accepted during a delivery is delivered first; see ``Observable``.
 public final class BehaviorRelay<Element>: ObservableType {
     @usableFromInline let core: CurrentValueSubject<Element, Never>
     @usableFromInline let observable: Observable<Element>
 
-    /// A relay whose first element is `value`.
+    /// Creates a relay with the given initial element.
     @inlinable
     public init(value: Element) {
         core = CurrentValueSubject(value)
         observable = Observable(core.setFailureType(to: (any Error).self))
     }
 
-    /// The element that was accepted last, also while it is being delivered.
+    /// The latest element, also during its delivery.
     @inlinable public var value: Element { core.value }
 
-    /// Keeps the element, and tells everybody who is subscribed.
+    /// Keeps the element and sends it to all observers.
     @inlinable
     public func accept(_ event: Element) {
         core.send(event)
     }
 
-    /// Subscribes `observer`, which is told the current element at once and never an end.
+    /// Subscribes `observer`, which receives the current element immediately and never a terminal event.
     @inlinable
     public func subscribe<Observer: ObserverType>(_ observer: Observer) -> any Disposable
     where Observer.Element == Element {
         observable.subscribe(observer)
     }
 
-    /// The relay's stream, without the way to send.
+    /// Returns an observable of the relay's elements that cannot be used to send.
     @inlinable
     public func asObservable() -> Observable<Element> {
         observable
     }
 
-    /// The relay's stream as a publisher, which never ends.
+    /// A publisher of the relay's elements. It never completes.
     @inlinable public var publisher: AnyPublisher<Element, Never> { core.eraseToAnyPublisher() }
 }

@@ -1,37 +1,37 @@
 public import CombineCore
 
-/// A relay that hands on what it accepts and keeps nothing. It never ends: it has no way to take an error or a completion.
+/// A relay that forwards elements and keeps none. It never terminates.
 ///
-/// May be used from any thread. What is accepted from inside a delivery goes first; see ``Observable``.
+/// May be used from any thread. An element that is accepted during a delivery is delivered first; see ``Observable``.
 public final class PublishRelay<Element>: ObservableType {
     @usableFromInline let core = PassthroughSubject<Element, Never>()
     @usableFromInline let observable: Observable<Element>
 
-    /// A relay without observers.
+    /// Creates a relay without observers.
     @inlinable
     public init() {
         observable = Observable(core.setFailureType(to: (any Error).self))
     }
 
-    /// Tells everybody who is subscribed.
+    /// Sends the event to all observers.
     @inlinable
     public func accept(_ event: Element) {
         core.send(event)
     }
 
-    /// Subscribes `observer`, which is never told an end.
+    /// Subscribes `observer`, which never receives a terminal event.
     @inlinable
     public func subscribe<Observer: ObserverType>(_ observer: Observer) -> any Disposable
     where Observer.Element == Element {
         observable.subscribe(observer)
     }
 
-    /// The relay's stream, without the way to send.
+    /// Returns an observable of the relay's elements that cannot be used to send.
     @inlinable
     public func asObservable() -> Observable<Element> {
         observable
     }
 
-    /// The relay's stream as a publisher, which never ends.
+    /// A publisher of the relay's elements. It never completes.
     @inlinable public var publisher: AnyPublisher<Element, Never> { core.eraseToAnyPublisher() }
 }

@@ -1,7 +1,6 @@
-/// A relay that starts every observer off with the last elements that it accepted. It never ends: it has no way to take an
-/// error or a completion.
+/// A relay that replays its latest elements to each new observer. It never terminates.
 ///
-/// May be used from any thread. What is accepted from inside a delivery goes first; see ``Observable``.
+/// May be used from any thread. An element that is accepted during a delivery is delivered first; see ``Observable``.
 public final class ReplayRelay<Element>: ObservableType {
     private let subject: ReplaySubject<Element>
 
@@ -9,28 +8,28 @@ public final class ReplayRelay<Element>: ObservableType {
         self.subject = subject
     }
 
-    /// A relay that keeps at most the given number of elements.
+    /// Creates a relay that keeps at most `bufferSize` elements.
     public static func create(bufferSize: Int) -> ReplayRelay<Element> {
         ReplayRelay(.create(bufferSize: bufferSize))
     }
 
-    /// A relay that keeps every element for as long as it lives.
+    /// Creates a relay that keeps every element until it is deallocated.
     public static func createUnbound() -> ReplayRelay<Element> {
         ReplayRelay(.createUnbounded())
     }
 
-    /// Keeps the element, and tells everybody who is subscribed.
+    /// Keeps the element and sends it to all observers.
     public func accept(_ event: Element) {
         subject.onNext(event)
     }
 
-    /// Subscribes `observer`, which is told what is kept at once and never an end.
+    /// Subscribes `observer`, which receives the kept elements immediately and never a terminal event.
     public func subscribe<Observer: ObserverType>(_ observer: Observer) -> any Disposable
     where Observer.Element == Element {
         subject.subscribe(observer)
     }
 
-    /// The relay's stream, without the way to send.
+    /// Returns an observable of the relay's elements that cannot be used to send.
     public func asObservable() -> Observable<Element> {
         Observable(subject.source)
     }

@@ -1,21 +1,21 @@
 import Locking
 
-/// Runs actions on the thread that schedules them: at once, or, from inside such an action, when that is done.
+/// A scheduler that runs actions on the calling thread: immediately, or, from inside such an action, after it has
+/// returned.
 ///
-/// Sources that count or walk through a sequence use it by default, so that two of them which are subscribed together take
-/// turns.
+/// Sources that count or iterate use it by default, so that two of them that are subscribed together alternate.
 public final class CurrentThreadScheduler: ImmediateSchedulerType, Sendable {
-    /// The scheduler; there is one.
+    /// The shared instance.
     public static let instance = CurrentThreadScheduler()
 
     private static let slot = ThreadLocal<Trampoline>()
 
     private init() {}
 
-    /// Whether an action would run at once, because none is running on this thread.
+    /// Whether an action would run immediately because none is running on this thread.
     public static var isScheduleRequired: Bool { slot.value == nil }
 
-    /// Runs `action` at once, or when what runs on this thread already is done.
+    /// Runs `action` immediately, or after the actions that are already running or pending on this thread.
     public func schedule<StateType>(_ state: StateType, action: @escaping (StateType) -> any Disposable)
         -> any Disposable
     {
@@ -31,7 +31,7 @@ public final class CurrentThreadScheduler: ImmediateSchedulerType, Sendable {
         return begun
     }
 
-    /// Runs `body` at once; what is scheduled meanwhile runs when it is done, before this returns.
+    /// Runs `body` immediately. Actions that it schedules run after it, before this method returns.
     @usableFromInline
     static func trampoline(_ body: () -> Void) {
         guard slot.value == nil else { return body() }
@@ -43,7 +43,7 @@ public final class CurrentThreadScheduler: ImmediateSchedulerType, Sendable {
     }
 }
 
-/// What waits for the present action on a thread.
+/// The actions that are pending on a thread.
 private final class Trampoline {
     var waiting: [() -> Void] = []
 
@@ -52,10 +52,12 @@ private final class Trampoline {
         while next < waiting.count {
             let action = waiting[next]
             next += 1
+            // In batches: removing each action from the front would cost quadratic time.
             if next == waiting.count || next > 64 {
                 waiting.removeFirst(next)
                 next = 0
             }
+            // After the removal: the action may schedule further ones.
             action()
         }
     }

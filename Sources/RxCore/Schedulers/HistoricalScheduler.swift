@@ -1,46 +1,46 @@
 public import FoundationEssentials
 
-/// A scheduler whose clock shows dates and is moved by hand. Not for use from several threads at the same time.
+/// A virtual time scheduler whose clock shows dates. Not thread-safe.
 public class HistoricalScheduler: VirtualTimeScheduler<HistoricalSchedulerTimeConverter> {
-    /// A scheduler whose clock shows `initialClock`, by default the beginning of 1970.
+    /// Creates a scheduler whose clock shows `initialClock`, by default 1 January 1970.
     public init(initialClock: RxTime = Date(timeIntervalSince1970: 0)) {
         super.init(initialClock: initialClock, converter: HistoricalSchedulerTimeConverter())
     }
 }
 
-/// Counts virtual time in dates and seconds.
+/// A converter that measures virtual time in dates and seconds.
 public struct HistoricalSchedulerTimeConverter: VirtualTimeConverterType {
-    /// A moment is a date.
+    /// Virtual times are dates.
     public typealias VirtualTimeUnit = RxTime
-    /// A distance is a number of seconds.
+    /// Virtual intervals are in seconds.
     public typealias VirtualTimeIntervalUnit = TimeInterval
 
-    /// The date itself.
+    /// Returns the date unchanged.
     public func convertFromVirtualTime(_ virtualTime: RxTime) -> RxTime {
         virtualTime
     }
 
-    /// The date itself.
+    /// Returns the date unchanged.
     public func convertToVirtualTime(_ time: RxTime) -> RxTime {
         time
     }
 
-    /// The seconds themselves.
+    /// Returns the number of seconds unchanged.
     public func convertFromVirtualTimeInterval(_ virtualTimeInterval: TimeInterval) -> TimeInterval {
         virtualTimeInterval
     }
 
-    /// The seconds themselves.
+    /// Returns the number of seconds unchanged.
     public func convertToVirtualTimeInterval(_ timeInterval: TimeInterval) -> TimeInterval {
         timeInterval
     }
 
-    /// The date that is `offset` seconds after `time`.
+    /// Returns the date `offset` seconds after `time`.
     public func offsetVirtualTime(_ time: RxTime, offset: TimeInterval) -> RxTime {
         time.addingTimeInterval(offset)
     }
 
-    /// How the first date relates to the second.
+    /// Compares two dates.
     public func compareVirtualTime(_ lhs: RxTime, _ rhs: RxTime) -> VirtualTimeComparison {
         lhs < rhs ? .lessThan : lhs > rhs ? .greaterThan : .equal
     }

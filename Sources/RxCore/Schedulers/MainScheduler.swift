@@ -3,54 +3,53 @@ public import Dispatch
 public import FoundationEssentials
 import Synchronization
 
-/// Runs actions on the main queue: immediately if the caller is there and no other action runs or waits, otherwise soon.
+/// A scheduler that runs actions on the main queue: immediately if the caller is there and no other action is running
+/// or pending, and asynchronously otherwise.
 ///
-/// Inside a hosted machine "main" is the session's own loop: an operator that is given this scheduler and subscribed while
-/// the machine is wired up or takes a turn runs everything there. An action that is scheduled in a turn runs in the turn,
-/// unless it is scheduled from inside another action: that one follows in a turn of its own.
+/// Inside a hosted machine, the main queue is the session's loop: an operator with this scheduler, subscribed while the
+/// machine is wired or during a turn, runs everything there. An action that is scheduled in a turn runs in that turn.
+/// An action that is scheduled from inside another action runs in a later turn.
 public final class MainScheduler: SchedulerType, Sendable {
-    /// The scheduler; there is one.
+    /// The shared instance.
     public static let instance = MainScheduler()
 
-    /// Like ``instance``, but nothing runs before the caller returns.
+    /// A scheduler like ``instance`` that never runs an action before the call returns.
     public static let asyncInstance = SerialDispatchQueueScheduler(main: .main)
 
-    private let scheduling = QueueScheduling(queue: .main)
+    private let scheduling = QueueScheduling(queue: .main, inlining: .unlessBusy)
 
-    /// The actions that are pending or running.
+    /// The number of pending and running actions.
     private let actionCount = Atomic(0)
 
     private init() {}
 
-    deinit {
-        stayOutOfClients()
-    }
-
-    /// Stops the process if the caller is neither on the main queue nor, in a hosted machine, in a turn.
+    /// Stops the process unless the caller is on the main queue or, in a hosted machine, in a turn.
     public static func ensureExecutingOnScheduler(errorMessage: String? = nil) {
         precondition(
             MainContext.current != nil || DispatchQueue.isCurrentMain,
             errorMessage
-                ?? "expected to run on the main queue or in a turn of a hosted machine, where `observe(on:)` leads")
+                ?? "expected to run on the main queue or in a turn of a hosted machine; use observe(on:) to get there")
     }
 
-    /// Stops the process if the caller is not where UI code would run; on a server the same as
+    /// Stops the process unless the caller is where UI code would run. On a server, this is
     /// ``ensureExecutingOnScheduler(errorMessage:)``.
     public static func ensureRunningOnMainThread(errorMessage: String? = nil) {
         ensureExecutingOnScheduler(errorMessage: errorMessage)
     }
 
-    /// The present moment.
-    public var now: RxTime { substitute?.now ?? Date() }
+    /// The current time.
+    public var now: RxTime { scheduling.now }
 
-    /// Runs `action` at once if the caller is on the main queue, otherwise soon.
+    /// Runs `action` immediately if the caller is on the main queue and no other action is running or pending, and
+    /// asynchronously otherwise.
     public func schedule<StateType>(_ state: StateType, action: @escaping (StateType) -> any Disposable)
         -> any Disposable
     {
-        if let substitute { return substitute.schedule(state, action: action) }
+        if let substitute = scheduling.substitute { return substitute.schedule(state, action: action) }
+        // Queued actions count, too: running this one inline would overtake an action that another thread has queued.
         let isFirst = actionCount.wrappingAdd(1, ordering: .sequentiallyConsistent).oldValue == 0
         guard isFirst, DispatchQueue.isCurrentMain else {
-            return scheduling.schedule(state, action: action, finish: finishAction)
+            return scheduling.enqueue(state, action: action, finish: finishAction)
         }
         defer { finishAction() }
         return action(state)
@@ -60,19 +59,14 @@ public final class MainScheduler: SchedulerType, Sendable {
         actionCount.wrappingSubtract(1, ordering: .sequentiallyConsistent)
     }
 
-    /// Runs `action` once `dueTime` has passed.
+    /// Runs `action` after `dueTime`.
     public func scheduleRelative<StateType>(
         _ state: StateType, dueTime: RxTimeInterval, action: @escaping (StateType) -> any Disposable
     ) -> any Disposable {
-        substitute?.scheduleRelative(state, dueTime: dueTime, action: action)
-            ?? scheduling.scheduleRelative(state, dueTime: dueTime, leeway: .nanoseconds(0), action: action)
-    }
-
-    private var substitute: SubstituteScheduler? {
-        MainContext.currentBox.map { SubstituteScheduler($0, inlining: .unlessBusy) }
+        scheduling.scheduleRelative(state, dueTime: dueTime, action: action)
     }
 }
 
 extension MainScheduler: ResolvableScheduler {
-    var resolved: any SchedulerType { substitute ?? self }
+    var resolved: any SchedulerType { scheduling.substitute ?? self }
 }

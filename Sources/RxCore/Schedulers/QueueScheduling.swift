@@ -1,12 +1,33 @@
 import CombineCore
 import Dispatch
+import FoundationEssentials
 
-/// What the schedulers that stand on a dispatch queue have in common.
+/// The common implementation of the schedulers that use a dispatch queue.
 struct QueueScheduling: Sendable {
     let queue: DispatchQueue
+    let leeway: DispatchTimeInterval
+    /// How actions run inside a hosted machine, where the session's loop replaces the main queue; nil for any other queue.
+    let inlining: SubstituteScheduler.Inlining?
 
-    /// Runs `action` on the queue, and then, also if the action was disposed of before its turn, `finish`.
-    func schedule<StateType>(
+    init(
+        queue: DispatchQueue, leeway: DispatchTimeInterval = .nanoseconds(0),
+        inlining: SubstituteScheduler.Inlining? = nil
+    ) {
+        self.queue = queue
+        self.leeway = leeway
+        self.inlining = inlining
+    }
+
+    /// The scheduler that replaces the queue inside a hosted machine.
+    var substitute: SubstituteScheduler? {
+        guard let inlining, let box = MainContext.currentBox else { return nil }
+        return SubstituteScheduler(box, inlining: inlining)
+    }
+
+    var now: RxTime { substitute?.now ?? Date() }
+
+    /// Runs `action` on the queue and then `finish`. `finish` runs even if the action was disposed of before it started.
+    func enqueue<StateType>(
         _ state: StateType, action: @escaping (StateType) -> any Disposable, finish: @escaping () -> Void = {}
     ) -> any Disposable {
         let pending = SingleAssignmentDisposable()
@@ -17,19 +38,23 @@ struct QueueScheduling: Sendable {
         return pending
     }
 
+    /// Runs `action` on the queue, or on its replacement, after `dueTime`.
     func scheduleRelative<StateType>(
-        _ state: StateType, dueTime: RxTimeInterval, leeway: DispatchTimeInterval,
-        action: @escaping (StateType) -> any Disposable
+        _ state: StateType, dueTime: RxTimeInterval, action: @escaping (StateType) -> any Disposable
     ) -> any Disposable {
+        if let substitute { return substitute.scheduleRelative(state, dueTime: dueTime, action: action) }
         let begun = SingleAssignmentDisposable()
         let timer = SingleAssignmentDisposable()
-        // A timer that is stopped when it has fired once: unlike a delayed block, it can be taken back.
+        // A repeating timer that stops itself when it fires, because a delayed block of a dispatch queue cannot be
+        // cancelled. The interval of 34 years never elapses.
         let token = queue.schedule(
             after: queue.now.advanced(by: .init(dueTime)), interval: .seconds(1 << 30), tolerance: .init(leeway)
         ) {
             timer.dispose()
             if !begun.isDisposed { begun.setDisposable(action(state)) }
         }
+        // The timer may already have fired on the queue. It was then disposed of before it was set, and is disposed of
+        // here.
         timer.setDisposable(token.asDisposable())
         return Disposables.create(timer, begun)
     }

@@ -1,7 +1,9 @@
 import Locking
 
-/// An action that schedules itself again. Where the scheduler runs it at once, it runs in a loop, so that the stack does not
-/// grow with the number of rounds.
+/// An action that schedules itself again.
+///
+/// If the scheduler runs it immediately, the repetitions run in a loop, so that the stack does not grow with their
+/// number.
 final class RecursiveAction<State>: Cancelable {
     private struct Progress {
         var next: State?
@@ -18,10 +20,6 @@ final class RecursiveAction<State>: Cancelable {
     init(_ scheduler: any ImmediateSchedulerType, action: @escaping (State, (State) -> Void) -> Void) {
         self.scheduler = scheduler
         self.action = action
-    }
-
-    deinit {
-        stayOutOfClients()
     }
 
     var isDisposed: Bool { scheduled.isDisposed }
@@ -43,16 +41,18 @@ final class RecursiveAction<State>: Cancelable {
     private func takeNext() -> State? {
         lock.withLock {
             defer { progress.next = nil }
+            // Decided together with taking the state: a state that arrives after this starts a loop of its own.
             progress.isLooping = progress.next != nil && !isDisposed
             return progress.isLooping ? progress.next : nil
         }
     }
 
     private func schedule(_ state: State) {
-        let place = SingleAssignmentDisposable()
-        guard let key = scheduled.insert(place) else { return }
-        place.setDisposable(
+        let pending = SingleAssignmentDisposable()
+        guard let key = scheduled.insert(pending) else { return }
+        pending.setDisposable(
             scheduler.schedule(state) { [self] state in
+                // Removed now, so that the group does not grow with the number of repetitions.
                 scheduled.remove(for: key)
                 if !isDisposed { action(state, run) }
                 return Disposables.create()

@@ -1,20 +1,20 @@
 import CombineCore
 
-/// A scheduler that may stand for the main queue, which inside a hosted machine is the session's loop.
+/// A scheduler for the main queue, which is the session's loop inside a hosted machine.
 protocol ResolvableScheduler: SchedulerType {
-    /// The scheduler to use where this one was given: asked when an operator is subscribed.
+    /// The scheduler to use in pending of this one. Operators read it when they are subscribed.
     var resolved: any SchedulerType { get }
 }
 
 extension SchedulerType {
-    /// The scheduler that an operator uses which was given this one. To be asked when it is subscribed.
+    /// Returns the scheduler to use in pending of this one. Operators call it when they are subscribed.
     func resolve() -> any SchedulerType {
         (self as? any ResolvableScheduler)?.resolved ?? self
     }
 }
 
 extension ImmediateSchedulerType {
-    /// The scheduler that an operator uses which was given this one. To be asked when it is subscribed.
+    /// Returns the scheduler to use in pending of this one. Operators call it when they are subscribed.
     func resolveImmediate() -> any ImmediateSchedulerType {
         (self as? any ResolvableScheduler)?.resolved ?? self
     }

@@ -1,32 +1,32 @@
 public import Dispatch
 public import FoundationEssentials
 
-/// A moment on a scheduler's clock.
+/// A point in time on a scheduler's clock.
 public typealias RxTime = Date
 
-/// A length of time.
+/// A duration.
 public typealias RxTimeInterval = DispatchTimeInterval
 
-/// Runs actions, at once or soon.
+/// A type that runs actions as soon as possible.
 public protocol ImmediateSchedulerType {
-    /// Runs `action` as soon as possible, with `state`.
+    /// Runs `action` with `state` as soon as possible.
     ///
-    /// - Returns: What keeps the action from running, or ends what it began.
+    /// - Returns: A disposable that cancels the action, or disposes of the result of the action if it has run.
     func schedule<StateType>(_ state: StateType, action: @escaping (StateType) -> any Disposable) -> any Disposable
 }
 
-/// Runs actions, also later.
+/// A type that runs actions as soon as possible or after a delay.
 public protocol SchedulerType: ImmediateSchedulerType {
-    /// The present moment on the scheduler's clock.
+    /// The current time on the scheduler's clock.
     var now: RxTime { get }
 
-    /// Runs `action` with `state` once `dueTime` has passed.
+    /// Runs `action` with `state` after `dueTime`.
     func scheduleRelative<StateType>(
         _ state: StateType, dueTime: RxTimeInterval, action: @escaping (StateType) -> any Disposable
     ) -> any Disposable
 
-    /// Runs `action` once `startAfter` has passed and then after each `period`, each time with the state that it returned
-    /// before, until it is disposed of.
+    /// Runs `action` after `startAfter` and then after each `period`, until the result is disposed of. Each run
+    /// receives the state that the previous one returned.
     func schedulePeriodic<StateType>(
         _ state: StateType, startAfter: RxTimeInterval, period: RxTimeInterval,
         action: @escaping (StateType) -> StateType
@@ -34,7 +34,7 @@ public protocol SchedulerType: ImmediateSchedulerType {
 }
 
 extension SchedulerType {
-    /// Schedules the action again each time that it has run.
+    /// Schedules the action again after each run.
     public func schedulePeriodic<StateType>(
         _ state: StateType, startAfter: RxTimeInterval, period: RxTimeInterval,
         action: @escaping (StateType) -> StateType
@@ -42,11 +42,11 @@ extension SchedulerType {
         let timer = SerialDisposable()
         func arm(_ state: StateType, after delay: RxTimeInterval) {
             guard !timer.isDisposed else { return }
-            // In place before the action can run: on another thread it may have armed the next round by the time that
-            // this call returns, and must not lose it to this round's disposable.
-            let round = SingleAssignmentDisposable()
-            timer.disposable = round
-            round.setDisposable(
+            // Assigned before the action can run: on another thread, the action may schedule the next run before this
+            // call returns, and this assignment would then replace that run's timer.
+            let nextRun = SingleAssignmentDisposable()
+            timer.disposable = nextRun
+            nextRun.setDisposable(
                 scheduleRelative(state, dueTime: delay) { [weak timer] state in
                     guard let timer, !timer.isDisposed else { return Disposables.create() }
                     arm(action(state), after: period)
@@ -57,8 +57,8 @@ extension SchedulerType {
         return timer
     }
 
-    /// Runs `action` once `dueTime` has passed.
-    func after(_ dueTime: RxTimeInterval, _ action: @escaping () -> Void) -> any Disposable {
+    /// Runs `action` after `dueTime`.
+    func schedule(after dueTime: RxTimeInterval, _ action: @escaping () -> Void) -> any Disposable {
         scheduleRelative((), dueTime: dueTime) {
             action()
             return Disposables.create()
@@ -67,7 +67,7 @@ extension SchedulerType {
 }
 
 extension ImmediateSchedulerType {
-    /// Runs `action` with `state`, and again each time that it calls the closure that it is given.
+    /// Runs `action` with `state`, and again each time the action calls the closure that it receives.
     public func scheduleRecursive<State>(_ state: State, action: @escaping (State, (State) -> Void) -> Void)
         -> any Disposable
     {
@@ -77,7 +77,7 @@ extension ImmediateSchedulerType {
     }
 
     /// Runs `action` as soon as possible.
-    func soon(_ action: @escaping () -> Void) -> any Disposable {
+    func schedule(_ action: @escaping () -> Void) -> any Disposable {
         schedule(()) {
             action()
             return Disposables.create()
@@ -86,7 +86,7 @@ extension ImmediateSchedulerType {
 }
 
 extension DispatchTimeInterval {
-    /// The length in nanoseconds; the largest number for ``DispatchTimeInterval/never``.
+    /// The duration in nanoseconds. The maximum for ``DispatchTimeInterval/never``.
     var nanoseconds: Int64 {
         let (count, unit): (Int, Int64)
         switch self {
@@ -98,13 +98,14 @@ extension DispatchTimeInterval {
         @unknown default: return .max
         }
         let (product, overflow) = Int64(count).multipliedReportingOverflow(by: unit)
+        // Clamped: a duration that does not fit never elapses in practice.
         return overflow ? (count < 0 ? .min : .max) : product
     }
 
-    /// The length in seconds.
+    /// The duration in seconds.
     var seconds: Double { Double(nanoseconds) / 1_000_000_000 }
 
-    /// What is left of this length once the given number of seconds has passed, never less than nothing.
+    /// Returns the rest of the duration after the given number of seconds, at least zero.
     func reduced(by seconds: Double) -> DispatchTimeInterval {
         .nanoseconds(Int(clamping: max(0, nanoseconds - Int64(max(0, seconds) * 1_000_000_000))))
     }

@@ -2,24 +2,20 @@ import CombineCore
 public import Dispatch
 public import FoundationEssentials
 
-/// Runs actions one after another on a dispatch queue.
+/// A scheduler that runs actions serially on a dispatch queue.
 public final class SerialDispatchQueueScheduler: SchedulerType, Sendable {
     private let scheduling: QueueScheduling
-    private let leeway: DispatchTimeInterval
-    private let isMain: Bool
 
     private init(_ queue: DispatchQueue, leeway: DispatchTimeInterval, isMain: Bool) {
-        scheduling = QueueScheduling(queue: queue)
-        self.leeway = leeway
-        self.isMain = isMain
+        scheduling = QueueScheduling(queue: queue, leeway: leeway, inlining: isMain ? .never : nil)
     }
 
-    /// The main queue, which is serial as it is.
+    /// Creates a scheduler for the main queue, which is already serial.
     convenience init(main queue: DispatchQueue) {
         self.init(queue, leeway: .nanoseconds(0), isMain: true)
     }
 
-    /// A serial queue of its own with this name.
+    /// Creates a scheduler with a new serial queue.
     public convenience init(
         internalSerialQueueName: String, serialQueueConfiguration: ((DispatchQueue) -> Void)? = nil,
         leeway: DispatchTimeInterval = .nanoseconds(0)
@@ -29,7 +25,7 @@ public final class SerialDispatchQueueScheduler: SchedulerType, Sendable {
         self.init(queue, leeway: leeway, isMain: false)
     }
 
-    /// A serial queue of its own on top of `queue`; the main queue is used as it is.
+    /// Creates a scheduler with a new serial queue that targets `queue`. The main queue is used directly.
     public convenience init(
         queue: DispatchQueue, internalSerialQueueName: String, leeway: DispatchTimeInterval = .nanoseconds(0)
     ) {
@@ -40,7 +36,7 @@ public final class SerialDispatchQueueScheduler: SchedulerType, Sendable {
         }
     }
 
-    /// A serial queue of its own on top of the system's queue of that quality of service.
+    /// Creates a scheduler with a new serial queue that targets the global queue of the given quality of service.
     public convenience init(
         qos: DispatchQoS, internalSerialQueueName: String = "rx.global_dispatch_queue.serial",
         leeway: DispatchTimeInterval = .nanoseconds(0)
@@ -49,29 +45,24 @@ public final class SerialDispatchQueueScheduler: SchedulerType, Sendable {
             queue: .global(qos: qos.qosClass), internalSerialQueueName: internalSerialQueueName, leeway: leeway)
     }
 
-    /// The present moment.
-    public var now: RxTime { substitute?.now ?? Date() }
+    /// The current time.
+    public var now: RxTime { scheduling.now }
 
     /// Runs `action` on the queue, never before this call returns.
     public func schedule<StateType>(_ state: StateType, action: @escaping (StateType) -> any Disposable)
         -> any Disposable
     {
-        substitute?.schedule(state, action: action) ?? scheduling.schedule(state, action: action)
+        scheduling.substitute?.schedule(state, action: action) ?? scheduling.enqueue(state, action: action)
     }
 
-    /// Runs `action` on the queue once `dueTime` has passed.
+    /// Runs `action` on the queue after `dueTime`.
     public func scheduleRelative<StateType>(
         _ state: StateType, dueTime: RxTimeInterval, action: @escaping (StateType) -> any Disposable
     ) -> any Disposable {
-        substitute?.scheduleRelative(state, dueTime: dueTime, action: action)
-            ?? scheduling.scheduleRelative(state, dueTime: dueTime, leeway: leeway, action: action)
-    }
-
-    private var substitute: SubstituteScheduler? {
-        isMain ? MainContext.currentBox.map { SubstituteScheduler($0, inlining: .never) } : nil
+        scheduling.scheduleRelative(state, dueTime: dueTime, action: action)
     }
 }
 
 extension SerialDispatchQueueScheduler: ResolvableScheduler {
-    var resolved: any SchedulerType { substitute ?? self }
+    var resolved: any SchedulerType { scheduling.substitute ?? self }
 }

@@ -1,14 +1,14 @@
 import CombineCore
 import FoundationEssentials
 
-/// Stands in for the main queue: what it is given runs on the loop of the session in which it was made.
+/// A replacement for the main queue: it runs actions on the loop of the session in which it was created.
 final class SubstituteScheduler: SchedulerType {
     private let box: MainSubstituteBox
     private var substitute: any MainSubstitute { box.substitute }
-    /// When an action that is scheduled on the loop runs within the call.
+    /// When an action that is scheduled on the loop runs before the call returns.
     enum Inlining {
         case never
-        /// If no other action runs or waits, as with ``MainScheduler``.
+        /// If no other action is running or pending, as with ``MainScheduler``.
         case unlessBusy
         case always
     }
@@ -19,6 +19,7 @@ final class SubstituteScheduler: SchedulerType {
     init(_ box: MainSubstituteBox, inlining: Inlining) {
         self.box = box
         self.inlining = inlining
+        // The loop's clock has no date, so dates are computed from the time of creation.
         origin = (Date(), box.substitute.now)
     }
 
@@ -28,13 +29,14 @@ final class SubstituteScheduler: SchedulerType {
     }
 
     func schedule<StateType>(_ state: StateType, action: @escaping (StateType) -> any Disposable) -> any Disposable {
+        // On another thread, or in the turn of another session, the action must not run inline.
         guard MainContext.current === substitute else { return enqueue(state, action) {} }
         switch inlining {
         case .never: return enqueue(state, action) {}
         case .always: return action(state)
         case .unlessBusy:
             let box = box
-            // An action inside another one waits, too: it would overtake what the outer one has yet to do.
+            // Queued inside another action, too: it must not overtake the rest of the outer one.
             let isFirst = box.inlineActionCount == 0
             box.inlineActionCount += 1
             guard isFirst else { return enqueue(state, action) { box.inlineActionCount -= 1 } }

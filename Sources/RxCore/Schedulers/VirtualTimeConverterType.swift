@@ -1,37 +1,37 @@
 public import FoundationEssentials
 
-/// What a ``VirtualTimeScheduler`` counts time in, and how that relates to dates.
+/// A conversion between the virtual time of a ``VirtualTimeScheduler`` and dates.
 public protocol VirtualTimeConverterType {
-    /// A moment.
+    /// The type of a virtual time.
     associatedtype VirtualTimeUnit
-    /// The distance between two moments.
+    /// The type of the interval between two virtual times.
     associatedtype VirtualTimeIntervalUnit
 
-    /// The date of a moment.
+    /// Returns the date of a virtual time.
     func convertFromVirtualTime(_ virtualTime: VirtualTimeUnit) -> RxTime
 
-    /// The moment of a date.
+    /// Returns the virtual time of a date.
     func convertToVirtualTime(_ time: RxTime) -> VirtualTimeUnit
 
-    /// A distance in seconds.
+    /// Returns a virtual interval in seconds.
     func convertFromVirtualTimeInterval(_ virtualTimeInterval: VirtualTimeIntervalUnit) -> TimeInterval
 
-    /// The distance of that many seconds.
+    /// Returns the virtual interval of the given number of seconds.
     func convertToVirtualTimeInterval(_ timeInterval: TimeInterval) -> VirtualTimeIntervalUnit
 
-    /// The moment that is `offset` after `time`.
+    /// Returns the virtual time `offset` after `time`.
     func offsetVirtualTime(_ time: VirtualTimeUnit, offset: VirtualTimeIntervalUnit) -> VirtualTimeUnit
 
-    /// How the first moment relates to the second.
+    /// Compares two virtual times.
     func compareVirtualTime(_ lhs: VirtualTimeUnit, _ rhs: VirtualTimeUnit) -> VirtualTimeComparison
 }
 
-/// How one moment relates to another.
+/// The order of two virtual times.
 public enum VirtualTimeComparison {
-    /// The first is earlier.
+    /// The first time is earlier.
     case lessThan
-    /// They are the same.
+    /// The times are equal.
     case equal
-    /// The first is later.
+    /// The first time is later.
     case greaterThan
 }

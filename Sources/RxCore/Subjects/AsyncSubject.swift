@@ -1,103 +1,105 @@
 import CombineCore
 import Locking
 
-/// A subject that says nothing until it completes: then it tells the last element that it was told, if any, and the end,
-/// also to observers that come later. After an error it tells the error only.
+/// A subject that emits only its last element, and only when it completes. Later observers receive the same element and
+/// completion. After an error, observers receive only the error.
 ///
 /// May be used from any thread.
 public final class AsyncSubject<Element>: Observable<Element>, SubjectType, Cancelable, ObserverType {
-    /// The observer's side is the subject itself.
+    /// The subject itself is the observer.
     public typealias SubjectObserverType = AsyncSubject<Element>
 
-    private let last: LastElement<Element>
+    private let last: AsyncSubjectCore<Element>
 
-    /// A subject that has been told nothing.
+    /// Creates a subject without an element.
     public init() {
-        let last = LastElement<Element>()
+        let last = AsyncSubjectCore<Element>()
         self.last = last
-        super.init(Served(serve: { observer, group in group.add(last.serve(observer)) }).eraseToAnyPublisher())
+        super.init(
+            AnonymousPublisher(subscribe: { observer, group in group.add(last.subscribe(observer)) })
+                .eraseToAnyPublisher())
     }
 
-    /// Whether anybody is subscribed.
+    /// Whether the subject has observers.
     public var hasObservers: Bool { last.hasObservers }
 
-    /// Whether it has been disposed of.
-    public var isDisposed: Bool { last.ending.isDisposed }
+    /// Whether `dispose()` was called.
+    public var isDisposed: Bool { last.state.isDisposed }
 
-    /// Keeps the element in place of the one before; a completion tells it to everybody who is subscribed.
+    /// Replaces the kept element. A completion sends it to all observers.
     public func on(_ event: Event<Element>) {
         last.on(event)
     }
 
-    /// The subject itself.
+    /// Returns the subject itself.
     public func asObserver() -> AsyncSubject<Element> {
         self
     }
 
-    /// Silences it and forgets what it has kept; later observers get ``RxError/disposed(object:)``.
+    /// Ends the subject without an event and releases its elements. Later observers receive
+    /// ``RxError/disposed(object:)``.
     public func dispose() {
         last.dispose()
     }
 }
 
-/// What an ``AsyncSubject`` keeps, and whom it tells. Nothing is called out to under its lock.
-private final class LastElement<Element> {
-    let ending = Ending()
+/// The element and the observers of an ``AsyncSubject``.
+private final class AsyncSubjectCore<Element> {
+    let state = SubjectState()
     private let core = PassthroughSubject<Element, any Error>()
     private let lock = WordLock()
     /// Guarded by `lock`.
     @exclusivity(unchecked) private var element: Element?
 
-    deinit {
-        stayOutOfClients()
-    }
-
-    var hasObservers: Bool { !ending.isDisposed && core.hasSubscribers }
+    var hasObservers: Bool { !state.isDisposed && core.hasSubscribers }
 
     func on(_ event: Event<Element>) {
         switch event {
         case .next(let element): replace(with: element)
         case .error(let error):
-            guard ending.become(.failed(error)) else { return }
+            guard state.end(as: .failed(error)) else { return }
             core.send(completion: .failure(error))
         case .completed:
-            let (isFirst, last) = lock.withLock { (ending.become(.completed), element) }
+            // Under the same lock as new subscriptions, so that each observer receives the result exactly once.
+            let (isFirst, last) = lock.withLock { (state.end(as: .completed), element) }
             guard isFirst else { return }
             if let last { core.send(last) }
             core.send(completion: .finished)
         }
     }
 
-    /// Sends the observer the result, or lets it wait for that.
-    func serve(_ observer: AnyObserver<Element>) -> any Disposable {
-        let link = ObserverLink(observer)
-        let (situation, last) = lock.withLock { () -> (Ending.Situation, Element?) in
-            // Under the lock, so that an end does not slip in between; it attaches the link and calls nobody.
-            if case .open = ending.situation { core.receive(subscriber: link) }
-            return (ending.situation, element)
+    /// Sends the observer the result, or subscribes it until there is one.
+    func subscribe(_ observer: AnyObserver<Element>) -> any Disposable {
+        let subscriber = ObserverSubscriber(observer)
+        let (phase, last) = lock.withLock { () -> (SubjectState.Phase, Element?) in
+            // Subscribed under the lock, so that the subject cannot terminate in between. That is safe because it only
+            // registers the subscriber and runs no foreign code.
+            if case .open = state.phase { core.receive(subscriber: subscriber) }
+            return (state.phase, element)
         }
-        switch situation {
-        case .open: return link
+        switch phase {
+        case .open: return subscriber
         case .completed:
             if let last { observer.onNext(last) }
             observer.onCompleted()
         case .failed(let error): observer.onError(error)
         case .disposed: observer.onError(RxError.disposed(object: self))
         }
-        return link
+        return subscriber
     }
 
     func dispose() {
-        ending.dispose()
+        state.dispose()
         replace(with: nil)
     }
 
     private func replace(with element: Element?) {
         let former = lock.withLock { () -> Element? in
-            guard ending.isOpen || element == nil else { return nil }
+            guard state.isOpen || element == nil else { return nil }
             defer { self.element = element }
             return self.element
         }
+        // Released after unlocking, because its deinitializer is foreign code.
         withExtendedLifetime(former) {}
     }
 }

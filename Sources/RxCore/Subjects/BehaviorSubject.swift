@@ -1,57 +1,60 @@
 import CombineCore
 
-/// A subject that starts every observer off with the element that it was told last. An error or a completion ends it for
-/// good: later observers are told the end and nothing else.
+/// A subject that keeps its latest element and sends it to each new observer. After an error or a completion, later
+/// observers receive only that event.
 ///
-/// May be used from any thread. What is sent from inside a delivery goes first; see ``Observable``.
+/// May be used from any thread. An element that is sent during a delivery is delivered first; see ``Observable``.
 public final class BehaviorSubject<Element>: Observable<Element>, SubjectType, Cancelable, ObserverType {
-    /// The observer's side is the subject itself.
+    /// The subject itself is the observer.
     public typealias SubjectObserverType = BehaviorSubject<Element>
 
     private let core: CurrentValueSubject<Element, any Error>
-    private let ending = Ending()
+    private let state = SubjectState()
 
-    /// A subject whose first element is `value`.
+    /// Creates a subject with the given initial element.
     public init(value: Element) {
         core = CurrentValueSubject(value)
-        super.init(SubjectSource(core: core, ending: ending).eraseToAnyPublisher())
+        super.init(SubjectPublisher(core: core, state: state).eraseToAnyPublisher())
     }
 
-    /// Whether anybody is subscribed.
+    /// Whether the subject has observers.
     public var hasObservers: Bool { !isDisposed && core.hasSubscribers }
 
-    /// Whether it has been disposed of.
-    public var isDisposed: Bool { ending.isDisposed }
+    /// Whether `dispose()` was called.
+    public var isDisposed: Bool { state.isDisposed }
 
-    /// The element that it was told last, also after it has completed. Throws the error that it has failed with, or
-    /// ``RxError/disposed(object:)``.
+    /// Returns the latest element, also after a completion.
+    ///
+    /// - Throws: The error with which the subject failed, or ``RxError/disposed(object:)``.
     public func value() throws -> Element {
-        switch ending.situation {
+        switch state.phase {
         case .open, .completed: return core.value
         case .failed(let error): throw error
         case .disposed: throw RxError.disposed(object: self)
         }
     }
 
-    /// Keeps the element, and tells everybody who is subscribed.
+    /// Keeps the element and sends it to all observers.
     public func on(_ event: Event<Element>) {
         switch event {
         case .next(let element):
-            if ending.isOpen { core.send(element) }
+            if state.isOpen { core.send(element) }
         case .error(let error):
-            if ending.become(.failed(error)) { core.send(completion: .failure(error)) }
+            // The phase changes before observers are notified: one that subscribes again in that event must see the
+            // end.
+            if state.end(as: .failed(error)) { core.send(completion: .failure(error)) }
         case .completed:
-            if ending.become(.completed) { core.send(completion: .finished) }
+            if state.end(as: .completed) { core.send(completion: .finished) }
         }
     }
 
-    /// The subject itself.
+    /// Returns the subject itself.
     public func asObserver() -> BehaviorSubject<Element> {
         self
     }
 
-    /// Silences it: observers are told nothing more, later ones get ``RxError/disposed(object:)``.
+    /// Ends the subject without an event. Later observers receive ``RxError/disposed(object:)``.
     public func dispose() {
-        ending.dispose()
+        state.dispose()
     }
 }

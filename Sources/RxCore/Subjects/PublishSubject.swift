@@ -1,46 +1,46 @@
 import CombineCore
 
-/// A subject that tells its observers what it is told and keeps nothing. An error or a completion ends it for good: later
-/// observers are told the end and nothing else.
+/// A subject that forwards events to its observers and keeps no elements. After an error or a completion, later
+/// observers receive only that event.
 ///
-/// May be used from any thread. What is sent from inside a delivery goes first; see ``Observable``.
+/// May be used from any thread. An element that is sent during a delivery is delivered first; see ``Observable``.
 public final class PublishSubject<Element>: Observable<Element>, SubjectType, Cancelable, ObserverType {
-    /// The observer's side is the subject itself.
+    /// The subject itself is the observer.
     public typealias SubjectObserverType = PublishSubject<Element>
 
     private let core = PassthroughSubject<Element, any Error>()
-    private let ending = Ending()
+    private let state = SubjectState()
 
-    /// A subject without observers.
+    /// Creates a subject without observers.
     public init() {
-        super.init(SubjectSource(core: core, ending: ending).eraseToAnyPublisher())
+        super.init(SubjectPublisher(core: core, state: state).eraseToAnyPublisher())
     }
 
-    /// Whether anybody is subscribed.
+    /// Whether the subject has observers.
     public var hasObservers: Bool { !isDisposed && core.hasSubscribers }
 
-    /// Whether it has been disposed of.
-    public var isDisposed: Bool { ending.isDisposed }
+    /// Whether `dispose()` was called.
+    public var isDisposed: Bool { state.isDisposed }
 
-    /// Tells everybody who is subscribed.
+    /// Sends the event to all observers.
     public func on(_ event: Event<Element>) {
         switch event {
         case .next(let element):
-            if ending.isOpen { core.send(element) }
+            if state.isOpen { core.send(element) }
         case .error(let error):
-            if ending.become(.failed(error)) { core.send(completion: .failure(error)) }
+            if state.end(as: .failed(error)) { core.send(completion: .failure(error)) }
         case .completed:
-            if ending.become(.completed) { core.send(completion: .finished) }
+            if state.end(as: .completed) { core.send(completion: .finished) }
         }
     }
 
-    /// The subject itself.
+    /// Returns the subject itself.
     public func asObserver() -> PublishSubject<Element> {
         self
     }
 
-    /// Silences it: observers are told nothing more, later ones get ``RxError/disposed(object:)``.
+    /// Ends the subject without an event. Later observers receive ``RxError/disposed(object:)``.
     public func dispose() {
-        ending.dispose()
+        state.dispose()
     }
 }

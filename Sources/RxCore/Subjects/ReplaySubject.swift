@@ -1,49 +1,52 @@
 import CombineCore
 
-/// A subject that starts every observer off with the last elements that it was told, and with its end if it has ended.
+/// A subject that replays its latest elements, and its terminal event if there was one, to each new observer.
 ///
-/// May be used from any thread. What is sent while an observer is being started off reaches that observer afterwards;
-/// otherwise what is sent from inside a delivery goes first, see ``Observable``.
+/// May be used from any thread. An element that is sent during a replay reaches that observer after the replay.
+/// Otherwise, an element that is sent during a delivery is delivered first; see ``Observable``.
 public final class ReplaySubject<Element>: Observable<Element>, SubjectType, Cancelable, ObserverType {
-    /// The observer's side is the subject itself.
+    /// The subject itself is the observer.
     public typealias SubjectObserverType = ReplaySubject<Element>
 
-    private let recording: Recording<Element>
+    private let buffer: ReplayBuffer<Element>
 
     private init(limit: Int?) {
-        let recording = Recording<Element>(limit: limit)
-        self.recording = recording
-        super.init(Served(serve: { observer, group in group.add(recording.serve(observer)) }).eraseToAnyPublisher())
+        let buffer = ReplayBuffer<Element>(limit: limit)
+        self.buffer = buffer
+        super.init(
+            AnonymousPublisher(subscribe: { observer, group in group.add(buffer.subscribe(observer)) })
+                .eraseToAnyPublisher())
     }
 
-    /// A subject that keeps at most the given number of elements.
+    /// Creates a subject that keeps at most `bufferSize` elements.
     public static func create(bufferSize: Int) -> ReplaySubject<Element> {
         ReplaySubject(limit: max(0, bufferSize))
     }
 
-    /// A subject that keeps every element for as long as it lives.
+    /// Creates a subject that keeps every element until it is deallocated.
     public static func createUnbounded() -> ReplaySubject<Element> {
         ReplaySubject(limit: nil)
     }
 
-    /// Whether anybody is subscribed.
-    public var hasObservers: Bool { recording.hasObservers }
+    /// Whether the subject has observers.
+    public var hasObservers: Bool { buffer.hasObservers }
 
-    /// Whether it has been disposed of.
-    public var isDisposed: Bool { recording.isDisposed }
+    /// Whether `dispose()` was called.
+    public var isDisposed: Bool { buffer.isDisposed }
 
-    /// Keeps the element, and tells everybody who is subscribed.
+    /// Keeps the element and sends it to all observers.
     public func on(_ event: Event<Element>) {
-        recording.on(event)
+        buffer.on(event)
     }
 
-    /// The subject itself.
+    /// Returns the subject itself.
     public func asObserver() -> ReplaySubject<Element> {
         self
     }
 
-    /// Silences it and forgets what it has kept; later observers get ``RxError/disposed(object:)``.
+    /// Ends the subject without an event and releases its elements. Later observers receive
+    /// ``RxError/disposed(object:)``.
     public func dispose() {
-        recording.dispose()
+        buffer.dispose()
     }
 }

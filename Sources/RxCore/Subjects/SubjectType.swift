@@ -1,8 +1,8 @@
-/// Something that is both: an observer, and a stream of what it is told.
+/// A type that is both an observer and an observable of the elements that it receives.
 public protocol SubjectType<Element>: ObservableType {
-    /// The observer's side.
+    /// The type of the subject's observer side.
     associatedtype Observer: ObserverType
 
-    /// The observer's side, without the stream.
+    /// Returns the observer side of the subject.
     func asObserver() -> Observer
 }

@@ -1,23 +1,23 @@
-/// The promise of no element.
+/// The trait of a sequence without elements.
 public enum CompletableTrait {}
 
-/// A stream without elements, which ends or fails.
+/// A sequence without elements that completes or fails.
 public typealias Completable = PrimitiveSequence<CompletableTrait, Never>
 
-/// What a ``Completable`` tells its observer, once.
+/// The event of a ``Completable``. There is exactly one.
 @frozen
 public enum CompletableEvent {
-    /// The failure.
+    /// The completable fails.
     case error(any Error)
-    /// It is done.
+    /// The completable completes.
     case completed
 }
 
 extension PrimitiveSequenceType where Trait == CompletableTrait, Element == Never {
-    /// What is told the one event.
+    /// A closure that receives the one event.
     public typealias CompletableObserver = (CompletableEvent) -> Void
 
-    /// A completable that runs the closure for each observer.
+    /// Creates a completable that calls the closure for each observer.
     public static func create(subscribe: @escaping (@escaping CompletableObserver) -> any Disposable) -> Completable {
         Completable(
             raw: .create { observer in
@@ -30,22 +30,22 @@ extension PrimitiveSequenceType where Trait == CompletableTrait, Element == Neve
             })
     }
 
-    /// The failure.
+    /// The completable fails.
     public static func error(_ error: any Error) -> Completable {
         Completable(raw: .error(error))
     }
 
-    /// The end.
+    /// Returns a completable that completes immediately.
     public static func empty() -> Completable {
         Completable(raw: .empty())
     }
 
-    /// Nothing, ever.
+    /// Returns a completable that never emits an event.
     public static func never() -> Completable {
         Completable(raw: .never())
     }
 
-    /// Runs the closure for the end or the error.
+    /// Calls the closure with the completion or the error.
     public func subscribe(_ observer: @escaping (CompletableEvent) -> Void) -> any Disposable {
         primitiveSequence.source.subscribe { event in
             switch event {
@@ -55,16 +55,16 @@ extension PrimitiveSequenceType where Trait == CompletableTrait, Element == Neve
         }
     }
 
-    /// Runs the closures for the end or the error, and when the subscription is over for whatever reason. An error without
-    /// an `onError` goes to ``Hooks/defaultErrorHandler``.
+    /// Subscribes closures to the completion, the error, and the end of the subscription for any reason. An error
+    /// without an `onError` is passed to ``Hooks/defaultErrorHandler``.
     public func subscribe(
         onCompleted: (() -> Void)? = nil, onError: ((any Error) -> Void)? = nil, onDisposed: (() -> Void)? = nil
     ) -> any Disposable {
         primitiveSequence.source.subscribe(onError: onError, onCompleted: onCompleted, onDisposed: onDisposed)
     }
 
-    /// Like ``subscribe(onCompleted:onError:onDisposed:)`` with an object that the closures get and that is not retained;
-    /// once it is gone they are not called. An error without an `onError` is ignored, as RxSwift does.
+    /// Subscribes closures that receive an unretained object; see ``subscribe(onCompleted:onError:onDisposed:)``. After
+    /// the object is deallocated, they are not called. As in RxSwift, an error without an `onError` is ignored.
     public func subscribe<Object: AnyObject>(
         with object: Object, onCompleted: ((Object) -> Void)? = nil, onError: ((Object, any Error) -> Void)? = nil,
         onDisposed: ((Object) -> Void)? = nil
@@ -75,10 +75,10 @@ extension PrimitiveSequenceType where Trait == CompletableTrait, Element == Neve
             onDisposed: { [weak object] in object.map { onDisposed?($0) } })
     }
 
-    /// The stream once this is done; this one's failure if it fails.
+    /// Returns an observable that subscribes to `second` after this completable completes. It fails if this one fails.
     public func andThen<Result>(_ second: Observable<Result>) -> Observable<Result> {
         let first = primitiveSequence.source
-        return Observable(serving: { observer, group in
+        return Observable(subscribe: { observer, group in
             first.listen(group) { event in
                 switch event {
                 case .error(let error): observer.onError(error)
@@ -88,50 +88,50 @@ extension PrimitiveSequenceType where Trait == CompletableTrait, Element == Neve
         })
     }
 
-    /// The single once this is done; this one's failure if it fails.
+    /// Returns a single that subscribes to `second` after this completable completes. It fails if this one fails.
     public func andThen<Result>(_ second: Single<Result>) -> Single<Result> {
         Single(raw: andThen(second.source))
     }
 
-    /// The maybe once this is done; this one's failure if it fails.
+    /// Returns a maybe that subscribes to `second` after this completable completes. It fails if this one fails.
     public func andThen<Result>(_ second: Maybe<Result>) -> Maybe<Result> {
         Maybe(raw: andThen(second.source))
     }
 
-    /// The completable once this is done; this one's failure if it fails.
+    /// Returns a completable that subscribes to `second` after this one completes. It fails if this one fails.
     public func andThen(_ second: Completable) -> Completable {
         Completable(raw: andThen(second.source))
     }
 
-    /// Done when all of them are, one after another.
+    /// Returns a completable that runs the sources one after another and completes after the last.
     public static func concat(_ sources: Completable...) -> Completable {
         Completable(raw: Observable.concat(sources.map(\.source)))
     }
 
-    /// Done when all of them are, one after another.
+    /// Returns a completable that runs the sources one after another and completes after the last.
     public static func concat<Sequence: Swift.Sequence>(_ sequence: Sequence) -> Completable
     where Sequence.Element == Completable {
         Completable(raw: Observable.concat(sequence.lazy.map(\.source)))
     }
 
-    /// Done when all of them are, one after another.
+    /// Returns a completable that runs the sources one after another and completes after the last.
     public static func concat<Collection: Swift.Collection>(_ collection: Collection) -> Completable
     where Collection.Element == Completable {
         Completable(raw: Observable.concat(collection.map(\.source)))
     }
 
-    /// Done when this and then the other one is done.
+    /// Returns a completable that runs this one and then the other.
     public func concat(_ second: Completable) -> Completable {
         andThen(second)
     }
 
-    /// Done when all of them are; they run at the same time.
+    /// Returns a completable that runs all sources at the same time and completes when all have completed.
     public static func zip<Collection: Swift.Collection>(_ sources: Collection) -> Completable
     where Collection.Element == Completable {
         Completable(raw: Observable.merge(sources.map(\.source)))
     }
 
-    /// The completable itself; the closures run on the way.
+    /// Returns a completable that runs the closures as side effects.
     public func `do`(
         onError: ((any Error) throws -> Void)? = nil, afterError: ((any Error) throws -> Void)? = nil,
         onCompleted: (() throws -> Void)? = nil, afterCompleted: (() throws -> Void)? = nil,
@@ -143,14 +143,14 @@ extension PrimitiveSequenceType where Trait == CompletableTrait, Element == Neve
                 onSubscribe: onSubscribe, onSubscribed: onSubscribed, onDispose: onDispose))
     }
 
-    /// Done when all of them are, all at once.
+    /// Returns a completable that runs all sources at the same time and completes when all have completed.
     public static func zip(_ sources: Completable...) -> Completable {
         Completable(raw: Observable.merge(sources.map(\.source)))
     }
 }
 
 extension ObservableType where Element == Never {
-    /// The end of the stream.
+    /// Returns the observable as a completable.
     public func asCompletable() -> Completable {
         Completable(raw: asObservable())
     }

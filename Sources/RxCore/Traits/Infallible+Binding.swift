@@ -1,11 +1,11 @@
 extension InfallibleType {
-    /// Tells the observers everything that this stream says, its end included.
+    /// Subscribes the observers to all events, including the terminal one.
     public func bind<Observer: ObserverType>(to observers: Observer...) -> any Disposable
     where Observer.Element == Element {
         asObservable().subscribe { event in for observer in observers { observer.on(event) } }
     }
 
-    /// Like ``bind(to:)-(Observer...)`` for observers of optional elements.
+    /// Subscribes observers of optional elements; see ``bind(to:)-(Observer...)``.
     public func bind<Observer: ObserverType>(to observers: Observer...) -> any Disposable
     where Observer.Element == Element? {
         asObservable().map { $0 as Element? }.subscribe { event in for observer in observers { observer.on(event) } }
@@ -16,7 +16,7 @@ extension InfallibleType {
         bind(onNext: { element in for relay in relays { relay.accept(element) } })
     }
 
-    /// Like ``bind(to:)-(PublishRelay<Element>...)`` for relays of optional elements.
+    /// Sends the elements to relays of optional elements; see ``bind(to:)-(PublishRelay<Element>...)``.
     public func bind(to relays: PublishRelay<Element?>...) -> any Disposable {
         bind(onNext: { element in for relay in relays { relay.accept(element) } })
     }
@@ -26,7 +26,7 @@ extension InfallibleType {
         bind(onNext: { element in for relay in relays { relay.accept(element) } })
     }
 
-    /// Like ``bind(to:)-(BehaviorRelay<Element>...)`` for relays of optional elements.
+    /// Sends the elements to relays of optional elements; see ``bind(to:)-(BehaviorRelay<Element>...)``.
     public func bind(to relays: BehaviorRelay<Element?>...) -> any Disposable {
         bind(onNext: { element in for relay in relays { relay.accept(element) } })
     }
@@ -36,27 +36,28 @@ extension InfallibleType {
         bind(onNext: { element in for relay in relays { relay.accept(element) } })
     }
 
-    /// Like ``bind(to:)-(ReplayRelay<Element>...)`` for relays of optional elements.
+    /// Sends the elements to relays of optional elements; see ``bind(to:)-(ReplayRelay<Element>...)``.
     public func bind(to relays: ReplayRelay<Element?>...) -> any Disposable {
         bind(onNext: { element in for relay in relays { relay.accept(element) } })
     }
 
-    /// Leaves it to the closure what to do with the stream.
+    /// Passes the observable to `binder` and returns the result.
     public func bind<Result>(to binder: (Self) -> Result) -> Result {
         binder(self)
     }
 
-    /// Leaves it to the closure what to do with the stream, which gets a second argument as well.
+    /// Passes the observable and a second argument to the curried function `binder` and returns the result.
     public func bind<First, Result>(to binder: (Self) -> (First) -> Result, curriedArgument: First) -> Result {
         binder(self)(curriedArgument)
     }
 
-    /// Runs the closure for every element.
+    /// Calls the closure for each element.
     public func bind(onNext: @escaping (Element) -> Void) -> any Disposable {
         asObservable().subscribe(onNext: onNext, onError: { _ in })
     }
 
-    /// Runs the closure for every element with an object that is not retained; once it is gone the closure is not called.
+    /// Calls the closure for each element with an object that is not retained. After the object is deallocated, the
+    /// closure is not called.
     public func bind<Object: AnyObject>(with object: Object, onNext: @escaping (Object, Element) -> Void)
         -> any Disposable
     {

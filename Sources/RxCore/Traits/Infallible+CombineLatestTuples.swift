@@ -1,78 +1,87 @@
+// One overload for each arity, although `combine` takes a parameter pack: with packs in the signature, compiler 6.3 does not
+// type-check closures such as `{ $0 + " " + $1 + String($2) }` in reasonable time.
 extension InfallibleType where Element == Any {
-    /// The latest elements, each time that one of the streams sends and all have, as tuples.
+    /// Returns an infallible that emits a tuple of the latest elements whenever a source emits and every source has
+    /// emitted.
     public static func combineLatest<E1, E2>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>
     ) -> Infallible<(E1, E2)> {
         Infallible<(E1, E2)>(
-            raw: gather(
+            raw: combine(
                 .latest, source1.asObservable(), source2.asObservable()
             ) { ($0, $1) })
     }
 
-    /// The latest elements, each time that one of the streams sends and all have, as tuples.
+    /// Returns an infallible that emits a tuple of the latest elements whenever a source emits and every source has
+    /// emitted.
     public static func combineLatest<E1, E2, E3>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>, _ source3: Infallible<E3>
     ) -> Infallible<(E1, E2, E3)> {
         Infallible<(E1, E2, E3)>(
-            raw: gather(
+            raw: combine(
                 .latest, source1.asObservable(), source2.asObservable(), source3.asObservable()
             ) { ($0, $1, $2) })
     }
 
-    /// The latest elements, each time that one of the streams sends and all have, as tuples.
+    /// Returns an infallible that emits a tuple of the latest elements whenever a source emits and every source has
+    /// emitted.
     public static func combineLatest<E1, E2, E3, E4>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>, _ source3: Infallible<E3>, _ source4: Infallible<E4>
     ) -> Infallible<(E1, E2, E3, E4)> {
         Infallible<(E1, E2, E3, E4)>(
-            raw: gather(
+            raw: combine(
                 .latest, source1.asObservable(), source2.asObservable(), source3.asObservable(),
                 source4.asObservable()
             ) { ($0, $1, $2, $3) })
     }
 
-    /// The latest elements, each time that one of the streams sends and all have, as tuples.
+    /// Returns an infallible that emits a tuple of the latest elements whenever a source emits and every source has
+    /// emitted.
     public static func combineLatest<E1, E2, E3, E4, E5>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>, _ source3: Infallible<E3>, _ source4: Infallible<E4>,
         _ source5: Infallible<E5>
     ) -> Infallible<(E1, E2, E3, E4, E5)> {
         Infallible<(E1, E2, E3, E4, E5)>(
-            raw: gather(
+            raw: combine(
                 .latest, source1.asObservable(), source2.asObservable(), source3.asObservable(),
                 source4.asObservable(), source5.asObservable()
             ) { ($0, $1, $2, $3, $4) })
     }
 
-    /// The latest elements, each time that one of the streams sends and all have, as tuples.
+    /// Returns an infallible that emits a tuple of the latest elements whenever a source emits and every source has
+    /// emitted.
     public static func combineLatest<E1, E2, E3, E4, E5, E6>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>, _ source3: Infallible<E3>, _ source4: Infallible<E4>,
         _ source5: Infallible<E5>, _ source6: Infallible<E6>
     ) -> Infallible<(E1, E2, E3, E4, E5, E6)> {
         Infallible<(E1, E2, E3, E4, E5, E6)>(
-            raw: gather(
+            raw: combine(
                 .latest, source1.asObservable(), source2.asObservable(), source3.asObservable(),
                 source4.asObservable(), source5.asObservable(), source6.asObservable()
             ) { ($0, $1, $2, $3, $4, $5) })
     }
 
-    /// The latest elements, each time that one of the streams sends and all have, as tuples.
+    /// Returns an infallible that emits a tuple of the latest elements whenever a source emits and every source has
+    /// emitted.
     public static func combineLatest<E1, E2, E3, E4, E5, E6, E7>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>, _ source3: Infallible<E3>, _ source4: Infallible<E4>,
         _ source5: Infallible<E5>, _ source6: Infallible<E6>, _ source7: Infallible<E7>
     ) -> Infallible<(E1, E2, E3, E4, E5, E6, E7)> {
         Infallible<(E1, E2, E3, E4, E5, E6, E7)>(
-            raw: gather(
+            raw: combine(
                 .latest, source1.asObservable(), source2.asObservable(), source3.asObservable(),
                 source4.asObservable(), source5.asObservable(), source6.asObservable(), source7.asObservable()
             ) { ($0, $1, $2, $3, $4, $5, $6) })
     }
 
-    /// The latest elements, each time that one of the streams sends and all have, as tuples.
+    /// Returns an infallible that emits a tuple of the latest elements whenever a source emits and every source has
+    /// emitted.
     public static func combineLatest<E1, E2, E3, E4, E5, E6, E7, E8>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>, _ source3: Infallible<E3>, _ source4: Infallible<E4>,
         _ source5: Infallible<E5>, _ source6: Infallible<E6>, _ source7: Infallible<E7>, _ source8: Infallible<E8>
     ) -> Infallible<(E1, E2, E3, E4, E5, E6, E7, E8)> {
         Infallible<(E1, E2, E3, E4, E5, E6, E7, E8)>(
-            raw: gather(
+            raw: combine(
                 .latest, source1.asObservable(), source2.asObservable(), source3.asObservable(),
                 source4.asObservable(), source5.asObservable(), source6.asObservable(), source7.asObservable(),
                 source8.asObservable()

@@ -1,170 +1,181 @@
+// One overload for each arity, although `combine` takes a parameter pack: with packs in the signature, compiler 6.3 does not
+// type-check closures such as `{ $0 + " " + $1 + String($2) }` in reasonable time.
 extension Infallible {
-    /// What the closure makes of the latest elements, each time that one of the streams sends and all have.
+    /// Returns an infallible that applies the closure to the latest elements whenever a source emits and every source
+    /// has emitted.
     public static func combineLatest<E1, E2>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>,
         resultSelector: @escaping (E1, E2) -> Element
     ) -> Infallible<Element> {
-        Infallible(raw: gather(.latest, source1.asObservable(), source2.asObservable(), selector: resultSelector))
+        Infallible(raw: combine(.latest, source1.asObservable(), source2.asObservable(), selector: resultSelector))
     }
 
-    /// What the closure makes of the elements that have the same position.
+    /// Returns an infallible that applies the closure to the elements at the same position of each source.
     public static func zip<E1, E2>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>,
         resultSelector: @escaping (E1, E2) -> Element
     ) -> Infallible<Element> {
-        Infallible(raw: gather(.pairs, source1.asObservable(), source2.asObservable(), selector: resultSelector))
+        Infallible(raw: combine(.zip, source1.asObservable(), source2.asObservable(), selector: resultSelector))
     }
 
-    /// What the closure makes of the latest elements, each time that one of the streams sends and all have.
+    /// Returns an infallible that applies the closure to the latest elements whenever a source emits and every source
+    /// has emitted.
     public static func combineLatest<E1, E2, E3>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>, _ source3: Infallible<E3>,
         resultSelector: @escaping (E1, E2, E3) -> Element
     ) -> Infallible<Element> {
         Infallible(
-            raw: gather(
+            raw: combine(
                 .latest, source1.asObservable(), source2.asObservable(), source3.asObservable(),
                 selector: resultSelector))
     }
 
-    /// What the closure makes of the elements that have the same position.
+    /// Returns an infallible that applies the closure to the elements at the same position of each source.
     public static func zip<E1, E2, E3>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>, _ source3: Infallible<E3>,
         resultSelector: @escaping (E1, E2, E3) -> Element
     ) -> Infallible<Element> {
         Infallible(
-            raw: gather(
-                .pairs, source1.asObservable(), source2.asObservable(), source3.asObservable(), selector: resultSelector
+            raw: combine(
+                .zip, source1.asObservable(), source2.asObservable(), source3.asObservable(), selector: resultSelector
             ))
     }
 
-    /// What the closure makes of the latest elements, each time that one of the streams sends and all have.
+    /// Returns an infallible that applies the closure to the latest elements whenever a source emits and every source
+    /// has emitted.
     public static func combineLatest<E1, E2, E3, E4>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>, _ source3: Infallible<E3>, _ source4: Infallible<E4>,
         resultSelector: @escaping (E1, E2, E3, E4) -> Element
     ) -> Infallible<Element> {
         Infallible(
-            raw: gather(
+            raw: combine(
                 .latest, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
                 selector: resultSelector))
     }
 
-    /// What the closure makes of the elements that have the same position.
+    /// Returns an infallible that applies the closure to the elements at the same position of each source.
     public static func zip<E1, E2, E3, E4>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>, _ source3: Infallible<E3>, _ source4: Infallible<E4>,
         resultSelector: @escaping (E1, E2, E3, E4) -> Element
     ) -> Infallible<Element> {
         Infallible(
-            raw: gather(
-                .pairs, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
+            raw: combine(
+                .zip, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
                 selector: resultSelector))
     }
 
-    /// What the closure makes of the latest elements, each time that one of the streams sends and all have.
+    /// Returns an infallible that applies the closure to the latest elements whenever a source emits and every source
+    /// has emitted.
     public static func combineLatest<E1, E2, E3, E4, E5>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>, _ source3: Infallible<E3>, _ source4: Infallible<E4>,
         _ source5: Infallible<E5>,
         resultSelector: @escaping (E1, E2, E3, E4, E5) -> Element
     ) -> Infallible<Element> {
         Infallible(
-            raw: gather(
+            raw: combine(
                 .latest, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
                 source5.asObservable(), selector: resultSelector))
     }
 
-    /// What the closure makes of the elements that have the same position.
+    /// Returns an infallible that applies the closure to the elements at the same position of each source.
     public static func zip<E1, E2, E3, E4, E5>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>, _ source3: Infallible<E3>, _ source4: Infallible<E4>,
         _ source5: Infallible<E5>,
         resultSelector: @escaping (E1, E2, E3, E4, E5) -> Element
     ) -> Infallible<Element> {
         Infallible(
-            raw: gather(
-                .pairs, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
+            raw: combine(
+                .zip, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
                 source5.asObservable(), selector: resultSelector))
     }
 
-    /// What the closure makes of the latest elements, each time that one of the streams sends and all have.
+    /// Returns an infallible that applies the closure to the latest elements whenever a source emits and every source
+    /// has emitted.
     public static func combineLatest<E1, E2, E3, E4, E5, E6>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>, _ source3: Infallible<E3>, _ source4: Infallible<E4>,
         _ source5: Infallible<E5>, _ source6: Infallible<E6>,
         resultSelector: @escaping (E1, E2, E3, E4, E5, E6) -> Element
     ) -> Infallible<Element> {
         Infallible(
-            raw: gather(
+            raw: combine(
                 .latest, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
                 source5.asObservable(), source6.asObservable(), selector: resultSelector))
     }
 
-    /// What the closure makes of the elements that have the same position.
+    /// Returns an infallible that applies the closure to the elements at the same position of each source.
     public static func zip<E1, E2, E3, E4, E5, E6>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>, _ source3: Infallible<E3>, _ source4: Infallible<E4>,
         _ source5: Infallible<E5>, _ source6: Infallible<E6>,
         resultSelector: @escaping (E1, E2, E3, E4, E5, E6) -> Element
     ) -> Infallible<Element> {
         Infallible(
-            raw: gather(
-                .pairs, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
+            raw: combine(
+                .zip, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
                 source5.asObservable(), source6.asObservable(), selector: resultSelector))
     }
 
-    /// What the closure makes of the latest elements, each time that one of the streams sends and all have.
+    /// Returns an infallible that applies the closure to the latest elements whenever a source emits and every source
+    /// has emitted.
     public static func combineLatest<E1, E2, E3, E4, E5, E6, E7>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>, _ source3: Infallible<E3>, _ source4: Infallible<E4>,
         _ source5: Infallible<E5>, _ source6: Infallible<E6>, _ source7: Infallible<E7>,
         resultSelector: @escaping (E1, E2, E3, E4, E5, E6, E7) -> Element
     ) -> Infallible<Element> {
         Infallible(
-            raw: gather(
+            raw: combine(
                 .latest, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
                 source5.asObservable(), source6.asObservable(), source7.asObservable(), selector: resultSelector))
     }
 
-    /// What the closure makes of the elements that have the same position.
+    /// Returns an infallible that applies the closure to the elements at the same position of each source.
     public static func zip<E1, E2, E3, E4, E5, E6, E7>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>, _ source3: Infallible<E3>, _ source4: Infallible<E4>,
         _ source5: Infallible<E5>, _ source6: Infallible<E6>, _ source7: Infallible<E7>,
         resultSelector: @escaping (E1, E2, E3, E4, E5, E6, E7) -> Element
     ) -> Infallible<Element> {
         Infallible(
-            raw: gather(
-                .pairs, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
+            raw: combine(
+                .zip, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
                 source5.asObservable(), source6.asObservable(), source7.asObservable(), selector: resultSelector))
     }
 
-    /// What the closure makes of the latest elements, each time that one of the streams sends and all have.
+    /// Returns an infallible that applies the closure to the latest elements whenever a source emits and every source
+    /// has emitted.
     public static func combineLatest<E1, E2, E3, E4, E5, E6, E7, E8>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>, _ source3: Infallible<E3>, _ source4: Infallible<E4>,
         _ source5: Infallible<E5>, _ source6: Infallible<E6>, _ source7: Infallible<E7>, _ source8: Infallible<E8>,
         resultSelector: @escaping (E1, E2, E3, E4, E5, E6, E7, E8) -> Element
     ) -> Infallible<Element> {
         Infallible(
-            raw: gather(
+            raw: combine(
                 .latest, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
                 source5.asObservable(), source6.asObservable(), source7.asObservable(), source8.asObservable(),
                 selector: resultSelector))
     }
 
-    /// What the closure makes of the elements that have the same position.
+    /// Returns an infallible that applies the closure to the elements at the same position of each source.
     public static func zip<E1, E2, E3, E4, E5, E6, E7, E8>(
         _ source1: Infallible<E1>, _ source2: Infallible<E2>, _ source3: Infallible<E3>, _ source4: Infallible<E4>,
         _ source5: Infallible<E5>, _ source6: Infallible<E6>, _ source7: Infallible<E7>, _ source8: Infallible<E8>,
         resultSelector: @escaping (E1, E2, E3, E4, E5, E6, E7, E8) -> Element
     ) -> Infallible<Element> {
         Infallible(
-            raw: gather(
-                .pairs, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
+            raw: combine(
+                .zip, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
                 source5.asObservable(), source6.asObservable(), source7.asObservable(), source8.asObservable(),
                 selector: resultSelector))
     }
 
-    /// What the closure makes of the latest elements, each time that one of the streams sends and all have.
+    /// Returns an infallible that applies the closure to the latest elements whenever a source emits and every source
+    /// has emitted.
     public static func combineLatest<Collection: Swift.Collection>(
         _ collection: Collection, resultSelector: @escaping ([Collection.Element.Element]) -> Element
     ) -> Infallible<Element> where Collection.Element: ObservableConvertibleType {
-        Infallible(raw: gather(.latest, all: collection.map { $0.asObservable() }, selector: resultSelector))
+        Infallible(raw: combine(.latest, all: collection.map { $0.asObservable() }, selector: resultSelector))
     }
 
-    /// The latest elements, each time that one of the streams sends and all have.
+    /// Returns an infallible that emits an array of the latest elements whenever a source emits and every source has
+    /// emitted.
     public static func combineLatest<Collection: Swift.Collection>(_ collection: Collection) -> Infallible<[Element]>
     where Collection.Element == Infallible<Element> {
         Infallible<[Element]>.combineLatest(collection) { $0 }

@@ -1,45 +1,45 @@
-/// A stream that may complete and never fails.
+/// A source that never fails.
 ///
-/// It shares nothing and runs where its source runs; only the promise differs from ``Observable``. ``asObservable()`` gives
-/// the stream with all operators.
+/// It only adds this guarantee to an ``Observable``; it shares nothing and does not change where events are delivered.
+/// ``asObservable()`` returns an observable with all operators.
 public struct Infallible<Element>: InfallibleType {
     private let stream: Observable<Element>
 
-    /// Takes the promise on trust.
+    /// Creates an infallible from an observable that must not fail. This is not checked.
     init(raw stream: Observable<Element>) {
         self.stream = stream
     }
 
-    /// The stream without its promise.
+    /// Returns the source as a plain observable.
     public func asObservable() -> Observable<Element> {
         stream
     }
 }
 
-/// A stream that may complete and never fails: the protocol on which the operators of ``Infallible`` are defined.
+/// A source that never fails: the protocol that defines the operators of ``Infallible``.
 public protocol InfallibleType<Element>: ObservableConvertibleType {}
 
 extension InfallibleType {
-    /// The stream as an ``Infallible``.
+    /// Returns the source as an ``Infallible``.
     public func asInfallible() -> Infallible<Element> {
         Infallible(raw: asObservable())
     }
 }
 
-/// What an ``Infallible`` tells its observer.
+/// An event of an ``Infallible``.
 @frozen
 public enum InfallibleEvent<Element> {
     /// The next element.
     case next(Element)
-    /// It is done.
+    /// The infallible completes.
     case completed
 }
 
 extension Infallible {
-    /// What the closure of ``create(subscribe:)`` tells its events to.
+    /// A closure that receives the events of an infallible.
     public typealias InfallibleObserver = (InfallibleEvent<Element>) -> Void
 
-    /// A stream that runs the closure for each observer.
+    /// Creates an infallible that calls the closure for each observer.
     public static func create(subscribe: @escaping (@escaping InfallibleObserver) -> any Disposable) -> Infallible {
         Infallible(
             raw: .create { observer in
@@ -52,21 +52,21 @@ extension Infallible {
             })
     }
 
-    /// The elements and the end.
+    /// Returns an infallible that emits the given elements and completes.
     public static func of(
         _ elements: Element..., scheduler: any ImmediateSchedulerType = CurrentThreadScheduler.instance
     ) -> Infallible {
         Infallible(raw: .from(elements, scheduler: scheduler))
     }
 
-    /// The elements of an array and the end.
+    /// Returns an infallible that emits the elements of an array and completes.
     public static func from(
         _ array: [Element], scheduler: any ImmediateSchedulerType = CurrentThreadScheduler.instance
     ) -> Infallible {
         Infallible(raw: .from(array, scheduler: scheduler))
     }
 
-    /// The elements of a sequence and the end.
+    /// Returns an infallible that emits the elements of a sequence and completes.
     public static func from<Sequence: Swift.Sequence>(
         _ sequence: Sequence, scheduler: any ImmediateSchedulerType = CurrentThreadScheduler.instance
     ) -> Infallible where Sequence.Element == Element {
@@ -75,28 +75,29 @@ extension Infallible {
 }
 
 extension InfallibleType {
-    /// The element and the end.
+    /// Returns an infallible that emits one element and completes.
     public static func just(_ element: Element) -> Infallible<Element> {
         Infallible(raw: .just(element))
     }
 
-    /// The element on the scheduler, and the end.
+    /// Returns an infallible that emits one element on the scheduler and completes.
     public static func just(_ element: Element, scheduler: any ImmediateSchedulerType) -> Infallible<Element> {
         Infallible(raw: .just(element, scheduler: scheduler))
     }
 
-    /// The end.
+    /// Returns an infallible that completes immediately.
     public static func empty() -> Infallible<Element> {
         Infallible(raw: .empty())
     }
 
-    /// Nothing, ever.
+    /// Returns an infallible that never emits an event.
     public static func never() -> Infallible<Element> {
         Infallible(raw: .never())
     }
 
-    /// For each observer the stream that the closure makes. A closure that throws breaks the promise; see
-    /// ``Hooks/defaultErrorHandler``.
+    /// Returns an infallible that calls the closure for each observer and subscribes it to the result.
+    ///
+    /// If the closure throws, the error is passed to ``Hooks/defaultErrorHandler``.
     public static func deferred(_ observableFactory: @escaping () throws -> Infallible<Element>) -> Infallible<Element>
     {
         Infallible(raw: .deferred { try observableFactory().asObservable() })
@@ -104,7 +105,7 @@ extension InfallibleType {
 }
 
 extension InfallibleType {
-    /// Runs the closure for every event.
+    /// Calls the closure for each event.
     public func subscribe(_ on: @escaping (InfallibleEvent<Element>) -> Void) -> any Disposable {
         asObservable().subscribe { event in
             switch event {
@@ -115,15 +116,15 @@ extension InfallibleType {
         }
     }
 
-    /// Runs the closures for elements, for the end, and when the subscription is over for whatever reason.
+    /// Subscribes closures to the elements, the completion, and the end of the subscription for any reason.
     public func subscribe(
         onNext: ((Element) -> Void)? = nil, onCompleted: (() -> Void)? = nil, onDisposed: (() -> Void)? = nil
     ) -> any Disposable {
         asObservable().subscribe(onNext: onNext, onCompleted: onCompleted, onDisposed: onDisposed)
     }
 
-    /// Like ``subscribe(onNext:onCompleted:onDisposed:)`` with an object that the closures get and that is not retained;
-    /// once it is gone they are not called.
+    /// Subscribes closures that receive an unretained object; see ``subscribe(onNext:onCompleted:onDisposed:)``. After
+    /// the object is deallocated, they are not called.
     public func subscribe<Object: AnyObject>(
         with object: Object, onNext: ((Object, Element) -> Void)? = nil, onCompleted: ((Object) -> Void)? = nil,
         onDisposed: ((Object) -> Void)? = nil
@@ -133,38 +134,38 @@ extension InfallibleType {
 }
 
 extension ObservableConvertibleType {
-    /// The elements; after a failure the given one and the end.
+    /// Returns an infallible that emits the given element and completes if this source fails.
     public func asInfallible(onErrorJustReturn element: Element) -> Infallible<Element> {
         Infallible(raw: asObservable().catchAndReturn(element))
     }
 
-    /// The elements; after a failure those of the other stream.
+    /// Returns an infallible that continues with the other one if this source fails.
     public func asInfallible(onErrorFallbackTo infallible: Infallible<Element>) -> Infallible<Element> {
         Infallible(raw: asObservable().catch { _ in infallible.asObservable() })
     }
 
-    /// The elements; after a failure those of the stream that the closure makes of the error.
+    /// Returns an infallible that continues with the one returned by the closure if this source fails.
     public func asInfallible(onErrorRecover: @escaping (any Error) -> Infallible<Element>) -> Infallible<Element> {
         Infallible(raw: asObservable().catch { onErrorRecover($0).asObservable() })
     }
 }
 
 extension BehaviorRelay {
-    /// The relay's stream, which cannot fail.
+    /// Returns an infallible of the relay's elements.
     public func asInfallible() -> Infallible<Element> {
         Infallible(raw: asObservable())
     }
 }
 
 extension PublishRelay {
-    /// The relay's stream, which cannot fail.
+    /// Returns an infallible of the relay's elements.
     public func asInfallible() -> Infallible<Element> {
         Infallible(raw: asObservable())
     }
 }
 
 extension ReplayRelay {
-    /// The relay's stream, which cannot fail.
+    /// Returns an infallible of the relay's elements.
     public func asInfallible() -> Infallible<Element> {
         Infallible(raw: asObservable())
     }

@@ -1,142 +1,151 @@
+// One overload for each arity, although `combine` takes a parameter pack: with packs in the signature, compiler 6.3 does not
+// type-check closures such as `{ $0 + " " + $1 + String($2) }` in reasonable time.
 extension PrimitiveSequenceType where Trait == MaybeTrait {
-    /// What the closure makes of the elements of all of them; nothing if one of them has none.
+    /// Returns a maybe that applies the closure to the elements of all sources. It completes without an element if one
+    /// of them does.
     public static func zip<E1, E2>(
         _ source1: Maybe<E1>, _ source2: Maybe<E2>,
         resultSelector: @escaping (E1, E2) throws -> Element
     ) -> Maybe<Element> {
-        Maybe(raw: gather(.pairs, source1.source, source2.source, selector: resultSelector))
+        Maybe(raw: combine(.zip, source1.source, source2.source, selector: resultSelector))
     }
 
-    /// What the closure makes of the elements of all of them; nothing if one of them has none.
+    /// Returns a maybe that applies the closure to the elements of all sources. It completes without an element if one
+    /// of them does.
     public static func zip<E1, E2, E3>(
         _ source1: Maybe<E1>, _ source2: Maybe<E2>, _ source3: Maybe<E3>,
         resultSelector: @escaping (E1, E2, E3) throws -> Element
     ) -> Maybe<Element> {
-        Maybe(raw: gather(.pairs, source1.source, source2.source, source3.source, selector: resultSelector))
+        Maybe(raw: combine(.zip, source1.source, source2.source, source3.source, selector: resultSelector))
     }
 
-    /// What the closure makes of the elements of all of them; nothing if one of them has none.
+    /// Returns a maybe that applies the closure to the elements of all sources. It completes without an element if one
+    /// of them does.
     public static func zip<E1, E2, E3, E4>(
         _ source1: Maybe<E1>, _ source2: Maybe<E2>, _ source3: Maybe<E3>, _ source4: Maybe<E4>,
         resultSelector: @escaping (E1, E2, E3, E4) throws -> Element
     ) -> Maybe<Element> {
         Maybe(
-            raw: gather(
-                .pairs, source1.source, source2.source, source3.source, source4.source, selector: resultSelector))
+            raw: combine(
+                .zip, source1.source, source2.source, source3.source, source4.source, selector: resultSelector))
     }
 
-    /// What the closure makes of the elements of all of them; nothing if one of them has none.
+    /// Returns a maybe that applies the closure to the elements of all sources. It completes without an element if one
+    /// of them does.
     public static func zip<E1, E2, E3, E4, E5>(
         _ source1: Maybe<E1>, _ source2: Maybe<E2>, _ source3: Maybe<E3>, _ source4: Maybe<E4>, _ source5: Maybe<E5>,
         resultSelector: @escaping (E1, E2, E3, E4, E5) throws -> Element
     ) -> Maybe<Element> {
         Maybe(
-            raw: gather(
-                .pairs, source1.source, source2.source, source3.source, source4.source, source5.source,
+            raw: combine(
+                .zip, source1.source, source2.source, source3.source, source4.source, source5.source,
                 selector: resultSelector))
     }
 
-    /// What the closure makes of the elements of all of them; nothing if one of them has none.
+    /// Returns a maybe that applies the closure to the elements of all sources. It completes without an element if one
+    /// of them does.
     public static func zip<E1, E2, E3, E4, E5, E6>(
         _ source1: Maybe<E1>, _ source2: Maybe<E2>, _ source3: Maybe<E3>, _ source4: Maybe<E4>, _ source5: Maybe<E5>,
         _ source6: Maybe<E6>,
         resultSelector: @escaping (E1, E2, E3, E4, E5, E6) throws -> Element
     ) -> Maybe<Element> {
         Maybe(
-            raw: gather(
-                .pairs, source1.source, source2.source, source3.source, source4.source, source5.source, source6.source,
+            raw: combine(
+                .zip, source1.source, source2.source, source3.source, source4.source, source5.source, source6.source,
                 selector: resultSelector))
     }
 
-    /// What the closure makes of the elements of all of them; nothing if one of them has none.
+    /// Returns a maybe that applies the closure to the elements of all sources. It completes without an element if one
+    /// of them does.
     public static func zip<E1, E2, E3, E4, E5, E6, E7>(
         _ source1: Maybe<E1>, _ source2: Maybe<E2>, _ source3: Maybe<E3>, _ source4: Maybe<E4>, _ source5: Maybe<E5>,
         _ source6: Maybe<E6>, _ source7: Maybe<E7>,
         resultSelector: @escaping (E1, E2, E3, E4, E5, E6, E7) throws -> Element
     ) -> Maybe<Element> {
         Maybe(
-            raw: gather(
-                .pairs, source1.source, source2.source, source3.source, source4.source, source5.source, source6.source,
+            raw: combine(
+                .zip, source1.source, source2.source, source3.source, source4.source, source5.source, source6.source,
                 source7.source, selector: resultSelector))
     }
 
-    /// What the closure makes of the elements of all of them; nothing if one of them has none.
+    /// Returns a maybe that applies the closure to the elements of all sources. It completes without an element if one
+    /// of them does.
     public static func zip<E1, E2, E3, E4, E5, E6, E7, E8>(
         _ source1: Maybe<E1>, _ source2: Maybe<E2>, _ source3: Maybe<E3>, _ source4: Maybe<E4>, _ source5: Maybe<E5>,
         _ source6: Maybe<E6>, _ source7: Maybe<E7>, _ source8: Maybe<E8>,
         resultSelector: @escaping (E1, E2, E3, E4, E5, E6, E7, E8) throws -> Element
     ) -> Maybe<Element> {
         Maybe(
-            raw: gather(
-                .pairs, source1.source, source2.source, source3.source, source4.source, source5.source, source6.source,
+            raw: combine(
+                .zip, source1.source, source2.source, source3.source, source4.source, source5.source, source6.source,
                 source7.source, source8.source, selector: resultSelector))
     }
 }
 
 extension PrimitiveSequenceType where Trait == MaybeTrait, Element == Any {
-    /// The elements of all of them as a tuple.
+    /// Returns a maybe with a tuple of the elements of all sources.
     public static func zip<E1, E2>(
         _ source1: Maybe<E1>, _ source2: Maybe<E2>
     ) -> Maybe<(E1, E2)> {
-        Maybe<(E1, E2)>(raw: gather(.pairs, source1.source, source2.source) { ($0, $1) })
+        Maybe<(E1, E2)>(raw: combine(.zip, source1.source, source2.source) { ($0, $1) })
     }
 
-    /// The elements of all of them as a tuple.
+    /// Returns a maybe with a tuple of the elements of all sources.
     public static func zip<E1, E2, E3>(
         _ source1: Maybe<E1>, _ source2: Maybe<E2>, _ source3: Maybe<E3>
     ) -> Maybe<(E1, E2, E3)> {
-        Maybe<(E1, E2, E3)>(raw: gather(.pairs, source1.source, source2.source, source3.source) { ($0, $1, $2) })
+        Maybe<(E1, E2, E3)>(raw: combine(.zip, source1.source, source2.source, source3.source) { ($0, $1, $2) })
     }
 
-    /// The elements of all of them as a tuple.
+    /// Returns a maybe with a tuple of the elements of all sources.
     public static func zip<E1, E2, E3, E4>(
         _ source1: Maybe<E1>, _ source2: Maybe<E2>, _ source3: Maybe<E3>, _ source4: Maybe<E4>
     ) -> Maybe<(E1, E2, E3, E4)> {
         Maybe<(E1, E2, E3, E4)>(
-            raw: gather(.pairs, source1.source, source2.source, source3.source, source4.source) { ($0, $1, $2, $3) })
+            raw: combine(.zip, source1.source, source2.source, source3.source, source4.source) { ($0, $1, $2, $3) })
     }
 
-    /// The elements of all of them as a tuple.
+    /// Returns a maybe with a tuple of the elements of all sources.
     public static func zip<E1, E2, E3, E4, E5>(
         _ source1: Maybe<E1>, _ source2: Maybe<E2>, _ source3: Maybe<E3>, _ source4: Maybe<E4>, _ source5: Maybe<E5>
     ) -> Maybe<(E1, E2, E3, E4, E5)> {
         Maybe<(E1, E2, E3, E4, E5)>(
-            raw: gather(.pairs, source1.source, source2.source, source3.source, source4.source, source5.source) {
+            raw: combine(.zip, source1.source, source2.source, source3.source, source4.source, source5.source) {
                 ($0, $1, $2, $3, $4)
             })
     }
 
-    /// The elements of all of them as a tuple.
+    /// Returns a maybe with a tuple of the elements of all sources.
     public static func zip<E1, E2, E3, E4, E5, E6>(
         _ source1: Maybe<E1>, _ source2: Maybe<E2>, _ source3: Maybe<E3>, _ source4: Maybe<E4>, _ source5: Maybe<E5>,
         _ source6: Maybe<E6>
     ) -> Maybe<(E1, E2, E3, E4, E5, E6)> {
         Maybe<(E1, E2, E3, E4, E5, E6)>(
-            raw: gather(
-                .pairs, source1.source, source2.source, source3.source, source4.source, source5.source, source6.source
+            raw: combine(
+                .zip, source1.source, source2.source, source3.source, source4.source, source5.source, source6.source
             ) { ($0, $1, $2, $3, $4, $5) })
     }
 
-    /// The elements of all of them as a tuple.
+    /// Returns a maybe with a tuple of the elements of all sources.
     public static func zip<E1, E2, E3, E4, E5, E6, E7>(
         _ source1: Maybe<E1>, _ source2: Maybe<E2>, _ source3: Maybe<E3>, _ source4: Maybe<E4>, _ source5: Maybe<E5>,
         _ source6: Maybe<E6>, _ source7: Maybe<E7>
     ) -> Maybe<(E1, E2, E3, E4, E5, E6, E7)> {
         Maybe<(E1, E2, E3, E4, E5, E6, E7)>(
-            raw: gather(
-                .pairs, source1.source, source2.source, source3.source, source4.source, source5.source, source6.source,
+            raw: combine(
+                .zip, source1.source, source2.source, source3.source, source4.source, source5.source, source6.source,
                 source7.source
             ) { ($0, $1, $2, $3, $4, $5, $6) })
     }
 
-    /// The elements of all of them as a tuple.
+    /// Returns a maybe with a tuple of the elements of all sources.
     public static func zip<E1, E2, E3, E4, E5, E6, E7, E8>(
         _ source1: Maybe<E1>, _ source2: Maybe<E2>, _ source3: Maybe<E3>, _ source4: Maybe<E4>, _ source5: Maybe<E5>,
         _ source6: Maybe<E6>, _ source7: Maybe<E7>, _ source8: Maybe<E8>
     ) -> Maybe<(E1, E2, E3, E4, E5, E6, E7, E8)> {
         Maybe<(E1, E2, E3, E4, E5, E6, E7, E8)>(
-            raw: gather(
-                .pairs, source1.source, source2.source, source3.source, source4.source, source5.source, source6.source,
+            raw: combine(
+                .zip, source1.source, source2.source, source3.source, source4.source, source5.source, source6.source,
                 source7.source, source8.source
             ) { ($0, $1, $2, $3, $4, $5, $6, $7) })
     }

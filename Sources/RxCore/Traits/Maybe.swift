@@ -1,25 +1,25 @@
-/// The promise of at most one element.
+/// The trait of a sequence with at most one element.
 public enum MaybeTrait {}
 
-/// A stream with one element or none, or a failure.
+/// A sequence with at most one element, which can fail.
 public typealias Maybe<Element> = PrimitiveSequence<MaybeTrait, Element>
 
-/// What a ``Maybe`` tells its observer, once.
+/// The event of a ``Maybe``. There is exactly one.
 @frozen
 public enum MaybeEvent<Element> {
     /// The element.
     case success(Element)
-    /// The failure.
+    /// The maybe fails.
     case error(any Error)
-    /// There is no element.
+    /// The maybe completes without an element.
     case completed
 }
 
 extension PrimitiveSequenceType where Trait == MaybeTrait {
-    /// What is told the one event.
+    /// A closure that receives the one event.
     public typealias MaybeObserver = (MaybeEvent<Element>) -> Void
 
-    /// A maybe that runs the closure for each observer.
+    /// Creates a maybe that calls the closure for each observer.
     public static func create(subscribe: @escaping (@escaping MaybeObserver) -> any Disposable) -> Maybe<Element> {
         Maybe(
             raw: .create { observer in
@@ -40,29 +40,30 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
         Maybe(raw: .just(element))
     }
 
-    /// The element, on the scheduler.
+    /// Returns a maybe that emits one element on the scheduler.
     public static func just(_ element: Element, scheduler: any ImmediateSchedulerType) -> Maybe<Element> {
         Maybe(raw: .just(element, scheduler: scheduler))
     }
 
-    /// The failure.
+    /// The maybe fails.
     public static func error(_ error: any Error) -> Maybe<Element> {
         Maybe(raw: .error(error))
     }
 
-    /// No element.
+    /// Returns a maybe that completes without an element.
     public static func empty() -> Maybe<Element> {
         Maybe(raw: .empty())
     }
 
-    /// Nothing, ever.
+    /// Returns a maybe that never emits an event.
     public static func never() -> Maybe<Element> {
         Maybe(raw: .never())
     }
 
-    /// Runs the closure for the element, the error, or the end without either.
+    /// Calls the closure with the element, the error or the completion without an element.
     public func subscribe(_ observer: @escaping (MaybeEvent<Element>) -> Void) -> any Disposable {
-        // The element is the end: what the stream behind sends afterwards is nobody's.
+        // The element terminates the trait. The underlying observable may still send a completion, or more elements,
+        // which are ignored.
         var isOver = false
         return primitiveSequence.source.subscribe { event in
             guard !isOver else { return }
@@ -75,8 +76,8 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
         }
     }
 
-    /// Runs the closures for the element, the error, or the end without either, and when the subscription is over for
-    /// whatever reason. An error without an `onError` goes to ``Hooks/defaultErrorHandler``.
+    /// Subscribes closures to the element, the error, the completion without an element, and the end of the
+    /// subscription for any reason. An error without an `onError` is passed to ``Hooks/defaultErrorHandler``.
     public func subscribe(
         onSuccess: ((Element) -> Void)? = nil, onError: ((any Error) -> Void)? = nil,
         onCompleted: (() -> Void)? = nil, onDisposed: (() -> Void)? = nil
@@ -91,11 +92,12 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
             }
             end.dispose()
         }
-        return WatchedDisposable(subscription: subscription, end: end)
+        return NotifyingDisposable(subscription: subscription, end: end)
     }
 
-    /// Like ``subscribe(onSuccess:onError:onCompleted:onDisposed:)`` with an object that the closures get and that is not
-    /// retained; once it is gone they are not called. An error without an `onError` is ignored, as RxSwift does.
+    /// Subscribes closures that receive an unretained object; see
+    /// ``subscribe(onSuccess:onError:onCompleted:onDisposed:)``. After the object is deallocated, they are not called.
+    /// As in RxSwift, an error without an `onError` is ignored.
     public func subscribe<Object: AnyObject>(
         with object: Object, onSuccess: ((Object, Element) -> Void)? = nil,
         onError: ((Object, any Error) -> Void)? = nil, onCompleted: ((Object) -> Void)? = nil,
@@ -108,7 +110,7 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
             onDisposed: { [weak object] in object.map { onDisposed?($0) } })
     }
 
-    /// The maybe itself; the closures run on the way. An element is followed by a completion.
+    /// Returns a maybe that runs the closures as side effects. An element is followed by a completion.
     public func `do`(
         onNext: ((Element) throws -> Void)? = nil, afterNext: ((Element) throws -> Void)? = nil,
         onError: ((any Error) throws -> Void)? = nil, afterError: ((any Error) throws -> Void)? = nil,
@@ -122,69 +124,71 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
                 onSubscribed: onSubscribed, onDispose: onDispose))
     }
 
-    /// What the closure makes of the element; a failure if it throws.
+    /// Returns a maybe that transforms the element. It fails if the closure throws.
     public func map<Result>(_ transform: @escaping (Element) throws -> Result) -> Maybe<Result> {
         Maybe(raw: primitiveSequence.source.map(transform))
     }
 
-    /// What the closure makes of the element, or nothing.
+    /// Returns a maybe that transforms the element, without an element if the result is nil.
     public func compactMap<Result>(_ transform: @escaping (Element) throws -> Result?) -> Maybe<Result> {
         Maybe(raw: primitiveSequence.source.compactMap(transform))
     }
 
-    /// The element if the closure says yes.
+    /// Returns a maybe with the element if it satisfies the predicate.
     public func filter(_ predicate: @escaping (Element) throws -> Bool) -> Maybe<Element> {
         Maybe(raw: primitiveSequence.source.filter(predicate))
     }
 
-    /// The element, if any, of the maybe that the closure makes.
+    /// Returns a maybe that continues with the maybe returned by the closure for the element.
     public func flatMap<Result>(_ selector: @escaping (Element) throws -> Maybe<Result>) -> Maybe<Result> {
         Maybe(raw: primitiveSequence.source.flatMap(selector))
     }
 
-    /// The element; the given one if there is none.
+    /// Returns a single with the element, or the given one if there is none.
     public func ifEmpty(default element: Element) -> Single<Element> {
         Single(raw: primitiveSequence.source.ifEmpty(default: element))
     }
 
-    /// The element; that of the other maybe, if it has one, if there is none.
+    /// Returns a maybe that continues with the other one if there is no element.
     public func ifEmpty(switchTo other: Maybe<Element>) -> Maybe<Element> {
         Maybe(raw: primitiveSequence.source.ifEmpty(switchTo: other.source))
     }
 
-    /// The element; that of the single if there is none.
+    /// Returns a single that continues with the other one if there is no element.
     public func ifEmpty(switchTo other: Single<Element>) -> Single<Element> {
         Single(raw: primitiveSequence.source.ifEmpty(switchTo: other.source))
     }
 
-    /// The element of the single that the closure makes, or nothing.
+    /// Returns a maybe that continues with the single returned by the closure for the element.
     public func flatMapSingle<Result>(_ selector: @escaping (Element) throws -> Single<Result>) -> Maybe<Result> {
         Maybe(raw: primitiveSequence.source.flatMap(selector))
     }
 
-    /// The end of the completable that the closure makes, or of the maybe if it has no element.
+    /// Returns a completable that continues with the one returned by the closure for the element. It completes if there
+    /// is no element.
     public func flatMapCompletable(_ selector: @escaping (Element) throws -> Completable) -> Completable {
         Completable(raw: primitiveSequence.source.flatMap(selector))
     }
 
-    /// The element as a single; ``RxError/noElements`` if there is none.
+    /// Returns the maybe as a single, which fails with ``RxError/noElements`` if there is no element.
     public func asSingle() -> Single<Element> {
         primitiveSequence.source.asSingle()
     }
 
-    /// The end of the maybe, without its element.
+    /// Returns a completable that ignores the element of the maybe.
     public func asCompletable() -> Completable {
         primitiveSequence.source.ignoreElements().asCompletable()
     }
 
-    /// The element; if the maybe fails, the given one.
+    /// Returns a maybe with the given element if this one fails.
     public func catchAndReturn(_ element: Element) -> Maybe<Element> {
         Maybe(raw: primitiveSequence.source.catchAndReturn(element))
     }
 }
 
 extension ObservableType {
-    /// The only element, once the stream has completed, if there is one; a failure as soon as there is a second.
+    /// Returns the observable as a maybe. It emits the only element when the observable completes, and fails at a
+    /// second element.
     public func asMaybe() -> Maybe<Element> {
         Maybe(raw: onlyElement(orFail: nil))
     }

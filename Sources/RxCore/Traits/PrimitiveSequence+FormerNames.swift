@@ -1,4 +1,4 @@
-/// Names that operators of the traits had before RxSwift 6.
+/// Operator names from before RxSwift 6.
 extension PrimitiveSequence {
     /// See ``observe(on:)``.
     @available(*, deprecated, renamed: "observe(on:)")

@@ -1,101 +1,102 @@
-/// A stream of which the type says how many elements it has.
+/// A source whose type states the number of its elements.
 ///
-/// ``Single`` has one or fails; ``Maybe`` has one or none or fails; ``Completable`` has none, and ends or fails.
+/// ``Single`` has one, ``Maybe`` at most one, and ``Completable`` none. Each can fail.
 public struct PrimitiveSequence<Trait, Element> {
     let source: Observable<Element>
 
-    /// Takes the promise of the type on trust.
+    /// Creates a sequence from an observable that must satisfy the trait. This is not checked.
     init(raw source: Observable<Element>) {
         self.source = source
     }
 }
 
 extension PrimitiveSequence: ObservableConvertibleType {
-    /// The stream without its promise.
+    /// Returns the source as a plain observable.
     public func asObservable() -> Observable<Element> {
         source
     }
 }
 
-/// The traits' common side, so that what they have in common can be written once.
+/// The protocol that defines the operators of all traits.
 public protocol PrimitiveSequenceType {
-    /// Which promise it is.
+    /// The trait.
     associatedtype Trait
-    /// What the element is.
+    /// The type of the element.
     associatedtype Element
 
-    /// The stream.
+    /// The sequence itself.
     var primitiveSequence: PrimitiveSequence<Trait, Element> { get }
 }
 
 extension PrimitiveSequence: PrimitiveSequenceType {
-    /// The stream itself.
+    /// Returns the observable itself.
     public var primitiveSequence: PrimitiveSequence<Trait, Element> { self }
 }
 
 extension PrimitiveSequence {
-    /// For each observer the stream that the closure makes; a failure if it throws.
+    /// Returns a sequence that calls the closure for each observer and subscribes it to the result. It fails if the
+    /// closure throws.
     public static func deferred(_ observableFactory: @escaping () throws -> PrimitiveSequence<Trait, Element>)
         -> PrimitiveSequence<Trait, Element>
     {
         PrimitiveSequence(raw: .deferred { try observableFactory().source })
     }
 
-    /// The stream, later by that time; an error comes at once.
+    /// Returns a sequence that delivers its event later by `dueTime`. An error is delivered immediately.
     public func delay(_ dueTime: RxTimeInterval, scheduler: any SchedulerType) -> PrimitiveSequence<Trait, Element> {
         PrimitiveSequence(raw: source.delay(dueTime, scheduler: scheduler))
     }
 
-    /// The stream, subscribed to once that time has passed.
+    /// Returns a sequence that subscribes to this one after `dueTime`.
     public func delaySubscription(_ dueTime: RxTimeInterval, scheduler: any SchedulerType)
         -> PrimitiveSequence<Trait, Element>
     {
         PrimitiveSequence(raw: source.delaySubscription(dueTime, scheduler: scheduler))
     }
 
-    /// The same events, told on the scheduler.
+    /// Returns a sequence that delivers the events on the scheduler.
     public func observe(on scheduler: any ImmediateSchedulerType) -> PrimitiveSequence<Trait, Element> {
         PrimitiveSequence(raw: source.observe(on: scheduler))
     }
 
-    /// The same stream, subscribed to on the scheduler.
+    /// Returns a sequence that subscribes on the scheduler.
     public func subscribe(on scheduler: any ImmediateSchedulerType) -> PrimitiveSequence<Trait, Element> {
         PrimitiveSequence(raw: source.subscribe(on: scheduler))
     }
 
-    /// The stream; if it fails, the one that the closure makes of the error.
+    /// Returns a sequence that continues with the one returned by the closure if this one fails.
     public func `catch`(_ handler: @escaping (any Error) throws -> PrimitiveSequence<Trait, Element>)
         -> PrimitiveSequence<Trait, Element>
     {
         PrimitiveSequence(raw: source.catch { try handler($0).source })
     }
 
-    /// The stream; after a failure it begins again, for ever.
+    /// Returns a sequence that subscribes again after each failure, without a limit.
     public func retry() -> PrimitiveSequence<Trait, Element> {
         PrimitiveSequence(raw: source.retry())
     }
 
-    /// The stream; after a failure it begins again, `maxAttemptCount` times in all.
+    /// Returns a sequence that subscribes again after a failure, up to `maxAttemptCount` subscriptions in all.
     public func retry(_ maxAttemptCount: Int) -> PrimitiveSequence<Trait, Element> {
         PrimitiveSequence(raw: source.retry(maxAttemptCount))
     }
 
-    /// The stream; after a failure it begins again when the stream that the closure makes of the failures sends an
-    /// element, and ends as that ends.
+    /// Returns a sequence that subscribes again after a failure when a trigger emits; see
+    /// ``ObservableType/retry(when:)-(_)``.
     public func retry<Trigger: ObservableType>(when notificationHandler: @escaping (Observable<any Error>) -> Trigger)
         -> PrimitiveSequence<Trait, Element>
     {
         PrimitiveSequence(raw: source.retry(when: notificationHandler))
     }
 
-    /// Like ``retry(when:)-(_)`` for failures of one type; any other failure ends the stream.
+    /// Subscribes again after failures of one type; see ``retry(when:)-(_)``. Any other failure terminates the result.
     public func retry<Trigger: ObservableType, Failure: Error>(
         when notificationHandler: @escaping (Observable<Failure>) -> Trigger
     ) -> PrimitiveSequence<Trait, Element> {
         PrimitiveSequence(raw: source.retry(when: notificationHandler))
     }
 
-    /// A stream that needs a resource, which is made for each observer and disposed of with the subscription.
+    /// Returns a sequence that creates a resource for each observer and disposes of it when the subscription ends.
     public static func using<Resource: Disposable>(
         _ resourceFactory: @escaping () throws -> Resource,
         primitiveSequenceFactory: @escaping (Resource) throws -> PrimitiveSequence<Trait, Element>
@@ -104,19 +105,19 @@ extension PrimitiveSequence {
             raw: .using(resourceFactory, observableFactory: { try primitiveSequenceFactory($0).source }))
     }
 
-    /// The stream; the other one if it does not end in time.
+    /// Returns a sequence that switches to `other` if this one does not terminate within `dueTime`.
     public func timeout(
         _ dueTime: RxTimeInterval, other: PrimitiveSequence<Trait, Element>, scheduler: any SchedulerType
     ) -> PrimitiveSequence<Trait, Element> {
         PrimitiveSequence(raw: source.timeout(dueTime, other: other.source, scheduler: scheduler))
     }
 
-    /// The stream; ``RxError/timeout`` if it does not end in time.
+    /// Returns a sequence that fails with ``RxError/timeout`` if this one does not terminate within `dueTime`.
     public func timeout(_ dueTime: RxTimeInterval, scheduler: any SchedulerType) -> PrimitiveSequence<Trait, Element> {
         PrimitiveSequence(raw: source.timeout(dueTime, scheduler: scheduler))
     }
 
-    /// The stream; every event is printed, with the identifier in front.
+    /// Returns a sequence that prints every event, prefixed with the identifier.
     public func debug(
         _ identifier: String? = nil, trimOutput: Bool = false, file: String = #file, line: UInt = #line,
         function: String = #function
@@ -127,7 +128,7 @@ extension PrimitiveSequence {
 }
 
 extension PrimitiveSequenceType where Element: RxAbstractInteger {
-    /// 0 once that time has passed, and the end.
+    /// Returns a sequence that emits 0 after `dueTime` and completes.
     public static func timer(_ dueTime: RxTimeInterval, scheduler: any SchedulerType)
         -> PrimitiveSequence<Trait, Element>
     {

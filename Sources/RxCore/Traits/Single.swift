@@ -1,17 +1,17 @@
-/// The promise of one element.
+/// The trait of a sequence with exactly one element.
 public enum SingleTrait {}
 
-/// A stream with exactly one element, or a failure.
+/// A sequence with exactly one element, which can fail.
 public typealias Single<Element> = PrimitiveSequence<SingleTrait, Element>
 
-/// What a ``Single`` tells its observer, once.
+/// The event of a ``Single``. There is exactly one.
 public typealias SingleEvent<Element> = Result<Element, any Error>
 
 extension PrimitiveSequenceType where Trait == SingleTrait {
-    /// What is told the one event.
+    /// A closure that receives the one event.
     public typealias SingleObserver = (SingleEvent<Element>) -> Void
 
-    /// A single that runs the closure for each observer.
+    /// Creates a single that calls the closure for each observer.
     public static func create(subscribe: @escaping (@escaping SingleObserver) -> any Disposable) -> Single<Element> {
         Single(
             raw: .create { observer in
@@ -31,24 +31,25 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
         Single(raw: .just(element))
     }
 
-    /// The element, on the scheduler.
+    /// Returns a single that emits one element on the scheduler.
     public static func just(_ element: Element, scheduler: any ImmediateSchedulerType) -> Single<Element> {
         Single(raw: .just(element, scheduler: scheduler))
     }
 
-    /// The failure.
+    /// The single fails.
     public static func error(_ error: any Error) -> Single<Element> {
         Single(raw: .error(error))
     }
 
-    /// Nothing, ever.
+    /// Returns a single that never emits an event.
     public static func never() -> Single<Element> {
         Single(raw: .never())
     }
 
-    /// Runs the closure for the element or the error.
+    /// Calls the closure with the element or the error.
     public func subscribe(_ observer: @escaping (SingleEvent<Element>) -> Void) -> any Disposable {
-        // The element is the end: what the stream behind sends afterwards is nobody's.
+        // The element terminates the trait. The underlying observable may still send a completion, or more elements,
+        // which are ignored.
         var isOver = false
         return primitiveSequence.source.subscribe { event in
             guard !isOver else { return }
@@ -61,8 +62,8 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
         }
     }
 
-    /// Runs the closures for the element or the error, and when the subscription is over for whatever reason. An error
-    /// without an `onFailure` goes to ``Hooks/defaultErrorHandler``.
+    /// Subscribes closures to the element, the error, and the end of the subscription for any reason. An error without
+    /// an `onFailure` is passed to ``Hooks/defaultErrorHandler``.
     public func subscribe(
         onSuccess: ((Element) -> Void)? = nil, onFailure: ((any Error) -> Void)? = nil,
         onDisposed: (() -> Void)? = nil
@@ -76,11 +77,11 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
             }
             end.dispose()
         }
-        return WatchedDisposable(subscription: subscription, end: end)
+        return NotifyingDisposable(subscription: subscription, end: end)
     }
 
-    /// Like ``subscribe(onSuccess:onFailure:onDisposed:)`` with an object that the closures get and that is not retained;
-    /// once it is gone they are not called. An error without an `onFailure` is ignored, as RxSwift does.
+    /// Subscribes closures that receive an unretained object; see ``subscribe(onSuccess:onFailure:onDisposed:)``. After
+    /// the object is deallocated, they are not called. As in RxSwift, an error without an `onFailure` is ignored.
     public func subscribe<Object: AnyObject>(
         with object: Object, onSuccess: ((Object, Element) -> Void)? = nil,
         onFailure: ((Object, any Error) -> Void)? = nil, onDisposed: ((Object) -> Void)? = nil
@@ -91,7 +92,7 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
             onDisposed: { [weak object] in object.map { onDisposed?($0) } })
     }
 
-    /// The single itself; the closures run on the way.
+    /// Returns a single that runs the closures as side effects.
     public func `do`(
         onSuccess: ((Element) throws -> Void)? = nil, afterSuccess: ((Element) throws -> Void)? = nil,
         onError: ((any Error) throws -> Void)? = nil, afterError: ((any Error) throws -> Void)? = nil,
@@ -103,59 +104,61 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
                 onSubscribe: onSubscribe, onSubscribed: onSubscribed, onDispose: onDispose))
     }
 
-    /// What the closure makes of the element; a failure if it throws.
+    /// Returns a single that transforms the element. It fails if the closure throws.
     public func map<Result>(_ transform: @escaping (Element) throws -> Result) -> Single<Result> {
         Single(raw: primitiveSequence.source.map(transform))
     }
 
-    /// What the closure makes of the element, or nothing.
+    /// Returns a maybe that transforms the element, without an element if the result is nil.
     public func compactMap<Result>(_ transform: @escaping (Element) throws -> Result?) -> Maybe<Result> {
         Maybe(raw: primitiveSequence.source.compactMap(transform))
     }
 
-    /// The element if the closure says yes, or nothing.
+    /// Returns a maybe with the element if it satisfies the predicate.
     public func filter(_ predicate: @escaping (Element) throws -> Bool) -> Maybe<Element> {
         Maybe(raw: primitiveSequence.source.filter(predicate))
     }
 
-    /// The element of the single that the closure makes.
+    /// Returns a single that continues with the single returned by the closure for the element.
     public func flatMap<Result>(_ selector: @escaping (Element) throws -> Single<Result>) -> Single<Result> {
         Single(raw: primitiveSequence.source.flatMap(selector))
     }
 
-    /// The element, if any, of the maybe that the closure makes.
+    /// Returns a maybe that continues with the maybe returned by the closure for the element.
     public func flatMapMaybe<Result>(_ selector: @escaping (Element) throws -> Maybe<Result>) -> Maybe<Result> {
         Maybe(raw: primitiveSequence.source.flatMap(selector))
     }
 
-    /// The end of the completable that the closure makes.
+    /// Returns a completable that continues with the one returned by the closure for the element.
     public func flatMapCompletable(_ selector: @escaping (Element) throws -> Completable) -> Completable {
         Completable(raw: primitiveSequence.source.flatMap(selector))
     }
 
-    /// The element; if the single fails, the given one.
+    /// Returns a single with the given element if this one fails.
     public func catchAndReturn(_ element: Element) -> Single<Element> {
         Single(raw: primitiveSequence.source.catchAndReturn(element))
     }
 
-    /// The single as one that may have no element.
+    /// Returns the single as a maybe.
     public func asMaybe() -> Maybe<Element> {
         Maybe(raw: primitiveSequence.source)
     }
 
-    /// The end of the single, without its element.
+    /// Returns a completable that ignores the element of the single.
     public func asCompletable() -> Completable {
         primitiveSequence.source.ignoreElements().asCompletable()
     }
 }
 
 extension ObservableType {
-    /// The only element, once the stream has completed; a failure if there is none, or as soon as there is a second.
+    /// Returns the observable as a single. It emits the only element when the observable completes, and fails if there
+    /// is none or at a second element.
     public func asSingle() -> Single<Element> {
         Single(raw: onlyElement(orFail: RxError.noElements))
     }
 
-    /// The only element, once the stream has completed, since only then is it known to be the only one.
+    /// Returns an observable that emits the only element on completion, because only then is it known to be the only
+    /// one.
     func onlyElement(orFail emptyError: RxError?) -> Observable<Element> {
         lift { observer in
             var only: Element?

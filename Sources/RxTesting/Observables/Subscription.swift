@@ -1,11 +1,11 @@
-/// When a stream was subscribed to, and when it was left.
+/// The times at which a subscription began and ended.
 public struct Subscription: Hashable, Sendable {
-    /// When it was subscribed to.
+    /// The time of the subscription.
     public let subscribe: TestTime
-    /// When the subscription was disposed of; the largest number if it was not.
+    /// The time of the disposal; `TestTime.max` if the subscription was not disposed of.
     public let unsubscribe: TestTime
 
-    /// A subscription that goes on, or has ended.
+    /// Creates a subscription with the given times. Without `unsubscribe`, it has not ended.
     public init(_ subscribe: TestTime, _ unsubscribe: TestTime = .max) {
         self.subscribe = subscribe
         self.unsubscribe = unsubscribe

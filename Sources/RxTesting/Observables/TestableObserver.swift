@@ -1,8 +1,8 @@
 public import RxCore
 
-/// Records what it is told, with the time on the scheduler's clock.
+/// An observer that records events with their times on the scheduler's clock.
 public final class TestableObserver<Element>: ObserverType {
-    /// What it was told so far.
+    /// The events received so far.
     public private(set) var events: [Recorded<Event<Element>>] = []
     private let scheduler: TestScheduler
 

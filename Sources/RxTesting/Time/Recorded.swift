@@ -1,16 +1,16 @@
 public import RxCore
 
-/// A moment or a length of time on a ``TestScheduler``'s clock, in ticks.
+/// A point in time or a duration on a ``TestScheduler``'s clock, in ticks.
 public typealias TestTime = Int
 
-/// A value with the time at which it was seen, or is to be sent.
+/// A value with the time at which it was received or is to be sent.
 public struct Recorded<Value> {
-    /// When.
+    /// The time.
     public let time: TestTime
-    /// What.
+    /// The value.
     public let value: Value
 
-    /// A value and its time.
+    /// Creates a value with its time.
     public init(time: TestTime, value: Value) {
         self.time = time
         self.value = value
@@ -22,25 +22,25 @@ extension Recorded: Equatable where Value: Equatable {}
 extension Recorded: Sendable where Value: Sendable {}
 
 extension Recorded: CustomDebugStringConvertible {
-    /// As it reads in a failed expectation: `next(1) @ 210`.
+    /// A description for test failures: `next(1) @ 210`.
     public var debugDescription: String { "\(value) @ \(time)" }
 }
 
 extension Recorded {
-    /// An element at that time.
+    /// Returns an element event at the given time.
     public static func next<Element>(_ time: TestTime, _ element: Element) -> Recorded<Event<Element>>
     where Value == Event<Element> {
         Recorded(time: time, value: .next(element))
     }
 
-    /// The end at that time.
+    /// Returns a completion event at the given time.
     public static func completed<Element>(_ time: TestTime, _ type: Element.Type = Element.self)
         -> Recorded<Event<Element>> where Value == Event<Element>
     {
         Recorded(time: time, value: .completed)
     }
 
-    /// A failure at that time.
+    /// Returns an error event at the given time.
     public static func error<Element>(_ time: TestTime, _ error: any Error, _ type: Element.Type = Element.self)
         -> Recorded<Event<Element>> where Value == Event<Element>
     {

@@ -1,79 +1,55 @@
-public import Dispatch
-public import FoundationEssentials
 public import RxCore
 
-/// A scheduler whose clock is moved by hand: time passes when a test says so. Not for use from several threads.
+/// A scheduler whose clock is advanced by the test. Not thread-safe.
 ///
-/// What is due runs in the order of its time and, at the same time, in the order in which it was scheduled; the clock
-/// stands at that time meanwhile. What is scheduled for now, or for a time that has passed, runs a tick later, so that
-/// nothing happens at the moment that caused it; `simulateProcessingDelay` turns that off.
-public final class TestScheduler: SchedulerType {
-    private struct Entry {
-        let time: TestTime
-        let number: Int
-        let action: () -> Void
-    }
-
-    /// Where the clock stands, in ticks.
-    public private(set) var clock: TestTime
-    private let resolution: Double
+/// Due actions run in the order of their times and, at the same time, in the order in which they were scheduled.
+/// Meanwhile the clock shows the time of the action. An action that is scheduled for the current time, or for a time in
+/// the past, runs one tick later, so that an effect never happens at the same time as its cause.
+/// `simulateProcessingDelay` turns that off.
+public final class TestScheduler: VirtualTimeScheduler<TestSchedulerVirtualTimeConverter> {
     private let simulateProcessingDelay: Bool
-    private var lastNumber = 0
-    /// Sorted by time, then number.
-    private var entries: [Entry] = []
-    private var isRunning = false
 
-    /// A scheduler whose clock stands at `initialClock` and ticks each `resolution` seconds.
+    /// Creates a scheduler.
+    ///
+    /// - Parameters:
+    ///   - initialClock: The initial time.
+    ///   - resolution: The duration of a tick in seconds.
+    ///   - simulateProcessingDelay: Whether an action that is due immediately runs one tick later.
     public init(initialClock: TestTime, resolution: Double = 1, simulateProcessingDelay: Bool = true) {
-        clock = initialClock
-        self.resolution = resolution
         self.simulateProcessingDelay = simulateProcessingDelay
+        super.init(initialClock: initialClock, converter: TestSchedulerVirtualTimeConverter(resolution: resolution))
     }
 
-    /// The clock's time as a date: ticks since 1970.
-    public var now: RxTime { Date(timeIntervalSince1970: Double(clock) * resolution) }
-
-    /// Runs `action` when the clock is moved next.
-    public func schedule<StateType>(_ state: StateType, action: @escaping (StateType) -> any Disposable)
-        -> any Disposable
-    {
-        scheduleRelative(state, dueTime: .nanoseconds(0), action: action)
+    /// Returns the time at which an action that is due at `time` runs: never in the past and, with
+    /// `simulateProcessingDelay`, at the earliest one tick from now.
+    override public func adjustScheduledTime(_ time: TestTime) -> TestTime {
+        max(time, simulateProcessingDelay ? clock + 1 : clock)
     }
 
-    /// Runs `action` when the clock has moved on by `dueTime`.
-    public func scheduleRelative<StateType>(
-        _ state: StateType, dueTime: RxTimeInterval, action: @escaping (StateType) -> any Disposable
-    ) -> any Disposable {
-        guard let ticks = ticks(in: dueTime) else { return Disposables.create() }
-        let begun = SingleAssignmentDisposable()
-        let timer = scheduleRelativeVirtual(after: ticks) { begun.setDisposable(action(state)) }
-        return Disposables.create(timer, begun)
-    }
-
-    /// Runs `action` when the clock stands at `time`.
+    /// Runs `action` at `time`.
     public func scheduleAt(_ time: TestTime, action: @escaping () -> Void) {
-        _ = insert(at: time, action)
+        _ = schedule(at: time, action)
     }
 
-    /// A stream that sends at the recorded times, whether anybody listens or not.
+    /// Returns an observable that sends events at the recorded times, with or without observers.
     public func createHotObservable<Element>(_ events: [Recorded<Event<Element>>]) -> TestableObservable<Element> {
         .hot(self, events)
     }
 
-    /// A stream that sends to each observer, at the recorded times after its subscription.
+    /// Returns an observable that sends events to each observer at the recorded times, relative to its subscription.
     public func createColdObservable<Element>(_ events: [Recorded<Event<Element>>]) -> TestableObservable<Element> {
         .cold(self, events)
     }
 
-    /// An observer that records what it is told and when.
+    /// Returns an observer that records events with their times.
     public func createObserver<Element>(_ type: Element.Type) -> TestableObserver<Element> {
         TestableObserver(self)
     }
 
-    /// Makes the stream at `created`, subscribes to it at `subscribed`, disposes of the subscription at `disposed`, and
-    /// runs until nothing is scheduled any more.
+    /// Creates the observable at `created`, subscribes to it at `subscribed`, disposes of the subscription at `disposed`,
+    /// and runs until no action is scheduled.
     ///
-    /// - Returns: What the stream said and when.
+    /// - Returns: The recorded events.
     public func start<Element>(
         created: TestTime = 100, subscribed: TestTime = 200, disposed: TestTime = 1000,
         create: @escaping () -> Observable<Element>
@@ -90,63 +66,26 @@ public final class TestScheduler: SchedulerType {
         return observer
     }
 
-    /// Moves the clock on until nothing is scheduled any more, or ``stop()`` is called; with a timer that repeats for ever
-    /// and is never disposed of it does not return.
-    public func start() {
-        isRunning = true
-        while isRunning, runNext(until: .max) {}
-        isRunning = false
+    /// Advances the clock to `time` and runs the actions that are due by then, including those that are scheduled
+    /// meanwhile.
+    ///
+    /// - Precondition: The time is not in the past, and the caller is not inside an action.
+    override public func advanceTo(_ time: TestTime) {
+        // The superclass, like RxSwift's, would set the clock back.
+        precondition(time >= clock, "expected a time of at least \(clock), got \(time)")
+        super.advanceTo(time)
     }
 
-    /// Lets ``start()`` return after the present action.
-    public func stop() {
-        isRunning = false
-    }
-
-    /// Moves the clock to `time` and runs what falls due, including what is scheduled meanwhile.
-    public func advanceTo(_ time: TestTime) {
-        precondition(time >= clock, "the clock stands at \(clock) and cannot go back to \(time)")
-        while runNext(until: time) {}
-        clock = time
-    }
-
-    /// Moves the clock on by `interval` and runs what falls due.
+    /// Advances the clock by `interval` and runs the actions that are due by then.
     public func advanceBy(_ interval: TestTime) {
         advanceTo(clock + interval)
     }
 
-    func scheduleRelativeVirtual(after interval: TestTime, _ action: @escaping () -> Void) -> any Disposable {
-        insert(at: clock + max(0, interval), action)
-    }
-
-    /// The length in ticks, rounded; nil for what is never due.
-    private func ticks(in interval: RxTimeInterval) -> TestTime? {
-        let seconds: Double
-        switch interval {
-        case .seconds(let count): seconds = Double(count)
-        case .milliseconds(let count): seconds = Double(count) / 1e3
-        case .microseconds(let count): seconds = Double(count) / 1e6
-        case .nanoseconds(let count): seconds = Double(count) / 1e9
-        case .never: return nil
-        @unknown default: return nil
+    func schedule(at time: TestTime, _ action: @escaping () -> Void) -> any Disposable {
+        // Adjusted here because the superclass adjusts only relative times.
+        scheduleAbsoluteVirtual((), time: adjustScheduledTime(time)) {
+            action()
+            return Disposables.create()
         }
-        return TestTime((seconds / resolution).rounded())
-    }
-
-    private func insert(at time: TestTime, _ action: @escaping () -> Void) -> any Disposable {
-        lastNumber += 1
-        let number = lastNumber
-        let time = simulateProcessingDelay && time <= clock ? clock + 1 : max(time, clock)
-        let place = entries.lastIndex { $0.time <= time }.map { $0 + 1 } ?? 0
-        entries.insert(Entry(time: time, number: number, action: action), at: place)
-        return Disposables.create { [weak self] in self?.entries.removeAll { $0.number == number } }
-    }
-
-    private func runNext(until limit: TestTime) -> Bool {
-        guard let next = entries.first, next.time <= limit else { return false }
-        entries.removeFirst()
-        clock = max(clock, next.time)
-        next.action()
-        return true
     }
 }

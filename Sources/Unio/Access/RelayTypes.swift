@@ -1,18 +1,18 @@
 public import RxCore
 
-/// A relay, as what can be sent to: it takes elements and nothing else.
+/// A relay that can be sent to. It accepts only elements.
 public protocol AcceptableRelay<Element>: ObservableType {
-    /// Takes the element and tells everybody who is subscribed.
+    /// Sends the element to all observers.
     func accept(_ event: Element)
 }
 
-/// A relay that keeps nothing.
+/// A relay that keeps no element.
 public protocol PublishRelayType: AcceptableRelay {}
 
-/// A relay that keeps its last element.
+/// A relay that keeps its latest element.
 public protocol BehaviorRelayType: AcceptableRelay, ValueAccessible {}
 
-/// A subject that keeps its last element.
+/// A subject that keeps its latest element.
 public protocol BehaviorSubjectType: SubjectType, ObserverType, ThrowableValueAccessible {}
 
 extension PublishRelay: PublishRelayType {}
@@ -22,7 +22,9 @@ extension BehaviorRelay: BehaviorRelayType {}
 extension ReplayRelay: AcceptableRelay {}
 
 extension BehaviorSubject: BehaviorSubjectType {
-    /// The element that it was told last; throws once it has failed or was disposed of.
+    /// Returns the latest element.
+    ///
+    /// - Throws: An error if the subject failed or was disposed of.
     public func throwableValue() throws -> Element {
         try value()
     }

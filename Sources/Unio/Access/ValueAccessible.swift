@@ -1,25 +1,27 @@
 public import RxCore
 
-/// Something that always has a current value.
+/// A type that always has a current value.
 public protocol ValueAccessible<Element> {
-    /// What the value is.
+    /// The type of the value.
     associatedtype Element
 
     /// The current value.
     var value: Element { get }
 }
 
-/// Something that has a current value until it fails.
+/// A type that has a current value until it fails.
 public protocol ThrowableValueAccessible<Element> {
-    /// What the value is.
+    /// The type of the value.
     associatedtype Element
 
-    /// The current value; throws if there is none any more.
+    /// Returns the current value.
+    ///
+    /// - Throws: An error if there is no value any more.
     func throwableValue() throws -> Element
 }
 
-/// A stream that always has a current value.
+/// An observable source that always has a current value.
 public typealias ValueAccessibleObservable = ValueAccessible & ObservableConvertibleType
 
-/// A stream that has a current value until it fails.
+/// An observable source that has a current value until it fails.
 public typealias ThrowableValueAccessibleObservable = ThrowableValueAccessible & ObservableConvertibleType

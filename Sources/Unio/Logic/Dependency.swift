@@ -1,12 +1,13 @@
 public import RxCore
 
-/// All that a stream's logic may see: the state, the extra, and the read side of the input. Only the stream makes one.
+/// The values available to a stream's logic: the state, the extra, and the read side of the input. Only the stream
+/// creates one.
 public final class Dependency<Input: InputType, State: StateType, Extra: ExtraType> {
     /// The stream's state.
     public let state: State
-    /// What the stream needs from outside.
+    /// The external dependencies of the stream.
     public let extra: Extra
-    /// The inputs, to be observed and nothing else.
+    /// The inputs, which can only be observed.
     public let inputObservables: ObservableWrapper<Input>
 
     private let input: Input
@@ -18,7 +19,7 @@ public final class Dependency<Input: InputType, State: StateType, Extra: ExtraTy
         inputObservables = ObservableWrapper(input)
     }
 
-    /// The stream of one input.
+    /// Returns the observable of one input.
     @available(*, deprecated, message: "Use `inputObservables` with the input's name.")
     public func inputObservable<O: ObservableConvertibleType>(for keyPath: KeyPath<Input, O>) -> Observable<O.Element> {
         input[keyPath: keyPath].sealed

@@ -1,18 +1,18 @@
-/// A logic that is a value: it wires a stream of its own kind, ``InstanceLogicStream``, and can hold a bag for what lives
-/// as long as the stream.
+/// A logic that is a value. It wires an ``InstanceLogicStream`` and can hold a bag for subscriptions that live as long
+/// as the stream.
 ///
-/// Streams were written like this before a stream could be its own logic; ``LogicType`` is the form to prefer, since there
-/// a logic cannot hide state outside of ``StateType``.
+/// Unio used this form before a stream could be its own logic. Prefer ``LogicType``, because a logic of that form
+/// cannot hide state outside ``StateType``.
 public protocol InstanceLogicType {
-    /// What a view tells the stream.
+    /// The type of the input.
     associatedtype Input: InputType
-    /// What a view reads of the stream.
+    /// The type of the output.
     associatedtype Output: OutputType
     /// The stream's state.
     associatedtype State: StateType
-    /// What the stream needs from outside.
+    /// The external dependencies of the stream.
     associatedtype Extra: ExtraType
 
-    /// Wires the stream. Called once, in the stream's initialiser, before anybody can send it an input.
+    /// Wires the stream. The stream's initializer calls it once, before any input can be sent.
     func bind(from dependency: Dependency<Input, State, Extra>) -> Output
 }

@@ -1,17 +1,19 @@
 public import RxCore
 
-/// Makes the output of a stream from its input, state and extra. A stream is usually its own logic.
+/// A type that creates the output of a stream from its input, state and extra. A stream is usually its own logic.
 public protocol LogicType {
-    /// What a view tells the stream.
+    /// The type of the input.
     associatedtype Input: InputType
-    /// What a view reads of the stream.
+    /// The type of the output.
     associatedtype Output: OutputType
     /// The stream's state.
     associatedtype State: StateType
-    /// What the stream needs from outside.
+    /// The external dependencies of the stream.
     associatedtype Extra: ExtraType
 
-    /// Wires the stream. Called once, in the stream's initialiser, before anybody can send it an input. What is put into
-    /// the bag lives as long as the stream.
+    /// Wires the stream.
+    ///
+    /// The stream's initializer calls it once, before any input can be sent. Disposables in the bag live as long as the
+    /// stream.
     static func bind(from dependency: Dependency<Input, State, Extra>, disposeBag: DisposeBag) -> Output
 }

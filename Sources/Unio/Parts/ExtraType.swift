@@ -1,8 +1,8 @@
-/// What a stream needs from outside: clients, schedulers, other streams.
+/// The external dependencies of a stream: clients, schedulers, other streams.
 public protocol ExtraType {}
 
-/// The extra of a stream that needs nothing.
+/// The extra of a stream without external dependencies.
 public struct NoExtra: ExtraType {
-    /// Nothing.
+    /// Creates an empty value.
     public init() {}
 }

@@ -1,2 +1,2 @@
-/// What a view tells a stream: a structure or class of relays and subjects.
+/// The inputs of a stream: a structure or class of relays and subjects.
 public protocol InputType {}

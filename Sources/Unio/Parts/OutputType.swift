@@ -1,2 +1,2 @@
-/// What a view reads of a stream: a structure or class of observables, relays, properties and computed values.
+/// The outputs of a stream: a structure or class of observables, relays, properties and computed values.
 public protocol OutputType {}

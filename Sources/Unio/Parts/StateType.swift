@@ -1,8 +1,8 @@
-/// A stream's state, which its logic alone sees: usually a structure of behavior relays.
+/// The state of a stream, visible only to its logic: usually a structure of behavior relays.
 public protocol StateType {}
 
-/// The state of a stream that keeps none.
+/// The state of a stream without state.
 public struct NoState: StateType {
-    /// Nothing.
+    /// Creates an empty value.
     public init() {}
 }

@@ -1,23 +1,24 @@
-/// A value of an output that is computed each time that it is read. It is no stream: nobody is told when it changes.
+/// A value of an output that is computed each time it is read. It is not observable, so observers are not notified when
+/// it changes.
 public final class Computed<Element> {
     private let getter: () -> Element
 
-    /// A value that the closure computes.
+    /// Creates a value that the closure computes.
     public init(getter: @escaping () -> Element) {
         self.getter = getter
     }
 
-    /// A value that stays what it is now.
+    /// Creates a constant value.
     @_disfavoredOverload  // A closure without a label is one that computes.
     public init(capture element: Element) {
         getter = { element }
     }
 
-    /// A value that is computed like the other one.
+    /// Creates a value with the computation of another one.
     public init(_ computed: Computed<Element>) {
         getter = computed.getter
     }
 
-    /// The value, computed now.
+    /// The current value, computed on access.
     public var value: Element { getter() }
 }

@@ -1,6 +1,7 @@
 public import RxCore
 
-/// The current value and the stream of an output. It is no stream itself: operators are found on ``asObservable()``.
+/// The current value and the observable of an output. It is not itself an observable: operators are available on
+/// ``asObservable()``.
 public final class PrimitiveProperty<Element, Failure: Error>: ObservableConvertibleType {
     private let stream: Observable<Element>
     private let read: () -> Result<Element, Failure>
@@ -10,19 +11,19 @@ public final class PrimitiveProperty<Element, Failure: Error>: ObservableConvert
         self.read = read
     }
 
-    /// The stream, which starts with the current value.
+    /// Returns the observable, which begins with the current value.
     public func asObservable() -> Observable<Element> {
         stream
     }
 
-    /// The current value, or what the output has failed with.
+    /// The current value, or the error with which the output failed.
     package var current: Result<Element, Failure> { read() }
 }
 
-/// The current value and the stream of an output that always has a value.
+/// The current value and the observable of an output that always has a value.
 public typealias Property<Element> = PrimitiveProperty<Element, Never>
 
-/// The current value and the stream of an output that has a value until it fails.
+/// The current value and the observable of an output that has a value until it fails.
 public typealias ThrowableProperty<Element> = PrimitiveProperty<Element, any Error>
 
 extension PrimitiveProperty where Failure == Never {
@@ -39,7 +40,9 @@ extension PrimitiveProperty where Failure == any Error {
         self.init(stream: output.sealed) { Result { try output.throwableValue() } }
     }
 
-    /// The current value; throws once the output has failed or was disposed of.
+    /// Returns the current value.
+    ///
+    /// - Throws: An error if the output failed or was disposed of.
     public func throwableValue() throws -> Element {
         try read().get()
     }
@@ -49,9 +52,11 @@ extension PrimitiveProperty: ValueAccessible where Failure == Never {}
 extension PrimitiveProperty: ThrowableValueAccessible where Failure == any Error {}
 
 extension ObservableConvertibleType {
-    /// The stream and nothing behind it: a subject is an observable, too, and could be cast back and be sent to.
+    /// The observable without access to the object behind it. A subject is also an observable, so a client could
+    /// otherwise cast it back and send to it.
     var sealed: Observable<Element> {
         let stream = asObservable()
+        // `merge` of one source forwards its events in a new object. A plain observable needs no such object.
         return stream is any ObserverType ? Observable.merge(stream) : stream
     }
 }

@@ -1,20 +1,21 @@
-/// A stream whose type is hidden: only its input and output show. It keeps the hidden stream alive.
+/// A type-erased stream that exposes only its input and output. It retains the underlying stream.
 public final class AnyUnioStream<Input: InputType, Output: OutputType>: UnioStreamType, DisconnectableStream {
-    /// Where a view sends.
+    /// The input for views.
     public let input: InputWrapper<Input>
-    /// Where a view reads.
+    /// The output for views.
     public let output: OutputWrapper<Output>
     private let stream: AnyObject
 
-    /// Hides the type of `stream`.
+    /// Creates a type-erased stream that retains `stream`.
     public init<Stream: UnioStreamType>(_ stream: Stream) where Stream.Input == Input, Stream.Output == Output {
         input = stream.input
         output = stream.output
         self.stream = stream
     }
 
-    /// Ends every subscription of the stream inside, unless that is of a kind of its own.
+    /// Ends every subscription of the underlying stream, unless that stream is of a custom type.
     package func disconnect() {
+        // A custom stream type manages its own subscriptions.
         (stream as? any DisconnectableStream)?.disconnect()
     }
 }

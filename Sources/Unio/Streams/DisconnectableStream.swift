@@ -1,5 +1,5 @@
-/// A stream whose subscriptions a host can end, whoever still holds the stream: its own extra, perhaps.
+/// A stream whose host can end its subscriptions, even if the stream is still retained, for example by its own extra.
 package protocol DisconnectableStream: AnyObject {
-    /// Ends every subscription of the stream, for good, and lets go of its extra.
+    /// Ends every subscription of the stream permanently and releases its extra.
     func disconnect()
 }

@@ -1,15 +1,15 @@
-/// A stream that is wired by a logic that is a value, which it keeps. Not thread-safe.
+/// A stream that is wired by a logic value, which it retains. Not thread-safe.
 open class InstanceLogicStream<Logic: InstanceLogicType>: UnioStreamType, DisconnectableStream {
-    /// Where a view sends.
+    /// The input for views.
     public let input: InputWrapper<Logic.Input>
-    /// Where a view reads.
+    /// The output for views.
     public let output: OutputWrapper<Logic.Output>
 
     private let state: Logic.State
     private var extra: Logic.Extra?
     private var logic: Logic?
 
-    /// Wires the parts, by calling the logic's `bind` once.
+    /// Creates a stream by calling the logic's `bind` once.
     public init(input: Logic.Input, state: Logic.State, extra: Logic.Extra, logic: Logic) {
         let output = logic.bind(from: Dependency(input: input, state: state, extra: extra))
         self.input = InputWrapper(input)
@@ -19,9 +19,10 @@ open class InstanceLogicStream<Logic: InstanceLogicType>: UnioStreamType, Discon
         self.logic = logic
     }
 
-    /// Lets go of the logic, whose bag ends the subscriptions, and of the extra.
+    /// Releases the extra and the logic, whose bag ends the subscriptions.
     package func disconnect() {
         logic = nil
+        // The extra may retain this stream.
         extra = nil
     }
 }

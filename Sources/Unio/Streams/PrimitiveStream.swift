@@ -1,17 +1,17 @@
 import RxCore
 
-/// A stream: it wires its parts once, when it is made, and keeps them as long as it lives. Not thread-safe.
+/// A stream. It wires its parts once, on creation, and retains them. Not thread-safe.
 open class PrimitiveStream<Logic: LogicType>: UnioStreamType, DisconnectableStream {
-    /// Where a view sends.
+    /// The input for views.
     public let input: InputWrapper<Logic.Input>
-    /// Where a view reads.
+    /// The output for views.
     public let output: OutputWrapper<Logic.Output>
 
     private let state: Logic.State
     private var extra: Logic.Extra?
     private let disposeBag = DisposeBag()
 
-    /// Wires the parts, by calling the logic's `bind` once.
+    /// Creates a stream by calling the logic's `bind` once.
     public init(input: Logic.Input, state: Logic.State, extra: Logic.Extra) {
         let dependency = Dependency(input: input, state: state, extra: extra)
         let output = Logic.bind(from: dependency, disposeBag: disposeBag)
@@ -21,9 +21,11 @@ open class PrimitiveStream<Logic: LogicType>: UnioStreamType, DisconnectableStre
         self.extra = extra
     }
 
-    /// Ends every subscription and lets go of the extra. What is still sent to the stream changes nothing.
+    /// Ends every subscription and releases the extra. Inputs sent after that have no effect.
     package func disconnect() {
+        // Not only released: the extra or a subscription may still hold the bag.
         disposeBag.disposeOfAll()
+        // The extra may retain this stream.
         extra = nil
     }
 }

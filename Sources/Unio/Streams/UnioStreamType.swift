@@ -1,13 +1,13 @@
-/// What a view sees of a stream: an input to send to and an output to read. A view that asks for no more than this can be
-/// given a mock.
+/// The interface of a stream for a view: an input and an output. A view that requires only this protocol can use a
+/// mock.
 public protocol UnioStreamType: AnyObject {
-    /// What the view tells the stream.
+    /// The type of the input.
     associatedtype Input: InputType
-    /// What the view reads of the stream.
+    /// The type of the output.
     associatedtype Output: OutputType
 
-    /// Where the view sends.
+    /// The input for the view.
     var input: InputWrapper<Input> { get }
-    /// Where the view reads.
+    /// The output for the view.
     var output: OutputWrapper<Output> { get }
 }

@@ -1,30 +1,33 @@
 public import RxCore
 
-/// The outside of a stream's input: it can be sent to, and nothing that it holds can be observed.
+/// The outside of a stream's input. Its members can be sent to, but not observed.
 @dynamicMemberLookup
 public final class InputWrapper<T: InputType> {
-    /// What the wrapper hides, for the host, which finds the inputs of a stream by reflection.
+    /// The underlying input, in which a host finds the inputs of a stream by reflection.
     package let base: T
 
-    /// Hides an input. Streams do it for theirs; mocks do it with their own.
+    /// Creates a wrapper for an input. Streams do this for their inputs, and mocks for theirs.
     public init(_ base: T) {
         self.base = base
     }
 
-    /// The door to a relay, as a function: `stream.input.search("x")`.
+    /// A function that sends an element to a relay: `stream.input.search("x")`.
     public subscript<U: PublishRelayType>(dynamicMember keyPath: KeyPath<T, U>) -> (U.Element) -> Void {
         base[keyPath: keyPath].accept
     }
 
-    /// The door to a relay, to bind to. Errors and completions are dropped: a relay never ends.
+    /// An observer that sends elements to a relay, for bindings. Errors and completions are dropped because a relay
+    /// never terminates.
     public subscript<U: PublishRelayType>(dynamicMember keyPath: KeyPath<T, U>) -> AnyObserver<U.Element> {
+        // The observer retains the relay instead of the wrapper.
         let relay = base[keyPath: keyPath]
         return AnyObserver { event in
             if case .next(let element) = event { relay.accept(element) }
         }
     }
 
-    /// The door to a subject, to bind to. All events pass: an error or a completion ends the input for good.
+    /// An observer that sends events to a subject, for bindings. An error or a completion terminates the input
+    /// permanently.
     public subscript<O: ObserverType>(dynamicMember keyPath: KeyPath<T, O>) -> AnyObserver<O.Element> {
         AnyObserver(base[keyPath: keyPath])
     }
@@ -37,7 +40,7 @@ extension InputWrapper {
         base[keyPath: keyPath].accept(element)
     }
 
-    /// The door to a relay, to bind to.
+    /// Returns an observer that sends elements to a relay.
     @available(*, deprecated, message: "Use the input's name: `bind(to: input.name)`.")
     public func accept<U: PublishRelayType>(for keyPath: KeyPath<T, U>) -> AnyObserver<U.Element> {
         self[dynamicMember: keyPath]
@@ -49,7 +52,7 @@ extension InputWrapper {
         base[keyPath: keyPath].on(event)
     }
 
-    /// The door to a subject, to bind to.
+    /// Returns an observer that sends events to a subject.
     @available(*, deprecated, message: "Use the input's name: `bind(to: input.name)`.")
     public func onEvent<O: ObserverType>(for keyPath: KeyPath<T, O>) -> AnyObserver<O.Element> {
         AnyObserver(base[keyPath: keyPath])

@@ -1,6 +1,6 @@
 public import RxCore
 
-/// The inside of a stream's input: what views send comes out here. Only the stream makes one, for its logic.
+/// The inside of a stream's input, which emits the elements that views send. Only a stream creates one, for its logic.
 @dynamicMemberLookup
 public final class ObservableWrapper<T> {
     private let base: T
@@ -9,7 +9,7 @@ public final class ObservableWrapper<T> {
         self.base = base
     }
 
-    /// The stream of one relay or subject. It can be observed and nothing else.
+    /// The observable of one relay or subject. It can only be observed.
     public subscript<O: ObservableConvertibleType>(dynamicMember keyPath: KeyPath<T, O>) -> Observable<O.Element> {
         base[keyPath: keyPath].sealed
     }

@@ -2,7 +2,7 @@ import AsyncBinding
 import CombineCore
 import Testing
 
-/// The article's example, but for the view controller around it.
+/// The article's example without the surrounding view controller.
 @MainActor
 @Suite(.timeLimit(.minutes(10)))
 struct ArticleSpellingTests {
@@ -26,7 +26,7 @@ struct ArticleSpellingTests {
     private let viewModel = ViewModel()
     private let disposables = CompositeDisposable()
 
-    @Test func `a label follows the values of a publisher`() async {
+    @Test func `a label shows the values of a publisher`() async {
         disposables += label.asyncBinding.bind(\.text) <~ viewModel.countPublisher.values
         await label.receives(1)
         viewModel.increment()
@@ -36,7 +36,7 @@ struct ArticleSpellingTests {
         #expect(label.texts == ["0", "1", "0"])
     }
 
-    @Test func `a burst may be shortened by values, but its last one is shown`() async {
+    @Test func `values may skip elements of a burst, but the last one is shown`() async {
         disposables += label.asyncBinding.bind(\.text) <~ viewModel.countPublisher.values
         for _ in 0..<5 { viewModel.increment() }
         while label.text != "5" { await label.receives(label.texts.count + 1) }

@@ -8,7 +8,7 @@ struct PublisherBindingTests {
     private let label = Label()
     private let subject = PassthroughSubject<String?, Failure>()
 
-    @Test func `a burst is set value by value, from the moment of binding on`() async {
+    @Test func `every value of a burst is set, beginning with the binding`() async {
         let binding = label.asyncBinding.bind(\.text) <~ subject
         for text in ["a", "b", "c"] { subject.send(text) }
         #expect(label.texts == [])
@@ -17,7 +17,7 @@ struct PublisherBindingTests {
         binding.dispose()
     }
 
-    @Test func `the article's view model is bound`() async {
+    @Test func `the article's view model can be bound`() async {
         final class ViewModel {
             private let count = CurrentValueSubject<Int, Never>(0)
             func increment() { count.value += 1 }
@@ -36,7 +36,7 @@ struct PublisherBindingTests {
         #expect(label.texts == ["0", "1", "2", "1"])
     }
 
-    @Test func `disposing cancels the publisher at once`() {
+    @Test func `disposing cancels the publisher immediately`() {
         var isCancelled = false
         let binding = label.asyncBinding.bind(\.text) <~ Watched { isCancelled = true }
         #expect(!isCancelled)
@@ -44,7 +44,7 @@ struct PublisherBindingTests {
         #expect(isCancelled)
     }
 
-    @Test func `a publisher that fails leaves the last value, and the failure can be seen`() async {
+    @Test func `after a publisher fails, the last value remains and the error is available`() async {
         let binding = label.asyncBinding.bind(\.text) <~ subject
         subject.send("a")
         subject.send(completion: .failure(Failure()))
@@ -53,7 +53,7 @@ struct PublisherBindingTests {
         #expect(label.text == "a")
     }
 
-    @Test func `values are bound to an optional property, and optional ones to one that is not`() async {
+    @Test func `values bind to an optional property, and optional values to a non-optional one`() async {
         let promoted = label.asyncBinding.bind(\.text) <~ Just("a")
         _ = await promoted.end
         #expect(label.text == "a")
@@ -63,7 +63,7 @@ struct PublisherBindingTests {
     }
 }
 
-/// A publisher that sends nothing and tells when its subscription is cancelled.
+/// A publisher that sends nothing and records the cancellation of its subscription.
 private struct Watched: Publisher {
     typealias Output = String?
     typealias Failure = Never

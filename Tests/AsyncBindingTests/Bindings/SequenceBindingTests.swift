@@ -8,7 +8,7 @@ struct SequenceBindingTests {
     private let label = Label()
     private let feed = Feed()
 
-    @Test func `the first value comes in a later turn, also if the sequence has it already`() async {
+    @Test func `the first value is set in a later job, even if the sequence already has it`() async {
         feed.send("a")
         let binding = label.asyncBinding.bind(\.text) <~ feed.texts
         #expect(label.text == nil)
@@ -25,7 +25,7 @@ struct SequenceBindingTests {
         #expect(!binding.isDisposed)
     }
 
-    @Test func `an element that is on its way is not set once the binding is disposed of`() async {
+    @Test func `a value in flight is not set after the binding was disposed of`() async {
         let binding = label.asyncBinding.bind(\.text) <~ feed.texts
         feed.send("a")
         await label.receives(1)
@@ -39,7 +39,7 @@ struct SequenceBindingTests {
         }
     }
 
-    @Test func `a sequence that throws leaves the last value, and the failure can be seen`() async {
+    @Test func `after a sequence throws, the last value remains and the error is available`() async {
         let binding = label.asyncBinding.bind(\.text) <~ feed.texts
         feed.send("a")
         feed.continuation.finish(throwing: Failure())
@@ -65,7 +65,7 @@ struct SequenceBindingTests {
         #expect(label.text == "a")
     }
 
-    @Test func `no task outlives its binding`() async {
+    @Test func `a task does not outlive its binding`() async {
         var binding: ActiveBinding? = label.asyncBinding.bind(\.text) <~ feed.texts
         feed.send("a")
         await label.receives(1)
@@ -75,39 +75,39 @@ struct SequenceBindingTests {
         #expect(label.texts == ["a"])
     }
 
-    @Test func `the sequence is left at the next value once the object is gone`() async {
+    @Test func `iteration stops at the next value after the object is deallocated`() async {
         var label: Label? = Label()
-        weak let gone = label
+        weak let observed = label
         let binding = (label ?? Label()).asyncBinding.bind(\.text) <~ feed.texts
         feed.send("a")
         await label?.receives(1)
         label = nil
-        #expect(gone == nil)
+        #expect(observed == nil)
         feed.send("b")
         guard case .targetGone = await binding.end else {
-            Issue.record("expected a binding whose target is gone")
+            Issue.record("expected a binding whose target was deallocated")
             return
         }
         await feed.isLeft()
     }
 
-    @Test func `the sequence is left at once when an object with a lifetime is gone`() async {
+    @Test func `iteration stops immediately when an object with a lifetime is deallocated`() async {
         var display: Display? = Display()
-        weak let gone = display
+        weak let observed = display
         let binding = (display ?? Display()).asyncBinding.bind(\.text) <~ feed.texts
         display = nil
-        #expect(gone == nil)
+        #expect(observed == nil)
         #expect(binding.isDisposed)
         await feed.isLeft()
     }
 
-    @Test func `a binding that is over leaves nothing in the object's lifetime`() async {
+    @Test func `an ended binding removes its observer from the object's lifetime`() async {
         let display = Display()
         for _ in 0..<1_000 { (display.asyncBinding.bind(\.text) <~ Feed().texts).dispose() }
         #expect(display.lifetime.observerCount == 0)
     }
 
-    @Test func `values are bound to an optional property, and optional ones to one that is not`() async {
+    @Test func `values bind to an optional property, and optional values to a non-optional one`() async {
         let (texts, continuation) = AsyncStream.makeStream(of: String.self)
         let promoted = label.asyncBinding.bind(\.text) <~ texts
         continuation.yield("a")

@@ -22,7 +22,7 @@ struct DisposableTests {
         #expect(disposable.isDisposed)
     }
 
-    @Test func `a task is a disposable that is cancelled`() async {
+    @Test func `disposing of a task cancels it`() async {
         let task = Task { while !Task.isCancelled { await Task.yield() } }
         #expect(!task.isDisposed)
         task.dispose()
@@ -30,7 +30,7 @@ struct DisposableTests {
         await task.value
     }
 
-    @Test func `a bag disposes of its members when it is told to, and when it goes away`() {
+    @Test func `a group disposes of its members on demand and when it is deallocated`() {
         let (one, other) = (Counter(), Counter())
         let first = CompositeDisposable([one])
         first.dispose()
@@ -42,7 +42,7 @@ struct DisposableTests {
         #expect(other.count == 1)
     }
 
-    @Test func `what is added after the end is disposed of at once`() {
+    @Test func `a member that is added after the disposal is disposed of immediately`() {
         let (member, action) = (Counter(), Counter())
         let bag = CompositeDisposable()
         bag.dispose()
@@ -52,7 +52,7 @@ struct DisposableTests {
         #expect(action.count == 1)
     }
 
-    @Test func `a member that is taken out is left alone`() {
+    @Test func `a removed member is not disposed of`() {
         let (one, other) = (Counter(), Counter())
         let bag = CompositeDisposable()
         let handle = bag += one
@@ -62,7 +62,7 @@ struct DisposableTests {
         #expect((one.count, other.count) == (0, 1))
     }
 
-    @Test func `a bag does not grow with members that have ended`() {
+    @Test func `a group does not grow with finished members`() {
         let bag = CompositeDisposable()
         for _ in 0..<10_000 {
             let member = Counter()
@@ -72,7 +72,7 @@ struct DisposableTests {
         #expect(bag.count <= 64)
     }
 
-    @Test func `a member may use the bag while it is disposed of`() {
+    @Test func `a member may use the group during its disposal`() {
         let bag = CompositeDisposable()
         let late = Counter()
         bag += { [weak bag] in
@@ -83,7 +83,7 @@ struct DisposableTests {
         #expect(late.count == 1)
     }
 
-    @Test func `every member is disposed of once, whichever thread adds or ends`() {
+    @Test func `every member is disposed of once, on whatever threads it is added and disposed of`() {
         for _ in 0..<50 {
             let bag = CompositeDisposable()
             let members = (0..<64).map { _ in Counter() }

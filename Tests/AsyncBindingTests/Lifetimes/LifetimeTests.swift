@@ -7,7 +7,7 @@ struct LifetimeTests {
         let lifetime = Lifetime()
     }
 
-    @Test func `the end of an object is told`() {
+    @Test func `the end of an object is reported`() {
         let ended = AnyDisposable {}
         var owner: Owner? = Owner()
         owner?.lifetime.observeEnded { ended.dispose() }
@@ -16,7 +16,7 @@ struct LifetimeTests {
         #expect(ended.isDisposed)
     }
 
-    @Test func `a disposable ends with an object`() {
+    @Test func `a disposable is disposed of when the object is deallocated`() {
         let disposable = AnyDisposable {}
         var owner: Owner? = Owner()
         if let lifetime = owner?.lifetime { lifetime += disposable }
@@ -24,7 +24,7 @@ struct LifetimeTests {
         #expect(disposable.isDisposed)
     }
 
-    @Test func `who does not want to know any more is not told`() {
+    @Test func `a removed observer is not notified`() {
         let ended = AnyDisposable {}
         var owner: Owner? = Owner()
         let observation = owner?.lifetime.observeEnded { ended.dispose() }

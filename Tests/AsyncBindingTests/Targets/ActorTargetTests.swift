@@ -22,7 +22,7 @@ actor Register: AsyncBindingExtensionsProvider {
 
 @Suite(.timeLimit(.minutes(10)))
 struct ActorTargetTests {
-    @Shelf @Test func `a property that a global actor guards is set there`() async {
+    @Shelf @Test func `a property that is isolated to a global actor is set on that actor`() async {
         let book = Book()
         let (titles, continuation) = AsyncStream.makeStream(of: String?.self)
         let binding = book.asyncBinding.bind(\.title, on: Shelf.self) <~ titles
@@ -32,7 +32,7 @@ struct ActorTargetTests {
         #expect(book.title == "a")
     }
 
-    @Shelf @Test func `optional and other values meet on a global actor, too`() async {
+    @Shelf @Test func `optional and non-optional values can be bound on a global actor`() async {
         let book = Book()
         let title = book.asyncBinding.bind(\.title, on: Shelf.self) <~ Just("b")
         let pages =
@@ -44,7 +44,7 @@ struct ActorTargetTests {
         #expect(book.pages == 2)
     }
 
-    @Test func `an actor is told each value, one at a time and in order`() async {
+    @Test func `an actor receives values one at a time and in order`() async {
         let register = Register()
         let binding =
             register.asyncBinding.bind { register, entry in register.enter(entry) }
@@ -53,24 +53,24 @@ struct ActorTargetTests {
         #expect(await register.entries == Array(0..<100))
     }
 
-    @Test func `an actor is not kept, and the sequence is left at the next value`() async {
+    @Test func `an actor is not retained, and iteration stops at the next value after its deallocation`() async {
         let (numbers, continuation) = AsyncStream.makeStream(of: Int.self)
         var register: Register? = Register()
-        weak let gone = register
+        weak let observed = register
         let target = (register ?? Register()).asyncBinding.bind { (register: isolated Register, entry: Int) in
             register.enter(entry)
         }
         let binding = target <~ numbers
         register = nil
-        #expect(gone == nil)
+        #expect(observed == nil)
         continuation.yield(1)
         guard case .targetGone = await binding.end else {
-            Issue.record("expected a binding whose target is gone")
+            Issue.record("expected a binding whose target was deallocated")
             return
         }
     }
 
-    @Test func `a value that is on its way to an actor is dropped once the binding is disposed of`() async {
+    @Test func `a value in flight to an actor is dropped after the binding was disposed of`() async {
         let register = Register()
         let (numbers, continuation) = AsyncStream.makeStream(of: Int.self)
         let target = register.asyncBinding.bind { (register: isolated Register, entry: Int) in

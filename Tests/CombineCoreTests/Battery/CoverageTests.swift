@@ -2,28 +2,28 @@ import CombineTesting
 import Foundation
 import Testing
 
-/// Says which operators the battery does not reach. The list of what there is, is the checked-in surface of the module.
+/// Tests that the battery covers the committed API surface of the module.
 @Suite struct CoverageTests {
     private static let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
 
-    /// The lines of the module's surface.
+    /// The lines of the module's API surface.
     private static func surface() throws -> [Substring] {
         let package = tests.deletingLastPathComponent().deletingLastPathComponent()
         let list = package.appending(path: "Scripts/lib/combine-surface.txt")
         return try String(contentsOf: list, encoding: .utf8).split(separator: "\n")
     }
 
-    /// The publishers over other frameworks, with the tests that they have of their own.
+    /// The publishers that bridge to other frameworks, with the files of their tests.
     private static let bridges = [
         "NotificationCenter.Publisher": "Bridges/Foundation/NotificationCenterTests.swift",
         "Timer.TimerPublisher": "Bridges/Foundation/TimerPublisherTests.swift",
         "URLSession.DataTaskPublisher": "../CombineTests/DataTaskPublisherTests.swift",
     ]
 
-    /// Every name that stands in the type of a publisher: `Publishers.Map` and `Just` in `Publishers.Map<Just<Int>, Int>`.
+    /// Returns the type names in a publisher's type: `Publishers.Map` and `Just` for `Publishers.Map<Just<Int>, Int>`.
     private static func names(in type: Any.Type) -> Set<String> {
         let text = String(reflecting: type)
-        // `Optional<Int>.Publisher` is `Optional.Publisher`, too.
+        // Also list `Optional<Int>.Publisher` as `Optional.Publisher`, its name in the surface.
         let nested = text.replacing(#/<[^<>]*>\./#) { _ in "." }
         let words = (text + "," + nested).split { !$0.isLetter && !$0.isNumber && $0 != "." && $0 != "_" }
         var names = Set<String>()
@@ -36,12 +36,12 @@ import Testing
     private static let covered = (OperatorTable.rows.map(\.publisherType) + SourceTable.rows.map(\.publisherType))
         .reduce(into: Set<String>()) { $0.formUnion(names(in: $1)) }
 
-    @Test func `every publisher of the module goes through the battery`() throws {
+    @Test func `the battery covers every publisher of the module`() throws {
         let publishers = try Self.surface().compactMap { line in
             line.wholeMatch(of: #/([\w.]+) : Publisher/#).map { String($0.1) }
         }
         #expect(publishers.count > 90)
-        // A connectable publisher is any publisher of which that can be said.
+        // Protocols have no instances of their own to test.
         let abstract: Set = ["ConnectablePublisher", "Subject"]
         let uncovered = publishers.filter { name in
             !abstract.contains(name) && !Self.covered.contains(name) && Self.bridges[name] == nil
@@ -49,14 +49,14 @@ import Testing
         #expect(uncovered == [])
     }
 
-    @Test func `every publisher over another framework has tests of its own`() {
+    @Test func `every publisher that bridges to another framework has its own tests`() {
         for (publisher, file) in Self.bridges {
             let path = Self.tests.appending(path: file).standardizedFileURL.path
             #expect(FileManager.default.fileExists(atPath: path), "\(publisher)")
         }
     }
 
-    @Test func `every operator is called in the tests by its name`() throws {
+    @Test func `the tests call every operator by name`() throws {
         let names = try Self.surface().compactMap { line in
             line.firstMatch(of: #/^(?:Connectable)?Publisher\b[^|]*\| func `?(\w+)/#).map { String($0.1) }
         }
@@ -66,7 +66,7 @@ import Testing
         #expect(uncalled.sorted() == [])
     }
 
-    /// The text of all tests of the module.
+    /// Returns the source text of all tests of the module.
     private static func sources() throws -> String {
         let files = FileManager.default.enumerator(at: tests, includingPropertiesForKeys: nil)
         return try (files?.allObjects ?? []).compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }

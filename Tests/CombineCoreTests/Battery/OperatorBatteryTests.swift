@@ -1,20 +1,20 @@
 import CombineTesting
 import Testing
 
-/// Every operator against every point; a test for each topic.
+/// Tests every operator at every point of the battery, one test per topic.
 @Suite struct OperatorBatteryTests {
     @Test(arguments: OperatorTable.rows, Battery.delivery)
-    func `an operator delivers what it should`(row: OperatorCase, point: BatteryPoint) {
+    func `an operator delivers the expected output`(row: OperatorCase, point: BatteryPoint) {
         #expect(point.findings(for: row) == [], "\(row) \(point)")
     }
 
     @Test(arguments: OperatorTable.rows, Battery.demand)
-    func `an operator keeps to the demand`(row: OperatorCase, point: BatteryPoint) {
+    func `an operator respects demand`(row: OperatorCase, point: BatteryPoint) {
         #expect(point.findings(for: row) == [], "\(row) \(point)")
     }
 
     @Test(arguments: OperatorTable.rows, Battery.subscription)
-    func `an operator begins as it should`(row: OperatorCase, point: BatteryPoint) {
+    func `an operator follows the rules for subscriptions`(row: OperatorCase, point: BatteryPoint) {
         #expect(point.findings(for: row) == [], "\(row) \(point)")
     }
 
@@ -29,12 +29,12 @@ import Testing
     }
 
     @Test(arguments: OperatorTable.rows, Battery.reentrancy)
-    func `an operator may be called from inside a delivery`(row: OperatorCase, point: BatteryPoint) {
+    func `an operator may be called during a delivery`(row: OperatorCase, point: BatteryPoint) {
         #expect(point.findings(for: row) == [], "\(row) \(point)")
     }
 
     @Test(arguments: OperatorTable.rows, Battery.depth)
-    func `an operator does not use up the stack`(row: OperatorCase, point: BatteryPoint) {
+    func `an operator does not overflow the stack`(row: OperatorCase, point: BatteryPoint) {
         #expect(point.findings(for: row) == [], "\(row) \(point)")
     }
 
@@ -44,12 +44,12 @@ import Testing
     }
 
     @Test(arguments: OperatorTable.rows, Battery.lifetime)
-    func `an operator keeps nothing too long and loses nothing too early`(row: OperatorCase, point: BatteryPoint) {
+    func `an operator retains its objects exactly as long as it needs them`(row: OperatorCase, point: BatteryPoint) {
         #expect(point.findings(for: row) == [], "\(row) \(point)")
     }
 
     @Test(arguments: OperatorTable.rows, Battery.descriptions)
-    func `an operator shows itself as it should`(row: OperatorCase, point: BatteryPoint) {
+    func `an operator describes and mirrors itself as expected`(row: OperatorCase, point: BatteryPoint) {
         #expect(point.findings(for: row) == [], "\(row) \(point)")
     }
 }

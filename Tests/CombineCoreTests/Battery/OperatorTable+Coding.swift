@@ -6,24 +6,24 @@ extension OperatorTable {
 
     static let coding: [OperatorCase] = [
         OperatorCase("encode", .init(all, keepsEveryValue: true, description: "Encode", mirror: mirror)) {
-            $0.encode(encoder: Spelling())
+            $0.encode(encoder: NumberCoder())
         },
         OperatorCase(
             "encode that fails",
             .init(["1", "2"], ending: .failed, finishesEarly: true, description: "Encode", mirror: mirror)
-        ) { $0.encode(encoder: Spelling(limit: 3)) },
+        ) { $0.encode(encoder: NumberCoder(limit: 3)) },
         OperatorCase("decode", .init(all, keepsEveryValue: true, description: "Decode", mirror: mirror)) {
-            $0.decode(type: Int.self, decoder: Spelling())
+            $0.decode(type: Int.self, decoder: NumberCoder())
         },
         OperatorCase(
             "decode that fails",
             .init(["1", "2"], ending: .failed, finishesEarly: true, description: "Decode", mirror: mirror)
-        ) { $0.decode(type: Int.self, decoder: Spelling(limit: 3)) },
+        ) { $0.decode(type: Int.self, decoder: NumberCoder(limit: 3)) },
     ]
 }
 
-/// Turns numbers below a limit into text, and gives numbers as they are.
-private struct Spelling: TopLevelEncoder, TopLevelDecoder {
+/// A coder that encodes numbers below a limit as text and decodes them unchanged.
+private struct NumberCoder: TopLevelEncoder, TopLevelDecoder {
     var limit = Int.max
 
     func encode<T: Encodable>(_ value: T) throws -> String {

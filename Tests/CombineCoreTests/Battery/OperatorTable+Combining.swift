@@ -2,7 +2,7 @@ import CombineCore
 import CombineTesting
 
 extension OperatorTable {
-    /// A side that has more values than a test takes.
+    /// A side with more values than any test consumes.
     private static var sevens: Publishers.Map<Publishers.Sequence<ClosedRange<Int>, TestError>, Int> {
         numbers(1...1_100).map { _ in 7 }
     }
@@ -79,7 +79,7 @@ extension OperatorTable {
             linkMirror: ["parentSubscription"])
     }
 
-    /// A merge with publishers that have nothing to add.
+    /// A merge with empty publishers.
     private static func merge(_ others: Int) -> OperatorCase {
         let expectations = OperatorExpectations(
             all, demand: .own, keepsEveryValue: true, description: "Merge", linkMirror: ["parentSubscription"])

@@ -7,7 +7,7 @@ extension OperatorTable {
             $0.handleEvents(receiveOutput: { _ in })
         },
         OperatorCase(
-            "handleEvents that handles nothing", .init(all, keepsEveryValue: true, description: "HandleEvents")
+            "handleEvents without closures", .init(all, keepsEveryValue: true, description: "HandleEvents")
         ) {
             $0.handleEvents()
         },
@@ -18,7 +18,7 @@ extension OperatorTable {
             "breakpoint", .init(all, strictness: .transparent, keepsEveryValue: true, description: "Breakpoint")
         ) { $0.breakpoint() },
         OperatorCase(
-            "breakpoint that never breaks",
+            "breakpoint that never triggers",
             .init(all, strictness: .transparent, keepsEveryValue: true, description: "Breakpoint")
         ) {
             $0.breakpoint(
@@ -27,7 +27,7 @@ extension OperatorTable {
     ]
 }
 
-/// Takes text and keeps none of it.
+/// A stream that discards its text.
 private struct Discarding: TextOutputStream {
     mutating func write(_ string: String) {}
 }

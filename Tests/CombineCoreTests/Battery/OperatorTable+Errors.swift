@@ -46,6 +46,6 @@ extension OperatorTable {
             "tryCatch that throws",
             .init(all, keepsEveryValue: true, description: "TryCatch", mirror: ["downstream", "demand"])
         ) { $0.tryCatch { error -> Empty<Int, TestError> in throw error } },
-        OperatorCase("retry of nothing", .init(all, keepsEveryValue: true, description: "Retry")) { $0.retry(0) },
+        OperatorCase("retry zero times", .init(all, keepsEveryValue: true, description: "Retry")) { $0.retry(0) },
     ]
 }

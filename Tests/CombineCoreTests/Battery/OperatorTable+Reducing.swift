@@ -92,7 +92,7 @@ extension OperatorTable {
             }
         },
         OperatorCase("contains", early("true", ofNothing: ["false"], "Contains")) { $0.contains(3) },
-        OperatorCase("contains that does not", atTheEnd("false", ofNothing: ["false"], "Contains")) { $0.contains(9) },
+        OperatorCase("contains with no match", atTheEnd("false", ofNothing: ["false"], "Contains")) { $0.contains(9) },
         OperatorCase("contains(where:)", early("true", ofNothing: ["false"], "ContainsWhere")) {
             $0.contains { $0 > 3 }
         },
@@ -100,7 +100,7 @@ extension OperatorTable {
             $0.tryContains { $0 > 3 }
         },
         OperatorCase("allSatisfy", early("false", ofNothing: ["true"], "AllSatisfy")) { $0.allSatisfy { $0 < 3 } },
-        OperatorCase("allSatisfy that all do", atTheEnd("true", ofNothing: ["true"], "AllSatisfy")) {
+        OperatorCase("allSatisfy that is true", atTheEnd("true", ofNothing: ["true"], "AllSatisfy")) {
             $0.allSatisfy { $0 < 9 }
         },
         OperatorCase("tryAllSatisfy", early("false", ofNothing: ["true"], "TryAllSatisfy")) {

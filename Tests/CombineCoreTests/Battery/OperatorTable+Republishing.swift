@@ -14,7 +14,7 @@ extension OperatorTable {
             "flatMap of one publisher at a time",
             .init(all.flatMap { [$0, $0 + "0"] }, demand: .own, description: "FlatMap")
         ) { $0.flatMap(maxPublishers: .max(1)) { [$0, $0 * 10].publisher } },
-        OperatorCase("flatMap of nothing", .init([], demand: .unlimited, description: "FlatMap")) {
+        OperatorCase("flatMap to empty publishers", .init([], demand: .unlimited, description: "FlatMap")) {
             $0.flatMap { _ in Empty<Int, TestError>() }
         },
         OperatorCase(

@@ -7,7 +7,7 @@ extension OperatorTable {
             "dropFirst", .init(["3", "4", "5"], demand: .more(2), strictness: .lenientAtTheEnd, description: "Drop")
         ) { $0.dropFirst(2) },
         OperatorCase(
-            "dropFirst of nothing", .init(all, strictness: .lenientAtTheEnd, keepsEveryValue: true, description: "Drop")
+            "dropFirst of zero", .init(all, strictness: .lenientAtTheEnd, keepsEveryValue: true, description: "Drop")
         ) { $0.dropFirst(0) },
         OperatorCase(
             "first",
@@ -22,7 +22,7 @@ extension OperatorTable {
                 ["1", "2"], endingOfFailure: .finished, endingOfFailureAtOnce: .failed, finishesEarly: true,
                 description: "Output")
         ) { $0.prefix(2) },
-        OperatorCase("prefix of more than there is", .init(all, keepsEveryValue: false, description: "Output")) {
+        OperatorCase("prefix longer than the stream", .init(all, keepsEveryValue: false, description: "Output")) {
             $0.prefix(9)
         },
         OperatorCase(

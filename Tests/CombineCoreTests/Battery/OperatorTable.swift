@@ -1,14 +1,14 @@
 import CombineCore
 import CombineTesting
 
-/// The operators of the module, one row each, by the folder that they lie in.
+/// The operators of the module, one row each, grouped by source folder.
 enum OperatorTable {
     static let rows: [OperatorCase] =
         mapping + filtering + buffering + coding + reducing + debugging + sequencing + errors + sharing + republishing
         + combining + timing
         + erasure
 
-    /// The standard input as it is.
+    /// The standard input, unchanged.
     static let all = ["1", "2", "3", "4", "5"]
 
     /// A publisher that never sends anything.

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct SourceBatteryTests {
     @Test(arguments: SourceTable.rows, Battery.sources)
-    func `a source keeps the rules`(row: SourceCase, point: SourcePoint) {
+    func `a source follows the rules of the protocol`(row: SourceCase, point: SourcePoint) {
         #expect(point.findings(for: row) == [], "\(row) \(point)")
     }
 }

@@ -9,7 +9,7 @@ enum SourceTable {
     static let rows: [SourceCase] = [
         SourceCase("Just", ["7"], description: "Just", mirror: [nil]) { Just(7) },
         SourceCase("Empty", [], description: "Empty") { Empty<Int, Never>() },
-        SourceCase("Empty that never ends", [], ending: nil, description: "Empty") {
+        SourceCase("Empty that never finishes", [], ending: nil, description: "Empty") {
             Empty<Int, Never>(completeImmediately: false)
         },
         SourceCase("Fail", [], ending: .failed, description: "Empty") { Fail<Int, TestError>(error: TestError()) },
@@ -26,15 +26,15 @@ enum SourceTable {
             (1...3).publisher
         },
         SourceCase("Sequence of one", ["1"], description: "[1]", mirror: ["sequence"]) { [1].publisher },
-        SourceCase("Sequence of nothing", [], description: "Empty") { [Int]().publisher },
+        SourceCase("empty Sequence", [], description: "Empty") { [Int]().publisher },
         SourceCase("Record", ["1", "2"], ending: .failed, description: "[1, 2]", mirror: ["sequence", "completion"]) {
             Record<Int, TestError>(output: [1, 2], completion: .failure(TestError()))
         },
-        SourceCase("Record of an ending only", [], ending: .failed, description: "Empty") {
+        SourceCase("Record without values", [], ending: .failed, description: "Empty") {
             Record<Int, TestError>(output: [], completion: .failure(TestError()))
         },
         SourceCase("Deferred", ["7"], description: "Just", mirror: [nil]) { Deferred { Just(7) } },
-        SourceCase("Future that is kept", ["7"], description: "Future", mirror: future) {
+        SourceCase("Future that succeeds", ["7"], description: "Future", mirror: future) {
             Future<Int, Never> { $0(.success(7)) }
         },
         SourceCase("Future that fails", [], ending: .failed, description: "Future", mirror: future) {
@@ -46,7 +46,7 @@ enum SourceTable {
         SourceCase(
             "PassthroughSubject", [], ending: nil, description: "PassthroughSubject", mirror: connection
         ) { PassthroughSubject<Int, Never>() },
-        SourceCase("ended subject", [], description: "Empty") {
+        SourceCase("completed subject", [], description: "Empty") {
             let subject = PassthroughSubject<Int, Never>()
             subject.send(completion: .finished)
             return subject

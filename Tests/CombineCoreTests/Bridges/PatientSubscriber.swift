@@ -1,14 +1,14 @@
 import CombineCore
 
-/// Collects values and asks for none by itself.
+/// A subscriber that collects values and requests none by itself.
 final class PatientSubscriber<Input>: Subscriber {
     typealias Failure = Never
 
     private(set) var subscription: (any Subscription)?
     private(set) var values: [Input] = []
-    /// What is answered to each value.
+    /// The demand returned for each value.
     var more = Subscribers.Demand.none
-    /// What is done with each value.
+    /// A closure called with each value.
     var react: (Input) -> Void = { _ in }
 
     func receive(subscription: any Subscription) {

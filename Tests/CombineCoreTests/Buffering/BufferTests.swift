@@ -13,7 +13,7 @@ import Testing
         return (subject, recorder)
     }
 
-    @Test func `each policy decides about the value that has no room`() {
+    @Test func `each policy handles a value that exceeds the buffer`() {
         let (_, newest) = fill(.dropNewest)
         newest.request(3)
         #expect(newest.log == ["1", "2"])
@@ -42,7 +42,7 @@ import Testing
         #expect(recorder.take() == ["0", "1", "2", "failure second"])
     }
 
-    @Test func `keeping full asks for the size and for what was delivered`() {
+    @Test func `a buffer that is kept full requests its size and one more value for each it delivers`() {
         var requests: [Subscribers.Demand] = []
         let recorder = (1...5).publisher.handleEvents(receiveRequest: { requests.append($0) })
             .buffer(size: 2, prefetch: .keepFull, whenFull: .dropNewest).record(.none)
@@ -54,7 +54,7 @@ import Testing
         #expect(recorder.take() == ["finished"])
     }
 
-    @Test func `a failure waits behind the values that are asked for, a finish for demand`() {
+    @Test func `a failure is delivered immediately, but a finish waits until the buffer is empty`() {
         let (failing, first) = fill(.dropNewest)
         failing.send(completion: .failure(.first))
         #expect(first.log == ["failure first"])

@@ -4,7 +4,8 @@ import Locking
 import Testing
 
 @Suite struct ConcurrentUseTests {
-    /// Sends from two threads while a third one asks and a fourth cancels halfway.
+    /// Sends from two threads while a third one requests values and a fourth one cancels, and returns the largest
+    /// number of concurrent deliveries.
     private func hammer<P: Publisher>(_ makeStream: (PassthroughSubject<Int, Never>) -> P) -> Int {
         let subject = PassthroughSubject<Int, Never>()
         let shared = Shared<P.Output, P.Failure>()
@@ -22,13 +23,13 @@ import Testing
         return shared.most
     }
 
-    /// Carries both to other threads: each may be used from any.
+    /// Passes both objects to other threads. Sendable because both are thread-safe.
     struct Sending<Input, Failure: Error>: @unchecked Sendable {
         let subject: PassthroughSubject<Int, Never>
         let shared: Shared<Input, Failure>
     }
 
-    /// Notes how many deliveries ran at the same time.
+    /// A subscriber that records the largest number of concurrent deliveries.
     final class Shared<Input, Failure: Error>: Subscriber {
         private struct State {
             var inside = 0
@@ -55,7 +56,7 @@ import Testing
         func receive(completion: Subscribers.Completion<Failure>) {}
     }
 
-    @Test func `values are delivered one at a time whoever sends, asks and cancels`() {
+    @Test func `values are delivered one at a time when several threads send, request and cancel`() {
         #expect(hammer { $0.buffer(size: 8, prefetch: .byRequest, whenFull: .dropOldest) } <= 1)
         #expect(hammer { $0.tryFilter { $0 % 2 == 0 }.tryScan(0, +) } <= 1)
         #expect(hammer { $0.collect(3) } <= 1)

@@ -2,13 +2,13 @@ import CombineCore
 import Testing
 
 @Suite struct AsyncPublisherTests {
-    @Test func `values arrive in order and the loop ends with the stream`() async {
+    @Test func `values arrive in order, and the loop ends with the stream`() async {
         var got: [Int] = []
         for await value in [1, 2, 3].publisher.values { got.append(value) }
         #expect(got == [1, 2, 3])
     }
 
-    @Test func `a failure is thrown once and then there are no values`() async throws {
+    @Test func `a failure is thrown once, and no values follow it`() async throws {
         let publisher = [1].publisher.setFailureType(to: Mishap.self).append(Fail(error: .first))
         var iterator = publisher.values.makeAsyncIterator()
         #expect(try await iterator.next() == 1)
@@ -16,7 +16,7 @@ import Testing
         #expect(try await iterator.next() == nil)
     }
 
-    @Test func `one value is asked for at a time`() async {
+    @Test func `the sequence requests one value at a time`() async {
         var requests: [Subscribers.Demand] = []
         var iterator = (1...10).publisher.handleEvents(receiveRequest: { requests.append($0) }).values
             .makeAsyncIterator()
@@ -32,7 +32,7 @@ import Testing
         #expect(isCancelled)
     }
 
-    @Test func `cancelling the task ends the wait`() async {
+    @Test func `cancelling the task ends the wait for a value`() async {
         let task = Task {
             var count = 0
             for await _ in Empty<Int, Never>(completeImmediately: false).values { count += 1 }
@@ -42,13 +42,13 @@ import Testing
         #expect(await task.value == 0)
     }
 
-    @Test func `a future tells its value and its failure`() async throws {
+    @Test func `the value property of a future returns its value or throws its failure`() async throws {
         #expect(await Future<Int, Never> { $0(.success(4)) }.value == 4)
         let failing = Future<Int, Mishap> { $0(.failure(.second)) }
         await #expect(throws: Mishap.second) { try await failing.value }
     }
 
-    @MainActor @Test func `code on an actor may wait for values and futures that are not sendable`() async throws {
+    @MainActor @Test func `code on an actor may await values and futures that are not Sendable`() async throws {
         final class Box {
             let number = 6
         }
@@ -60,20 +60,20 @@ import Testing
         for await next in future.values { #expect(next.number == 6) }
     }
 
-    @Test func `a future that is kept later resumes who waits`() async throws {
-        let keeper = Keeper()
-        let future = Future<Int, Mishap> { keeper.promise = $0 }
-        async let kept: Void = keeper.keep()
+    @Test func `fulfilling a future resumes waiting tasks`() async throws {
+        let fulfiller = Fulfiller()
+        let future = Future<Int, Mishap> { fulfiller.promise = $0 }
+        async let fulfilled: Void = fulfiller.fulfill()
         let value = try await future.value
-        await kept
+        await fulfilled
         #expect(value == 9)
     }
 
-    /// Only its own task touches the promise once the future is made.
-    final class Keeper: @unchecked Sendable {
+    /// Sendable because only one task uses the promise once the future has been created.
+    final class Fulfiller: @unchecked Sendable {
         var promise: Future<Int, Mishap>.Promise?
 
-        func keep() async {
+        func fulfill() async {
             await Task.yield()
             promise?(.success(9))
         }

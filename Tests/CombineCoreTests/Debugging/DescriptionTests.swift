@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-/// How sources, links and subscribers describe themselves, as far as the battery does not cover it.
+/// Tests of the descriptions of sources, links and subscribers that the battery does not cover.
 @Suite struct DescriptionTests {
     typealias Recorder = RecordingSubscriber<Int, TestError>
     typealias Source = ScriptedPublisher<Int, TestError>
@@ -32,7 +32,7 @@ import Testing
         subject.map { Mirror(reflecting: $0).children.map { "\($0.value)" } } ?? ["nothing"]
     }
 
-    @Test func `an assignment names the type of its object`() {
+    @Test func `the description of an assignment names the type of its object`() {
         let assign = Subscribers.Assign(object: Root(), keyPath: \.value)
         #expect(assign.description == "Assign Root.")
         #expect(assign.playgroundDescription as? String == "Assign Root.")
@@ -50,7 +50,7 @@ import Testing
         #expect(children(held) == ["nil", "nil", "nil", "max(0)"])
     }
 
-    @Test func `an observer shows its centre, name, object and demand`() throws {
+    @Test func `a notification subscription shows its centre, name, object and demand`() throws {
         let recorder = RecordingSubscriber<Notification, Never>(demand: .max(2))
         let root = NSObject()
         let name = Notification.Name("DescriptionTests")
@@ -61,7 +61,7 @@ import Testing
         recorder.cancel()
     }
 
-    @Test func `a sequence is described by itself until it is over`() throws {
+    @Test func `a sequence subscription has the description of its sequence until it ends`() throws {
         let recorder = RecordingSubscriber<Int, Never>(demand: .none)
         Counter().publisher.subscribe(recorder)
         let subscription = try #require(recorder.subscription)
@@ -72,7 +72,7 @@ import Testing
         #expect(children(subscription) == ["[]"])
     }
 
-    @Test func `the second subscriber of a catch shows what the first one shows`() {
+    @Test func `the replacement subscriber of a catch has the same mirror as the first one`() {
         for catching: (Source, Source) -> AnyPublisher<Int, TestError> in [
             { first, second in first.catch { _ in second }.eraseToAnyPublisher() },
             { first, second in
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `a child of flatMap or switchToLatest shows the subscription that it belongs to`() throws {
+    @Test func `a child of flatMap or switchToLatest shows the subscription it belongs to`() throws {
         for make: (Source, Source) -> AnyPublisher<Int, TestError> in [
             { outer, inner in outer.flatMap { _ in inner }.eraseToAnyPublisher() },
             { outer, inner in outer.map { _ in inner }.switchToLatest().eraseToAnyPublisher() },

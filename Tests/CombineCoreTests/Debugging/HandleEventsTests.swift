@@ -2,7 +2,7 @@ import CombineCore
 import Testing
 
 @Suite struct HandleEventsTests {
-    @Test func `each hook runs before the stream goes on`() {
+    @Test func `each hook runs before the event is passed on`() {
         var log: [String] = []
         let subject = PassthroughSubject<Int, Mishap>()
         let recorder = subject.handleEvents(
@@ -21,7 +21,7 @@ import Testing
         #expect(recorder.log == ["subscription HandleEvents", "7", "failure first"])
     }
 
-    @Test func `cancelling runs the hook once and lets go of the closures`() {
+    @Test func `cancelling runs the hook once and releases the closures`() {
         final class Token {}
         var token: Token? = Token()
         weak let held = token

@@ -10,7 +10,7 @@ import Testing
         }
     }
 
-    @Test func `everything that happens is printed`() {
+    @Test func `print writes every event`() {
         let page = Page()
         let recorder = (1...3).publisher.setFailureType(to: Mishap.self).append(Fail(error: .first))
             .print("numbers", to: page).record(.max(1), more: .max(1))
@@ -34,7 +34,7 @@ import Testing
         #expect(recorder.log == ["subscription Print", "1", "2", "3", "failure first"])
     }
 
-    @Test func `breakpoints that do not stop change nothing`() {
+    @Test func `breakpoints that do not trigger leave the stream unchanged`() {
         var seen: [Int] = []
         let publisher = [1, 2].publisher.breakpoint(receiveOutput: {
             seen.append($0)

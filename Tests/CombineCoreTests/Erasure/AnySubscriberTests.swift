@@ -10,7 +10,7 @@ import Testing
         func receive(completion: Subscribers.Completion<Never>) {}
     }
 
-    @Test func `it describes itself as what it hides does`() {
+    @Test func `it has the description of the erased subscriber`() {
         let sink = Subscribers.Sink<Int, Never>(receiveCompletion: { _ in }, receiveValue: { _ in })
         let erased = AnySubscriber(sink)
         #expect(erased.description == "Sink")
@@ -18,7 +18,7 @@ import Testing
         #expect(erased.customMirror.children.isEmpty)
     }
 
-    @Test func `it shows the mirror of what it hides`() {
+    @Test func `it has the mirror of the erased subscriber`() {
         let box = Box()
         let assign = Subscribers.Assign(object: box, keyPath: \Box.value)
         #expect(
@@ -26,36 +26,36 @@ import Testing
         )
     }
 
-    @Test func `without a description it says the type that it hides`() {
+    @Test func `its description is the type name if the erased subscriber has no description`() {
         #expect(AnySubscriber(Bare()).description == "Bare")
         #expect(AnySubscriber(Bare()).customMirror.children.isEmpty)
     }
 
-    @Test func `one of closures is anonymous`() {
+    @Test func `a subscriber made of closures is anonymous`() {
         let subscriber = AnySubscriber<Int, Never>(receiveValue: { .max($0) })
         #expect(subscriber.description == "Anonymous AnySubscriber")
         #expect(subscriber.playgroundDescription as? String == "Anonymous AnySubscriber")
     }
 
-    @Test func `closures that are left out do nothing`() {
+    @Test func `omitted closures do nothing`() {
         let subscriber = AnySubscriber<Int, Never>()
         subscriber.receive(subscription: Subscriptions.empty)
         #expect(subscriber.receive(1) == .none)
         subscriber.receive(completion: .finished)
     }
 
-    @Test func `it hides what is hidden already only once`() {
+    @Test func `it does not wrap a subscriber that is already erased`() {
         let inner = AnySubscriber(Bare())
         #expect(AnySubscriber(inner).combineIdentifier == inner.combineIdentifier)
         #expect(AnySubscriber(inner).receive(4) == .max(4))
     }
 
-    @Test func `it has the identity of what it hides`() {
+    @Test func `it has the identity of the erased subscriber`() {
         let bare = Bare()
         #expect(AnySubscriber(bare).combineIdentifier == bare.combineIdentifier)
     }
 
-    @Test func `one over a subject feeds the subject`() {
+    @Test func `a subscriber made from a subject sends to the subject`() {
         let subject = PassthroughSubject<Int, Never>()
         var got: [Int] = []
         let token = subject.sink { got.append($0) }
@@ -64,7 +64,7 @@ import Testing
         token.cancel()
     }
 
-    @Test func `an erased publisher says only that it is one`() {
+    @Test func `the description of an erased publisher is only its type`() {
         let publisher = Just(1).map { $0 }.eraseToAnyPublisher()
         #expect(publisher.description == "AnyPublisher")
         #expect(publisher.playgroundDescription as? String == "AnyPublisher")

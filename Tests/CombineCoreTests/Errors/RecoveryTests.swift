@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `retry subscribes anew as often as it may`() {
+    @Test func `retry resubscribes up to its limit`() {
         let flaky = Flaky(failures: 2)
         #expect(flaky.retry(2).events() == ["1", "2", "3", "finished"])
         #expect(Flaky(failures: 2).retry(1).events() == ["1", "2", "failure first"])
@@ -29,30 +29,30 @@ import Testing
         #expect(flaky.attempts == 3)
     }
 
-    @Test func `demand that one attempt has not met goes to the next`() {
+    @Test func `retry passes unmet demand to the next attempt`() {
         let recorder = Flaky(failures: 5).retry(5).record(.max(2))
         #expect(recorder.take() == ["subscription Retry", "1", "2"])
         recorder.request(1)
         #expect(recorder.take() == ["3"])
     }
 
-    @Test func `an upstream that fails at once is retried in a loop`() {
+    @Test func `an upstream that fails immediately is retried in a loop`() {
         let failing = Fail<Int, Mishap>(error: .first)
         #expect(failing.retry(100_000).events() == ["failure first"])
     }
 
-    @Test func `tryCatch goes on with what the handler makes or fails with what it throws`() {
+    @Test func `tryCatch continues with the handler's publisher or fails with its error`() {
         let failing = Record<Int, Mishap>(output: [1], completion: .failure(.first))
         #expect(failing.tryCatch { _ in Just(2) }.events() == ["1", "2", "finished"])
         #expect(failing.tryCatch { _ -> Just<Int> in throw Mishap.second }.events() == ["1", "failure second"])
         #expect(failing.tryCatch { Fail<Int, Mishap>(error: $0) }.events() == ["1", "failure first"])
     }
 
-    @Test func `assertNoFailure passes everything but a failure`() {
+    @Test func `assertNoFailure passes on values and a finish`() {
         #expect([1, 2].publisher.setFailureType(to: Mishap.self).assertNoFailure().events() == ["1", "2", "finished"])
     }
 
-    @Test func `an empty stream gets a value once there is demand`() {
+    @Test func `replaceEmpty delivers its value when there is demand`() {
         let recorder = Empty<Int, Never>().replaceEmpty(with: 7).record(.none)
         #expect(recorder.take() == ["subscription ReplaceEmpty"])
         recorder.request(1)
@@ -63,7 +63,7 @@ import Testing
         #expect(Fail<Int, Mishap>(error: .first).replaceEmpty(with: 7).events() == ["failure first"])
     }
 
-    @Test func `replaceEmpty asks for everything and passes requests on`() {
+    @Test func `replaceEmpty makes an unlimited request and passes requests on`() {
         var requests: [Subscribers.Demand] = []
         let recorder = PassthroughSubject<Int, Never>().handleEvents(receiveRequest: { requests.append($0) })
             .replaceEmpty(with: 7).record(.max(42))
@@ -72,7 +72,7 @@ import Testing
         #expect(requests == [.max(42), .unlimited, .max(5)])
     }
 
-    @Test func `the answer to a value is demand for the value in place of an error`() {
+    @Test func `demand returned for a value counts towards the value that replaces an error`() {
         let subject = PassthroughSubject<Int, TestError>()
         let recorder = RecordingSubscriber<Int, Never>(
             .init(

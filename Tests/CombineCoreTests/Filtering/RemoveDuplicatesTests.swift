@@ -6,13 +6,13 @@ import Testing
     typealias Recorder = RecordingSubscriber<Int, TestError>
     typealias Source = ScriptedPublisher<Int, TestError>
 
-    @Test func `it leaves out what equals the value before`() {
+    @Test func `it drops a value that equals the previous one`() {
         var got: [Int] = []
         _ = [1, 1, 2, 2, 1, 1].publisher.removeDuplicates().sink { got.append($0) }
         #expect(got == [1, 2, 1])
     }
 
-    @Test func `it compares with the value that was delivered last, the earlier one first`() {
+    @Test func `it compares each value with the last delivered one, which is the first argument`() {
         var pairs: [[Int]] = []
         var got: [Int] = []
         _ = [1, 2, 3, 4].publisher.removeDuplicates { earlier, later in
@@ -23,13 +23,13 @@ import Testing
         #expect(got == [1, 3, 4])
     }
 
-    @Test func `it asks for one more in place of each value that it leaves out`() {
+    @Test func `it requests one more value for each value it drops`() {
         let source = Source(.unruly)
         source.removeDuplicates().subscribe(Recorder(.init(demand: .max(1), onValue: { _, _ in .max(4) })))
         #expect([1, 1, 2].map { source.send($0) } == [.max(4), .max(1), .max(4)])
     }
 
-    @Test func `it lets go of the last value when it is cancelled`() {
+    @Test func `it releases the last value when it is cancelled`() {
         let probe = LifetimeProbe()
         let subject = PassthroughSubject<LifetimeProbe.Token, Never>()
         let token = subject.removeDuplicates { $0 === $1 }.sink { _ in }
@@ -39,7 +39,7 @@ import Testing
         #expect(probe.alive == [])
     }
 
-    @Test func `values of two threads do not overlap`() async {
+    @Test func `deliveries of values from two threads do not overlap`() async {
         let source = Source(.unruly)
         let recorder = Recorder()
         source.removeDuplicates { _, _ in false }.subscribe(recorder)

@@ -5,7 +5,7 @@ import Testing
     private let numbers = [3, 1, 2].publisher.eraseToAnyPublisher()
     private let none = Empty<Int, Never>().eraseToAnyPublisher()
 
-    @Test func `each reduction makes its one value`() {
+    @Test func `each reduction delivers one result`() {
         #expect(numbers.collect().events() == ["[3, 1, 2]", "finished"])
         #expect(numbers.count().events() == ["3", "finished"])
         #expect(numbers.reduce(10, +).events() == ["16", "finished"])
@@ -20,7 +20,7 @@ import Testing
         #expect(numbers.allSatisfy { $0 > 1 }.events() == ["false", "finished"])
     }
 
-    @Test func `without values there is a neutral result or none`() {
+    @Test func `a reduction of an empty stream delivers its neutral result, or no value`() {
         #expect(none.collect().events() == ["[]", "finished"])
         #expect(none.count().events() == ["0", "finished"])
         #expect(none.reduce(10, +).events() == ["10", "finished"])
@@ -30,8 +30,8 @@ import Testing
         #expect(none.allSatisfy { _ in false }.events() == ["true", "finished"])
     }
 
-    @Test func `the end of an empty stream waits until a value is asked for`() {
-        func expectPatience<P: Publisher>(_ publisher: P, _ result: [String] = []) {
+    @Test func `the completion of an empty stream waits for demand`() {
+        func expectWaitsForDemand<P: Publisher>(_ publisher: P, _ result: [String] = []) {
             let recorder = publisher.record(.none)
             #expect(recorder.take().count == 1, "\(P.self)")
             recorder.request(1)
@@ -39,32 +39,32 @@ import Testing
             recorder.request(1)
             #expect(recorder.take() == [], "\(P.self)")
         }
-        expectPatience(none.first())
-        expectPatience(none.first { _ in true })
-        expectPatience(none.tryFirst { _ in true })
-        expectPatience(none.last())
-        expectPatience(none.last { _ in true })
-        expectPatience(none.tryLast { _ in true })
-        expectPatience(none.max())
-        expectPatience(none.max { $0 < $1 })
-        expectPatience(none.tryMax { $0 < $1 })
-        expectPatience(none.min())
-        expectPatience(none.min { $0 < $1 })
-        expectPatience(none.tryMin { $0 < $1 })
-        expectPatience(none.contains(1), ["false"])
-        expectPatience(none.contains { _ in true }, ["false"])
-        expectPatience(none.tryContains { _ in true }, ["false"])
-        expectPatience(none.allSatisfy { _ in false }, ["true"])
-        expectPatience(none.tryAllSatisfy { _ in false }, ["true"])
-        expectPatience(none.reduce(1, +), ["1"])
-        expectPatience(none.tryReduce(1, +), ["1"])
-        expectPatience(none.count(), ["0"])
-        expectPatience(none.collect(), ["[]"])
-        expectPatience(numbers.last { _ in false })
-        expectPatience(numbers.first { _ in false })
+        expectWaitsForDemand(none.first())
+        expectWaitsForDemand(none.first { _ in true })
+        expectWaitsForDemand(none.tryFirst { _ in true })
+        expectWaitsForDemand(none.last())
+        expectWaitsForDemand(none.last { _ in true })
+        expectWaitsForDemand(none.tryLast { _ in true })
+        expectWaitsForDemand(none.max())
+        expectWaitsForDemand(none.max { $0 < $1 })
+        expectWaitsForDemand(none.tryMax { $0 < $1 })
+        expectWaitsForDemand(none.min())
+        expectWaitsForDemand(none.min { $0 < $1 })
+        expectWaitsForDemand(none.tryMin { $0 < $1 })
+        expectWaitsForDemand(none.contains(1), ["false"])
+        expectWaitsForDemand(none.contains { _ in true }, ["false"])
+        expectWaitsForDemand(none.tryContains { _ in true }, ["false"])
+        expectWaitsForDemand(none.allSatisfy { _ in false }, ["true"])
+        expectWaitsForDemand(none.tryAllSatisfy { _ in false }, ["true"])
+        expectWaitsForDemand(none.reduce(1, +), ["1"])
+        expectWaitsForDemand(none.tryReduce(1, +), ["1"])
+        expectWaitsForDemand(none.count(), ["0"])
+        expectWaitsForDemand(none.collect(), ["[]"])
+        expectWaitsForDemand(numbers.last { _ in false })
+        expectWaitsForDemand(numbers.first { _ in false })
     }
 
-    @Test func `a failure does not wait until a value is asked for`() {
+    @Test func `a failure does not wait for demand`() {
         let failed = Fail<Int, Mishap>(error: .first).eraseToAnyPublisher()
         #expect(failed.first().events(.none) == ["failure first"])
         #expect(failed.last().events(.none) == ["failure first"])
@@ -72,14 +72,14 @@ import Testing
         #expect(failed.replaceEmpty(with: 1).events(.none) == ["failure first"])
     }
 
-    @Test func `the result waits until it is asked for`() {
+    @Test func `the result waits for demand`() {
         let recorder = numbers.count().record(.none)
         #expect(recorder.log == ["subscription Count"])
         recorder.request(1)
         #expect(recorder.log.dropFirst() == ["3", "finished"])
     }
 
-    @Test func `upstream is asked for everything, and cancelled once the answer is certain`() {
+    @Test func `a reduction makes an unlimited request, and cancels upstream once the result is certain`() {
         var log: [String] = []
         let subject = PassthroughSubject<Int, Mishap>()
         let recorder = subject.handleEvents(
@@ -92,7 +92,7 @@ import Testing
         #expect(recorder.log == ["subscription Contains", "true", "finished"])
     }
 
-    @Test func `what a closure throws ends the stream and cancels upstream`() {
+    @Test func `an error thrown by a closure ends the stream and cancels upstream`() {
         func fail<T>(_: Any...) throws -> T { throw Mishap.second }
         let failed = ["failure second"]
         #expect(numbers.tryReduce(0) { _, _ in try fail() }.events() == failed)
@@ -104,7 +104,7 @@ import Testing
         #expect(numbers.tryAllSatisfy { _ in try fail() }.events() == failed)
     }
 
-    @Test func `a failure of upstream passes by the result`() {
+    @Test func `an upstream failure replaces the result`() {
         let failing = [1, 2].publisher.setFailureType(to: Mishap.self).append(Fail(error: .first))
         #expect(failing.count().events(.none) == ["failure first"])
         #expect(failing.tryReduce(0, +).events() == ["failure first"])

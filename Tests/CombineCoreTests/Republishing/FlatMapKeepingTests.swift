@@ -2,7 +2,7 @@ import CombineCore
 import Testing
 
 @Suite struct FlatMapKeepingTests {
-    @Test func `values that came without demand are delivered by the age of their publisher`() {
+    @Test func `flatMap delivers buffered values in the order in which their publishers arrived`() {
         let outer = PassthroughSubject<Int, Never>()
         let inner = [CurrentValueSubject<Int, Never>(0), CurrentValueSubject<Int, Never>(10)]
         let recorder = outer.flatMap { inner[$0] }.record(.max(2))
@@ -18,7 +18,7 @@ import Testing
         #expect(recorder.take() == ["11"])
     }
 
-    @Test func `a publisher that has finished is over once its kept value is delivered`() {
+    @Test func `flatMap finishes after it has delivered the buffered value of a finished publisher`() {
         let outer = PassthroughSubject<Int, Never>()
         let recorder = outer.flatMap(maxPublishers: .max(1)) { Just($0) }.record(.max(1))
         outer.send(1)

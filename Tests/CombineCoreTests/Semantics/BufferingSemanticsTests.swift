@@ -2,12 +2,12 @@ import CombineCore
 import CombineTesting
 import Testing
 
-/// Point 30 of the semantics, and what belongs to it: buffers at their bound, and retries with demand kept.
+/// Tests of `buffer` when it is full, and of `retry` with unmet demand.
 @Suite struct BufferingSemanticsTests {
     typealias Recorder = RecordingSubscriber<Int, TestError>
     typealias Source = ScriptedPublisher<Int, TestError>
 
-    @Test func `30 a buffer that is kept full asks for its size, and for one more in place of each value`() {
+    @Test func `a buffer that is kept full requests its size, and one more value for each value it delivers`() {
         let source = Source(.unruly)
         let recorder = Recorder(demand: .none)
         source.buffer(size: 3, prefetch: .keepFull, whenFull: .dropNewest).subscribe(recorder)
@@ -18,13 +18,13 @@ import Testing
         #expect(source.latest?.requests.reduce(.none, +) == .max(5))
     }
 
-    @Test func `30 a buffer by request asks for everything`() {
+    @Test func `a buffer by request makes an unlimited request`() {
         let source = Source(.unruly)
         source.buffer(size: 3, prefetch: .byRequest, whenFull: .dropNewest).subscribe(Recorder(demand: .max(1)))
         #expect(source.latest?.requests == [.unlimited])
     }
 
-    @Test func `30 a full buffer drops the newest or the oldest value`() {
+    @Test func `a full buffer drops the newest or the oldest value`() {
         for (whenFull, kept) in [(Publishers.BufferingStrategy<TestError>.dropNewest, [1, 2]), (.dropOldest, [3, 4])] {
             let source = Source(.unruly)
             let recorder = Recorder(demand: .none)
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `30 a full buffer can fail, after what it holds`() {
+    @Test func `a full buffer can fail after it has delivered its values`() {
         let source = Source(.unruly)
         let recorder = Recorder(demand: .none)
         source.buffer(size: 2, prefetch: .byRequest, whenFull: .customError { TestError(4) }).subscribe(recorder)
@@ -47,7 +47,7 @@ import Testing
         #expect(recorder.completion == .failure(TestError(4)))
     }
 
-    @Test func `30 a failure does not wait for demand, but a finish waits behind the values`() {
+    @Test func `a failure does not wait for demand, but a finish waits for the buffered values`() {
         let source = Source(.unruly)
         let recorder = Recorder(demand: .max(1))
         source.buffer(size: 5, prefetch: .byRequest, whenFull: .dropNewest).subscribe(recorder)
@@ -66,7 +66,7 @@ import Testing
         #expect(patient.completion == .finished)
     }
 
-    @Test func `30 a value that comes from inside a delivery waits for its turn`() {
+    @Test func `a value sent during a delivery is buffered until that delivery returns`() {
         let subject = PassthroughSubject<Int, TestError>()
         let recorder = Recorder(
             .init(onValue: { _, value in
@@ -79,7 +79,7 @@ import Testing
         #expect(recorder.violations == [])
     }
 
-    @Test func `27 retry keeps the demand that the attempts before did not meet`() {
+    @Test func `retry passes unmet demand to the next attempt`() {
         let source = Source()
         let recorder = Recorder(demand: .max(3))
         source.retry(2).subscribe(recorder)
@@ -96,7 +96,7 @@ import Testing
         #expect(recorder.values == [1, 2])
     }
 
-    @Test func `27 retry does not try again after a finish, nor after a cancellation`() {
+    @Test func `retry does not resubscribe after a finish or a cancellation`() {
         let source = Source(.unruly)
         source.retry(5).subscribe(Recorder())
         source.send(completion: .finished)
@@ -109,7 +109,7 @@ import Testing
         #expect(source.attachments.dropFirst().allSatisfy { $0.requests.count <= 1 })
     }
 
-    @Test func `27 retry of a source that fails at once does not pile up the stack`() {
+    @Test func `retrying a source that fails immediately does not overflow the stack`() {
         var attempts = 0
         let recorder = Recorder()
         Deferred { () -> AnyPublisher<Int, TestError> in

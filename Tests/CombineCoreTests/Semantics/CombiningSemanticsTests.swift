@@ -2,14 +2,14 @@ import CombineCore
 import CombineTesting
 import Testing
 
-/// Points 15 to 19 of the semantics: flatMap, switchToLatest, zip, combineLatest, merge.
+/// Tests of `flatMap`, `switchToLatest`, `zip`, `combineLatest` and `merge`.
 @Suite struct CombiningSemanticsTests {
     typealias Recorder = RecordingSubscriber<Int, TestError>
     typealias Pairs = RecordingSubscriber<String, TestError>
     typealias Source = ScriptedPublisher<Int, TestError>
     typealias Subject = PassthroughSubject<Int, TestError>
 
-    @Test func `15 flatMap asks for as many publishers as it may listen to, and one more for each that finishes`() {
+    @Test func `flatMap requests as many publishers as its limit allows, and one more when one finishes`() {
         let outer = ScriptedPublisher<Source, TestError>(.unruly)
         let recorder = Recorder()
         outer.flatMap(maxPublishers: .max(2)) { $0 }.subscribe(recorder)
@@ -22,7 +22,7 @@ import Testing
         #expect(recorder.values == [1])
     }
 
-    @Test func `15 flatMap sends its subscription before it subscribes upstream`() {
+    @Test func `flatMap sends its subscription before it subscribes upstream`() {
         let outer = Source(.silent)
         let recorder = Recorder()
         outer.handleEvents(receiveSubscription: { _ in
@@ -37,7 +37,7 @@ import Testing
         #expect(recorder.values == [1])
     }
 
-    @Test func `15 flatMap that is cancelled with its subscription takes nothing from upstream`() {
+    @Test func `flatMap requests nothing if it is cancelled while its subscription is delivered`() {
         let outer = Source()
         let recorder = Recorder(.init(onSubscription: { $0.cancel() }))
         outer.flatMap { Just($0).setFailureType(to: TestError.self) }.subscribe(recorder)
@@ -45,7 +45,7 @@ import Testing
         #expect(outer.latest?.requests == [])
     }
 
-    @Test func `15 flatMap keeps one value of each child until it is asked for, the oldest child first`() {
+    @Test func `flatMap buffers one value per child until there is demand, and serves the oldest child first`() {
         let outer = PassthroughSubject<Source, TestError>()
         let recorder = Recorder(demand: .none)
         outer.flatMap { $0 }.subscribe(recorder)
@@ -62,7 +62,7 @@ import Testing
         #expect(recorder.values == [1, 2])
     }
 
-    @Test func `15 a failure of any child ends flatMap and cancels all others`() {
+    @Test func `a failure of any child ends flatMap and cancels all others`() {
         let outer = Source(.unruly)
         let inner = [Source(.unruly), Source(.unruly)]
         let recorder = Recorder()
@@ -75,7 +75,7 @@ import Testing
         #expect(outer.latest?.cancellations == 1)
     }
 
-    @Test func `15 flatMap finishes only when upstream and all children have`() {
+    @Test func `flatMap finishes only when upstream and all children have finished`() {
         let outer = Subject()
         let inner = [Subject(), Subject()]
         let recorder = Recorder()
@@ -91,7 +91,7 @@ import Testing
         #expect(recorder.completion == .finished)
     }
 
-    @Test func `15 flatMap delivers what a finished child left before it finishes`() {
+    @Test func `flatMap delivers the buffered value of a finished child before it finishes`() {
         let recorder = Recorder(demand: .none)
         Just(1).setFailureType(to: TestError.self).flatMap { Just($0).setFailureType(to: TestError.self) }
             .subscribe(recorder)
@@ -101,7 +101,7 @@ import Testing
         #expect(recorder.completion == .finished)
     }
 
-    @Test func `15 a failure of upstream ends flatMap at once`() {
+    @Test func `an upstream failure ends flatMap immediately`() {
         let outer = Subject()
         let inner = Source()
         let recorder = Recorder()
@@ -112,7 +112,7 @@ import Testing
         #expect(inner.latest?.cancellations == 1)
     }
 
-    @Test func `16 switchToLatest cancels the former publisher before it subscribes to the next`() {
+    @Test func `switchToLatest cancels the previous publisher before it subscribes to the next`() {
         let outer = PassthroughSubject<AnyPublisher<Int, TestError>, TestError>()
         let first = Source()
         let recorder = Recorder()
@@ -128,7 +128,7 @@ import Testing
         #expect(recorder.values == [2])
     }
 
-    @Test func `16 switchToLatest ignores what the former publisher still sends`() {
+    @Test func `switchToLatest ignores values that the previous publisher still sends`() {
         let outer = PassthroughSubject<Source, TestError>()
         let (first, second) = (Source(.unruly), Source(.unruly))
         let recorder = Recorder()
@@ -142,7 +142,7 @@ import Testing
         #expect(recorder.completion == nil)
     }
 
-    @Test func `16 switchToLatest finishes when upstream and the latest have, in either order`() {
+    @Test func `switchToLatest finishes when upstream and the latest publisher have, in either order`() {
         for latestEndsFirst in [true, false] {
             let outer = PassthroughSubject<Subject, TestError>()
             let inner = Subject()
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    @Test func `16 switchToLatest hands the demand that was not met to the next publisher`() {
+    @Test func `switchToLatest passes unmet demand to the next publisher`() {
         let outer = PassthroughSubject<Source, TestError>()
         let (first, second) = (Source(), Source())
         let recorder = Recorder(demand: .max(3))
@@ -168,13 +168,13 @@ import Testing
         #expect(second.latest?.requests == [.max(2)])
     }
 
-    @Test func `16 switchToLatest finishes when upstream ends without a publisher`() {
+    @Test func `switchToLatest finishes when upstream finishes without sending a publisher`() {
         let recorder = Recorder()
         Empty<Source, TestError>().switchToLatest().subscribe(recorder)
         #expect(recorder.completion == .finished)
     }
 
-    @Test func `17 zip keeps what one side is ahead, and finishes as soon as a finished side is used up`() {
+    @Test func `zip buffers the values of the faster side and finishes when a finished side has none left`() {
         let (a, b) = (Subject(), Subject())
         let recorder = Pairs()
         a.zip(b) { "\($0)\($1)" }.subscribe(recorder)
@@ -190,7 +190,7 @@ import Testing
         #expect(recorder.completion == .finished)
     }
 
-    @Test func `17 zip finishes at once when a side finishes that has nothing kept`() {
+    @Test func `zip finishes immediately when a side without buffered values finishes`() {
         let (a, b) = (Subject(), Source())
         let recorder = Pairs()
         a.zip(b) { "\($0)\($1)" }.subscribe(recorder)
@@ -199,7 +199,7 @@ import Testing
         #expect(b.latest?.cancellations == 1)
     }
 
-    @Test func `17 a failure of one side ends zip and cancels the other`() {
+    @Test func `a failure of one side ends zip and cancels the other`() {
         let (a, b) = (Source(), Source())
         let recorder = Pairs()
         a.zip(b) { "\($0)\($1)" }.subscribe(recorder)
@@ -210,7 +210,7 @@ import Testing
         #expect(b.latest?.cancellations == 0)
     }
 
-    @Test func `17 zip lives on although nobody holds its parts`() {
+    @Test func `zip retains its upstream publishers`() {
         let a = Subject()
         let recorder = Pairs()
         do {
@@ -222,7 +222,7 @@ import Testing
         #expect(recorder.values == ["51", "62"])
     }
 
-    @Test func `18 combineLatest asks all sides for what it is asked for, and keeps one value of each`() {
+    @Test func `combineLatest requests the downstream demand from all sides and stores one value of each`() {
         let (a, b) = (Source(), Source())
         let recorder = Pairs(demand: .max(2))
         a.combineLatest(b) { "\($0)\($1)" }.subscribe(recorder)
@@ -237,7 +237,7 @@ import Testing
         #expect(recorder.values == ["27", "37"])
     }
 
-    @Test func `18 combineLatest asks no side for more because the others have no value yet`() {
+    @Test func `combineLatest requests nothing more for a value that arrives before the other sides have one`() {
         let (a, b) = (Source(), Source())
         let recorder = Pairs(.init(demand: .max(1), onValue: { _, _ in .max(4) }))
         a.combineLatest(b) { "\($0)\($1)" }.subscribe(recorder)
@@ -246,7 +246,7 @@ import Testing
         #expect(a.latest?.requests == [.max(1), .max(4)])
     }
 
-    @Test func `18 combineLatest stays open when a side finishes without a value`() {
+    @Test func `combineLatest stays open when a side finishes without a value`() {
         let (a, b) = (Subject(), Source())
         let recorder = Pairs()
         a.combineLatest(b) { "\($0)\($1)" }.subscribe(recorder)
@@ -261,7 +261,7 @@ import Testing
     }
 
     @Test(arguments: [2, 3, 4], [0, 1, 2, 3])
-    func `18 combineLatest finishes with the last of its sides, in any order`(count: Int, first: Int) {
+    func `combineLatest finishes with the last of its sides, in any order`(count: Int, first: Int) {
         let sides = [Subject(), Subject(), Subject(), Subject()]
         let recorder = Pairs()
         switch count {
@@ -277,7 +277,7 @@ import Testing
     }
 
     @Test(arguments: [2, 3, 4])
-    func `18 a value that arrives inside the delivery of a tuple is kept as the latest of its side`(count: Int) {
+    func `a value that arrives during the delivery of a tuple becomes the latest of its side`(count: Int) {
         let (x, y) = (Subject(), Subject())
         let others = [CurrentValueSubject<Int, TestError>(7), CurrentValueSubject<Int, TestError>(8)]
         let recorder = Pairs(
@@ -299,7 +299,7 @@ import Testing
         #expect(recorder.values == ["12" + rest, "63" + rest])
     }
 
-    @Test func `18 combineLatest can finish from inside the delivery of a tuple`() {
+    @Test func `combineLatest can finish during the delivery of a tuple`() {
         let (x, y) = (Subject(), Subject())
         let recorder = Pairs(
             .init(onValue: { _, _ in
@@ -314,7 +314,7 @@ import Testing
         #expect(recorder.completions == [.finished])
     }
 
-    @Test func `18 combineLatest goes on with the last value of a side that has finished`() {
+    @Test func `combineLatest keeps using the last value of a finished side`() {
         let (a, b) = (Subject(), Subject())
         let recorder = Pairs()
         a.combineLatest(b) { "\($0)\($1)" }.subscribe(recorder)
@@ -327,7 +327,7 @@ import Testing
         #expect(recorder.completion == .finished)
     }
 
-    @Test func `18 a failure of one side ends combineLatest and cancels the other`() {
+    @Test func `a failure of one side ends combineLatest and cancels the other`() {
         let (a, b) = (Source(), Source())
         let recorder = Pairs()
         a.combineLatest(b) { "\($0)\($1)" }.subscribe(recorder)
@@ -336,7 +336,7 @@ import Testing
         #expect(a.latest?.cancellations == 1)
     }
 
-    @Test func `19 merge has one demand for all sides, and keeps what came too early`() {
+    @Test func `merge has one demand for all sides and buffers values that exceed it`() {
         let (a, b) = (Source(), Source())
         let recorder = Recorder(demand: .max(1))
         a.merge(with: b).subscribe(recorder)
@@ -347,7 +347,7 @@ import Testing
         #expect(recorder.values == [1, 2])
     }
 
-    @Test func `19 merge delivers what it has kept before what arrives meanwhile`() {
+    @Test func `merge delivers buffered values before values that arrive meanwhile`() {
         let (a, b, c) = (Source(.unruly), Source(.unruly), Source(.unruly))
         let recorder = Recorder(
             .init(
@@ -365,7 +365,7 @@ import Testing
         #expect(recorder.values == [1, 2, 3])
     }
 
-    @Test func `19 merge delivers what it has kept before what a request for everything brings`() {
+    @Test func `merge delivers buffered values before those that an unlimited request produces`() {
         let a = Source(onRequest: { attachment, demand in
             if demand == .unlimited { attachment.send(2) }
         })
@@ -378,7 +378,7 @@ import Testing
         #expect(recorder.values == [1, 2, 3])
     }
 
-    @Test func `19 merge finishes last`() {
+    @Test func `merge finishes when its last upstream does`() {
         let subjects = [Subject(), Subject(), Subject()]
         let recorder = Recorder()
         Publishers.MergeMany(subjects).subscribe(recorder)
@@ -389,7 +389,7 @@ import Testing
         #expect(recorder.completion == .finished)
     }
 
-    @Test func `19 merge fails first and cancels the others`() {
+    @Test func `merge fails with the first failure and cancels the other upstreams`() {
         let (a, b, c) = (Source(), Source(), Source())
         let recorder = Recorder()
         a.merge(with: b, c).subscribe(recorder)
@@ -398,13 +398,13 @@ import Testing
         #expect([a, b, c].map { $0.latest?.cancellations } == [1, 0, 1])
     }
 
-    @Test func `19 a merge of nothing finishes at once`() {
+    @Test func `a merge of no publishers finishes immediately`() {
         let recorder = Recorder()
         Publishers.MergeMany<Subject>([]).subscribe(recorder)
         #expect(recorder.completion == .finished)
     }
 
-    @Test func `19 merge delivers in the order in which the sides send`() {
+    @Test func `merge delivers values in the order in which they were sent`() {
         let recorder = Recorder()
         let (a, b) = (Subject(), Subject())
         a.merge(with: b).subscribe(recorder)

@@ -2,11 +2,11 @@ import CombineCore
 import CombineTesting
 import Testing
 
-/// Points 1 to 5 of the semantics: demand, and what begins a stream.
+/// Tests of demand and of the order in which a stream begins.
 @Suite struct DemandSemanticsTests {
     typealias Recorder = RecordingSubscriber<Int, Never>
 
-    @Test func `1 demand adds up, and what a value is answered with adds to it`() {
+    @Test func `requests add up, and the demand returned for a value is added to them`() {
         let recorder = Recorder(.init(demand: .max(2), onValue: { _, value in value == 2 ? .max(2) : .none }))
         (1...9).publisher.subscribe(recorder)
         #expect(recorder.values == [1, 2, 3, 4])
@@ -15,7 +15,7 @@ import Testing
         #expect(recorder.values == [1, 2, 3, 4, 5, 6])
     }
 
-    @Test func `1 demand belongs to the subscription, not to the subject`() {
+    @Test func `demand belongs to a subscription, not to the subject`() {
         let subject = PassthroughSubject<Int, Never>()
         let modest = Recorder(demand: .max(1))
         let greedy = Recorder()
@@ -26,7 +26,7 @@ import Testing
         #expect(greedy.values == [1, 2, 3])
     }
 
-    @Test func `1 demand saturates at unlimited and stays there`() {
+    @Test func `demand saturates at unlimited and stays unlimited`() {
         let recorder = Recorder(.init(demand: .max(.max), onValue: { _, _ in .max(.max) }))
         (1...5).publisher.subscribe(recorder)
         recorder.request(.unlimited)
@@ -34,7 +34,7 @@ import Testing
         #expect(recorder.violations == [])
     }
 
-    @Test func `2 a passthrough subject drops what nobody has asked for`() {
+    @Test func `a passthrough subject drops values without demand`() {
         let subject = PassthroughSubject<Int, Never>()
         let recorder = Recorder(demand: .none)
         subject.subscribe(recorder)
@@ -47,7 +47,7 @@ import Testing
         #expect(recorder.values == [2, 4])
     }
 
-    @Test func `2 a current value subject offers the latest value that was missed when it is asked again`() {
+    @Test func `a current value subject delivers the latest missed value when demand returns`() {
         let subject = CurrentValueSubject<Int, Never>(0)
         let recorder = Recorder(demand: .max(1))
         subject.subscribe(recorder)
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: ["filter", "compactMap", "removeDuplicates", "drop(while:)", "tryFilter", "tryCompactMap"])
-    func `3 a value that is swallowed is made up for`(name: String) throws {
+    func `an operator that drops a value requests another one`(name: String) throws {
         let source = ScriptedPublisher<Int, Never>(.unruly)
         let operators: [String: () -> AnyPublisher<Int, any Error>] = [
             "filter": { source.filter { $0 > 2 }.setFailureType(to: (any Error).self).eraseToAnyPublisher() },
@@ -89,7 +89,7 @@ import Testing
         if name != "drop(while:)" { #expect(source.send(5) == .max(7)) }
     }
 
-    @Test func `3 a subscriber that asks for one value at a time does not starve`() {
+    @Test func `a subscriber that requests one value at a time does not stall behind filters`() {
         let recorder = Recorder(.init(demand: .max(1), onValue: { _, _ in .max(1) }))
         (1...20).publisher.filter { $0.isMultiple(of: 5) }.compactMap { $0 == 10 ? nil : $0 }
             .removeDuplicates().drop { $0 < 10 }.subscribe(recorder)
@@ -97,16 +97,16 @@ import Testing
         #expect(recorder.completion == .finished)
     }
 
-    @Test func `4 sources that deliver on request refuse a request for nothing`() async {
-        await #expect(processExitsWith: .failure) { ask(Just(1)) }
-        await #expect(processExitsWith: .failure) { ask(PassthroughSubject<Int, Never>()) }
-        await #expect(processExitsWith: .failure) { ask(CurrentValueSubject<Int, Never>(1)) }
-        await #expect(processExitsWith: .failure) { ask(Optional(1).publisher) }
-        await #expect(processExitsWith: .failure) { ask(Result<Int, Never>.success(1).publisher) }
-        await #expect(processExitsWith: .failure) { ask(Just(1).first()) }
+    @Test func `requesting no values from a subject or a source of one value is a programming error`() async {
+        await #expect(processExitsWith: .failure) { requestNothing(Just(1)) }
+        await #expect(processExitsWith: .failure) { requestNothing(PassthroughSubject<Int, Never>()) }
+        await #expect(processExitsWith: .failure) { requestNothing(CurrentValueSubject<Int, Never>(1)) }
+        await #expect(processExitsWith: .failure) { requestNothing(Optional(1).publisher) }
+        await #expect(processExitsWith: .failure) { requestNothing(Result<Int, Never>.success(1).publisher) }
+        await #expect(processExitsWith: .failure) { requestNothing(Just(1).first()) }
     }
 
-    @Test func `4 a sequence, a merge and a concatenation ignore a request for nothing`() {
+    @Test func `sequences, merges and concatenations ignore a request for no values`() {
         let numbers = [1, 2].publisher
         let publishers: [AnyPublisher<Int, Never>] = [
             numbers.eraseToAnyPublisher(), numbers.merge(with: Empty()).eraseToAnyPublisher(),
@@ -128,21 +128,21 @@ import Testing
         }
     }
 
-    @Test func `4 a source that has nothing to deliver does not mind`() {
+    @Test func `a source without values ignores a request for no values`() {
         let recorder = Recorder(demand: .none)
         Empty<Int, Never>(completeImmediately: false).subscribe(recorder)
         recorder.request(.none)
         #expect(recorder.violations == [])
     }
 
-    @Test func `5 the subscription comes first although the source is synchronous`() {
+    @Test func `a synchronous source delivers its subscription before its values`() {
         let recorder = Recorder()
         [1, 2].publisher.setFailureType(to: Never.self).map { $0 }.append(Just(3)).subscribe(recorder)
         #expect(recorder.events.map(\.description) == ["subscription(Concatenate)", "1", "2", "3", "finished"])
     }
 }
 
-private func ask(_ publisher: some Publisher<Int, Never>) {
+private func requestNothing(_ publisher: some Publisher<Int, Never>) {
     publisher.subscribe(
         AnySubscriber(receiveSubscription: { $0.request(.none) }, receiveValue: { _ in .none }))
 }

@@ -2,12 +2,12 @@ import CombineCore
 import CombineTesting
 import Testing
 
-/// Streams that go on and on inside themselves without using up the stack.
+/// Tests that recursive streams do not overflow the stack.
 @Suite struct DepthSemanticsTests {
     private static let steps = 100_000
     private let gauge = StackGauge()
 
-    /// Counts the values and reads the stack at each.
+    /// Counts the values and measures the stack depth at each.
     private func run(_ publisher: some Publisher<Int, TestError>) -> (values: Int, last: Int?, isFinished: Bool) {
         var (values, last, isFinished) = (0, Int?.none, false)
         let gauge = gauge
@@ -31,7 +31,7 @@ import Testing
         Fail(error: TestError()).eraseToAnyPublisher()
     }
 
-    @Test func `a retry that fails again and again`() {
+    @Test func `a retry that fails repeatedly does not overflow the stack`() {
         var attempts = 0
         let publisher = Deferred { () -> AnyPublisher<Int, TestError> in
             attempts += 1
@@ -44,7 +44,7 @@ import Testing
         #expect(result.last == 7 && result.isFinished)
     }
 
-    @Test func `a catch that subscribes to itself`() {
+    @Test func `a recursive catch does not overflow the stack`() {
         func attempt(_ number: Int) -> AnyPublisher<Int, TestError> {
             gauge.read()
             return (number < Self.steps ? failure : just(number)).catch { _ in attempt(number + 1) }
@@ -54,7 +54,7 @@ import Testing
         #expect(result.values == 1 && result.last == Self.steps && result.isFinished)
     }
 
-    @Test func `a catch that subscribes to itself after a value`() {
+    @Test func `a recursive catch that delivers values does not overflow the stack`() {
         func attempt(_ number: Int) -> AnyPublisher<Int, TestError> {
             gauge.read()
             if number == Self.steps { return just(number) }
@@ -64,7 +64,7 @@ import Testing
         #expect(result.values == Self.steps && result.last == Self.steps && result.isFinished)
     }
 
-    @Test func `a tryCatch that subscribes to itself`() {
+    @Test func `a recursive tryCatch does not overflow the stack`() {
         func attempt(_ number: Int) -> AnyPublisher<Int, any Error> {
             gauge.read()
             let source = number < Self.steps ? failure : just(number)
@@ -74,7 +74,7 @@ import Testing
         #expect(result.values == 1 && result.last == Self.steps && result.isFinished)
     }
 
-    @Test func `a flatMap of itself`() {
+    @Test func `a recursive flatMap does not overflow the stack`() {
         func step(_ number: Int) -> AnyPublisher<Int, TestError> {
             gauge.read()
             if number == Self.steps { return just(number) }
@@ -84,7 +84,7 @@ import Testing
         #expect(result.values == 1 && result.last == Self.steps && result.isFinished)
     }
 
-    @Test func `a flatMap of itself that delivers on the way`() {
+    @Test func `a recursive flatMap that delivers values does not overflow the stack`() {
         func step(_ number: Int) -> AnyPublisher<Int, TestError> {
             gauge.read()
             if number == Self.steps { return just(number) }
@@ -95,7 +95,7 @@ import Testing
         #expect(result.values == Self.steps && result.last == Self.steps && result.isFinished)
     }
 
-    @Test func `a switchToLatest of itself`() {
+    @Test func `a recursive switchToLatest does not overflow the stack`() {
         func step(_ number: Int) -> AnyPublisher<Int, TestError> {
             gauge.read()
             if number == Self.steps { return just(number) }
@@ -105,7 +105,7 @@ import Testing
         #expect(result.values == 1 && result.last == Self.steps && result.isFinished)
     }
 
-    @Test func `an append of itself`() {
+    @Test func `a recursive append does not overflow the stack`() {
         func numbers(_ first: Int) -> AnyPublisher<Int, TestError> {
             gauge.read()
             if first == Self.steps { return just(first) }
@@ -115,21 +115,21 @@ import Testing
         #expect(result.values == Self.steps && result.last == Self.steps && result.isFinished)
     }
 
-    @Test func `a chain of appends`() {
+    @Test func `a long chain of appends does not overflow the stack`() {
         var chain = just(1)
         for number in 2...Self.steps { chain = chain.append(number).eraseToAnyPublisher() }
         let result = run(chain)
         #expect(result.values == Self.steps && result.last == Self.steps && result.isFinished)
     }
 
-    @Test func `a chain of prepends`() {
+    @Test func `a long chain of prepends does not overflow the stack`() {
         var chain = just(Self.steps)
         for number in 1..<Self.steps { chain = chain.prepend(Self.steps - number).eraseToAnyPublisher() }
         let result = run(chain)
         #expect(result.values == Self.steps && result.last == Self.steps && result.isFinished)
     }
 
-    @Test func `a chain of appends that is asked for one value at a time`() {
+    @Test func `a long chain of appends with a demand of one value at a time does not overflow the stack`() {
         var chain = just(1)
         for number in 2...Self.steps { chain = chain.append(just(number)).eraseToAnyPublisher() }
         let recorder = RecordingSubscriber<Int, TestError>(
@@ -146,7 +146,7 @@ import Testing
         #expect(gauge.growth < Battery.stackLimit)
     }
 
-    @Test func `a chain that is cancelled in its depth stops there`() {
+    @Test func `a recursive chain stops when it is cancelled`() {
         var chain = just(1)
         for number in 2...1_000 { chain = chain.append(number).eraseToAnyPublisher() }
         #expect(run(chain.prefix(500)).values == 500)
@@ -156,7 +156,7 @@ import Testing
         #expect(run(numbers(1).prefix(Self.steps)).values == Self.steps)
     }
 
-    @Test func `a delay of nothing round a flatMap of itself`() {
+    @Test func `a recursive flatMap inside a zero delay does not overflow the stack`() {
         func step(_ number: Int) -> AnyPublisher<Int, TestError> {
             gauge.read()
             if number == Self.steps { return just(number) }
@@ -170,7 +170,7 @@ import Testing
     @Test(arguments: [
         "plain", "delay", "flatMap", "switchToLatest", "retry", "catch", "append", "merge", "zip", "share",
     ])
-    func `a stream that feeds itself keeps the order`(name: String) {
+    func `a stream that feeds itself keeps the order of its values`(name: String) {
         let subject = PassthroughSubject<Int, TestError>()
         let upstream = subject.eraseToAnyPublisher()
         let ones = Publishers.Sequence<Range<Int>, TestError>(sequence: 0..<Self.steps + 1)
@@ -201,7 +201,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a value that is sent from inside a delivery is delivered before send returns, as Apple's is`() {
+    @Test func `a value sent during a delivery is delivered before send returns, as in Apple's Combine`() {
         let subject = PassthroughSubject<Int, Never>()
         var log: [String] = []
         let token = subject.sink { value in
@@ -214,7 +214,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func `what waits for the stack to get less deep keeps its order, and the end comes last`() {
+    @Test func `every value sent during deliveries is delivered once, and so is the completion`() {
         for subject: any Subject<Int, TestError> in [
             PassthroughSubject<Int, TestError>(), CurrentValueSubject<Int, TestError>(0),
         ] {
@@ -238,7 +238,7 @@ import Testing
         }
     }
 
-    @Test func `a property that sets itself ends with the value of the outermost assignment`() {
+    @Test func `a property that sets itself delivers each nested value once`() {
         let property = Published(wrappedValue: 0)
         var values: [Int] = []
         let token = property.projectedValue.sink { value in
@@ -250,7 +250,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a cancellation drops what waits`() {
+    @Test func `a cancellation drops values that are waiting for delivery`() {
         let subject = PassthroughSubject<Int, Never>()
         var values: [Int] = []
         var token: AnyCancellable?

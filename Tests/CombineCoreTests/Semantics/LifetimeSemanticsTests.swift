@@ -2,9 +2,9 @@ import CombineCore
 import CombineTesting
 import Testing
 
-/// Points 32 to 37 of the semantics: tokens, lifetimes, async values, futures, failure types, concrete sources.
+/// Tests of tokens, lifetimes, async values, futures, failure types and operators on concrete sources.
 @Suite struct LifetimeSemanticsTests {
-    @Test func `32 a token cancels once, when told to or when it goes away`() {
+    @Test func `a token cancels once, either explicitly or when it is deallocated`() {
         var count = 0
         var token: AnyCancellable? = AnyCancellable { count += 1 }
         token?.cancel()
@@ -17,14 +17,14 @@ import Testing
         #expect(token == nil)
     }
 
-    @Test func `32 tokens are equal when they are the same`() {
+    @Test func `a token is equal only to itself`() {
         let token = AnyCancellable {}
         #expect(token == token)
         #expect(token != AnyCancellable {})
         #expect(Set([token, token]).count == 1)
     }
 
-    @Test func `32 a token lets go of what it cancels with`() {
+    @Test func `a token releases its closure when it is cancelled`() {
         let probe = LifetimeProbe()
         let token = AnyCancellable { [held = probe.token("held")] in held.touch() }
         #expect(probe.alive == ["held"])
@@ -32,7 +32,7 @@ import Testing
         #expect(probe.alive == [])
     }
 
-    @Test func `32 a token may be cancelled from inside its own cancellation`() {
+    @Test func `a token may be cancelled from inside its own cancellation`() {
         var token: AnyCancellable?
         var count = 0
         token = AnyCancellable {
@@ -43,7 +43,7 @@ import Testing
         #expect(count == 1)
     }
 
-    @Test func `32 tokens can be stored in sets and other collections`() {
+    @Test func `tokens can be stored in sets and other collections`() {
         var set = Set<AnyCancellable>()
         var list: [AnyCancellable] = []
         var count = 0
@@ -62,7 +62,7 @@ import Testing
         func cancel() { action() }
     }
 
-    @Test func `33 a live sink keeps its source alive, and a cancelled one does not`() {
+    @Test func `a sink retains its source until it is cancelled`() {
         let probe = LifetimeProbe()
         var subject: PassthroughSubject<Int, Never>? = probe.watch(PassthroughSubject(), as: "subject")
         var got: [Int] = []
@@ -79,7 +79,7 @@ import Testing
         #expect(probe.alive == [])
     }
 
-    @Test func `33 a sink lets go of its closures when the stream ends, though its token is held`() {
+    @Test func `a sink releases its closures when the stream ends, even if its token is retained`() {
         let probe = LifetimeProbe()
         let subject = PassthroughSubject<Int, Never>()
         let token = subject.sink { [held = probe.token("closure")] _ in held.touch() }
@@ -88,7 +88,7 @@ import Testing
         withExtendedLifetime((token, subject)) {}
     }
 
-    @Test func `33 assign(to:on:) keeps its target until the stream ends or is cancelled`() {
+    @Test func `assign(to:on:) retains its target until the stream ends or is cancelled`() {
         final class Target {
             var value = 0
         }
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `33 every link of a cancelled chain goes at once`() {
+    @Test func `cancelling a chain releases all its links immediately`() {
         let probe = LifetimeProbe()
         func held(_ name: String) -> (Int) -> Int {
             let token = probe.token(name)
@@ -127,7 +127,7 @@ import Testing
         #expect(probe.alive == [])
     }
 
-    @Test func `34 values asks for one element at a time and keeps none back`() async {
+    @Test func `an async sequence of values requests one value at a time and loses none`() async {
         let source = ScriptedPublisher<Int, Never>(onRequest: { attachment, _ in
             let sent = attachment.requests.count
             if sent <= 3 { attachment.send(sent) } else { attachment.send(completion: .finished) }
@@ -138,7 +138,7 @@ import Testing
         #expect(source.latest?.requests == [.max(1), .max(1), .max(1), .max(1)])
     }
 
-    @Test func `34 values of a failing publisher throw its error`() async {
+    @Test func `the async sequence of a failing publisher throws its error`() async {
         let publisher = [1, 2].publisher.setFailureType(to: TestError.self).append(Fail(error: TestError(8)))
         var got: [Int] = []
         await #expect(throws: TestError(8)) {
@@ -147,7 +147,7 @@ import Testing
         #expect(got == [1, 2])
     }
 
-    @Test func `35 a future runs its closure at once, once, and replays the result`() {
+    @Test func `a future runs its closure once and immediately, and replays the result`() {
         var runs = 0
         let future = Future<Int, TestError> { promise in
             runs += 1
@@ -164,7 +164,7 @@ import Testing
         #expect(runs == 1)
     }
 
-    @Test func `35 a future's value waits for demand, its failure does not`() {
+    @Test func `a future's value waits for demand, but its failure does not`() {
         let succeeded = RecordingSubscriber<Int, TestError>(demand: .none)
         Future { $0(.success(1)) }.subscribe(succeeded)
         #expect(succeeded.completion == nil)
@@ -175,7 +175,7 @@ import Testing
         #expect(failed.completion == .failure(TestError(3)))
     }
 
-    @Test func `35 a future that is kept later tells everybody who waits, in their order`() {
+    @Test func `a future that is fulfilled later delivers to its subscribers in order`() {
         var promise: Future<Int, Never>.Promise?
         let future = Future<Int, Never> { promise = $0 }
         var order: [String] = []
@@ -186,7 +186,7 @@ import Testing
         #expect(order == ["a2", "c2"])
     }
 
-    @Test func `36 a completion goes through failure types unchanged, and once`() {
+    @Test func `operators that change the failure type pass the completion on once`() {
         let source = ScriptedPublisher<Int, Never>(.orderly)
         let recorder = RecordingSubscriber<Int, TestError>()
         source.setFailureType(to: TestError.self).mapError { TestError($0.code + 1) }.subscribe(recorder)
@@ -198,7 +198,7 @@ import Testing
         #expect(failing.completions == [.failure(TestError(2))])
     }
 
-    @Test func `37 operators on concrete sources run when the chain is built`() {
+    @Test func `operators on concrete sources run when the chain is built`() {
         var runs = 0
         let mapped = Just(1).map { value -> Int in
             runs += 1

@@ -2,7 +2,7 @@ import CombineCore
 import CombineTesting
 import Testing
 
-/// Points 20 to 22 of the semantics: `@Published` and `ObservableObject`.
+/// Tests of `@Published` and `ObservableObject`.
 @Suite struct PublishedSemanticsTests {
     class Model: ObservableObject {
         @Published var count = 0
@@ -42,7 +42,7 @@ import Testing
         func grow() { list.append(list.count) }
     }
 
-    @Test func `20 a subscriber is handed the new value while the property still has the old one`() {
+    @Test func `a subscriber receives the new value while the property still has the old one`() {
         let model = Model()
         var log: [String] = []
         let token = model.$count.sink { log.append("new \($0) old \(model.count)") }
@@ -52,7 +52,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func `20 equal values are published like others`() {
+    @Test func `setting an equal value publishes it`() {
         let model = Model()
         var got: [Int] = []
         let token = model.$count.sink { got.append($0) }
@@ -62,7 +62,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func `20 setting the property from its own sink leaves the outer value stored`() {
+    @Test func `setting the property from its own sink leaves the outer value stored`() {
         let model = Model()
         var got: [Int] = []
         let token = model.$count.dropFirst().sink { value in
@@ -75,7 +75,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func `20 a subscriber that asks late gets the value of that time`() {
+    @Test func `a subscriber that requests late receives the current value`() {
         let model = Model()
         let recorder = RecordingSubscriber<Int, Never>(demand: .none)
         model.$count.subscribe(recorder)
@@ -89,7 +89,7 @@ import Testing
         #expect(recorder.values == [2, 3])
     }
 
-    @Test func `20 a change inside the value publishes the whole value`() {
+    @Test func `mutating a part of the value publishes the whole value`() {
         let nested = Nested()
         var levels: [Int] = []
         var lists: [[Int]] = []
@@ -105,7 +105,7 @@ import Testing
         #expect(nested.settings == Settings(level: 5, title: "u"))
     }
 
-    @Test func `21 objectWillChange comes before the property's subscribers and before the change`() {
+    @Test func `objectWillChange fires before the property's subscribers and before the change`() {
         let model = Model()
         var log: [String] = []
         var tokens = Set<AnyCancellable>()
@@ -115,7 +115,7 @@ import Testing
         #expect(log == ["will 0", "value 1"])
     }
 
-    @Test func `21 every published property announces, others do not`() {
+    @Test func `only published properties trigger objectWillChange`() {
         let model = Model()
         var count = 0
         let token = model.objectWillChange.sink { count += 1 }
@@ -126,7 +126,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func `21 the properties of all classes of a hierarchy announce through one publisher`() {
+    @Test func `the properties of a class and of its superclass share one objectWillChange`() {
         let derived = Derived()
         var count = 0
         let token = derived.objectWillChange.sink { count += 1 }
@@ -138,7 +138,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func `21 a subclass without published properties announces those of its superclass`() {
+    @Test func `objectWillChange of a subclass without published properties covers its superclass`() {
         let derived = PlainDerived()
         var count = 0
         let token = derived.objectWillChange.sink { count += 1 }
@@ -148,7 +148,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func `21 a class with a mirror of its own announces`() {
+    @Test func `a class with a custom mirror triggers objectWillChange`() {
         let reflected = Reflected()
         var count = 0
         let token = reflected.objectWillChange.sink { count += 1 }
@@ -157,12 +157,12 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func `21 an object without published properties has a publisher for each access`() {
+    @Test func `an object without published properties returns a new publisher on each access`() {
         let empty = Empty()
         #expect(empty.objectWillChange !== empty.objectWillChange)
     }
 
-    @Test func `21 a publisher of one's own is left alone`() {
+    @Test func `a custom objectWillChange is not triggered by published properties`() {
         let own = Own()
         var got: [Int] = []
         let token = own.objectWillChange.sink { got.append($0) }
@@ -172,13 +172,13 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func `21 the publisher is the same at every access`() {
+    @Test func `objectWillChange is the same object on every access`() {
         let model = Model()
         #expect(model.objectWillChange === model.objectWillChange)
         #expect(model.objectWillChange !== Model().objectWillChange)
     }
 
-    @Test func `21 two objects announce on their own`() {
+    @Test func `each object has its own objectWillChange`() {
         let (one, other) = (Model(), Model())
         var count = 0
         let token = one.objectWillChange.sink { count += 1 }
@@ -189,7 +189,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func `22 who subscribes while a value is being sent gets the new one though the property reads the old`() {
+    @Test func `a subscriber added while a value is being sent receives it before the property changes`() {
         let model = Model()
         var log: [String] = []
         var tokens = Set<AnyCancellable>()
@@ -202,7 +202,7 @@ import Testing
         #expect(log == ["inner 1 property 0", "inner 2 property 1", "inner 2 property 1"])
     }
 
-    @Test func `22 who subscribes inside a nested change gets the innermost value`() {
+    @Test func `a subscriber added during a nested change receives the innermost value`() {
         let model = Model()
         var log: [Int] = []
         var tokens = Set<AnyCancellable>()
@@ -214,7 +214,7 @@ import Testing
         #expect(model.count == 1)
     }
 
-    @Test func `22 three values meet in one moment`() {
+    @Test func `a subscription during a change receives the sent value while the property has the old one`() {
         let model = Model()
         model.count = 1
         var moment: [Int] = []
@@ -228,7 +228,7 @@ import Testing
         #expect(moment == [1, 2, 1, 2])
     }
 
-    @Test func `a property ends without a completion`() {
+    @Test func `a published property is deallocated without sending a completion`() {
         var model: Model? = Model()
         let recorder = RecordingSubscriber<Int, Never>()
         model?.$count.subscribe(recorder)
@@ -238,7 +238,7 @@ import Testing
         #expect(recorder.violations == [])
     }
 
-    @Test func `assign(to:) feeds the property for as long as both live, and keeps neither`() {
+    @Test func `assign(to:) sets the property while both ends exist, and retains neither`() {
         let probe = LifetimeProbe()
         let subject = PassthroughSubject<Int, Never>()
         var model: Model? = probe.watch(Model(), as: "model")
@@ -250,7 +250,7 @@ import Testing
         subject.send(4)
     }
 
-    @Test func `assign(to:) from the object's own property does not keep the object`() {
+    @Test func `assign(to:) from the object's own property does not retain the object`() {
         final class Mirrored: ObservableObject {
             @Published var source = 1
             @Published var copy = 0
@@ -264,7 +264,7 @@ import Testing
         #expect(probe.alive == [])
     }
 
-    @Test func `a projected publisher delivers to each of several subscribers in full`() {
+    @Test func `a projected publisher delivers every value to each of its subscribers`() {
         let model = Model()
         var first: [Int] = []
         var second: [Int] = []

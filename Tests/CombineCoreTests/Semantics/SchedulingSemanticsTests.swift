@@ -4,12 +4,12 @@ import CombineTesting
 import Dispatch
 import Testing
 
-/// Points 29 and 31 of the semantics: schedulers and time.
+/// Tests of the operators that deliver on a scheduler: `receive`, `debounce` and `delay`.
 @Suite struct SchedulingSemanticsTests {
     typealias Recorder = RecordingSubscriber<Int, TestError>
     typealias Source = ScriptedPublisher<Int, TestError>
 
-    @Test func `29 receive(on:) delivers on the scheduler but hands the subscription over at once`() {
+    @Test func `receive(on:) delivers on the scheduler but passes the subscription on immediately`() {
         let scheduler = DispatchQueue.test
         let source = Source()
         let recorder = Recorder()
@@ -25,12 +25,12 @@ import Testing
         #expect(recorder.completion == .finished)
     }
 
-    @Test func `29 receive(on:) keeps the order on a queue that runs several things at a time`() async {
-        let queue = DispatchQueue(label: "several", attributes: .concurrent)
+    @Test func `receive(on:) keeps the order of values on a concurrent queue`() async {
+        let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
         let values = await withCheckedContinuation { continuation in
             let recorder = RecordingSubscriber<Int, Never>(
                 .init(onCompletion: { recorder in
-                    // Everything has been delivered by then, or the order is not kept.
+                    // The completion must come last, so the values are complete here if the order is kept.
                     continuation.resume(returning: recorder.values)
                 }))
             (0..<500).publisher.receive(on: queue).subscribe(recorder)
@@ -38,7 +38,7 @@ import Testing
         #expect(values == Array(0..<500))
     }
 
-    @Test func `29 what is on its way when receive(on:) is cancelled does not arrive`() {
+    @Test func `a value that is pending when receive(on:) is cancelled is not delivered`() {
         let scheduler = DispatchQueue.test
         let source = Source()
         let recorder = Recorder()
@@ -50,7 +50,7 @@ import Testing
         #expect(recorder.violations == [])
     }
 
-    @Test func `29 what downstream answers on the scheduler is asked of upstream`() {
+    @Test func `receive(on:) requests from upstream the demand that downstream returns on the scheduler`() {
         let scheduler = DispatchQueue.test
         let source = Source()
         let recorder = Recorder(.init(demand: .max(1), onValue: { _, _ in .max(2) }))
@@ -60,7 +60,7 @@ import Testing
         #expect(source.latest?.requests == [.max(1), .max(2)])
     }
 
-    @Test func `31 debounce waits for quiet, and drops what is waiting at the end`() {
+    @Test func `debounce waits for a pause and drops a pending value when the stream ends`() {
         let scheduler = DispatchQueue.test
         let subject = PassthroughSubject<Int, TestError>()
         let recorder = Recorder()
@@ -79,7 +79,7 @@ import Testing
         #expect(recorder.completion == .finished)
     }
 
-    @Test func `31 debounce drops what falls due without demand`() {
+    @Test func `debounce drops a value that becomes due without demand`() {
         let scheduler = DispatchQueue.test
         let subject = PassthroughSubject<Int, TestError>()
         let recorder = Recorder(demand: .max(1))
@@ -95,7 +95,7 @@ import Testing
         #expect(recorder.violations == [])
     }
 
-    @Test func `31 delay moves values and the end by the same time`() {
+    @Test func `delay postpones values and the completion by the same interval`() {
         let scheduler = DispatchQueue.test
         let subject = PassthroughSubject<Int, TestError>()
         let recorder = Recorder()

@@ -2,12 +2,12 @@ import CombineCore
 import CombineTesting
 import Testing
 
-/// Points 25 to 28 of the semantics: prefix, the reduce family, what goes on after an error, concatenation.
+/// Tests of `prefix`, the `reduce` family, recovery from errors, and concatenation.
 @Suite struct SequencingSemanticsTests {
     typealias Recorder = RecordingSubscriber<Int, TestError>
     typealias Source = ScriptedPublisher<Int, TestError>
 
-    @Test func `25 prefix finishes with its last value and cancels upstream`() {
+    @Test func `prefix finishes with its last value and cancels upstream`() {
         let source = Source(.unruly)
         let recorder = Recorder()
         source.prefix(2).subscribe(recorder)
@@ -20,7 +20,7 @@ import Testing
         #expect(recorder.values == [1, 2])
     }
 
-    @Test func `25 output(in:) finishes with the last position`() {
+    @Test func `output(in:) finishes with the last position`() {
         let source = Source(.unruly)
         let recorder = Recorder()
         source.output(in: 1..<3).subscribe(recorder)
@@ -29,7 +29,7 @@ import Testing
         #expect(recorder.completion == .finished)
     }
 
-    @Test func `25 a prefix of nothing finishes as soon as it is subscribed to`() {
+    @Test func `a prefix of length zero finishes on subscription`() {
         let source = Source(.unruly)
         let recorder = Recorder(demand: .none)
         source.prefix(0).subscribe(recorder)
@@ -37,7 +37,7 @@ import Testing
         #expect(source.latest?.cancellations == 1)
     }
 
-    @Test func `25 a value that is sent from inside the last one is left out`() {
+    @Test func `prefix drops a value sent during the delivery of the last one`() {
         let subject = PassthroughSubject<Int, TestError>()
         let recorder = Recorder(
             .init(onValue: { _, value in
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: Self.reductions)
-    func `26 the reduce family asks for everything at once and holds the result until it is asked for`(
+    func `the reduce family makes an unlimited request immediately and holds the result until there is demand`(
         reduction: Reduction
     ) {
         let source = Source(.unruly)
@@ -102,7 +102,7 @@ import Testing
         Reduction("tryMax", "3") { $0.tryMax { $0 < $1 } },
     ]
 
-    @Test func `27 catch goes on from inside the completion with the demand that was not met`() {
+    @Test func `catch subscribes to its replacement during the failure and passes on unmet demand`() {
         let source = Source()
         let other = Source(.unruly)
         let recorder = Recorder(demand: .max(3))
@@ -116,7 +116,7 @@ import Testing
         #expect(recorder.completion == .finished)
     }
 
-    @Test func `27 catch is given the error, and not called when upstream finishes`() {
+    @Test func `the handler of catch receives the error, and is not called when upstream finishes`() {
         var errors: [TestError] = []
         let recorder = Recorder()
         Fail<Int, TestError>(error: TestError(4)).catch {
@@ -131,7 +131,7 @@ import Testing
         #expect(recorder.values == [0])
     }
 
-    @Test func `27 a value in place of an error waits until it is asked for`() {
+    @Test func `a value that replaces an error waits for demand`() {
         let source = Source()
         let recorder = RecordingSubscriber<Int, Never>(demand: .none)
         source.replaceError(with: 9).subscribe(recorder)
@@ -143,7 +143,7 @@ import Testing
         #expect(recorder.completion == .finished)
     }
 
-    @Test func `28 demand that the prefix has not met goes to the suffix`() {
+    @Test func `append passes unmet demand from the prefix to the suffix`() {
         let (prefix, suffix) = (Source(), Source())
         let recorder = Recorder(demand: .max(3))
         prefix.append(suffix).subscribe(recorder)
@@ -157,7 +157,7 @@ import Testing
         #expect(prefix.latest?.requests == [.max(3)])
     }
 
-    @Test func `28 the prefix is let go of when the suffix has begun`() {
+    @Test func `append releases the prefix once the suffix has begun`() {
         let probe = LifetimeProbe()
         let suffix = Source()
         let recorder = Recorder()
@@ -172,7 +172,7 @@ import Testing
         #expect(recorder.values == [1])
     }
 
-    @Test func `28 a failure of the prefix ends the stream without the suffix`() {
+    @Test func `a failure of the prefix ends the stream without the suffix`() {
         let (prefix, suffix) = (Source(), Source())
         let recorder = Recorder()
         prefix.append(suffix).subscribe(recorder)
@@ -181,7 +181,7 @@ import Testing
         #expect(suffix.attachments.isEmpty)
     }
 
-    @Test func `28 a cancellation during the prefix never reaches the suffix`() {
+    @Test func `a stream cancelled during the prefix requests nothing from the suffix`() {
         let (prefix, suffix) = (Source(.unruly), Source())
         let recorder = Recorder()
         prefix.append(suffix).subscribe(recorder)

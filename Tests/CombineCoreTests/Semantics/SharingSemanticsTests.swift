@@ -2,12 +2,12 @@ import CombineCore
 import CombineTesting
 import Testing
 
-/// Points 23 and 24 of the semantics: share and multicast.
+/// Tests of `share` and `multicast`.
 @Suite struct SharingSemanticsTests {
     typealias Recorder = RecordingSubscriber<Int, Never>
     typealias Source = ScriptedPublisher<Int, Never>
 
-    @Test func `23 share connects with the first, disconnects with the last, and connects again`() {
+    @Test func `share connects with its first subscriber, disconnects with its last, and can connect again`() {
         let source = Source()
         let shared = source.share()
         #expect(source.attachments.isEmpty)
@@ -27,7 +27,7 @@ import Testing
         #expect([first, second, third].map(\.values) == [[1], [1, 2], [3]])
     }
 
-    @Test func `23 the second subscriber of a shared synchronous source gets the completion only`() {
+    @Test func `the second subscriber of a shared synchronous source receives only the completion`() {
         let shared = Just(1).share()
         let (first, second) = (Recorder(), Recorder())
         shared.subscribe(first)
@@ -37,13 +37,13 @@ import Testing
         #expect([first, second].map(\.completion) == [.finished, .finished])
     }
 
-    @Test func `23 a shared publisher is an object, equal to itself`() {
+    @Test func `a shared publisher is equal only to itself`() {
         let shared = Just(1).share()
         #expect(shared == shared)
         #expect(shared != Just(1).share())
     }
 
-    @Test func `23 subscribers of a shared publisher get values in the order of their subscription`() {
+    @Test func `a shared publisher delivers to its subscribers in the order of their subscriptions`() {
         let source = PassthroughSubject<Int, Never>()
         let shared = source.share()
         var order: [Int] = []
@@ -53,7 +53,7 @@ import Testing
         #expect(order == Array(0..<20))
     }
 
-    @Test func `24 multicast subscribes when it is connected, whoever listens`() {
+    @Test func `multicast subscribes upstream when it is connected and cancels when it is disconnected`() {
         let source = Source()
         let multicast = source.multicast { PassthroughSubject() }
         let recorder = Recorder()
@@ -69,7 +69,7 @@ import Testing
         #expect(recorder.values == [1])
     }
 
-    @Test func `24 a multicast that is connected with nobody listening drops values`() {
+    @Test func `a connected multicast without subscribers drops values`() {
         let subject = PassthroughSubject<Int, Never>()
         let multicast = subject.multicast(subject: PassthroughSubject())
         let connection = multicast.connect()
@@ -81,7 +81,7 @@ import Testing
         connection.cancel()
     }
 
-    @Test func `24 a multicast can be connected again after it was disconnected`() {
+    @Test func `a multicast can be connected again after it was disconnected`() {
         let source = Source()
         let multicast = source.multicast { PassthroughSubject() }
         let recorder = Recorder()
@@ -94,7 +94,7 @@ import Testing
         again.cancel()
     }
 
-    @Test func `24 the subject is made once, when it is needed`() {
+    @Test func `multicast creates its subject once, when it is first needed`() {
         var made = 0
         let multicast = Source().multicast {
             made += 1
@@ -107,7 +107,7 @@ import Testing
         #expect(made == 1)
     }
 
-    @Test func `24 a connection may go before and after its subject`() {
+    @Test func `a connection may be released before or after its multicast`() {
         for connectionFirst in [true, false] {
             var connection: (any Cancellable)?
             var multicast: Publishers.Multicast<Source, PassthroughSubject<Int, Never>>? = Source().multicast {
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func `24 a connection keeps the stream alive until it is cancelled`() {
+    @Test func `a connection keeps the stream alive until it is cancelled`() {
         let probe = LifetimeProbe()
         let recorder = Recorder()
         var connection: (any Cancellable)?
@@ -145,13 +145,13 @@ import Testing
         #expect(probe.alive == [])
     }
 
-    @Test func `23 a shared publisher whose only subscriber cancels while subscribing does not connect`() {
+    @Test func `a shared publisher does not connect if its only subscriber cancels while subscribing`() {
         let source = Source()
         source.share().subscribe(Recorder(.init(demand: .none, onSubscription: { $0.cancel() })))
         #expect(source.attachments.isEmpty)
     }
 
-    @Test func `23 a subject that is fed again and again keeps nothing of the former feeds`() throws {
+    @Test func `a subject releases upstream subscriptions that were cancelled or have finished`() throws {
         let subject = PassthroughSubject<Int, Never>()
         let current = CurrentValueSubject<Int, Never>(0)
         var tokens: [AnyCancellable] = []
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func `23 a shared stream that is started again keeps one feed`() throws {
+    @Test func `a shared stream cancels its upstream each time its only subscriber cancels`() throws {
         let source = Source()
         let shared = source.share()
         for _ in 0..<5 {

@@ -3,11 +3,11 @@ import CombineTesting
 import Locking
 import Testing
 
-/// Points 6 to 14 of the semantics: subscriptions, reentrancy, cancellation, completion.
+/// Tests of subscriptions, reentrancy, cancellation and completion.
 @Suite struct SubscriptionSemanticsTests {
     typealias Recorder = RecordingSubscriber<Int, Never>
 
-    @Test func `6 a sink keeps its first subscription and cancels a second`() {
+    @Test func `a sink keeps its first subscription and cancels a second one`() {
         let first = ScriptedPublisher<Int, Never>(.unruly)
         let second = ScriptedPublisher<Int, Never>(.unruly)
         let sink = Subscribers.Sink<Int, Never>(receiveCompletion: { _ in }, receiveValue: { _ in })
@@ -18,7 +18,7 @@ import Testing
         #expect(second.latest?.requests == [])
     }
 
-    @Test func `7 a synchronous stream runs inside sink, where its token cannot be used yet`() {
+    @Test func `a synchronous stream completes before sink returns its token`() {
         var token: AnyCancellable?
         var got: [Int] = []
         token = [1, 2, 3].publisher.sink {
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: [1, 3])
-    func `8 a request from inside a delivery neither recurses nor reorders`(step: Int) {
+    func `a request during a delivery neither recurses nor reorders values`(step: Int) {
         let deepest = Lock(0)
         let depth = Lock(0)
         let recorder = Recorder(
@@ -51,7 +51,7 @@ import Testing
         #expect(deepest.withLock { $0 } == 1)
     }
 
-    @Test func `8 a single value is delivered once though its receiver asks again from inside`() {
+    @Test func `a single value is delivered once even if its subscriber requests more during the delivery`() {
         let recorder = Recorder(
             .init(
                 demand: .max(1),
@@ -64,7 +64,7 @@ import Testing
         #expect(recorder.completions.count == 1)
     }
 
-    @Test func `9 a value that is sent from inside a delivery goes first`() {
+    @Test func `a value sent during a delivery reaches all subscribers before that delivery continues`() {
         let subject = PassthroughSubject<Int, Never>()
         var log: [String] = []
         let first = subject.sink { value in
@@ -77,7 +77,7 @@ import Testing
         withExtendedLifetime((first, second)) {}
     }
 
-    @Test func `10 who subscribes during a send does not get that value`() {
+    @Test func `a subscriber added during a send does not receive that value`() {
         let subject = PassthroughSubject<Int, Never>()
         var got: [Int] = []
         var tokens = Set<AnyCancellable>()
@@ -90,7 +90,7 @@ import Testing
         #expect(got == [2])
     }
 
-    @Test func `10 who is cancelled during a send gets nothing more`() {
+    @Test func `a subscriber cancelled during a send receives no more values`() {
         let subject = PassthroughSubject<Int, Never>()
         var got: [Int] = []
         var later: AnyCancellable?
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(arguments: [2, 3, 50])
-    func `11 subscribers get a value in the order in which they subscribed`(count: Int) {
+    func `a subject delivers to its subscribers in the order of their subscriptions`(count: Int) {
         let passthrough = PassthroughSubject<Int, Never>()
         let current = CurrentValueSubject<Int, Never>(0)
         let model = Model()
@@ -121,7 +121,7 @@ import Testing
         #expect(order == each + each + each + each)
     }
 
-    @Test func `11 the order holds while subscribers come and go`() {
+    @Test func `the order of delivery is kept when subscribers are added and removed`() {
         let subject = PassthroughSubject<Int, Never>()
         var order: [Int] = []
         var tokens: [Int: AnyCancellable] = [:]
@@ -132,18 +132,18 @@ import Testing
         #expect(order == (0..<40).filter { $0 % 3 == 0 } + [40, 41, 42, 43])
     }
 
-    @Test func `12 what a cancellation frees may come back into the subject`() {
+    @Test func `an object that a cancellation deallocates may use the subject from its deinit`() {
         let subject = PassthroughSubject<Int, Never>()
         let echo = PassthroughSubject<Int, Never>()
         var got: [Int] = []
         let listener = echo.sink { got.append($0) }
-        let token = subject.sink { [teller = OnDeinit { echo.send(subject.hashOfNothing) }] _ in teller.touch() }
+        let token = subject.sink { [object = OnDeinit { echo.send(subject.zeroAfterUse) }] _ in object.touch() }
         token.cancel()
         #expect(got == [0])
         withExtendedLifetime(listener) {}
     }
 
-    @Test func `12 a value that is replaced may come back into the subject when it goes`() {
+    @Test func `a replaced value may send to a subject from its deinit`() {
         var seen: [Int] = []
         let numbers = PassthroughSubject<Int, Never>()
         let listener = numbers.sink { seen.append($0) }
@@ -155,7 +155,7 @@ import Testing
         withExtendedLifetime(listener) {}
     }
 
-    @Test func `13 a cancellation inside a delivery stops at once, and may be repeated`() {
+    @Test func `a cancellation during a delivery takes effect immediately and may be repeated`() {
         let source = ScriptedPublisher<Int, Never>(.unruly)
         let recorder = Recorder(
             .init(onValue: { recorder, _ in
@@ -164,14 +164,14 @@ import Testing
                 subscription?.cancel()
                 return .max(5)
             }))
-        source.tryMap { $0 }.assertNever().subscribe(recorder)
+        source.tryMap { $0 }.ignoreFailure().subscribe(recorder)
         #expect(source.send(1) == .max(5))
         #expect(source.send(2) == Subscribers.Demand.none)
         #expect(source.latest?.cancellations == 1)
         #expect(recorder.values == [1])
     }
 
-    @Test func `14 a subject that has ended ignores what is sent and tells late subscribers`() {
+    @Test func `a completed subject ignores sent values and replays its completion to late subscribers`() {
         let subject = PassthroughSubject<Int, TestError>()
         let early = RecordingSubscriber<Int, TestError>()
         subject.subscribe(early)
@@ -184,7 +184,7 @@ import Testing
         #expect(late.events.map(\.description) == ["subscription(Empty)", "failure(TestError(1))"])
     }
 
-    @Test func `14 a current value subject that has ended keeps its value and offers it to nobody`() {
+    @Test func `a completed current value subject stores its value but does not deliver it`() {
         let subject = CurrentValueSubject<Int, Never>(1)
         subject.send(completion: .finished)
         subject.send(2)
@@ -201,21 +201,21 @@ import Testing
 }
 
 extension PassthroughSubject {
-    /// Something to use the subject for from inside a `deinit`.
-    fileprivate var hashOfNothing: Int {
+    /// Uses the subject from inside a `deinit`, and returns zero.
+    fileprivate var zeroAfterUse: Int {
         send(subscription: Subscriptions.empty)
         return 0
     }
 }
 
 extension Publisher where Failure == any Error {
-    /// Takes for granted that nothing fails, so that a subscriber that cannot be told of errors fits.
-    fileprivate func assertNever() -> Publishers.Catch<Self, Empty<Output, Never>> {
+    /// Replaces a failure, which the test does not expect, with a finish, so that a subscriber that cannot fail fits.
+    fileprivate func ignoreFailure() -> Publishers.Catch<Self, Empty<Output, Never>> {
         self.catch { _ in Empty() }
     }
 }
 
-/// Runs a closure when it goes away.
+/// Runs a closure when it is deallocated.
 final class OnDeinit {
     private let action: () -> Void
 

@@ -4,13 +4,13 @@ import CombineTesting
 import Dispatch
 import Testing
 
-/// Point 31 of the semantics: throttle, timeout, collect by time, until another publisher delivers.
+/// Tests of `throttle`, `timeout`, `collect` by time, and of `prefix` and `drop` until another publisher delivers.
 @Suite struct TimingSemanticsTests {
     typealias Recorder = RecordingSubscriber<Int, TestError>
     typealias Subject = PassthroughSubject<Int, TestError>
 
     @Test(arguments: [true, false])
-    func `31 throttle delivers the first value at once, then one for each interval`(latest: Bool) {
+    func `throttle delivers the first value immediately, then one for each interval`(latest: Bool) {
         let scheduler = DispatchQueue.test
         let subject = Subject()
         let recorder = Recorder()
@@ -33,7 +33,7 @@ import Testing
         #expect(recorder.values.last == 5)
     }
 
-    @Test func `31 timeout ends the stream when nothing comes in time, and starts anew with each value`() {
+    @Test func `timeout ends the stream when no value arrives in time, and restarts with each value`() {
         let scheduler = DispatchQueue.test
         let subject = Subject()
         let recorder = Recorder()
@@ -52,7 +52,7 @@ import Testing
         #expect(recorder.violations == [])
     }
 
-    @Test func `31 timeout fails with the error that it is given`() {
+    @Test func `timeout fails with its custom error`() {
         let scheduler = DispatchQueue.test
         let source = ScriptedPublisher<Int, TestError>()
         let recorder = Recorder()
@@ -62,7 +62,7 @@ import Testing
         #expect(source.latest?.cancellations == 1)
     }
 
-    @Test func `31 timeout does nothing after the end or a cancellation`() {
+    @Test func `timeout does nothing after a completion or a cancellation`() {
         let scheduler = DispatchQueue.test
         let subject = Subject()
         let (ended, cancelled) = (Recorder(), Recorder())
@@ -75,7 +75,7 @@ import Testing
         #expect(ended.completions == [.finished])
     }
 
-    @Test func `31 collect by time or count gives a full array at once and the rest when it is time`() {
+    @Test func `collect by time or count delivers a full array immediately and a partial one when the interval ends`() {
         let scheduler = DispatchQueue.test
         let subject = Subject()
         let recorder = RecordingSubscriber<[Int], TestError>()
@@ -93,7 +93,7 @@ import Testing
         #expect(recorder.completions.count == 1)
     }
 
-    @Test func `31 an interval without values gives no array`() {
+    @Test func `an interval without values delivers no array`() {
         let scheduler = DispatchQueue.test
         let subject = Subject()
         let recorder = RecordingSubscriber<[Int], TestError>()
@@ -107,7 +107,7 @@ import Testing
         recorder.cancel()
     }
 
-    @Test func `prefix until another publisher delivers ends with it, and goes on if the other ends without a value`() {
+    @Test func `prefix(untilOutputFrom:) ends with the other publisher's first value, not with its completion`() {
         let (subject, other) = (Subject(), PassthroughSubject<String, Never>())
         let (stopped, spared) = (Recorder(), Recorder())
         subject.prefix(untilOutputFrom: other).subscribe(stopped)
@@ -122,7 +122,7 @@ import Testing
         #expect(spared.completion == .failure(TestError(1)))
     }
 
-    @Test func `drop until another publisher delivers ends if the other does so first without a value`() {
+    @Test func `drop(untilOutputFrom:) finishes if the other publisher finishes without a value`() {
         let (subject, other) = (Subject(), Subject())
         let recorder = Recorder()
         subject.drop(untilOutputFrom: other).subscribe(recorder)

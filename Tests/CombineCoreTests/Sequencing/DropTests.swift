@@ -6,13 +6,13 @@ import Testing
     typealias Recorder = RecordingSubscriber<Int, TestError>
     typealias Source = ScriptedPublisher<Int, TestError>
 
-    @Test func `it asks for what it leaves out at once, together with what was asked inside the subscription`() {
+    @Test func `it adds the dropped values to the demand requested during the subscription`() {
         let source = Source(.unruly)
         source.dropFirst(2).subscribe(Recorder(demand: .max(42)))
         #expect(source.latest?.requests == [.max(44)])
     }
 
-    @Test func `it asks for what it leaves out although nobody asks for anything`() {
+    @Test func `it requests the dropped values even without downstream demand`() {
         let source = Source(.unruly)
         let recorder = Recorder(demand: .none)
         source.dropFirst(3).subscribe(recorder)
@@ -21,7 +21,7 @@ import Testing
         #expect(source.latest?.requests == [.max(3), .max(2)])
     }
 
-    @Test func `it answers what it leaves out with no demand, and the rest with downstream's`() {
+    @Test func `it returns no demand for dropped values, and downstream's demand for the others`() {
         let source = Source(.unruly)
         let recorder = Recorder(.init(demand: .max(5), onValue: { _, _ in .max(3) }))
         source.dropFirst(2).subscribe(recorder)
@@ -29,7 +29,7 @@ import Testing
         #expect(recorder.values == [3, 4])
     }
 
-    @Test func `the subscription comes before upstream has sent one`() {
+    @Test func `it delivers its subscription before upstream has sent one`() {
         let source = Source(.silent)
         let recorder = Recorder(demand: .max(10))
         source.dropFirst(4).subscribe(recorder)
@@ -39,7 +39,7 @@ import Testing
         #expect(source.latest?.requests == [.max(14)])
     }
 
-    @Test func `a subject's values count although nobody has asked`() {
+    @Test func `values of a subject are counted even without downstream demand`() {
         let subject = PassthroughSubject<Int, TestError>()
         let recorder = Recorder(demand: .none)
         subject.dropFirst(2).subscribe(recorder)
@@ -49,7 +49,7 @@ import Testing
         #expect(recorder.values == [3])
     }
 
-    @Test func `it serialises the count for a publisher that sends from two threads`() async {
+    @Test func `it counts correctly if a publisher sends from two threads`() async {
         let source = Source(.unruly)
         let recorder = Recorder()
         source.dropFirst(500).subscribe(recorder)
@@ -63,17 +63,17 @@ import Testing
         #expect(recorder.values.count == 500)
     }
 
-    @Test func `equal ones are equal`() {
+    @Test func `publishers are equal if their upstreams and counts are`() {
         let empty = Empty<Int, Never>()
         #expect(empty.dropFirst(2) == empty.dropFirst(2))
         #expect(empty.dropFirst(2) != empty.dropFirst(3))
     }
 
-    @Test func `a negative count is refused`() async {
+    @Test func `a negative count is a programming error`() async {
         await #expect(processExitsWith: .failure) { _ = Just(1).dropFirst(-1) }
     }
 
-    @Test func `a request for nothing is refused`() async {
+    @Test func `a request for no values is a programming error`() async {
         await #expect(processExitsWith: .failure) {
             let recorder = RecordingSubscriber<Int, Never>(demand: .none)
             PassthroughSubject<Int, Never>().dropFirst().subscribe(recorder)

@@ -16,7 +16,7 @@ import Testing
         #expect(log == ["cancel"])
     }
 
-    @Test func `a prefix does not care how the other publisher ends`() {
+    @Test func `a prefix ignores the completion of the other publisher`() {
         let recorder = subject.prefix(untilOutputFrom: other).record()
         other.send(completion: .failure(.first))
         subject.send(1)
@@ -24,7 +24,7 @@ import Testing
         #expect(recorder.log.dropFirst() == ["1", "failure second"])
     }
 
-    @Test func `a prefix that has ended cancels the other publisher`() {
+    @Test func `a finished prefix cancels the other publisher`() {
         var log: [String] = []
         let watched = other.handleEvents(
             receiveCancel: { log.append("cancel") }, receiveRequest: { log.append("request \($0)") })
@@ -61,7 +61,7 @@ import Testing
         #expect(cancels == 4)
     }
 
-    @Test func `the other publisher is let go of when the stream is over`() {
+    @Test func `the stream cancels the other publisher when it ends`() {
         var log: [String] = []
         let watched = other.handleEvents(receiveCancel: { log.append("cancel") })
         let ended = subject.prefix(untilOutputFrom: watched).record()

@@ -2,7 +2,7 @@ import CombineCore
 import Testing
 
 @Suite struct MakeConnectableTests {
-    @Test func `nothing comes before somebody connects`() {
+    @Test func `nothing is delivered before the publisher is connected`() {
         let connectable = [1, 2].publisher.makeConnectable()
         let first = connectable.record()
         let second = connectable.record()

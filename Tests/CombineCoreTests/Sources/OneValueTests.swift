@@ -2,19 +2,19 @@ import CombineCore
 import Testing
 
 @Suite struct OneValueTests {
-    @Test func `an optional delivers its value or only finishes`() {
+    @Test func `an optional's publisher delivers the value, or only finishes if there is none`() {
         #expect(Optional(3).publisher.events() == ["3", "finished"])
         #expect(Optional<Int>.none.publisher.events(.none) == ["finished"])
         #expect(Optional(3).publisher.record(.none).log == ["subscription Optional"])
     }
 
-    @Test func `a result delivers its value when asked and fails at once`() {
+    @Test func `a result's publisher delivers its value on request, but its failure immediately`() {
         #expect(Result<Int, Mishap>.success(3).publisher.events(.none) == [])
         #expect(Result<Int, Mishap>.success(3).publisher.record().log == ["subscription Once", "3", "finished"])
         #expect(Result<Int, Mishap>.failure(.first).publisher.events(.none) == ["failure first"])
     }
 
-    @Test func `operators on a single value are done when the chain is built`() {
+    @Test func `operators on a single value are applied when the chain is built`() {
         #expect(Just(3).filter { $0 > 3 } == Optional.Publisher(nil))
         #expect(Just(3).map { $0 * 2 } == Just(6))
         #expect(Just(3).append(4).prepend(1, 2) == Publishers.Sequence(sequence: [1, 2, 3, 4]))
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `operators on a sequence are done when the chain is built`() {
+    @Test func `operators on a sequence are applied when the chain is built`() {
         let sequence = [3, 1, 1, 2].publisher
         #expect(sequence.removeDuplicates() == Publishers.Sequence(sequence: [3, 1, 2]))
         #expect(sequence.max() == Optional.Publisher(3))

@@ -3,11 +3,11 @@ import CombineTesting
 import Dispatch
 import Testing
 
-/// What happens when threads meet at a subject.
+/// Tests of a subject that one thread ends while another subscribes to it.
 @Suite struct SubjectRaceTests {
     typealias Recorder = RecordingSubscriber<Int, TestError>
 
-    /// Subscribes on this thread while another one ends the stream; says what was wrong.
+    /// Subscribes on this thread while another one ends the stream, and returns the violations of the protocol.
     private func endWhileSubscribing(
         _ subject: some Subject<Int, TestError>, _ end: @escaping @Sendable () -> Void
     ) -> [Violation] {
@@ -24,14 +24,14 @@ import Testing
         return recorder.violations
     }
 
-    @Test func `an ending waits until the subscription of a passthrough subject has been handed over`() {
+    @Test func `the completion of a passthrough subject waits until the subscription has been delivered`() {
         for _ in 0..<300 {
             let subject = Shared(PassthroughSubject<Int, TestError>())
             #expect(endWhileSubscribing(subject.value) { subject.value.send(completion: .finished) } == [])
         }
     }
 
-    @Test func `an ending waits until the subscription of a current value subject has been handed over`() {
+    @Test func `the completion of a current value subject waits until the subscription has been delivered`() {
         for _ in 0..<300 {
             let subject = Shared(CurrentValueSubject<Int, TestError>(0))
             #expect(endWhileSubscribing(subject.value) { subject.value.send(completion: .finished) } == [])
@@ -40,7 +40,7 @@ import Testing
 }
 
 extension RecordingSubscriber {
-    /// How many subscriptions came.
+    /// The number of subscriptions received.
     var subscriptions: Int {
         events.count { event in
             if case .subscription = event { true } else { false }
@@ -48,9 +48,9 @@ extension RecordingSubscriber {
     }
 }
 
-/// Lends an object that may be used by several threads, but is not marked so, to another thread.
+/// Passes an object that is thread-safe but not marked `Sendable` to another thread.
 struct Shared<Object>: @unchecked Sendable {
-    // Sendable because the objects that the tests put in say in their documentation that threads may share them.
+    // Sendable because the tests wrap only objects that are documented as thread-safe.
     let value: Object
 
     init(_ value: Object) {

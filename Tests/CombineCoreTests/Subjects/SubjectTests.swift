@@ -2,11 +2,11 @@ import CombineCore
 import CombineTesting
 import Testing
 
-/// What passthrough and current value subjects have in common, and what not.
+/// Tests of the behaviour that passthrough and current value subjects share, and of their differences.
 @Suite struct SubjectTests {
     typealias Recorder = RecordingSubscriber<Int, TestError>
 
-    /// A subject of either kind.
+    /// One of the two kinds of subject.
     struct Kind: Sendable, CustomStringConvertible {
         let description: String
         let make: @Sendable () -> any Subject<Int, TestError>
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: kinds)
-    func `a completion goes to everybody in the order of their subscription`(kind: Kind) {
+    func `a subject delivers its completion in the order of the subscriptions`(kind: Kind) {
         let subject = kind.make()
         var order: [Int] = []
         var tokens: [AnyCancellable] = []
@@ -33,7 +33,7 @@ import Testing
         #expect(order == Array(0..<10))
     }
 
-    @Test func `the value of a subject can be set after the completion, which is not sent`() {
+    @Test func `a value set after the completion is stored but not sent`() {
         let subject = CurrentValueSubject<Int, TestError>(1)
         let recorder = Recorder()
         attach(recorder, to: subject)
@@ -45,7 +45,7 @@ import Testing
         #expect(recorder.values == [1])
     }
 
-    @Test func `an announcement of a change reaches a subscriber who has not asked`() {
+    @Test func `an object will change publisher delivers without demand`() {
         let publisher = ObservableObjectPublisher()
         let recorder = RecordingSubscriber<Void, Never>(demand: .none)
         publisher.subscribe(recorder)
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: kinds)
-    func `a failure is told with its error`(kind: Kind) {
+    func `a subject delivers a failure with its error`(kind: Kind) {
         let subject = kind.make()
         let recorder = Recorder()
         attach(recorder, to: subject)
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: kinds)
-    func `who cancels inside a completion hurts nobody else`(kind: Kind) {
+    func `a subscriber may cancel itself and others during the completion`(kind: Kind) {
         let subject = kind.make()
         var tokens: [AnyCancellable] = []
         var ends = 0
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(arguments: kinds)
-    func `a subject may end from inside a value`(kind: Kind) {
+    func `a subject may be completed during the delivery of a value`(kind: Kind) {
         let subject = kind.make()
         let first = Recorder(
             .init(onValue: { _, value in
@@ -99,13 +99,13 @@ import Testing
         subject.send(1)
         #expect(first.completions.count == 1)
         #expect(second.completions.count == 1)
-        // The end went first, so the value does not reach the second subscriber any more.
+        // The completion overtakes the value, so the value never reaches the second subscriber.
         #expect(!second.values.contains(1))
         #expect(first.violations + second.violations == [])
     }
 
     @Test(arguments: kinds)
-    func `a subject may be fed by a publisher and by hand`(kind: Kind) {
+    func `a subject accepts values from a publisher and from direct calls`(kind: Kind) {
         let subject = kind.make()
         let recorder = Recorder()
         attach(recorder, to: subject)
@@ -119,7 +119,7 @@ import Testing
         #expect(recorder.completion == .finished)
     }
 
-    /// Lets a subject of unknown type be fed.
+    /// A concrete subject that forwards to a subject of unknown type.
     private final class Relay: Subject {
         typealias Output = Int
         typealias Failure = TestError
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func `a passthrough subject asks its upstreams when it is asked for the first time`() {
+    @Test func `a passthrough subject requests from its upstreams when it first has demand`() {
         let subject = PassthroughSubject<Int, TestError>()
         let source = ScriptedPublisher<Int, TestError>()
         let token = source.subscribe(subject)
@@ -153,7 +153,7 @@ import Testing
         withExtendedLifetime((token, other)) {}
     }
 
-    @Test func `a current value subject asks its upstreams at once`() {
+    @Test func `a current value subject requests from its upstreams immediately`() {
         let subject = CurrentValueSubject<Int, TestError>(0)
         let source = ScriptedPublisher<Int, TestError>()
         let token = source.subscribe(subject)
@@ -166,7 +166,7 @@ import Testing
         #expect(subject.value == 4)
     }
 
-    @Test func `a subject that goes away cancels what feeds it`() {
+    @Test func `a deallocated subject cancels its upstream subscriptions`() {
         final class Held: Subscription {
             var cancellations = 0
             func request(_ demand: Subscribers.Demand) {}
@@ -192,7 +192,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a current value subject starts everybody off with its value`() {
+    @Test func `a current value subject delivers its value to each new subscriber`() {
         let subject = CurrentValueSubject<Int, TestError>(1)
         let first = Recorder()
         subject.subscribe(first)
@@ -204,7 +204,7 @@ import Testing
         #expect(subject.value == 2)
     }
 
-    @Test func `a current value subject has its new value while it is sent`() {
+    @Test func `a current value subject already has the new value while it is sent`() {
         let subject = CurrentValueSubject<Int, TestError>(0)
         var seen: [Int] = []
         let token = subject.sink(receiveCompletion: { _ in }, receiveValue: { seen += [$0, subject.value] })
@@ -214,7 +214,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 9, 100])
-    func `any number of subscribers may leave in any order`(count: Int) {
+    func `any number of subscribers may cancel in any order`(count: Int) {
         let subject = PassthroughSubject<Int, TestError>()
         let recorders = (0..<count).map { _ in Recorder() }
         for recorder in recorders { subject.subscribe(recorder) }
@@ -230,7 +230,7 @@ import Testing
         }
     }
 
-    @Test func `subjects say what they are`() {
+    @Test func `subscriptions of subjects describe themselves`() {
         #expect(PassthroughSubject<Int, Never>().description == "PassthroughSubject")
         #expect(CurrentValueSubject<Int, Never>(1).description == "CurrentValueSubject")
     }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct DemandTests {
     typealias Demand = Subscribers.Demand
 
-    /// The sums that a demand must not get out of its range by.
+    /// Includes sums that exceed the range of a demand.
     @Test(arguments: [
         (Demand.max(2), Demand.max(3), Demand.max(5)), (.none, .none, .none), (.max(1), .unlimited, .unlimited),
         (.unlimited, .max(1), .unlimited), (.unlimited, .unlimited, .unlimited), (.max(.max), .max(1), .unlimited),
@@ -18,7 +18,7 @@ import Testing
         #expect(added == sum)
     }
 
-    @Test func `numbers are added and taken away`() {
+    @Test func `numbers can be added to a demand and subtracted from it`() {
         #expect(Demand.max(2) + 3 == .max(5))
         #expect(Demand.max(2) + -1 == .max(1))
         #expect(Demand.max(.max) + 1 == .unlimited)
@@ -35,7 +35,7 @@ import Testing
         #expect(demand == .max(10))
     }
 
-    @Test func `unlimited stays so whatever is taken away`() {
+    @Test func `unlimited demand stays unlimited when a demand is subtracted`() {
         #expect(Demand.unlimited - .max(4) == .unlimited)
         #expect(Demand.unlimited - .unlimited == .unlimited)
         #expect(Demand.max(4) - .unlimited == .none)
@@ -49,7 +49,7 @@ import Testing
         #expect(Demand.max(3) * 0 == .none)
     }
 
-    @Test func `unlimited is more than any number`() {
+    @Test func `unlimited demand is greater than any number`() {
         #expect(Demand.unlimited > .max(.max))
         #expect(Demand.max(2) < .unlimited)
         #expect(!(Demand.unlimited < .unlimited))
@@ -59,14 +59,14 @@ import Testing
         #expect(!(5 >= Demand.unlimited) && Demand.unlimited != 5 && 5 != Demand.unlimited)
     }
 
-    @Test func `a number compares like the demand for it`() {
+    @Test func `a number compares like a demand of that size`() {
         #expect(Demand.max(5) == 5 && 5 == Demand.max(5) && Demand.max(5) != 4 && 4 != Demand.max(5))
         #expect(Demand.max(5) > 4 && Demand.max(5) >= 5 && Demand.max(5) < 6 && Demand.max(5) <= 5)
         #expect(4 < Demand.max(5) && 5 <= Demand.max(5) && 6 > Demand.max(5) && 5 >= Demand.max(5))
         #expect(Demand.max(1) < .max(2) && !(Demand.max(2) < .max(2)))
     }
 
-    @Test func `it says how many it is`() {
+    @Test func `a demand describes its size`() {
         #expect(Demand.max(3).max == 3)
         #expect(Demand.unlimited.max == nil)
         #expect(Demand.none == .max(0))
@@ -75,12 +75,12 @@ import Testing
     }
 
     @Test(arguments: [Demand.none, .max(1), .max(.max), .unlimited])
-    func `it survives coding`(demand: Demand) throws {
+    func `a demand can be encoded and decoded`(demand: Demand) throws {
         let data = try JSONEncoder().encode([demand])
         #expect(try JSONDecoder().decode([Demand].self, from: data) == [demand])
     }
 
-    @Test func `a negative demand is refused`() async {
+    @Test func `a negative demand is a programming error`() async {
         await #expect(processExitsWith: .failure) { _ = Subscribers.Demand.max(-1) }
         await #expect(processExitsWith: .failure) { _ = Subscribers.Demand.max(1) - .max(2) }
         await #expect(processExitsWith: .failure) { _ = Subscribers.Demand.max(1) - 2 }

@@ -2,24 +2,24 @@ import CombineCore
 import Testing
 
 @Suite struct ValueSinkTests {
-    /// Hands out its subscriber, erased.
-    final class Showing: Publisher {
+    /// A publisher that exposes its subscriber.
+    final class SubscriberExposingPublisher: Publisher {
         typealias Output = Int
         typealias Failure = Never
-        private(set) var shown: Any?
+        private(set) var received: Any?
         private(set) var subscriber: AnySubscriber<Int, Never>?
 
         func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
-            shown = subscriber
+            received = subscriber
             self.subscriber = AnySubscriber(subscriber)
         }
     }
 
-    @Test func `a sink of values only is a sink like any other`() throws {
-        let source = Showing()
+    @Test func `a sink without a completion closure follows the rules of any sink`() throws {
+        let source = SubscriberExposingPublisher()
         var got: [Int] = []
         let token = source.sink { got.append($0) }
-        #expect(source.shown.map { String(describing: $0) } == "Sink")
+        #expect(source.received.map { String(describing: $0) } == "Sink")
         let subscriber = try #require(source.subscriber)
         var log: [String] = []
         let first = Empty<Int, Never>(completeImmediately: false).handleEvents(

@@ -6,8 +6,8 @@ import Testing
         var lines: [String] = []
     }
 
-    /// A subscription that is a value and no link of the module.
-    struct Written: Subscription {
+    /// A subscription that is a structure from outside the module.
+    struct JournalSubscription: Subscription {
         let journal: Journal
         let combineIdentifier = CombineIdentifier()
 
@@ -22,11 +22,11 @@ import Testing
         let journal: Journal
 
         func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
-            subscriber.receive(subscription: Written(journal: journal))
+            subscriber.receive(subscription: JournalSubscription(journal: journal))
         }
     }
 
-    @Test func `a subscription of somebody else gets requests and cancellations through any link`() {
+    @Test func `a custom subscription receives requests and cancellations through any operator`() {
         let journal = Journal()
         let source = Source(journal: journal)
         source.sink { _ in }.cancel()
@@ -38,7 +38,7 @@ import Testing
             ])
     }
 
-    /// A subscriber that is a value; it holds its subscription, and something to tell whether it is alive.
+    /// A subscriber that is a structure. It retains its subscription, and its `held` object shows whether it is alive.
     struct Holding: Subscriber {
         let journal: Journal
         let combineIdentifier = CombineIdentifier()
@@ -59,7 +59,7 @@ import Testing
         let held = Held()
     }
 
-    @Test func `a source of one value lets go of a subscriber that holds the subscription`() {
+    @Test func `a source of one value releases a subscriber that retains the subscription`() {
         let journal = Journal()
         weak var held: Holding.Held?
         do {

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Runs a body on several threads and waits for all of them.
+/// Runs a closure on several threads and waits for all of them.
 func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
     let group = DispatchGroup()
     for index in 0..<count {

@@ -4,37 +4,37 @@ import Dispatch
 import Locking
 import Testing
 
-/// Several threads at one stream: nothing is lost, nothing overlaps, nothing hangs.
+/// Tests that several threads can use one stream without lost values, overlapping deliveries or deadlocks.
 @Suite struct ThreadSafetyTests {
     typealias Recorder = RecordingSubscriber<Int, Never>
     static let count = 300
 
-    /// Streams that keep every value of two subjects, whatever thread it comes from.
-    struct Meeting: Sendable, CustomStringConvertible {
+    /// A stream that delivers every value of two subjects, on whichever thread it is sent.
+    struct Combination: Sendable, CustomStringConvertible {
         let description: String
         let join: @Sendable (PassthroughSubject<Int, Never>, PassthroughSubject<Int, Never>) -> AnyPublisher<Int, Never>
     }
 
-    static let meetings: [Meeting] = [
-        Meeting(description: "merge") { $0.merge(with: $1).eraseToAnyPublisher() },
-        Meeting(description: "merge of many") { Publishers.MergeMany([$0, $1]).eraseToAnyPublisher() },
-        Meeting(description: "flatMap") { a, b in
+    static let combinations: [Combination] = [
+        Combination(description: "merge") { $0.merge(with: $1).eraseToAnyPublisher() },
+        Combination(description: "merge of many") { Publishers.MergeMany([$0, $1]).eraseToAnyPublisher() },
+        Combination(description: "flatMap") { a, b in
             [a, b].publisher.flatMap { $0 }.eraseToAnyPublisher()
         },
-        Meeting(description: "share") { $0.merge(with: $1).share().eraseToAnyPublisher() },
-        Meeting(description: "receive(on:)") {
+        Combination(description: "share") { $0.merge(with: $1).share().eraseToAnyPublisher() },
+        Combination(description: "receive(on:)") {
             $0.merge(with: $1).receive(on: ImmediateScheduler.shared).eraseToAnyPublisher()
         },
-        Meeting(description: "buffer") {
+        Combination(description: "buffer") {
             $0.merge(with: $1).buffer(size: 2_000, prefetch: .byRequest, whenFull: .dropNewest).eraseToAnyPublisher()
         },
-        Meeting(description: "scan") { $0.merge(with: $1).scan(0) { $0 + $1 * 0 + 1 }.eraseToAnyPublisher() },
-        Meeting(description: "one subject that both feed") { a, b in
+        Combination(description: "scan") { $0.merge(with: $1).scan(0) { $0 + $1 * 0 + 1 }.eraseToAnyPublisher() },
+        Combination(description: "one subject fed by both") { a, b in
             Feeding(a, b).eraseToAnyPublisher()
         },
     ]
 
-    /// A publisher that feeds two others into a subject of its own.
+    /// A publisher that feeds two others into its own subject.
     struct Feeding: Publisher {
         typealias Output = Int
         typealias Failure = Never
@@ -52,11 +52,11 @@ import Testing
         }
     }
 
-    @Test(arguments: meetings)
-    func `values of two threads neither overlap nor get lost`(meeting: Meeting) {
+    @Test(arguments: combinations)
+    func `deliveries of values from two threads do not overlap, and no value is lost`(combination: Combination) {
         let subjects = Shared([PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>()])
         let recorder = Recorder()
-        meeting.join(subjects.value[0], subjects.value[1]).subscribe(recorder)
+        combination.join(subjects.value[0], subjects.value[1]).subscribe(recorder)
         onThreads(2) { index in
             for value in 0..<Self.count { subjects.value[index].send(value) }
         }
@@ -65,11 +65,11 @@ import Testing
         recorder.cancel()
     }
 
-    @Test(arguments: meetings)
-    func `a cancellation in the middle of two threads' values ends them`(meeting: Meeting) {
+    @Test(arguments: combinations)
+    func `a cancellation while two threads send stops all deliveries`(combination: Combination) {
         let subjects = Shared([PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>()])
         let recorder = Recorder()
-        meeting.join(subjects.value[0], subjects.value[1]).subscribe(recorder)
+        combination.join(subjects.value[0], subjects.value[1]).subscribe(recorder)
         onThreads(3) { index in
             if index == 2 { return recorder.cancel() }
             for value in 0..<Self.count { subjects.value[index].send(value) }
@@ -80,7 +80,7 @@ import Testing
         #expect(recorder.violations.allSatisfy { $0 == .valueAfterCancellation })
     }
 
-    @Test func `zip pairs the values of two threads in their order`() {
+    @Test func `zip pairs the values of two threads in order`() {
         let subjects = Shared([PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>()])
         let recorder = RecordingSubscriber<[Int], Never>()
         subjects.value[0].zip(subjects.value[1]) { [$0, $1] }.subscribe(recorder)
@@ -103,7 +103,7 @@ import Testing
         #expect(recorder.violations == [])
     }
 
-    @Test func `switchToLatest listens to one publisher at a time while another thread changes it`() {
+    @Test func `switchToLatest follows one publisher at a time while another thread switches it`() {
         let outer = Shared(PassthroughSubject<AnyPublisher<Int, Never>, Never>())
         let inner = Shared(PassthroughSubject<Int, Never>())
         let recorder = Recorder()
@@ -119,7 +119,7 @@ import Testing
         #expect(recorder.values.count == before + 1)
     }
 
-    @Test func `subscribers may come and go while values are sent`() {
+    @Test func `subscribers may be added and removed while values are sent`() {
         let subject = Shared(PassthroughSubject<Int, Never>())
         let steady = Recorder()
         subject.value.subscribe(steady)
@@ -171,7 +171,7 @@ import Testing
         @Published var count = 0
     }
 
-    @Test func `objectWillChange is one publisher, whichever thread asks first`() {
+    @Test func `objectWillChange is the same publisher on all threads`() {
         for _ in 0..<50 {
             let model = Shared(Model())
             let seen = Lock<Set<ObjectIdentifier>>([])
@@ -184,7 +184,7 @@ import Testing
         }
     }
 
-    @Test func `a token cancels once though several threads cancel it`() {
+    @Test func `a token that several threads cancel runs its cancellation once`() {
         for _ in 0..<100 {
             let count = Lock(0)
             let token = Shared(AnyCancellable { count.withLock { $0 += 1 } })
@@ -193,7 +193,7 @@ import Testing
         }
     }
 
-    @Test func `a future tells everybody, whether they come before or after it is kept`() {
+    @Test func `a future delivers to subscribers from before and after it is fulfilled`() {
         for _ in 0..<100 {
             let promise = Lock<Shared<Future<Int, Never>.Promise>?>(nil)
             let future = Shared(Future<Int, Never> { given in promise.withLock { $0 = Shared(given) } })
@@ -210,7 +210,7 @@ import Testing
         }
     }
 
-    @Test func `a future that fails meanwhile hands the subscription over first`() {
+    @Test func `a future that fails during a subscription delivers the subscription first`() {
         for _ in 0..<100 {
             let promise = Lock<Shared<Future<Int, TestError>.Promise>?>(nil)
             let future = Shared(Future<Int, TestError> { given in promise.withLock { $0 = Shared(given) } })
@@ -227,7 +227,7 @@ import Testing
         }
     }
 
-    @Test func `a shared stream connects and disconnects as threads come and go`() {
+    @Test func `a shared stream connects and disconnects with subscribers on several threads`() {
         let source = ScriptedPublisher<Int, Never>()
         let shared = Shared(source.share())
         onThreads(3) { _ in
@@ -244,7 +244,7 @@ import Testing
         #expect(recorder.values == [5])
     }
 
-    @Test func `a sequence delivers everything once though several threads ask`() {
+    @Test func `a sequence that several threads request from delivers each value once`() {
         let recorder = Recorder(demand: .none)
         (0..<900).publisher.subscribe(recorder)
         onThreads(3) { _ in
@@ -255,7 +255,7 @@ import Testing
         #expect(recorder.violations == [])
     }
 
-    @Test func `flatMap keeps the values of children on several threads until they are asked for`() {
+    @Test func `flatMap buffers values that children send on several threads until there is demand`() {
         let subjects = Shared((0..<3).map { _ in PassthroughSubject<Int, Never>() })
         let recorder = Recorder(demand: .none)
         subjects.value.publisher.flatMap { $0.buffer(size: 500, prefetch: .byRequest, whenFull: .dropNewest) }
@@ -270,7 +270,7 @@ import Testing
         #expect(recorder.violations == [])
     }
 
-    @Test func `a merge with a bounded demand keeps what threads send too early`() {
+    @Test func `a merge with bounded demand buffers values that threads send early`() {
         let subjects = Shared((0..<2).map { _ in PassthroughSubject<Int, Never>() })
         let recorder = Recorder(demand: .none)
         let buffered = subjects.value.map { $0.buffer(size: 500, prefetch: .byRequest, whenFull: .dropNewest) }

@@ -26,7 +26,7 @@ import Testing
             return order
         }
 
-        /// Unlike an `AnyCancellable`, it may be thrown away.
+        /// A token that, unlike an `AnyCancellable`, does not cancel when it is discarded.
         struct Token: Cancellable {
             let cancelling: () -> Void
 
@@ -47,7 +47,7 @@ import Testing
     private let loop = VirtualLoop()
     private let subject = PassthroughSubject<Int, Never>()
 
-    @Test func `timing operators on the main queue run on the loop that stands for it`() {
+    @Test func `timing operators on the main queue run on the loop that substitutes for it`() {
         let (throttled, timed, gathered, subscribed) = MainContext.with(loop) {
             (
                 subject.throttle(for: 10, scheduler: DispatchQueue.main, latest: true).record(),

@@ -30,7 +30,7 @@ import Testing
         #expect(newest.take() == ["6", "failure first"])
     }
 
-    @Test func `timeout ends a silent stream and only that`() {
+    @Test func `timeout ends a stream only after an interval without values`() {
         var isCancelled = false
         let watched = subject.handleEvents(receiveCancel: { isCancelled = true })
         let plain = watched.timeout(10, scheduler: scheduler).record()
@@ -53,8 +53,8 @@ import Testing
         #expect(recorder.log == ["subscription Timeout", "failure first"])
     }
 
-    /// Runs what it is given in reverse, as a concurrent queue may.
-    final class Reversing: Scheduler {
+    /// A scheduler that runs its actions in reverse order, as a concurrent queue may.
+    final class ReversingScheduler: Scheduler {
         typealias SchedulerOptions = Never
         private(set) var actions: [() -> Void] = []
         let now = DispatchQueue.SchedulerTimeType(DispatchTime(uptimeNanoseconds: 1))
@@ -79,8 +79,8 @@ import Testing
         }
     }
 
-    @Test func `timeout keeps the order on a scheduler that does not`() {
-        let reversing = Reversing()
+    @Test func `timeout keeps the order on a scheduler that does not keep it`() {
+        let reversing = ReversingScheduler()
         let recorder = subject.timeout(10, scheduler: reversing).record()
         subject.send(1)
         subject.send(2)
@@ -89,7 +89,7 @@ import Testing
         #expect(recorder.log == ["subscription Timeout", "1", "2", "finished"])
     }
 
-    @Test func `intervals are measured from the subscription on`() {
+    @Test func `measureInterval measures from the subscription`() {
         var got: [DispatchQueue.SchedulerTimeType.Stride] = []
         let token = subject.assertNoFailure().measureInterval(using: scheduler).sink { got.append($0) }
         scheduler.advance(by: 3)
@@ -100,7 +100,7 @@ import Testing
         token.cancel()
     }
 
-    @Test func `subscribing, requesting and cancelling wait for the scheduler`() {
+    @Test func `subscribe(on:) subscribes, requests and cancels on the scheduler`() {
         var log: [String] = []
         let watched = subject.handleEvents(
             receiveSubscription: { _ in log.append("subscription") }, receiveCancel: { log.append("cancel") },
@@ -117,7 +117,7 @@ import Testing
         #expect(log.last == "cancel")
     }
 
-    @Test func `values are gathered by time`() {
+    @Test func `collect by time delivers an array after each interval`() {
         let recorder = subject.collect(.byTime(scheduler, 10)).record()
         for value in 1...3 { subject.send(value) }
         scheduler.advance(by: 9)
@@ -131,7 +131,7 @@ import Testing
         #expect(recorder.take() == ["[4]", "finished"])
     }
 
-    @Test func `values are gathered by time or count, whichever is first`() {
+    @Test func `collect by time or count delivers an array on whichever comes first`() {
         let recorder = subject.collect(.byTimeOrCount(scheduler, 10, 2)).record()
         for value in 1...3 { subject.send(value) }
         #expect(recorder.take() == ["subscription CollectByTime", "[1, 2]"])
@@ -142,7 +142,7 @@ import Testing
         #expect(recorder.take() == ["failure first"])
     }
 
-    @Test func `an array waits for demand and goes on gathering`() {
+    @Test func `collect by time keeps collecting while it waits for demand`() {
         let recorder = subject.collect(.byTime(scheduler, 10)).record(.max(1))
         subject.send(1)
         scheduler.advance(by: 10)

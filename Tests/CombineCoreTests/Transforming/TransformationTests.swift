@@ -8,7 +8,7 @@ import Testing
         { if $0 == 3 { throw Mishap.first } else { return value } }
     }
 
-    @Test func `trying operators work like the plain ones until something is thrown`() {
+    @Test func `throwing operators work like the others until a closure throws`() {
         #expect(numbers.tryFilter { $0 != 2 }.events() == ["1", "3", "1", "finished"])
         #expect(numbers.tryFilter(failing(true)).events() == ["1", "2", "2", "failure first"])
         #expect(numbers.tryCompactMap { $0 == 2 ? nil : $0 * 2 }.events() == ["2", "6", "2", "finished"])
@@ -19,7 +19,7 @@ import Testing
         #expect(numbers.tryRemoveDuplicates { _, _ in throw Mishap.second }.events() == ["1", "failure second"])
     }
 
-    @Test func `a prefix ends with the first no and a drop with it`() {
+    @Test func `prefix(while:) ends with the first mismatch, and drop(while:) starts there`() {
         #expect(numbers.prefix { $0 < 3 }.events() == ["1", "2", "2", "finished"])
         #expect(numbers.tryPrefix(while: failing(true)).events() == ["1", "2", "2", "failure first"])
         #expect(numbers.drop { $0 < 3 }.events() == ["3", "1", "finished"])
@@ -27,13 +27,13 @@ import Testing
         #expect(numbers.tryDrop { $0 < 2 }.events() == ["2", "2", "3", "1", "finished"])
     }
 
-    @Test func `what is left out is asked for again`() {
+    @Test func `operators that drop a value request another one`() {
         #expect(numbers.tryFilter { $0 != 2 }.events(.max(2)) == ["1", "3"])
         #expect(numbers.tryRemoveDuplicates(by: ==).events(.max(3)) == ["1", "2", "3"])
         #expect(numbers.drop { $0 < 3 }.events(.max(1)) == ["3"])
     }
 
-    @Test func `ending cancels upstream`() {
+    @Test func `an operator that ends early cancels upstream`() {
         var isCancelled = false
         let subject = PassthroughSubject<Int, Never>()
         let recorder = subject.handleEvents(receiveCancel: { isCancelled = true }).prefix { $0 < 2 }.record()
@@ -43,7 +43,7 @@ import Testing
         #expect(recorder.log == ["subscription PrefixWhile", "1", "finished"])
     }
 
-    @Test func `nothing is delivered after the closure itself has cancelled`() {
+    @Test func `nothing is delivered after the closure has cancelled the stream`() {
         let subject = PassthroughSubject<Int, Never>()
         var recorder: SurfaceRecorder<Int, any Error>?
         recorder = subject.tryFilter { _ in
@@ -54,7 +54,7 @@ import Testing
         #expect(recorder?.log == ["subscription TryFilter"])
     }
 
-    @Test func `closures of the same kind become one`() {
+    @Test func `consecutive operators of the same kind are fused`() {
         let upstream = Counter()
         let fused = upstream.map { $0 + 1 }.tryMap { $0 * 2 }.map(String.init).tryMap { $0 + "!" }
         #expect(fused.upstream === upstream)
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `nil is replaced and positions are selected`() {
+    @Test func `replaceNil replaces nil values, and output selects positions`() {
         let values = [1, nil, 3].publisher.eraseToAnyPublisher()
         #expect(values.replaceNil(with: 0).events() == ["1", "0", "3", "finished"])
         #expect(numbers.output(at: 3).events() == ["3", "finished"])

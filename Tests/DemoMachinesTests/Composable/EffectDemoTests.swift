@@ -6,7 +6,7 @@ import Testing
 
 @testable import DemoMachines
 
-/// The demos of counting, effects, cancellation and timers, on virtual time.
+/// Tests of the demos of counters, effects, cancellation and timers on virtual time.
 @Suite struct EffectDemoTests {
     private let scheduler = DispatchQueue.test
 
@@ -17,7 +17,7 @@ import Testing
             .send(.decrementButtonTapped) { $0.count = -1 })
     }
 
-    @Test func `two counters count apart`() {
+    @Test func `two counters count independently`() {
         TestStore(
             initialState: TwoCountersState(), reducer: twoCountersReducer, environment: TwoCountersEnvironment()
         )
@@ -26,11 +26,11 @@ import Testing
             .send(.counter2(.decrementButtonTapped)) { $0.counter2.count = -1 })
     }
 
-    @Test func `a decrement is taken back after a second`() {
+    @Test func `a negative count is incremented after a second`() {
         TestStore(
             initialState: EffectsBasicsState(), reducer: effectsBasicsReducer,
             environment: EffectsBasicsEnvironment(
-                mainQueue: scheduler.eraseToAnyScheduler(), numberFact: { _ in fatalEffect() })
+                mainQueue: scheduler.eraseToAnyScheduler(), numberFact: { _ in unexpectedEffect() })
         )
         .assert(
             .send(.decrementButtonTapped) { $0.count = -1 },
@@ -38,7 +38,7 @@ import Testing
             .receive(.incrementButtonTapped) { $0.count = 0 })
     }
 
-    @Test func `a fact is asked for and shown`() {
+    @Test func `a fact is requested and shown`() {
         let store = TestStore(
             initialState: EffectsBasicsState(), reducer: effectsBasicsReducer,
             environment: EffectsBasicsEnvironment(
@@ -63,7 +63,7 @@ import Testing
             .receive(.numberFactResponse(.failure(NumberFactError()))) { $0.isNumberFactRequestInFlight = false })
     }
 
-    @Test func `changing the number, or asking for it, ends the request`() {
+    @Test func `changing the number or cancelling ends the request`() {
         TestStore(
             initialState: CancellationState(), reducer: cancellationReducer,
             environment: CancellationEnvironment(
@@ -101,7 +101,7 @@ import Testing
             .do { scheduler.advance(by: 5) })
     }
 
-    @Test func `an optional counter comes, counts and goes`() {
+    @Test func `an optional counter can be shown, changed and removed`() {
         TestStore(
             initialState: OptionalCounterState(), reducer: optionalCounterReducer,
             environment: OptionalCounterEnvironment()
@@ -113,7 +113,7 @@ import Testing
     }
 }
 
-/// An effect that a test does not expect to be run.
-private func fatalEffect<Output, Failure: Error>() -> Effect<Output, Failure> {
-    .fireAndForget { Issue.record("an effect ran that nobody asked for") }
+/// Returns an effect that fails the test if it runs.
+private func unexpectedEffect<Output, Failure: Error>() -> Effect<Output, Failure> {
+    .fireAndForget { Issue.record("an unexpected effect ran") }
 }

@@ -9,9 +9,9 @@ import Testing
 
 @testable import DemoMachines
 
-/// The demos behind the host, as their clients see them.
+/// Tests of hosted demos through their HTTP interface.
 @Suite struct HostedComposableDemoTests {
-    @Test func `a login leads through its second step to a game that is won`() throws {
+    @Test func `a login with a second factor leads to a game`() throws {
         let harness = try HostHarness([
             .composable("game", summary: "") { _ in
                 Store(initialState: TicTacToeApp.State(), reducer: TicTacToeApp())
@@ -40,7 +40,7 @@ import Testing
         #expect(stream.view.violations == [])
     }
 
-    @Test func `a download shows its progress once a second, and ends`() throws {
+    @Test func `a download reports its progress once a second until it ends`() throws {
         let harness = try HostHarness([
             .composable("downloads", summary: "", answers: ["download.event"]) { context in
                 let queue: AnySchedulerOf<DispatchQueue> = context.scheduler.eraseToAnyScheduler()
@@ -62,7 +62,7 @@ import Testing
         #expect(stream.view.outputs["downloads"]?.contains(#""mode":"downloaded","progress":1"#) == true)
     }
 
-    @Test func `a filter changes what a client sees, not what is there`() throws {
+    @Test func `a filter changes the visible items, not the stored ones`() throws {
         let harness = try HostHarness([
             .composable("todos", summary: "", answers: ["sortCompletedTodos"], view: { TodosView($0) }) { context in
                 Store(
@@ -80,7 +80,7 @@ import Testing
         #expect(send("filterPicked", #""some""#).contains("422"))
     }
 
-    @Test func `the services of the demos answer`() {
+    @Test func `the services of the demos return results`() {
         let services = DemoServices(mainQueue: .immediate)
         var found: [String] = []
         _ = services.searchLocation("b").sink(

@@ -7,7 +7,7 @@ import Testing
 
 @testable import DemoMachines
 
-/// The demos of lists: todos, weather and downloads, on virtual time.
+/// Tests of the list demos on virtual time: todos, weather and downloads.
 @Suite struct ListDemoTests {
     private let scheduler = DispatchQueue.test
 
@@ -15,7 +15,7 @@ import Testing
         UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, number))
     }
 
-    @Test func `a checked todo sinks to the end a second after the last check`() {
+    @Test func `a checked todo moves to the end a second after the last check`() {
         var last: UInt8 = 0
         let store = TestStore(
             initialState: TodosState(), reducer: todosReducer,
@@ -41,7 +41,7 @@ import Testing
             .send(.delete(id: uuid(1))) { $0.todos = [] })
     }
 
-    @Test func `the filter decides what a client sees`() {
+    @Test func `the filter selects the items that a client sees`() {
         var state = TodosState()
         state.todos = [Todo(id: uuid(1)), Todo(id: uuid(2), isComplete: true)]
         #expect(TodosView(state).todos.count == 2)
@@ -52,7 +52,7 @@ import Testing
         #expect(TodosView(state).isClearCompletedEnabled)
     }
 
-    @Test func `typing is debounced, and an empty query clears and cancels`() {
+    @Test func `typing is debounced, and an empty query clears the results and cancels the search`() {
         let found = [WeatherLocation(id: 1, title: "Brooklyn")]
         var searched: [String] = []
         let store = TestStore(
@@ -78,7 +78,7 @@ import Testing
         #expect(searched == ["Br"])
     }
 
-    @Test func `the weather of the place that was tapped last wins`() {
+    @Test func `only the weather of the last tapped place is shown`() {
         var state = WeatherState()
         let places = [WeatherLocation(id: 1, title: "Brooklyn"), WeatherLocation(id: 2, title: "Kobe")]
         state.locations = places
@@ -103,7 +103,7 @@ import Testing
             })
     }
 
-    @Test func `progress comes once a second, and a download is stopped by its own id only`() {
+    @Test func `progress arrives once a second, and only its own id stops a download`() {
         let files = [PassthroughSubject<DownloadEvent, Never>(), PassthroughSubject<DownloadEvent, Never>()]
         let store = TestStore(
             initialState: DownloadsState(titles: ["Berlin", "Tokyo"]), reducer: downloadsReducer,

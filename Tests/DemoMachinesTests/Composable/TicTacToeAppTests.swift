@@ -6,7 +6,7 @@ import Testing
 
 @testable import DemoMachines
 
-/// Four nested optional features, from the login to a game that is won.
+/// Tests of four nested optional features, from the login to a won game.
 @Suite struct TicTacToeAppTests {
     private let scheduler = DispatchQueue.test
 
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `a wrong password is told, and the alert dismissed`() {
+    @Test func `a wrong password shows an alert that can be dismissed`() {
         let store = makeStore(typed("a@b", "wrong"))
         store.send(.login(.loginButtonTapped)) { $0.login?.isLoginRequestInFlight = true }
         scheduler.advance(by: 1)
@@ -65,7 +65,7 @@ import Testing
         store.send(.login(.alertDismissed)) { $0.login?.alert = nil }
     }
 
-    @Test func `a second step asks for a code, and going back ends its request`() {
+    @Test func `the second step requests a code, and going back cancels its request`() {
         let store = makeStore(typed("a@2fa", "password"))
         store.exhaustivity = .off
         store.send(.login(.loginButtonTapped))
@@ -101,7 +101,7 @@ import Testing
         ("intermediate", "That is not the code; in this demo it is 1234."),
         ("other", "The first step of this login is no longer known; begin again."),
     ])
-    func `a second step that fails says why`(token: String, title: String) {
+    func `a failed second step shows the reason`(token: String, title: String) {
         var state = typed("a@2fa", "password")
         state.login?.twoFactor = TwoFactor.State(token: token)
         state.login?.twoFactor?.code = "1235"
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func `a row wins, and the game goes on no more`() {
+    @Test func `a complete row wins and ends the game`() {
         var state = TicTacToeApp.State()
         state.login = nil
         state.newGame = NewGame.State(oPlayerName: "o", xPlayerName: "x")

@@ -1,10 +1,10 @@
 import MachineTesting
 import Testing
 
-/// Every machine of the demo keeps the contract of hosted machines. A new one is a line in ``demos``.
+/// Tests that every machine of the demo fulfils the contract of hosted machines. Add new machines to ``demos``.
 struct DemoConformanceTests {
     @Test(arguments: MachinePoint.allCases, demos)
-    func `every machine of the demo keeps the contract`(point: MachinePoint, machine: MachineCase) {
+    func `every machine of the demo fulfils the contract`(point: MachinePoint, machine: MachineCase) {
         #expect(machine.findings(point) == [])
     }
 

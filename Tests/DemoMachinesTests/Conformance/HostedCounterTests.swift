@@ -3,10 +3,10 @@ import MachineHost
 import MachineTesting
 import Testing
 
-/// The counters as clients see them.
+/// Tests of the hosted counters through their HTTP interface.
 struct HostedCounterTests {
     @Test(arguments: [MachineCase.counter, .counterPublishers])
-    func `what a view is not to offer counts when it is sent nevertheless`(machine: MachineCase) throws {
+    func `an input that is disabled in the view is still accepted`(machine: MachineCase) throws {
         let harness = try HostHarness([machine.definition])
         let session = harness.makeSession(of: machine.definition.name)
         #expect(
@@ -18,7 +18,7 @@ struct HostedCounterTests {
     }
 
     @Test(arguments: [MachineCase.counter, .counterPublishers])
-    func `a count that is published again unchanged is no change`(machine: MachineCase) throws {
+    func `publishing an equal count is not a change`(machine: MachineCase) throws {
         let harness = try HostHarness([machine.definition])
         let session = harness.makeSession(of: machine.definition.name)
         for _ in 0..<2 {
@@ -27,7 +27,7 @@ struct HostedCounterTests {
         }
     }
 
-    @Test func `a switch that is read from the wrong value says what it takes`() throws {
+    @Test func `an invalid value for a switch is reported with the expected type`() throws {
         let harness = try HostHarness([MachineCase.counter.definition])
         let session = harness.makeSession(of: "counter")
         let answer = harness.send(.post, session + "/inputs/isOn", body: "\"on\"")

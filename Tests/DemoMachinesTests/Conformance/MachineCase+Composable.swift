@@ -4,8 +4,8 @@ import MachineHost
 import MachineTesting
 
 extension MachineCase {
-    /// Every composable demo as the server registers it. A demo without a script here has an empty one, and its
-    /// outputs then fail the test of scripts.
+    /// Every composable demo as the server registers it. A demo without a script here fails the test that a script
+    /// changes every output.
     static let composable: [MachineCase] = {
         do {
             return try MachineDefinition.composableDemos(makeIDs: countedIDs).map { demo in
@@ -16,7 +16,7 @@ extension MachineCase {
         }
     }()
 
-    /// The same ids in every session.
+    /// Returns a generator that creates the same ids in every session.
     @Sendable private static func countedIDs() -> () -> UUID {
         var last: UInt8 = 0
         return {

@@ -51,7 +51,7 @@ extension MachineCase {
                 scheduler: scheduler.eraseToAnyScheduler()))
     }
 
-    /// Two pages of two repositories for every text but one.
+    /// Returns two pages of two repositories for every text except one, which fails.
     private static func answer(to query: RepositoryQuery) -> AnyPublisher<RepositoryPage, GitHubError> {
         guard query.text != "fail" else {
             return Fail(error: GitHubError(.timedOut, "GitHub took too long.")).eraseToAnyPublisher()

@@ -2,7 +2,7 @@ import DemoMachines
 import Ricemill
 import Testing
 
-/// The rules of the counter whose store is its output.
+/// Tests of the counter whose store is its output.
 struct CounterViewModelTests {
     private let machine = CounterViewModel(input: .init(), store: .init(), extra: .init())
 
@@ -23,7 +23,7 @@ struct CounterViewModelTests {
         #expect(machine.output.count == 0)
     }
 
-    @Test func `counting down is offered while it is on and there is something`() {
+    @Test func `counting down is enabled while the counter is on and above zero`() {
         machine.input.isOn.wrappedValue = true
         #expect(machine.output.isIncrementEnabled)
         #expect(machine.output.toggleText == "Enabled")
@@ -35,7 +35,7 @@ struct CounterViewModelTests {
         #expect(machine.output.count == 1)
     }
 
-    @Test func `an increment while it is off counts`() {
+    @Test func `an increment counts even while the counter is off`() {
         machine.input.increment.send()
         #expect(machine.output.count == 1)
     }

@@ -3,7 +3,7 @@ import DemoMachines
 import Ricemill
 import Testing
 
-/// The rules of the counter that publishes.
+/// Tests of the counter whose outputs are publishers.
 struct CounterPublishersViewModelTests {
     private final class View {
         var text: String?
@@ -24,7 +24,7 @@ struct CounterPublishersViewModelTests {
 
     private let machine = CounterPublishersViewModel(input: .init(), store: .init(), extra: .init())
 
-    @Test func `a view has everything as soon as it subscribes`() {
+    @Test func `a view receives all outputs as soon as it subscribes`() {
         let view = View(machine)
         #expect(view.text == "0")
         #expect(view.toggleText == "Disabled")
@@ -39,7 +39,7 @@ struct CounterPublishersViewModelTests {
         #expect(view.text == "0")
     }
 
-    @Test func `the switch offers the buttons`() {
+    @Test func `the switch enables the buttons`() {
         let view = View(machine)
         machine.input.isOn.send(true)
         #expect(view.isIncrementEnabled)

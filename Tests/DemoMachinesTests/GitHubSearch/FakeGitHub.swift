@@ -2,10 +2,10 @@ import CombineCore
 import Foundation
 import GitHubAPI
 
-/// Stands in for GitHub: writes down what is asked, and answers when it is told to.
+/// A fake of GitHub that records queries and responds when the test calls it.
 final class FakeGitHub {
     private(set) var queries: [RepositoryQuery] = []
-    /// The numbers of the requests that nobody waits for any more.
+    /// The numbers of the cancelled requests.
     private(set) var cancelled: [Int] = []
     private var answers: [PassthroughSubject<RepositoryPage, GitHubError>] = []
 
@@ -17,7 +17,7 @@ final class FakeGitHub {
         return Request(answer: answer) { [weak self] in self?.cancelled.append(number) }.eraseToAnyPublisher()
     }
 
-    /// Sends a page of repositories with these numbers.
+    /// Responds to a request with a page of repositories with the given ids.
     func answer(_ number: Int, _ ids: ClosedRange<Int>, total: Int = 100, hasMore: Bool = true) {
         let page = queries[number].page
         answers[number].send(
@@ -32,7 +32,7 @@ final class FakeGitHub {
     }
 }
 
-/// Tells when its subscription is cancelled.
+/// A publisher that reports the cancellation of its subscription.
 private struct Request: Publisher {
     typealias Output = RepositoryPage
     typealias Failure = GitHubError
@@ -41,11 +41,11 @@ private struct Request: Publisher {
     let cancelled: () -> Void
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == RepositoryPage, S.Failure == GitHubError {
-        answer.receive(subscriber: Watched(subscriber: subscriber, cancelled: cancelled))
+        answer.receive(subscriber: CancellationReporter(subscriber: subscriber, cancelled: cancelled))
     }
 }
 
-private final class Watched<S: Subscriber>: Subscriber, Subscription {
+private final class CancellationReporter<S: Subscriber>: Subscriber, Subscription {
     typealias Input = S.Input
     typealias Failure = S.Failure
 

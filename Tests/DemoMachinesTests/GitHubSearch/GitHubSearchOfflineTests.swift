@@ -5,12 +5,12 @@ import GitHubAPI
 import Ricemill
 import Testing
 
-/// The machine with the real client, on a real queue, where there is no network to be had.
+/// Tests of the machine with the real client and a real queue, but without a network.
 @Suite(.timeLimit(.minutes(10)))
 struct GitHubSearchOfflineTests {
     private let queue = DispatchQueue(label: "granary.tests.session")
 
-    /// Waits until what the machine shows satisfies the condition; it is looked at on the machine's queue only.
+    /// Waits until the condition is met, which is checked on the machine's queue.
     private func eventually(_ condition: @escaping () -> Bool) async -> Bool {
         let limit = ContinuousClock.now + .seconds(120)
         while ContinuousClock.now < limit {
@@ -22,8 +22,8 @@ struct GitHubSearchOfflineTests {
         return false
     }
 
-    @Test func `without a network it says so in an output and goes on`() async throws {
-        // Nobody listens on port 1, and only the system's own programs may.
+    @Test func `without a network, it reports an error in an output and remains usable`() async throws {
+        // Port 1 is privileged and unused, so connections are refused.
         let client = GitHubClient(configuration: try GitHubConfiguration(baseAddress: "http://127.0.0.1:1"))
         let machine = queue.sync {
             GitHubSearchViewModel(

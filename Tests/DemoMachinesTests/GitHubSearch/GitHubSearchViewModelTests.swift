@@ -24,7 +24,7 @@ struct GitHubSearchViewModelTests {
         machine.input.text.wrappedValue = text
     }
 
-    /// Types a text, waits until it is searched for and answers.
+    /// Types a text, advances the time until its search is sent, and responds to it.
     private func show(_ text: String, _ ids: ClosedRange<Int>, hasMore: Bool = true) {
         type(text)
         scheduler.advance(by: .milliseconds(300))
@@ -32,7 +32,7 @@ struct GitHubSearchViewModelTests {
         scheduler.advance()
     }
 
-    @Test func `it begins with nothing and asks nothing`() {
+    @Test func `it begins without results and sends no request`() {
         scheduler.run()
         #expect(gitHub.queries.isEmpty)
         #expect(output.repositories.isEmpty)
@@ -42,7 +42,7 @@ struct GitHubSearchViewModelTests {
         #expect(!output.hasMore)
     }
 
-    @Test func `a text is searched for after 300 ms of quiet and not before`() {
+    @Test func `a text is searched for after a pause of 300 ms`() {
         type("swift")
         scheduler.advance(by: .milliseconds(299))
         #expect(gitHub.queries.isEmpty)
@@ -54,7 +54,7 @@ struct GitHubSearchViewModelTests {
         #expect(output.query == "swift")
     }
 
-    @Test func `every letter begins the quiet anew, so that one search is sent`() {
+    @Test func `every letter restarts the pause, so that one search is sent`() {
         for text in ["s", "sw", "swi", "swif", "swift"] {
             type(text)
             scheduler.advance(by: .milliseconds(299))
@@ -64,7 +64,7 @@ struct GitHubSearchViewModelTests {
         #expect(gitHub.queries.map(\.text) == ["swift"])
     }
 
-    @Test func `an answer is shown on the machine's scheduler`() {
+    @Test func `a result is shown on the machine's scheduler`() {
         type("swift")
         scheduler.advance(by: .milliseconds(300))
         gitHub.answer(0, 1...3, total: 42)
@@ -78,7 +78,7 @@ struct GitHubSearchViewModelTests {
         #expect(output.hasMore)
     }
 
-    @Test func `the button searches for the text again, after the same quiet`() {
+    @Test func `the button searches for the text again after the same pause`() {
         show("swift", 1...3)
         machine.input.search.send()
         scheduler.advance(by: .milliseconds(299))
@@ -87,7 +87,7 @@ struct GitHubSearchViewModelTests {
         #expect(gitHub.queries.map(\.text) == ["swift", "swift"])
     }
 
-    @Test func `a text and the button together are one search with one timer`() {
+    @Test func `a text followed by the button sends one search`() {
         type("swift")
         scheduler.advance(by: .milliseconds(200))
         machine.input.search.send()
@@ -97,7 +97,7 @@ struct GitHubSearchViewModelTests {
         #expect(gitHub.queries.count == 1)
     }
 
-    @Test func `the same text sent again is not searched for again`() {
+    @Test func `an equal text is not searched for again`() {
         show("swift", 1...3)
         type("swift")
         scheduler.run()
@@ -106,7 +106,7 @@ struct GitHubSearchViewModelTests {
     }
 
     @Test(arguments: ["", "  \n"])
-    func `the button without a text asks nothing`(text: String) {
+    func `the button without a text sends no request`(text: String) {
         type(text)
         machine.input.search.send()
         scheduler.run()
@@ -115,7 +115,7 @@ struct GitHubSearchViewModelTests {
         #expect(output.errorMessage == nil)
     }
 
-    @Test func `a newer search cancels the older one, whose results never show`() {
+    @Test func `a newer search cancels the older one, whose results are never shown`() {
         type("swift")
         scheduler.advance(by: .milliseconds(300))
         type("swift nio")
@@ -131,7 +131,7 @@ struct GitHubSearchViewModelTests {
         #expect(output.query == "swift nio")
     }
 
-    @Test func `an answer that is on its way to the machine does not show once its search is over`() {
+    @Test func `a pending result is not shown once its search was cancelled`() {
         type("swift")
         scheduler.advance(by: .milliseconds(300))
         gitHub.answer(0, 1...3)
@@ -142,7 +142,7 @@ struct GitHubSearchViewModelTests {
         #expect(!output.hasMore)
     }
 
-    @Test func `a new search begins with nothing of the one before`() {
+    @Test func `a new search clears the results of the previous one`() {
         show("swift", 1...3)
         type("nio")
         scheduler.advance(by: .milliseconds(299))
@@ -156,7 +156,7 @@ struct GitHubSearchViewModelTests {
     }
 
     @Test(arguments: ["", "   "])
-    func `a blank text clears at once and cancels what is asked`(blank: String) {
+    func `a blank text clears the results immediately and cancels the request`(blank: String) {
         show("swift", 1...3)
         type("nio")
         scheduler.advance(by: .milliseconds(300))
@@ -172,7 +172,7 @@ struct GitHubSearchViewModelTests {
         #expect(gitHub.queries.count == 2)
     }
 
-    @Test func `a blank text takes back a text that was not searched for yet`() {
+    @Test func `a blank text cancels a text whose search was not sent yet`() {
         type("swift")
         scheduler.advance(by: .milliseconds(200))
         type("")
@@ -180,7 +180,7 @@ struct GitHubSearchViewModelTests {
         #expect(gitHub.queries.isEmpty)
     }
 
-    @Test func `the same text after a blank one is searched for`() {
+    @Test func `the same text is searched for again after a blank one`() {
         show("swift", 1...3)
         type("")
         type("swift")
@@ -188,7 +188,7 @@ struct GitHubSearchViewModelTests {
         #expect(gitHub.queries.map(\.text) == ["swift", "swift"])
     }
 
-    @Test func `the next page is appended, without what is there already`() {
+    @Test func `the next page is appended without duplicates`() {
         show("swift", 1...3)
         machine.input.nextPage.send()
         #expect(gitHub.queries.map(\.page) == [1, 2])
@@ -203,7 +203,7 @@ struct GitHubSearchViewModelTests {
         #expect(!output.isLoading)
     }
 
-    @Test func `the next page is ignored while loading, without more, and before any search`() {
+    @Test func `a request for the next page is ignored while loading, on the last page and before any search`() {
         machine.input.nextPage.send()
         type("swift")
         machine.input.nextPage.send()
@@ -221,7 +221,7 @@ struct GitHubSearchViewModelTests {
         #expect(gitHub.queries.map(\.page) == [1, 2])
     }
 
-    @Test func `the next page belongs to the search that is shown, not to the text that is being typed`() {
+    @Test func `the next page belongs to the shown search, not to the text being typed`() {
         show("swift", 1...3)
         type("nio")
         machine.input.nextPage.send()
@@ -234,7 +234,7 @@ struct GitHubSearchViewModelTests {
         #expect(ids == [7, 8, 9])
     }
 
-    @Test func `an error is a message and not the end`() {
+    @Test func `an error is shown as a message and does not end the machine`() {
         type("swift")
         scheduler.advance(by: .milliseconds(300))
         gitHub.fail(0, GitHubError(.offline, "There is no network."))
@@ -250,7 +250,7 @@ struct GitHubSearchViewModelTests {
         #expect(ids == [1, 2, 3])
     }
 
-    @Test func `a page that fails leaves those before it and can be asked for again`() {
+    @Test func `a failed page keeps the earlier pages and can be requested again`() {
         show("swift", 1...3)
         machine.input.nextPage.send()
         gitHub.fail(1, GitHubError(.timedOut, "Too slow."))
@@ -266,7 +266,7 @@ struct GitHubSearchViewModelTests {
         #expect(output.errorMessage == nil)
     }
 
-    @Test func `a text that cannot be searched for is told without asking`() {
+    @Test func `an invalid text is reported without a request`() {
         type(String(repeating: "x", count: RepositoryQuery.textLimit + 1))
         scheduler.run()
         #expect(gitHub.queries.isEmpty)
@@ -274,7 +274,7 @@ struct GitHubSearchViewModelTests {
         #expect(!output.isLoading)
     }
 
-    @Test func `a machine that is gone cancels its search and leaves nothing behind`() {
+    @Test func `a deallocated machine cancels its search and releases everything`() {
         weak var gone: GitHubSearchViewModel?
         weak var store: GitHubSearchViewModel.Store?
         do {

@@ -6,7 +6,7 @@ import Unio
 struct CounterStreamTests {
     private let counter = CounterStream(input: .init(), state: .init(), extra: .init())
 
-    @Test func `it counts up and down, not below none, and from the beginning`() {
+    @Test func `it counts up and down but not below zero, and can be reset`() {
         var texts: [String] = []
         let subscription = counter.output.counterText.subscribe(onNext: { texts.append($0) })
         counter.input.countDown(())
@@ -19,7 +19,7 @@ struct CounterStreamTests {
         #expect(counter.output.count.value == 0)
     }
 
-    @Test func `counting down is offered while there is something to count down`() {
+    @Test func `counting down is enabled while the count is above zero`() {
         #expect(!counter.output.isCountDownEnabled)
         counter.input.countUp(())
         #expect(counter.output.isCountDownEnabled)

@@ -5,7 +5,7 @@ import RxTesting
 import Testing
 import Unio
 
-/// The three streams together, on virtual time: a tick is a millisecond.
+/// Tests of the three streams together, on virtual time. One tick is a millisecond.
 struct GitHubSearchStreamTests {
     private let scheduler = TestScheduler(initialClock: 0, resolution: 0.001)
     private let gitHub = FakeGitHub()
@@ -18,19 +18,19 @@ struct GitHubSearchStreamTests {
 
     private var ids: [Int] { stream.output.repositories.value.map(\.id) }
 
-    /// Types a text and waits until it is searched for.
+    /// Types a text and advances the time until its search is sent.
     private func search(_ text: String) {
         stream.input.searchText(text)
         scheduler.advanceBy(300)
     }
 
-    @Test func `it begins with nothing and asks nothing`() {
+    @Test func `it begins without results and sends no request`() {
         scheduler.start()
         #expect(gitHub.queries.isEmpty)
         #expect(ids == [])
     }
 
-    @Test func `a text is searched for after 300 ms of quiet and not before`() {
+    @Test func `a text is searched for after a pause of 300 ms`() {
         for text in ["s", "sw", "swift"] {
             stream.input.searchText(text)
             scheduler.advanceBy(299)
@@ -41,7 +41,7 @@ struct GitHubSearchStreamTests {
     }
 
     @Test(arguments: ["", nil])
-    func `an empty text is ignored, and takes back a text that was not searched for yet`(empty: String?) {
+    func `an empty text is ignored, and cancels a text whose search was not sent yet`(empty: String?) {
         search("swift")
         gitHub.answer(0, 1...3)
         scheduler.advanceBy(1)
@@ -53,7 +53,7 @@ struct GitHubSearchStreamTests {
         #expect(ids == [1, 2, 3])
     }
 
-    @Test func `an answer is shown on the stream's scheduler`() {
+    @Test func `a result is shown on the stream's scheduler`() {
         search("swift")
         gitHub.answer(0, 1...3)
         #expect(ids == [])
@@ -61,7 +61,7 @@ struct GitHubSearchStreamTests {
         #expect(ids == [1, 2, 3])
     }
 
-    @Test func `a newer text cancels the older search, whose answer never shows`() {
+    @Test func `a newer text cancels the older search, whose result is never shown`() {
         search("swift")
         search("swift nio")
         #expect(gitHub.cancelled == [0])
@@ -71,18 +71,18 @@ struct GitHubSearchStreamTests {
         #expect(ids == [7, 8])
     }
 
-    @Test func `an answer on its way is dropped when a newer text is searched for`() {
+    @Test func `a pending result is dropped when a newer text is searched for`() {
         search("swift")
         stream.input.searchText("nio")
         scheduler.advanceBy(299)
         gitHub.answer(0, 1...3)
-        // The answer is queued behind the tick on which the newer search begins.
+        // The result is queued behind the tick on which the newer search begins.
         scheduler.start()
         #expect(gitHub.queries.count == 2)
         #expect(ids == [])
     }
 
-    @Test func `an error is an output and not the end`() {
+    @Test func `an error is an output and does not end the stream`() {
         var messages: [String] = []
         let subscription = stream.output.errorMessage.subscribe(onNext: { messages.append($0) })
         search("swift")
@@ -100,7 +100,7 @@ struct GitHubSearchStreamTests {
         subscription.dispose()
     }
 
-    @Test func `a text that cannot be searched for is told without asking`() {
+    @Test func `an invalid text is reported without a request`() {
         var messages: [String] = []
         let subscription = stream.output.errorMessage.subscribe(onNext: { messages.append($0) })
         search(String(repeating: "x", count: RepositoryQuery.textLimit + 1))
@@ -110,7 +110,7 @@ struct GitHubSearchStreamTests {
         #expect(messages.first?.hasPrefix("The text to search for is too long") == true)
     }
 
-    @Test func `the logic is tested with a mock of the stream that asks`() {
+    @Test func `the logic stream works with a mock of the API stream`() {
         final class MockAPIStream: GitHubSearchAPIStreamType {
             let input: InputWrapper<GitHubSearchAPIStream.Input>
             let output: OutputWrapper<GitHubSearchAPIStream.Output>
@@ -132,7 +132,7 @@ struct GitHubSearchStreamTests {
         #expect(asked.events == [.next(300, "swift")])
     }
 
-    @Test func `a stream that is gone cancels its search and leaves nothing behind`() {
+    @Test func `a deallocated stream cancels its search and releases everything`() {
         weak var gone: GitHubSearchViewStream?
         do {
             let stream = GitHubSearchViewStream(

@@ -7,10 +7,10 @@ import MachineTesting
 import Testing
 import Unio
 
-/// The Unio demos keep the contract of hosted machines.
+/// Tests that the Unio demos fulfil the contract of hosted machines.
 struct UnioConformanceTests {
     @Test(arguments: MachinePoint.allCases, demos)
-    func `every Unio machine of the demo keeps the contract`(point: MachinePoint, machine: MachineCase) {
+    func `every Unio machine of the demo fulfils the contract`(point: MachinePoint, machine: MachineCase) {
         #expect(machine.findings(point) == [])
     }
 
@@ -34,7 +34,7 @@ struct UnioConformanceTests {
         },
     ]
 
-    /// Two repositories for every text but one.
+    /// Returns two repositories for every text except one, which fails.
     private static func answer(to query: RepositoryQuery) -> AnyPublisher<RepositoryPage, GitHubError> {
         guard query.text != "fail" else {
             return Fail(error: GitHubError(.timedOut, "GitHub took too long.")).eraseToAnyPublisher()

@@ -4,7 +4,7 @@ import HTTPServerTesting
 import Testing
 
 @Suite struct UploadTests {
-    /// A server in memory, which every client of the kit can reach.
+    /// A server in memory that accepts every kind of client.
     private func server() throws -> HTTPVirtualServer {
         var configuration = HTTPServerConfiguration()
         try HTTPTestWire.configure(&configuration)
@@ -14,12 +14,12 @@ import Testing
     }
 
     @Test(arguments: HTTPTestWire.allCases)
-    func `a network that brings bytes one by one is slow and nothing else`(_ wire: HTTPTestWire) throws {
+    func `a network that delivers one byte at a time only slows a request down`(_ wire: HTTPTestWire) throws {
         let client = try wire.connect(to: server(), fault: .byteByByte)
         #expect(try client.post("/", Array("content".utf8)).text == "content")
     }
 
-    @Test func `a client that goes to lunch is told so, and misses nobody`() throws {
+    @Test func `a client that stops in the middle of a request gets 408`() throws {
         let server = try server()
         let client = try server.connect()
         try client.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Le")

@@ -25,7 +25,7 @@ struct AnswerReaderTests {
         }
     }
 
-    @Test func `a page has typed repositories and its place among the pages`() throws {
+    @Test func `a page has typed repositories and its position among the pages`() throws {
         let body = GitHubText.page([GitHubText.item()], total: 123_456, isIncomplete: true)
         let page = try read(
             200, body, fields: ["Content-Type": "application/json", "Link": LinkHeaderTests.github])
@@ -47,7 +47,7 @@ struct AnswerReaderTests {
         #expect(repository.updatedAt == Date(timeIntervalSince1970: 1_714_979_289))
     }
 
-    @Test func `what GitHub may leave out is nil`() throws {
+    @Test func `values that GitHub may omit are nil`() throws {
         let item = GitHubText.item(description: "null", language: "null", owner: "null")
         let repository = try #require(try read(200, GitHubText.page([item])).repositories.first)
         #expect(repository.description == nil)
@@ -55,18 +55,18 @@ struct AnswerReaderTests {
         #expect(repository.owner == nil)
     }
 
-    @Test func `no results are a page without repositories and without more`() throws {
+    @Test func `a search without results returns an empty last page`() throws {
         let page = try read(200, GitHubText.page([]))
         #expect(page == RepositoryPage(repositories: [], totalCount: 0, number: 2))
     }
 
     @Test(arguments: ["application/json", "Application/JSON;charset=utf-8", "application/vnd.github+json", ""])
-    func `JSON under any of its names is read`(type: String) throws {
+    func `JSON is read with any of its media types`(type: String) throws {
         let fields: AnswerFields = type.isEmpty ? [:] : ["content-type": type]
         #expect(try read(200, GitHubText.page([]), fields: fields).totalCount == 0)
     }
 
-    @Test func `a login page in place of an answer is not JSON`() {
+    @Test func `a login page in place of a response is reported as not JSON`() {
         let error = failure(200, "<html>Welcome to the airport</html>", fields: ["content-type": "text/html"])
         #expect(error?.code == .notJSON)
         #expect(
@@ -88,13 +88,13 @@ struct AnswerReaderTests {
         (GitHubText.page([GitHubText.item(page: "javascript:alert(1)")]), "javascript"),
         (GitHubText.page([GitHubText.item(page: "")]), "/items/0/html_url"),
     ])
-    func `another shape is told with its place`(body: String, place: String) {
+    func `JSON of an unexpected shape is reported with its location`(body: String, place: String) {
         let error = failure(200, body)
         #expect(error?.code == .notJSON)
         #expect(error?.message.contains(place) == true, "\(error?.message ?? "")")
     }
 
-    @Test func `JSON that stops in the middle is truncated, at every byte, the first included`() {
+    @Test func `JSON cut off at any byte is reported as truncated`() {
         let body = Array(GitHubText.page([GitHubText.item(description: #""a \"}]} \\""#)]).utf8)
         for end in 1..<body.count {
             let error = failure(200, String(decoding: body[..<end], as: UTF8.self))
@@ -103,13 +103,13 @@ struct AnswerReaderTests {
         #expect(failure(200, "")?.code == .truncated)
     }
 
-    @Test func `a picture with another scheme is left out`() throws {
+    @Test func `an avatar URL with another scheme is omitted`() throws {
         let owner = #"{"login": "a", "avatar_url": "data:image/png;base64,AA"}"#
         let page = try read(200, GitHubText.page([GitHubText.item(owner: owner)]))
         #expect(page.repositories.first?.owner == RepositoryOwner(login: "a", avatarUrl: nil))
     }
 
-    @Test func `304 gives what was remembered`() throws {
+    @Test func `a 304 response returns the cached page`() throws {
         let page = RepositoryPage(repositories: [], totalCount: 5, number: 2, nextPage: 3)
         let entry = ResponseCache.Entry(entityTag: "\"a\"", page: page, byteCount: 1)
         #expect(try read(304, cached: entry) == page)
@@ -142,7 +142,7 @@ struct AnswerReaderTests {
         ),
         (204, "", .unexpectedAnswer, "GitHub gave an answer that is not understood (204)."),
     ])
-    func `a refusal says what happened`(status: Int, body: String, code: GitHubError.Code, message: String) {
+    func `an error response is reported`(status: Int, body: String, code: GitHubError.Code, message: String) {
         let error = failure(status, body)
         #expect(error?.code == code)
         #expect(error?.message == message)
@@ -156,7 +156,7 @@ struct AnswerReaderTests {
             (403, GitHubText.rateLimit, ["x-ratelimit-remaining": "0"]), (403, "", ["x-ratelimit-remaining": "0"]),
             (403, "", ["Retry-After": "60"]),
         ] as [(Int, String, AnswerFields)])
-    func `a rate limit is told from other refusals and says until when`(
+    func `a rate limit is distinguished from other errors and reported with its end`(
         status: Int, body: String, fields: AnswerFields
     ) {
         let error = failure(status, body, fields: fields)
@@ -165,7 +165,7 @@ struct AnswerReaderTests {
         #expect(error?.message == "GitHub takes no more searches until 22:14:02 UTC: its rate limit is used up.")
     }
 
-    @Test func `a redirect that was not followed names where it leads`() {
+    @Test func `a redirect that was not followed is reported with its target`() {
         let error = failure(302, "", fields: ["Location": "https://elsewhere.example/\u{7}x"])
         #expect(error?.code == .redirected)
         #expect(
@@ -173,7 +173,7 @@ struct AnswerReaderTests {
                 == "GitHub's address redirects to https://elsewhere.example/ x (302), which is not followed.")
     }
 
-    @Test func `what GitHub writes is cut short and kept on one line`() {
+    @Test func `GitHub's message is shortened and kept on one line`() {
         let error = failure(500, #"{"message": "a\n\u202eb\#(String(repeating: "c", count: 1_000))"}"#)
         let message = error?.message ?? ""
         #expect(message.hasPrefix("GitHub has a problem and could not answer (500). It says: a  bccc"))

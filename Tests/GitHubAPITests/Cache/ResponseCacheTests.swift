@@ -11,7 +11,7 @@ struct ResponseCacheTests {
             entityTag: tag, page: RepositoryPage(repositories: [], totalCount: bytes), byteCount: bytes)
     }
 
-    @Test func `an answer is remembered under its address and whether a token went with it`() {
+    @Test func `a response is cached by its URL and by whether the request was authenticated`() {
         var cache = ResponseCache(entryLimit: 4, byteLimit: 100)
         cache.remember(entry("open"), for: key("a"))
         cache.remember(entry("secret"), for: key("a", authenticated: true))
@@ -20,7 +20,7 @@ struct ResponseCacheTests {
         #expect(cache.entry(for: key("b")) == nil)
     }
 
-    @Test func `over the number of entries the least recently used goes`() {
+    @Test func `the least recently used entry is evicted when the number of entries exceeds the limit`() {
         var cache = ResponseCache(entryLimit: 2, byteLimit: 100)
         cache.remember(entry("a"), for: key("a"))
         cache.remember(entry("b"), for: key("b"))
@@ -31,7 +31,7 @@ struct ResponseCacheTests {
         #expect(cache.entry(for: key("a")) != nil)
     }
 
-    @Test func `over the number of bytes as many go as have to`() {
+    @Test func `as many entries as necessary are evicted when the number of bytes exceeds the limit`() {
         var cache = ResponseCache(entryLimit: 10, byteLimit: 100)
         for name in ["a", "b", "c", "d"] { cache.remember(entry(name, bytes: 25), for: key(name)) }
         #expect(cache.byteCount == 100)
@@ -42,7 +42,7 @@ struct ResponseCacheTests {
         #expect(cache.entry(for: key("e")) != nil)
     }
 
-    @Test func `a newer answer replaces the older one with its bytes`() {
+    @Test func `a newer response replaces the older one and its byte count`() {
         var cache = ResponseCache(entryLimit: 10, byteLimit: 100)
         cache.remember(entry("old", bytes: 60), for: key("a"))
         cache.remember(entry("new", bytes: 70), for: key("a"))
@@ -51,7 +51,7 @@ struct ResponseCacheTests {
         #expect(cache.entry(for: key("a"))?.entityTag == "new")
     }
 
-    @Test func `an answer larger than the cache is not remembered and drops its older self only`() {
+    @Test func `a response larger than the cache is not stored, and evicts only its older version`() {
         var cache = ResponseCache(entryLimit: 10, byteLimit: 100)
         cache.remember(entry("a", bytes: 40), for: key("a"))
         cache.remember(entry("b", bytes: 40), for: key("b"))
@@ -62,14 +62,14 @@ struct ResponseCacheTests {
     }
 
     @Test(arguments: [(0, 100), (10, 0)])
-    func `a cache without room remembers nothing`(entries: Int, bytes: Int) {
+    func `a cache without capacity stores nothing`(entries: Int, bytes: Int) {
         var cache = ResponseCache(entryLimit: entries, byteLimit: bytes)
         cache.remember(entry("a"), for: key("a"))
         #expect(cache.count == 0)
         #expect(cache.byteCount == 0)
     }
 
-    @Test func `what is forgotten gives its bytes back, and once only`() {
+    @Test func `removing an entry subtracts its bytes exactly once`() {
         var cache = ResponseCache(entryLimit: 10, byteLimit: 100)
         cache.remember(entry("a", bytes: 40), for: key("a"))
         cache.forget(key("a"))

@@ -14,7 +14,7 @@ struct GitHubClientTests {
         query = try RepositoryQuery(text: "swift nio", sort: .stars, page: 2, perPage: 10)
     }
 
-    @Test func `a search is sent as GitHub asks for it`() async throws {
+    @Test func `a search is sent in the form that GitHub requires`() async throws {
         let page = page
         try await GitHubStub.run { _, _ in
             .json(200, page)
@@ -35,7 +35,7 @@ struct GitHubClientTests {
         }
     }
 
-    @Test func `the token goes with the request`() async throws {
+    @Test func `the token is sent with the request`() async throws {
         let page = page
         try await GitHubStub.run { _, _ in
             .json(200, page)
@@ -45,7 +45,7 @@ struct GitHubClientTests {
         }
     }
 
-    @Test func `the page says what is before and behind it`() async throws {
+    @Test func `a page names the pages before and after it`() async throws {
         let page = page
         try await GitHubStub.run { _, _ in
             .json(
@@ -60,7 +60,7 @@ struct GitHubClientTests {
         }
     }
 
-    @Test func `characters of any script come through whole`() async throws {
+    @Test func `text in any script is sent and received unchanged`() async throws {
         let page = GitHubText.page([GitHubText.item(description: #""検索 – naïve 👩‍💻""#)])
         try await GitHubStub.run { _, _ in
             .json(200, page)
@@ -71,7 +71,7 @@ struct GitHubClientTests {
         }
     }
 
-    @Test func `many searches at once each get their own answer`() async throws {
+    @Test func `concurrent searches each receive their own response`() async throws {
         try await GitHubStub.run { request, _ in
             let number = Int(request.queryValue("q") ?? "") ?? 0
             return .json(200, GitHubText.page([GitHubText.item(id: number)], total: number))
@@ -93,7 +93,7 @@ struct GitHubClientTests {
         }
     }
 
-    @Test func `a page that has not changed is confirmed and not sent again`() async throws {
+    @Test func `an unchanged page is revalidated and not sent again`() async throws {
         let page = page
         try await GitHubStub.run { request, _ in
             request.fields.value(.ifNoneMatch) == "W/\"one\""
@@ -110,7 +110,7 @@ struct GitHubClientTests {
         }
     }
 
-    @Test func `a page that has changed replaces what was remembered`() async throws {
+    @Test func `a changed page replaces the cached one`() async throws {
         try await GitHubStub.run { _, number in
             .json(200, GitHubText.page([], total: number), [.eTag: HTTPFieldValue("\"\(number)\"") ?? "\"x\""])
         } test: { stub in
@@ -123,7 +123,7 @@ struct GitHubClientTests {
         }
     }
 
-    @Test func `an answer without a tag, or a client without a cache, asks for everything again`() async throws {
+    @Test func `without an entity tag or a cache, the whole page is requested again`() async throws {
         let page = page
         try await GitHubStub.run { _, number in
             .json(200, page, number == 0 ? [.eTag: "\"a\""] : [:])
@@ -141,7 +141,7 @@ struct GitHubClientTests {
         }
     }
 
-    @Test func `a confirmation without a tag keeps what was remembered`() async throws {
+    @Test func `a 304 response without an entity tag keeps the cached page`() async throws {
         let page = page
         try await GitHubStub.run { _, number in
             number == 0 ? .json(200, page, [.eTag: "\"a\""]) : .json(304, "")
@@ -155,14 +155,14 @@ struct GitHubClientTests {
         }
     }
 
-    @Test func `a search that was cancelled under way counts as used, and as over`() async throws {
+    @Test func `a search cancelled in flight counts as used and as finished`() async throws {
         let page = page
         try await GitHubStub.run { _, number in
             guard number == 1 else { return .silence }
             return .json(200, page, ["x-ratelimit-remaining": "1", "x-ratelimit-reset": "1700000060"])
         } test: { stub in
             let client = try stub.client()
-            /// Sends a search and cancels it once it has arrived.
+            /// Sends a search and cancels it once the stub has received it.
             func cancelSearch() async {
                 let number = stub.requests.count + 1
                 let subscription = client.searchRepositories(query).sink(
@@ -178,7 +178,7 @@ struct GitHubClientTests {
         }
     }
 
-    @Test func `nothing is sent between the end of the rate limit and its reset`() async throws {
+    @Test func `nothing is sent after the rate limit is used up until it is reset`() async throws {
         let page = page
         let clock = Lock(Date(timeIntervalSince1970: 1_700_000_000))
         try await GitHubStub.run { _, _ in
@@ -207,7 +207,7 @@ struct GitHubClientTests {
             (403, ["retry-after": "120"], GitHubText.secondaryLimit, 120), (429, ["retry-after": "7"], "", 7),
             (429, [:], "", 60),
         ] as [(UInt16, HTTPFields, String, TimeInterval)])
-    func `a refusal by rate limit holds the next searches back until its end`(
+    func `a rate limit response delays later searches until the limit ends`(
         status: UInt16, fields: HTTPFields, body: String, wait: TimeInterval
     ) async throws {
         let start = Date(timeIntervalSince1970: 1_700_000_000)
@@ -237,7 +237,7 @@ struct GitHubClientTests {
             (200, #"{"total_count": "many"}"#, [:], .notJSON), (200, "", [:], .truncated),
             (304, "", [:], .unexpectedAnswer), (204, "", [:], .unexpectedAnswer),
         ] as [(UInt16, String, HTTPFields, GitHubError.Code)])
-    func `an answer without a page says what happened, and the next search is sent`(
+    func `a response without a page is reported as an error, and the next search is sent`(
         status: UInt16, body: String, fields: HTTPFields, code: GitHubError.Code
     ) async throws {
         let page = page

@@ -14,9 +14,9 @@ struct RepositorySearchTests {
         query = try RepositoryQuery(text: "swift")
     }
 
-    /// A subscriber that demands when it is told to and writes down what it gets.
+    /// A subscriber that requests values only when the test does, and records its events.
     ///
-    /// Sendable because all of it is behind locks.
+    /// Sendable because locks guard all of its state.
     private final class Recorder: Subscriber, @unchecked Sendable {
         typealias Input = RepositoryPage
         typealias Failure = GitHubError
@@ -55,7 +55,7 @@ struct RepositorySearchTests {
         }
     }
 
-    @Test func `nothing is sent without a demand, and one request for any demand`() async throws {
+    @Test func `nothing is sent without demand, and any demand sends one request`() async throws {
         let page = page
         try await GitHubStub.run { _, _ in
             .json(200, page)
@@ -71,7 +71,7 @@ struct RepositorySearchTests {
         }
     }
 
-    @Test func `each subscriber has a request of its own`() async throws {
+    @Test func `each subscriber sends its own request`() async throws {
         let page = page
         try await GitHubStub.run { _, _ in
             .json(200, page)
@@ -88,7 +88,7 @@ struct RepositorySearchTests {
         }
     }
 
-    @Test func `a subscription cancelled before its demand sends nothing`() async throws {
+    @Test func `a subscription cancelled before it has demand sends nothing`() async throws {
         let page = page
         try await GitHubStub.run { _, _ in
             .json(200, page)
@@ -98,14 +98,14 @@ struct RepositorySearchTests {
             client.searchRepositories(query).subscribe(recorder)
             recorder.cancel()
             recorder.request(.unlimited)
-            // The next search's answer comes behind whatever the cancelled one would have sent.
+            // A request of the cancelled search would reach the stub before this one.
             _ = try await client.page(query)
             #expect(stub.requests.count == 1)
             #expect(recorder.events.withLock { $0 } == [])
         }
     }
 
-    @Test func `a search that the rate limit forbids fails at once and once`() async throws {
+    @Test func `a search that the rate limit forbids fails immediately and once`() async throws {
         let page = page
         try await GitHubStub.run { _, _ in
             .json(200, page, ["x-ratelimit-remaining": "0", "x-ratelimit-reset": "1700000060"])
@@ -124,7 +124,7 @@ struct RepositorySearchTests {
         }
     }
 
-    @Test func `a finished or cancelled search lets its subscriber go`() async throws {
+    @Test func `a finished or cancelled search releases its subscriber`() async throws {
         let page = page
         try await GitHubStub.run { _, number in
             number == 0 ? .json(200, page) : .silence

@@ -13,7 +13,7 @@ struct RateLimitTests {
         return RateLimitReport(fields: AnswerFields(fields))
     }
 
-    /// A limit that has heard one answer.
+    /// Returns a limit that has received one response.
     private func limit(remaining: Int, reset: Int) -> RateLimit {
         var limit = RateLimit()
         #expect(limit.requestWanted(at: start) == .go)
@@ -21,13 +21,13 @@ struct RateLimitTests {
         return limit
     }
 
-    @Test func `requests go while nothing is known`() {
+    @Test func `requests are allowed while the limit is unknown`() {
         var limit = RateLimit()
         for _ in 0..<50 { #expect(limit.requestWanted(at: start) == .go) }
         #expect(limit.underWay == 50)
     }
 
-    @Test func `answers without the fields limit nothing`() {
+    @Test func `responses without rate limit fields do not limit requests`() {
         var limit = RateLimit()
         for _ in 0..<5 {
             #expect(limit.requestWanted(at: start) == .go)
@@ -36,7 +36,7 @@ struct RateLimitTests {
         #expect(limit.underWay == 0)
     }
 
-    @Test func `nothing is sent between the last request of a window and its reset`() {
+    @Test func `requests are refused after the last one of a window until its reset`() {
         var limit = limit(remaining: 0, reset: 40)
         #expect(limit.requestWanted(at: start) == .refused(until: start + 40))
         #expect(limit.requestWanted(at: start + 39.9) == .refused(until: start + 40))
@@ -44,7 +44,7 @@ struct RateLimitTests {
         #expect(limit.requestWanted(at: start + 40) == .go)
     }
 
-    @Test func `requests under way are taken off what is left`() {
+    @Test func `requests in flight are subtracted from the remaining count`() {
         var limit = limit(remaining: 2, reset: 40)
         #expect(limit.requestWanted(at: start) == .go)
         #expect(limit.requestWanted(at: start) == .go)
@@ -55,7 +55,7 @@ struct RateLimitTests {
         #expect(limit.requestWanted(at: start) == .refused(until: start + 40))
     }
 
-    @Test func `a request that ended without an answer counts as used`() {
+    @Test func `a request that ended without a response counts as used`() {
         var limit = limit(remaining: 1, reset: 40)
         #expect(limit.requestWanted(at: start) == .go)
         limit.requestFailed()
@@ -63,7 +63,7 @@ struct RateLimitTests {
         #expect(limit.requestWanted(at: start + 40) == .go)
     }
 
-    @Test func `of answers that overtake each other the lowest count holds`() {
+    @Test func `the lowest remaining count applies when responses arrive out of order`() {
         var limit = limit(remaining: 5, reset: 40)
         for _ in 0..<2 { #expect(limit.requestWanted(at: start) == .go) }
         _ = limit.answerArrived(report(remaining: 0, reset: 40), isRefusal: false, at: start)
@@ -71,7 +71,7 @@ struct RateLimitTests {
         #expect(limit.requestWanted(at: start) == .refused(until: start + 40))
     }
 
-    @Test func `a later window replaces an earlier one and not the other way round`() {
+    @Test func `a later window replaces an earlier one, but not the reverse`() {
         var limit = limit(remaining: 3, reset: 40)
         for _ in 0..<2 { #expect(limit.requestWanted(at: start) == .go) }
         _ = limit.answerArrived(report(remaining: 9, reset: 100), isRefusal: false, at: start)
@@ -80,12 +80,12 @@ struct RateLimitTests {
         #expect(limit.requestWanted(at: start) == .refused(until: start + 100))
     }
 
-    @Test func `a window that has already ended says nothing`() {
+    @Test func `a window that has already ended is ignored`() {
         var limit = limit(remaining: 0, reset: 0)
         #expect(limit.requestWanted(at: start) == .go)
     }
 
-    @Test func `a refusal with a time is honoured to the second`() {
+    @Test func `a refusal with a retry time is honoured to the second`() {
         var limit = RateLimit()
         #expect(limit.requestWanted(at: start) == .go)
         let until = limit.answerArrived(report(remaining: 7, reset: 40, retryAfter: "90"), isRefusal: true, at: start)
@@ -94,7 +94,7 @@ struct RateLimitTests {
         #expect(limit.requestWanted(at: start + 90) == .go)
     }
 
-    @Test func `a refusal in an empty window lasts until its reset`() {
+    @Test func `a refusal in a used-up window lasts until the reset of the window`() {
         var limit = RateLimit()
         #expect(limit.requestWanted(at: start) == .go)
         #expect(limit.answerArrived(report(remaining: 0, reset: 25), isRefusal: true, at: start) == start + 25)
@@ -102,7 +102,7 @@ struct RateLimitTests {
         #expect(limit.requestWanted(at: start + 25) == .go)
     }
 
-    @Test func `refusals without a time wait a minute and then twice as long, an hour at the most`() {
+    @Test func `refusals without a retry time back off from a minute, doubling up to an hour`() {
         var limit = RateLimit()
         var now = start
         for wait in [60.0, 120, 240, 480, 960, 1920, 3600, 3600] {
@@ -117,7 +117,7 @@ struct RateLimitTests {
         #expect(limit.answerArrived(report(), isRefusal: true, at: now) == now + 60)
     }
 
-    @Test func `a refusal whose reset is past does not let the next request go at once`() {
+    @Test func `a refusal with a past reset still delays the next request`() {
         var limit = RateLimit()
         #expect(limit.requestWanted(at: start) == .go)
         #expect(limit.answerArrived(report(remaining: 0, reset: -5), isRefusal: true, at: start) == start + 60)
@@ -131,7 +131,7 @@ struct RateLimitTests {
     }
 
     @Test(arguments: ["", "-1", "soon", "1.5", "99999999999999999999", "Wed, 21 Oct 2015 07:28:00 GMT"])
-    func `a field that is no sensible number is as good as none`(text: String) {
+    func `a field with an invalid number is ignored`(text: String) {
         let fields: AnswerFields = [
             "x-ratelimit-limit": text, "x-ratelimit-remaining": text, "x-ratelimit-reset": text, "retry-after": text,
         ]
@@ -140,7 +140,7 @@ struct RateLimitTests {
         #expect(report.retryAfter == nil)
     }
 
-    @Test func `the fields are found in any case`() {
+    @Test func `field names are not case-sensitive`() {
         let report = RateLimitReport(fields: [
             "X-RateLimit-Limit": "10", "X-Ratelimit-Remaining": "3", "x-ratelimit-reset": "1700000040",
             "RETRY-AFTER": "7",

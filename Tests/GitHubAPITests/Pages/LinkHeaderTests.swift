@@ -9,7 +9,7 @@ struct LinkHeaderTests {
         <https://api.github.com/search/repositories?q=swift&page=1>; rel="first"
         """
 
-    @Test func `GitHub's field names the pages beside`() {
+    @Test func `GitHub's link field names the adjacent pages`() {
         let header = LinkHeader(Self.github)
         #expect(header.links.count == 4)
         #expect(header.page(of: "next") == 3)
@@ -27,7 +27,7 @@ struct LinkHeaderTests {
         #"<a?page=2>; rel=next, this is broken"#, #"<a?page=2>; rel="next"#,
         #"<a?page=9>; rel=next; anchor="https://elsewhere.example", <a?page=2>; rel=next"#,
     ])
-    func `a field is read in every form that RFC 8288 allows, and past what it does not`(value: String) {
+    func `every form that RFC 8288 allows is read, and invalid parts are skipped`(value: String) {
         #expect(LinkHeader(value).target(of: "next") == "a?page=2")
         #expect(LinkHeader(value).page(of: "next") == 2)
     }
@@ -37,7 +37,7 @@ struct LinkHeaderTests {
         #"<a?page=2>; title="rel=next""#, #"<a?page=2>; rel=last; rel=next"#, "broken <a?page=2>; rel=next",
         #"<a?page=2>; rel="nextish""#,
     ])
-    func `what is no link with that relation is not found`(value: String) {
+    func `values without a link of that relation have no page`(value: String) {
         #expect(LinkHeader(value).target(of: "next") == nil)
     }
 
@@ -52,7 +52,7 @@ struct LinkHeaderTests {
         #expect(LinkHeader(value).page(of: "next") == page)
     }
 
-    @Test func `no cut of a field makes a page that it does not have`() {
+    @Test func `a truncated field never yields a page that the whole field does not name`() {
         let bytes = Array(Self.github.utf8)
         for end in bytes.indices {
             let page = LinkHeader(String(decoding: bytes[..<end], as: UTF8.self)).page(of: "next")
@@ -60,8 +60,8 @@ struct LinkHeaderTests {
         }
     }
 
-    @Test func `any bytes are survived`() {
-        var generator = Noise(seed: 7)
+    @Test func `parsing arbitrary bytes does not crash`() {
+        var generator = SeededGenerator(seed: 7)
         let alphabet = Array(#"<>;,"\= relnxt?page1é"#)
         for _ in 0..<2_000 {
             let value = String((0..<40).map { _ in alphabet[Int(generator.next() % UInt64(alphabet.count))] })
@@ -70,8 +70,8 @@ struct LinkHeaderTests {
     }
 }
 
-/// Numbers that are the same in every run (SplitMix64).
-struct Noise {
+/// A pseudorandom number generator with the same sequence in every run (SplitMix64).
+struct SeededGenerator {
     private var state: UInt64
 
     init(seed: UInt64) { state = seed }

@@ -2,7 +2,7 @@ import GitHubAPI
 import Testing
 
 struct RepositoryQueryTargetTests {
-    @Test func `the best match is asked for without a sort or an order`() throws {
+    @Test func `the best match is requested without a sort or an order`() throws {
         let query = try RepositoryQuery(text: "swift")
         #expect(query.target == "/search/repositories?q=swift&page=1&per_page=30")
     }
@@ -23,7 +23,7 @@ struct RepositoryQueryTargetTests {
         ("a-b.c_d~e", "a-b.c_d~e"), ("a/b?c", "a%2Fb%3Fc"), ("a\r\nHost: b", "a%0D%0AHost%3A%20b"),
         ("a\u{0}b", "a%00b"),
     ])
-    func `every character but an unreserved one is escaped`(text: String, escaped: String) throws {
+    func `every character that is not unreserved is escaped`(text: String, escaped: String) throws {
         let query = try RepositoryQuery(text: text)
         #expect(query.target == "/search/repositories?q=\(escaped)&page=1&per_page=30")
     }

@@ -2,18 +2,18 @@ import GitHubAPI
 import Testing
 
 struct RepositoryQueryTests {
-    @Test func `white space round the text is left out`() throws {
+    @Test func `white space around the text is removed`() throws {
         #expect(try RepositoryQuery(text: " \n swift  nio\t").text == "swift  nio")
     }
 
     @Test(arguments: ["", " ", "\n\t \u{3000}"])
-    func `a blank text is refused`(text: String) {
+    func `a blank text is rejected`(text: String) {
         let error = #expect(throws: GitHubError.self) { try RepositoryQuery(text: text) }
         #expect(error?.code == .invalidQuery)
         #expect(error?.message == "There is nothing to search for: the text is blank.")
     }
 
-    @Test func `a text of exactly the limit is taken and one byte more is refused`() throws {
+    @Test func `a text of the maximum length is accepted, and one more byte is rejected`() throws {
         let longest = String(repeating: "é", count: RepositoryQuery.textLimit / 2)
         #expect(try RepositoryQuery(text: longest).text == longest)
         let error = #expect(throws: GitHubError.self) { try RepositoryQuery(text: longest + "x") }
@@ -21,7 +21,7 @@ struct RepositoryQueryTests {
     }
 
     @Test(arguments: [(0, 30), (-1, 30), (1, 0), (1, 101), (35, 30), (11, 100), (1001, 1), (Int.max, 100)])
-    func `a page that cannot be is refused`(page: Int, perPage: Int) {
+    func `an invalid page is rejected`(page: Int, perPage: Int) {
         let error = #expect(throws: GitHubError.self) {
             try RepositoryQuery(text: "swift", page: page, perPage: perPage)
         }
@@ -30,13 +30,13 @@ struct RepositoryQueryTests {
     }
 
     @Test(arguments: [(1, 1), (1, 100), (34, 30), (10, 100), (1000, 1)])
-    func `a page that begins within the first thousand results is taken`(page: Int, perPage: Int) throws {
+    func `a page that begins within the first thousand results is accepted`(page: Int, perPage: Int) throws {
         let query = try RepositoryQuery(text: "swift", page: page, perPage: perPage)
         #expect(query.page == page)
         #expect(query.perPage == perPage)
     }
 
-    @Test func `another page of a search keeps all but the number`() throws {
+    @Test func `another page of a search changes only the page number`() throws {
         let query = try RepositoryQuery(text: "swift", sort: .forks, order: .ascending, perPage: 50)
         let second = try query.atPage(2)
         #expect(second == (try RepositoryQuery(text: "swift", sort: .forks, order: .ascending, page: 2, perPage: 50)))

@@ -7,9 +7,9 @@ import HTTPServer
 import HTTPServerTesting
 import Locking
 
-/// What answers in GitHub's place: this package's own server on a port of this machine, with a script.
+/// A scripted substitute for GitHub that runs this package's server on a local port.
 final class GitHubStub: Sendable {
-    /// Answers a request, given how many came before it.
+    /// Returns the response to a request, given the number of earlier requests.
     typealias Script = @Sendable (HTTPRequest, Int) -> HTTPAnswer
 
     let server: HTTPTestServer
@@ -30,12 +30,12 @@ final class GitHubStub: Sendable {
         }
     }
 
-    /// The requests that have come, in their order.
+    /// The received requests, in order.
     var requests: [HTTPRequest] { seen.withLock { $0 } }
 
     var address: String { "http://127.0.0.1:\(server.port)" }
 
-    /// A client of the stub. It is more patient than the tests, so that none of them passes because it gave up.
+    /// Returns a client of the stub. Its timeouts exceed those of the tests, so that no test passes by timing out.
     func client(
         token: String? = nil, path: String = "", idleTimeout: Duration = .seconds(600),
         totalTimeout: Duration = .seconds(600), bodyLimit: Int = 1 << 20, cacheEntries: Int = 10,
@@ -47,7 +47,7 @@ final class GitHubStub: Sendable {
         return GitHubClient(configuration: configuration, now: now)
     }
 
-    /// Runs a test against a stub and takes the stub down.
+    /// Runs a test against a stub, and shuts the stub down afterwards.
     static func run(_ script: @escaping Script, test: (GitHubStub) async throws -> Void) async throws {
         let stub = try GitHubStub(script)
         do {
@@ -61,7 +61,7 @@ final class GitHubStub: Sendable {
 }
 
 extension HTTPAnswer {
-    /// An answer whose content is JSON unless the fields say otherwise.
+    /// Returns a response whose content type is JSON unless the fields contain another.
     static func json(_ status: UInt16, _ body: String = "{}", _ fields: HTTPFields = [:]) -> HTTPAnswer {
         var fields = fields
         if !fields.contains(.contentType) { fields.append(.contentType, "application/json; charset=utf-8") }
@@ -73,12 +73,12 @@ extension HTTPAnswer {
             HTTPResponse(status: .ok, fields: [.contentType: "application/json"], body: .stream(stream)))
     }
 
-    /// An answer that never comes.
+    /// A response that is never sent.
     static var silence: HTTPAnswer { .deferred(DeferredResponse()) }
 }
 
 extension GitHubClient {
-    /// The outcome of one search.
+    /// Returns the result of one search.
     func outcome(_ query: RepositoryQuery) async -> Result<RepositoryPage, GitHubError> {
         let subscription = Lock<AnyCancellable?>(nil)
         let outcome = await withCheckedContinuation { continuation in
@@ -93,12 +93,12 @@ extension GitHubClient {
         return outcome
     }
 
-    /// The page of one search.
+    /// Returns the page of one search.
     func page(_ query: RepositoryQuery) async throws -> RepositoryPage {
         try await outcome(query).get()
     }
 
-    /// Why a search failed, `nil` if it did not.
+    /// Returns the error of one search, or `nil` if it succeeds.
     func failure(_ query: RepositoryQuery) async -> GitHubError? {
         if case .failure(let error) = await outcome(query) { return error }
         return nil
@@ -107,7 +107,7 @@ extension GitHubClient {
 
 private typealias Outcome = Result<RepositoryPage, GitHubError>
 
-/// Waits for what happens on other threads; `false` if it has not happened within the deadline.
+/// Waits until a condition that other threads affect is met, and returns whether it was met within the deadline.
 func eventually(within patience: Duration = .seconds(120), _ condition: () async -> Bool) async -> Bool {
     let limit = ContinuousClock.now + patience
     while ContinuousClock.now < limit {

@@ -6,7 +6,7 @@ import HTTPServerTesting
 import Locking
 import Testing
 
-/// What URLSession does on a real socket: ends, limits, redirects and cancellation.
+/// Tests of transfers over a real socket: truncation, limits, redirects and cancellation.
 @Suite(.timeLimit(.minutes(10)))
 struct TransferSessionTests {
     private let query: RepositoryQuery
@@ -16,7 +16,7 @@ struct TransferSessionTests {
         query = try RepositoryQuery(text: "swift")
     }
 
-    @Test func `a body that the connection does not bring to its end is truncated`() async throws {
+    @Test func `a body is truncated if the connection closes before it is complete`() async throws {
         let stream = HTTPTestStream(String(page.dropLast(40)))
         try await GitHubStub.run { _, _ in
             .stream(stream)
@@ -31,7 +31,7 @@ struct TransferSessionTests {
         }
     }
 
-    @Test func `a connection that ends before any answer says so`() async throws {
+    @Test func `a connection that closes before any response is reported as truncated`() async throws {
         try await GitHubStub.run { _, _ in
             .silence
         } test: { stub in
@@ -43,7 +43,7 @@ struct TransferSessionTests {
         }
     }
 
-    @Test func `a body in small parts is put together`() async throws {
+    @Test func `a body that arrives in small parts is assembled`() async throws {
         let stream = HTTPTestStream()
         let page = page
         try await GitHubStub.run { _, _ in
@@ -59,7 +59,7 @@ struct TransferSessionTests {
         }
     }
 
-    @Test func `a body over the limit is refused, announced or not, and its connection ends`() async throws {
+    @Test func `a body over the limit is rejected, and its connection is closed`() async throws {
         let large = GitHubText.page([GitHubText.item(description: "\"\(String(repeating: "x", count: 5_000))\"")])
         try await GitHubStub.run { _, _ in
             .json(200, large)
@@ -78,7 +78,7 @@ struct TransferSessionTests {
         }
     }
 
-    @Test func `an address where nobody listens is offline, and the client goes on`() async throws {
+    @Test func `an address without a listener is reported as offline, and the client remains usable`() async throws {
         let port = try HTTPTestHeldPort()
         let client = GitHubClient(
             configuration: try GitHubConfiguration(baseAddress: "http://127.0.0.1:\(port.number)"))
@@ -90,12 +90,12 @@ struct TransferSessionTests {
         withExtendedLifetime(port) {}
     }
 
-    @Test func `a name that nobody has is offline`() async throws {
+    @Test func `a host name that does not exist is reported as offline`() async throws {
         let configuration = try GitHubConfiguration(baseAddress: "http://github.invalid")
         #expect(await GitHubClient(configuration: configuration).failure(query)?.code == .offline)
     }
 
-    @Test func `an answer that does not begin in time has timed out`() async throws {
+    @Test func `a response that does not begin in time times out`() async throws {
         try await GitHubStub.run { _, _ in
             .silence
         } test: { stub in
@@ -105,7 +105,7 @@ struct TransferSessionTests {
         }
     }
 
-    @Test func `an answer that never ends has timed out, though it is never silent for long`() async throws {
+    @Test func `a response that never ends times out even if it keeps sending`() async throws {
         let stream = HTTPTestStream("{")
         try await GitHubStub.run { _, _ in
             .stream(stream)
@@ -141,7 +141,7 @@ struct TransferSessionTests {
         }
     }
 
-    @Test func `a redirect to another host or port is not followed, so nothing of the request gets there`()
+    @Test func `a redirect to another host or port is not followed, so the target receives no request`()
         async throws
     {
         let page = page
@@ -163,7 +163,7 @@ struct TransferSessionTests {
         }
     }
 
-    @Test func `redirects in a circle end`() async throws {
+    @Test func `a redirect loop ends`() async throws {
         try await GitHubStub.run { _, _ in
             .json(307, "", [.location: "/again"])
         } test: { stub in
@@ -173,7 +173,7 @@ struct TransferSessionTests {
         }
     }
 
-    @Test func `cancelling the subscription ends the request at the server`() async throws {
+    @Test func `cancelling the subscription aborts the request at the server`() async throws {
         let stream = HTTPTestStream("{")
         try await GitHubStub.run { _, _ in
             .stream(stream)
@@ -190,7 +190,7 @@ struct TransferSessionTests {
         }
     }
 
-    @Test func `a cancelled search leaves the client able to search`() async throws {
+    @Test func `a client remains usable after a search was cancelled`() async throws {
         let page = page
         try await GitHubStub.run { _, number in
             number == 0 ? .silence : .json(200, page)
@@ -205,19 +205,19 @@ struct TransferSessionTests {
         }
     }
 
-    @Test func `a client that nobody holds any more is gone with its connections`() async throws {
+    @Test func `a client that is no longer referenced is deallocated and closes its connections`() async throws {
         let page = page
         try await GitHubStub.run { _, _ in
             .json(200, page)
         } test: { stub in
-            weak var gone: GitHubClient?
+            weak var weakClient: GitHubClient?
             do {
                 let client = try stub.client()
-                gone = client
+                weakClient = client
                 let found = try await client.page(query).totalCount
                 #expect(found == 99)
             }
-            #expect(await eventually { gone == nil && stub.server.connectionCount == 0 })
+            #expect(await eventually { weakClient == nil && stub.server.connectionCount == 0 })
         }
     }
 }

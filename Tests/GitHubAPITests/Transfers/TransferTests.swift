@@ -11,7 +11,7 @@ struct TransferTests {
 
     private func transfer(bodyLimit: Int = 10) -> Transfer { Transfer(origin: origin, bodyLimit: bodyLimit) }
 
-    @Test func `head and parts make the answer`() throws {
+    @Test func `a response consists of its head and all parts of its body`() throws {
         var transfer = transfer()
         #expect(transfer.headArrived(status: 200, fields: ["A": "b"], expectedBytes: -1) == .proceed)
         #expect(transfer.bodyArrived(Data("abc".utf8)) == .proceed)
@@ -29,7 +29,7 @@ struct TransferTests {
         #expect(transfer.bodyArrived(Data("k".utf8)) == .stop(.bodyOverLimit(10)))
     }
 
-    @Test func `a body that announces itself as too large is not begun`() {
+    @Test func `a body whose declared length exceeds the limit is not read`() {
         var transfer = transfer()
         #expect(transfer.headArrived(status: 200, fields: [:], expectedBytes: 10) == .proceed)
         #expect(transfer.headArrived(status: 200, fields: [:], expectedBytes: 11) == .stop(.bodyOverLimit(10)))
@@ -46,14 +46,14 @@ struct TransferTests {
         #expect(transfer.redirected(to: URL(string: target)) == isFollowed)
     }
 
-    @Test func `redirects end`() {
+    @Test func `the number of redirects is limited`() {
         var transfer = transfer()
         let here = URL(string: "https://api.github.com/again")
         let followed = (0...Transfer.redirectLimit).map { _ in transfer.redirected(to: here) }
         #expect(followed == Array(repeating: true, count: Transfer.redirectLimit) + [false])
     }
 
-    @Test func `the head behind a redirect replaces the redirect's and its content`() throws {
+    @Test func `the head after a redirect replaces the redirect's head and body`() throws {
         var transfer = transfer()
         _ = transfer.headArrived(status: 302, fields: ["Location": "/"], expectedBytes: 3)
         _ = transfer.bodyArrived(Data("old".utf8))
@@ -73,26 +73,26 @@ struct TransferTests {
         (.cannotConnectToHost, false, .offline), (.notConnectedToInternet, false, .offline),
         (.secureConnectionFailed, false, .offline), (.unknown, false, .offline),
     ])
-    func `a failure of the transport says what happened`(
+    func `a transport failure is mapped to an error code`(
         code: URLError.Code, hadBegun: Bool, expected: GitHubError.Code
     ) {
         var transfer = transfer()
         if hadBegun { _ = transfer.headArrived(status: 200, fields: [:], expectedBytes: 5) }
         guard case .failure(let failure) = transfer.ended(with: (code.rawValue, "the cause")) else {
-            Issue.record("a failed transfer gave an answer")
+            Issue.record("a failed transfer returned a response")
             return
         }
         #expect(failure == .transport(code: code.rawValue, text: "the cause", hadBegun: hadBegun))
         #expect(failure.error(host: "api.github.com").code == expected)
     }
 
-    @Test func `a failure that nobody knows is offline with the cause in its words`() {
+    @Test func `an unknown failure is reported as offline with its description`() {
         let error = TransferFailure.transport(code: -99_999, text: "no route", hadBegun: false).error(host: "a.example")
         #expect(error.code == .offline)
         #expect(error.message == "GitHub (a.example) cannot be reached: no route.")
     }
 
-    @Test func `an end without any answer is no answer`() {
+    @Test func `a transfer that ends without a response fails`() {
         #expect(throws: TransferFailure.self) { try transfer().ended(with: nil).get() }
     }
 }

@@ -1,7 +1,7 @@
 import CompilerTesting
 import Testing
 
-/// What must not compile: each source beside a twin that must.
+/// Sources that must not compile, each with a similar one that must.
 struct HiddenSidesTests {
     /// A machine as a user writes it.
     private static let machine = """
@@ -44,8 +44,8 @@ struct HiddenSidesTests {
     struct Pair: Sendable, CustomTestStringConvertible {
         let allowed: String
         let forbidden: String
-        /// What the compiler complains about: the source must fail for this reason and no other. (Of a member that only
-        /// a property that can be set would have, it says that the property cannot be set.)
+        /// The reason in the compiler's message. The source must fail for this reason and no other. For a member that
+        /// is available only on settable properties, the compiler reports that the property is not settable.
         let complaint: String
 
         var testDescription: String { forbidden }
@@ -68,7 +68,7 @@ struct HiddenSidesTests {
             allowed: "viewModel.input.isOn.wrappedValue = true", forbidden: "viewModel.input.isOn = true",
             complaint: "cannot assign"),
     ])
-    func `a view sends to inputs and reads outputs, and nothing else`(pair: Pair) throws {
+    func `a view can only send to inputs and read outputs`(pair: Pair) throws {
         let checker = try TypeChecker()
         let allowed = try checker.check(source(use: pair.allowed))
         #expect(allowed.isAccepted, "\(allowed.diagnostics)")
@@ -77,7 +77,7 @@ struct HiddenSidesTests {
         #expect(forbidden.diagnostics.contains(pair.complaint), "\(forbidden.diagnostics)")
     }
 
-    @Test func `polish subscribes to inputs and cannot send to them`() throws {
+    @Test func `polish can subscribe to inputs but not send to them`() throws {
         let checker = try TypeChecker()
         let allowed = try checker.check(source(polish: "_ = input.tap.sink { _ in }; _ = input.isOn"))
         #expect(allowed.isAccepted, "\(allowed.diagnostics)")
@@ -86,7 +86,7 @@ struct HiddenSidesTests {
         #expect(forbidden.diagnostics.contains("'tap' is a 'let' constant"), "\(forbidden.diagnostics)")
     }
 
-    @Test func `an output that is not a store has to be given`() throws {
+    @Test func `an output that is not a store must be passed explicitly`() throws {
         let body = """
             import CombineCore
             import Ricemill

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Ricemill
 
-/// Machines that cannot work.
+/// Machines with defects.
 struct MachineDefectTests {
     final class Unpolished: Machine<Unpolished> {
         struct Input: InputType {}
@@ -12,7 +12,7 @@ struct MachineDefectTests {
         struct Extra: ExtraType {}
     }
 
-    @Test func `a machine without a polish of its own is a defect that names it`() {
+    @Test func `a machine without a polish is a defect that names the machine`() {
         let machine = MachineDefect.$isOnTrial.withValue(true) {
             Unpolished(input: .init(), store: .init(), extra: .init())
         }
@@ -21,7 +21,7 @@ struct MachineDefectTests {
         #expect(description.contains("polish(input:store:extra:)"))
     }
 
-    @Test func `a machine without a polish of its own stops the process outside of a host`() async {
+    @Test func `a machine without a polish stops the process outside a host`() async {
         await #expect(processExitsWith: .failure) {
             _ = Unpolished(input: .init(), store: .init(), extra: .init())
         }
@@ -40,14 +40,14 @@ struct MachineDefectTests {
         }
     }
 
-    @Test func `an output that is neither made nor the store is a defect`() {
+    @Test func `a missing output is a defect if the store is not an output`() {
         let machine = MachineDefect.$isOnTrial.withValue(true) {
             Astray(input: .init(), store: .init(), extra: .init())
         }
         #expect(machine.output.defect == .noOutput(String(reflecting: Astray.self)))
     }
 
-    @Test func `an output that is neither made nor the store stops the process outside of a host`() async {
+    @Test func `a missing output stops the process outside a host`() async {
         await #expect(processExitsWith: .failure) {
             _ = Astray(input: .init(), store: .init(), extra: .init())
         }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Ricemill
 
-/// Machines in every spelling that the originals use, and what holds for all of them.
+/// Machines in every spelling of the original, and tests that apply to all of them.
 struct MachineTests {
     private func switchedCounter() -> SwitchedCounter {
         SwitchedCounter(input: .init(), store: .init(), extra: .init())
@@ -35,7 +35,7 @@ struct MachineTests {
         cancellables.forEach { $0.cancel() }
     }
 
-    @Test func `polish runs once, inside the initialiser`() {
+    @Test func `polish runs once, in the initializer`() {
         var count = 0
         let machine = SwitchedCounter(input: .init(), store: .init(), extra: .init(polished: { count += 1 }))
         #expect(count == 1)
@@ -44,7 +44,7 @@ struct MachineTests {
         #expect(count == 1)
     }
 
-    @Test func `what is sent while the machine is wired is there when it is made`() {
+    @Test func `values sent during the wiring are in the store after the initializer`() {
         let machine = MixedMachine(
             input: .init(), store: .init(), extra: .init(names: Just("Ada").eraseToAnyPublisher()))
         var lengths: [Int] = []
@@ -54,7 +54,7 @@ struct MachineTests {
         cancellable.cancel()
     }
 
-    @Test func `the machine alone keeps its store, its extra and its pipelines`() {
+    @Test func `the machine alone retains its store, its extra and its pipelines`() {
         weak var store: SwitchedCounter.Store?
         weak var token: SwitchedCounter.Input?
         var machine: SwitchedCounter?
@@ -84,7 +84,7 @@ struct MachineTests {
         cancellable.cancel()
     }
 
-    @Test func `a subscriber is handed the new value while the property still has the old one`() {
+    @Test func `a subscriber receives the new value while the property still has the old one`() {
         let store = SwitchedCounter.Store()
         let machine = SwitchedCounter(input: .init(), store: store, extra: .init())
         var seen: [[Int]] = []
@@ -104,7 +104,7 @@ struct MachineTests {
         cancellable.cancel()
     }
 
-    @Test func `a publisher that ends silences the input that it feeds`() {
+    @Test func `a publisher that completes also completes its input`() {
         let machine = switchedCounter()
         let cancellable = Just(()).subscribe(machine.input.increment)
         #expect(machine.output.count == 1)
@@ -113,7 +113,7 @@ struct MachineTests {
         cancellable.cancel()
     }
 
-    @Test func `an input that was completed stays silent`() {
+    @Test func `a completed input ignores values`() {
         let machine = switchedCounter()
         machine.input.increment.send(completion: .finished)
         machine.input.increment.send()
@@ -122,7 +122,7 @@ struct MachineTests {
         #expect(machine.output.count == 0)
     }
 
-    @Test func `what is disabled is advice, an increment while off counts`() {
+    @Test func `a disabled state is only a hint, and an increment while disabled counts`() {
         let machine = switchedCounter()
         #expect(!machine.output.isIncrementEnabled)
         machine.input.increment.send()
@@ -130,7 +130,7 @@ struct MachineTests {
         #expect(machine.output.last == "up while off")
     }
 
-    @Test func `a machine that was made of another resolver goes on without it being kept elsewhere`() {
+    @Test func `a machine with another resolver retains everything it needs`() {
         let machine = AnyResolverBasedMachine<SwitchedCounter.Input, SwitchedCounter.Store>(
             input: SwitchedCounter.Input(), store: SwitchedCounter.Store(), extra: SwitchedCounter.Extra(),
             resolver: SwitchedCounter.self)
@@ -153,7 +153,7 @@ struct MachineTests {
         }
     }
 
-    @Test func `a machine that is its own resolver is made without naming it`() {
+    @Test func `a machine that is its own resolver needs no resolver argument`() {
         let machine = SelfResolving(input: .init(), store: .init(), extra: .init())
         var texts: [String?] = []
         let cancellable = machine.output.count.sink { texts.append($0) }
@@ -176,12 +176,12 @@ struct MachineTests {
         return text
     }
 
-    @Test func `a view that asks for a machine type takes a stand-in`() {
+    @Test func `a view that requires a machine type accepts a mock`() {
         #expect(firstText(of: StandIn()) == "fixed")
         #expect(firstText(of: LabelledCounter(input: .init(), store: .init(), extra: .init())) == "0")
     }
 
-    @Test func `wiring order is behaviour: who subscribes first in polish is served first`() {
+    @Test func `the order of subscriptions in polish determines the order of delivery`() {
         let store = SwitchedCounter.Store()
         let machine = SwitchedCounter(input: .init(), store: store, extra: .init())
         var beeps: [Int] = []
@@ -192,7 +192,7 @@ struct MachineTests {
         cancellable.cancel()
     }
 
-    /// A machine whose store could be an output, and whose `polish` gives another one.
+    /// A machine whose store could be an output, but whose `polish` returns another one.
     final class Elsewhere: Machine<Elsewhere> {
         struct Input: InputType {
             let rename = PassthroughSubject<String, Never>()
@@ -210,7 +210,7 @@ struct MachineTests {
         }
     }
 
-    @Test func `changes of the store are announced even where polish gave another output`() {
+    @Test func `changes of the store are announced even if polish returns another output`() {
         let other = Elsewhere.Store()
         let machine = Elsewhere(input: .init(), store: .init(), extra: .init(output: other))
         var announced = 0
@@ -223,7 +223,7 @@ struct MachineTests {
         cancellable.cancel()
     }
 
-    /// A machine that is held by what it holds: its extra, and a pipeline.
+    /// A machine that is retained by its own extra and pipeline.
     final class Looping: Machine<Looping> {
         struct Input: InputType {
             let touch = PassthroughSubject<Void, Never>()
@@ -244,7 +244,7 @@ struct MachineTests {
         }
     }
 
-    @Test func `a machine that a pipeline holds is freed once it is disconnected`() {
+    @Test func `a machine that its pipeline retains is deallocated after a disconnect`() {
         weak var machine: Looping?
         do {
             let extra = Looping.Extra()
@@ -258,7 +258,7 @@ struct MachineTests {
         #expect(machine == nil)
     }
 
-    @Test func `a machine that is disconnected changes nothing any more`() {
+    @Test func `a disconnected machine ignores inputs`() {
         let direct = switchedCounter()
         let erased = AnyResolverBasedMachine(
             input: SwitchedCounter.Input(), store: .init(), extra: .init(), resolver: SwitchedCounter.self)

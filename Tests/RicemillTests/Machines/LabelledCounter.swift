@@ -1,7 +1,7 @@
 import CombineCore
 import Ricemill
 
-/// A counter as the slides have it for UIKit: a nested resolver, a structure of subjects, a structure of publishers.
+/// The slides' counter for UIKit: a nested resolver, a structure of subjects, a structure of publishers.
 final class LabelledCounter: Machine<LabelledCounter.Resolver> {
     struct Input: InputType {
         let increment = PassthroughSubject<Void, Never>()

@@ -1,7 +1,7 @@
 import CombineCore
 import Ricemill
 
-/// A machine whose output is a class with a publisher and a `@Published` property, and is not its store.
+/// A machine whose output is a class with a publisher and a `@Published` property, and not its store.
 final class MixedMachine: Machine<MixedMachine> {
     struct Input: InputType {
         let rename = PassthroughSubject<String, Never>()
@@ -22,7 +22,7 @@ final class MixedMachine: Machine<MixedMachine> {
     }
 
     struct Extra: ExtraType {
-        /// Sends while the machine is being wired.
+        /// Sends a value during the wiring.
         var names: AnyPublisher<String, Never>
     }
 

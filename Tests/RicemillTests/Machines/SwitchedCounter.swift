@@ -1,7 +1,7 @@
 import CombineCore
 import Ricemill
 
-/// A counter in the README's SwiftUI form: the input can be bound to, the store is the output.
+/// A counter in the README's SwiftUI form: the input is bindable, and the store is the output.
 final class SwitchedCounter: Machine<SwitchedCounter> {
     typealias Output = Store
 

@@ -2,29 +2,29 @@ import CombineCore
 import Ricemill
 import Testing
 
-/// What each spelling of a member of a proxy is.
+/// The type of each spelling of a proxy's member.
 struct ProxyTests {
     private let machine = SwitchedCounter(input: .init(), store: .init(), extra: .init())
 
-    @Test func `an untyped output property is its value`() {
+    @Test func `an output property without a type annotation is its value`() {
         let count = machine.output.count
         #expect(type(of: count) == Int.self)
         #expect("\(machine.output.count)" == "0")
         #expect(machine.output.count >= 0)
     }
 
-    @Test func `an output property is a binding where one is asked for`() {
+    @Test func `an output property is a binding if the context requires one`() {
         let count: Binding<Int> = machine.output.count
         count.wrappedValue = 4
         #expect(machine.output.count == 4)
     }
 
-    @Test func `the projection of an output property is its stream`() {
+    @Test func `the projection of an output property is its publisher`() {
         let stream = machine.output.$count
         #expect(type(of: stream) == AnyPublisher<Int, Never>.self)
     }
 
-    @Test func `a subject with a value is its value, or its stream where one is asked for`() {
+    @Test func `a subject with a value is its value, or its publisher if the context requires one`() {
         let value = machine.output.last
         #expect(type(of: value) == String.self)
         let stream: AnyPublisher<String, Never> = machine.output.last
@@ -35,7 +35,7 @@ struct ProxyTests {
         cancellable.cancel()
     }
 
-    @Test func `an input subject is a door`() {
+    @Test func `an input subject can be sent to`() {
         let increment: SubjectProxy<PassthroughSubject<Void, Never>> = machine.input.increment
         increment.send()
         increment.send(())
@@ -54,7 +54,7 @@ struct ProxyTests {
         #expect(machine.input.isOn.wrappedValue)
     }
 
-    @Test func `a stream can be led into an input`() {
+    @Test func `a publisher can be subscribed to an input`() {
         let subject = PassthroughSubject<Void, Never>()
         let cancellable = subject.subscribe(machine.input.increment)
         subject.send()
@@ -64,7 +64,7 @@ struct ProxyTests {
         #expect(machine.output.count == 2)
     }
 
-    @Test func `a subscription that is handed to an input is asked for values`() {
+    @Test func `an input requests values from a subscription that it receives`() {
         final class Asked: Subscription {
             var demand = Subscribers.Demand.none
             func request(_ demand: Subscribers.Demand) { self.demand += demand }

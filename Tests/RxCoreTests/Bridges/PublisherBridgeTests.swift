@@ -29,17 +29,17 @@ struct PublisherBridgeTests {
         subject.send(1)
         subject.send(completion: .failure(Failure()))
         #expect(recorder.events == [.next(1), .error(Failure())])
-        #expect(Just(1).asObservable().saidAtOnce == [.next(1), .completed])
+        #expect(Just(1).asObservable().immediateEvents == [.next(1), .completed])
     }
 
-    @Test func `cancelling a publisher disposes of what is behind it`() {
+    @Test func `cancelling a publisher disposes of the underlying subscription`() {
         let resource = BooleanDisposable()
         let stream = Observable<Int>.create { _ in resource }
         stream.publisher.sink(receiveCompletion: { _ in }, receiveValue: { _ in }).cancel()
         #expect(resource.isDisposed)
     }
 
-    @Test func `a subscriber that asks for little gets what it asked for, and the rest when it asks again`() {
+    @Test func `a subscriber receives only the elements it requested, and the rest on its next request`() {
         final class Slow: Subscriber {
             var values: [Int] = []
             var isFinished = false

@@ -19,7 +19,7 @@ struct DisposableTests {
         #expect(disposable.isDisposed)
     }
 
-    @Test func `a boolean disposable remembers`() {
+    @Test func `a boolean disposable records its disposal`() {
         let disposable = BooleanDisposable()
         #expect(!disposable.isDisposed)
         disposable.dispose()
@@ -27,7 +27,7 @@ struct DisposableTests {
         #expect(BooleanDisposable(isDisposed: true).isDisposed)
     }
 
-    @Test func `a composite disposes of its members oldest first, and of what comes late at once`() {
+    @Test func `a composite disposes of its members in order and of later ones immediately`() {
         var order: [Int] = []
         let composite = CompositeDisposable(
             disposables: (1...5).map { number in Disposables.create { order.append(number) } })
@@ -40,7 +40,7 @@ struct DisposableTests {
         #expect(composite.count == 0)
     }
 
-    @Test func `a member that is removed is disposed of and leaves the others alone`() throws {
+    @Test func `removing a member disposes of it and not of the others`() throws {
         let (one, other) = (Counter(), Counter())
         let composite = CompositeDisposable()
         let key = try #require(composite.insert(one))
@@ -51,7 +51,7 @@ struct DisposableTests {
         #expect(composite.count == 1)
     }
 
-    @Test func `a composite that goes away disposes of nothing`() {
+    @Test func `a deallocated composite does not dispose of its members`() {
         let member = Counter()
         var composite: CompositeDisposable? = CompositeDisposable(member, member)
         #expect(composite?.isDisposed == false)
@@ -59,7 +59,7 @@ struct DisposableTests {
         #expect(member.count == 0)
     }
 
-    @Test func `a serial disposable disposes of the one before`() {
+    @Test func `a serial disposable disposes of the previous one`() {
         let (first, second, late) = (Counter(), Counter(), Counter())
         let serial = SerialDisposable()
         serial.disposable = first
@@ -86,7 +86,7 @@ struct DisposableTests {
         #expect(early.count == 1)
     }
 
-    @Test func `a bag disposes of what it holds when it goes away`() {
+    @Test func `a deallocated bag disposes of its members`() {
         let (one, other, third) = (Counter(), Counter(), Counter())
         var bag: DisposeBag? = DisposeBag()
         one.disposed(by: bag ?? DisposeBag())
@@ -97,7 +97,7 @@ struct DisposableTests {
         #expect((one.count, other.count, third.count) == (1, 1, 1))
     }
 
-    @Test func `a bag that is over disposes of what comes late at once`() {
+    @Test func `a bag disposes of members that are added after its disposal immediately`() {
         let (early, late) = (Counter(), Counter())
         let bag = DisposeBag(disposing: early)
         bag.disposeOfAll()
@@ -105,7 +105,7 @@ struct DisposableTests {
         #expect((early.count, late.count) == (1, 1))
     }
 
-    @Test func `a bag does not grow with subscriptions that are over`() {
+    @Test func `a bag does not grow with finished subscriptions`() {
         let bag = DisposeBag()
         for number in 0..<10_000 { Observable.just(number).subscribe(onNext: { _ in }).disposed(by: bag) }
         #expect(bag.count == 0)
@@ -117,13 +117,13 @@ struct DisposableTests {
         #expect(bag.count == 0)
     }
 
-    @Test func `tokens of Combine and disposables turn into each other`() {
+    @Test func `Combine's cancellables and disposables convert to each other`() {
         let counter = Counter()
         counter.asCancellable().cancel()
         #expect(counter.count == 1)
     }
 
-    @Test func `a function can list disposables as a bag does`() {
+    @Test func `a function can list disposables with the bag's result builder`() {
         func bag(@DisposeBag.DisposableBuilder of list: () -> [any Disposable]) -> DisposeBag {
             DisposeBag(disposing: list())
         }

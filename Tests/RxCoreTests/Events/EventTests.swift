@@ -2,7 +2,7 @@ import RxCore
 import Testing
 
 struct EventTests {
-    @Test func `an error of a stream says what happened`() {
+    @Test func `the description of an error states what happened`() {
         let object = PublishSubject<Int>()
         let errors: [RxError] = [
             .unknown, .disposed(object: object), .overflow, .argumentOutOfRange, .noElements, .moreThanOneElement,
@@ -10,11 +10,11 @@ struct EventTests {
         ]
         let sentences = errors.map(\.debugDescription)
         #expect(Set(sentences).count == errors.count)
-        #expect(sentences[1].hasPrefix("\(object) has been disposed of"))
-        #expect(sentences[4] == "The stream ended without the element that was asked for.")
+        #expect(sentences[1].hasPrefix("\(object) was disposed of"))
+        #expect(sentences[4] == "Expected an element, but the observable completed without one.")
     }
 
-    @Test func `an event knows what it brings`() {
+    @Test func `an event has the properties of its kind`() {
         #expect(Event.next(1).element == 1)
         #expect(Event<Int>.completed.element == nil)
         #expect(Event<Int>.error(Failure()).error as? Failure == Failure())
@@ -29,13 +29,13 @@ struct EventTests {
         #expect(Event<Int>.completed.map { $0 + 1 } == .completed)
     }
 
-    @Test func `events that say something else are not equal`() {
+    @Test func `different events are not equal`() {
         #expect(Event.next(1) != .next(2))
         #expect(Event<Int>.error(Failure()) != .error(Failure(name: "other")))
         #expect(Event<Int>.completed != .error(Failure()))
     }
 
-    @Test func `an observer can be made of a relay as the slides do`() {
+    @Test func `an observer can be created from a relay as in the slides`() {
         let relay = BehaviorRelay(value: 0)
         let observer: AnyObserver<Int> = AnyObserver { $0.element.map(relay.accept) }
         observer.onNext(1)
@@ -44,7 +44,7 @@ struct EventTests {
         #expect(relay.value == 2)
     }
 
-    @Test func `an observer of other elements is told through a closure`() {
+    @Test func `a closure maps the elements for an observer of another type`() {
         let recorder = Recorder<Int>()
         let observer: AnyObserver<String> = recorder.mapObserver { text in
             guard let number = Int(text) else { throw Failure() }

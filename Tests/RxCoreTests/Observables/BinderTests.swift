@@ -8,7 +8,7 @@ struct BinderTests {
         var text = ""
     }
 
-    @Test func `a property of the namespace is assigned, on the session's loop, for as long as the object exists`() {
+    @Test func `a property of the namespace is assigned on the session's loop until the object is deallocated`() {
         let main = FakeMain()
         let source = PublishSubject<String>()
         var label: Label? = Label()
@@ -24,7 +24,7 @@ struct BinderTests {
         subscription.dispose()
     }
 
-    @Test func `a binder ignores how a stream ends`() {
+    @Test func `a binder ignores terminal events`() {
         let main = FakeMain()
         let label = Label()
         MainContext.with(main.box) {
@@ -40,7 +40,7 @@ struct BinderTests {
 
 @Suite(.timeLimit(.minutes(10)))
 struct AsyncBridgeTests {
-    @Test func `the elements are an asynchronous sequence, and its error is the stream's`() async {
+    @Test func `the asynchronous sequence has the elements and the error of the observable`() async {
         var elements: [Int] = []
         await #expect(throws: Failure.self) {
             for try await element in Observable.of(1, 2).concat(Observable.error(Failure())).values {
@@ -50,14 +50,14 @@ struct AsyncBridgeTests {
         #expect(elements == [1, 2])
     }
 
-    @Test func `traits have values`() async throws {
+    @Test func `traits have asynchronous values`() async throws {
         #expect(try await Single.just(1).value == 1)
         #expect(try await Maybe<Int>.empty().value == nil)
         try await Completable.empty().value
         await #expect(throws: Failure.self) { try await Completable.error(Failure()).value }
     }
 
-    @Test func `a sequence is iterated over for each observer, and the task ends with the subscription`() async {
+    @Test func `a sequence is iterated over for each observer, and its task ends with the subscription`() async {
         let sequence = AsyncStream<Int> { continuation in
             continuation.yield(1)
             continuation.yield(2)
@@ -72,7 +72,7 @@ struct AsyncBridgeTests {
         #expect(recorder.events == [.next(1), .next(2), .completed])
     }
 
-    @Test func `leaving the sequence disposes of the subscription`() async throws {
+    @Test func `ending the iteration disposes of the subscription`() async throws {
         let source = PublishSubject<Int>()
         let values = source.values
         #expect(source.hasObservers)

@@ -3,14 +3,14 @@ import Locking
 import RxCore
 import Testing
 
-/// One after the other, since the hooks are global. Tests beside these may report errors of theirs meanwhile.
+/// Serialized because the hooks are global. Other tests may report errors at the same time.
 @Suite(.serialized)
 struct HooksTests {
     private struct Lost: Error, Equatable {
         let id = UUID()
     }
 
-    /// What the default handler receives of `error` while `body` runs: the call stack of each report.
+    /// Returns the call stacks that the default handler receives for `error` while `body` runs.
     private func reports(of error: Lost, _ body: () -> Void) -> [[String]] {
         let received = Lock<[[String]]>([])
         let former = Hooks.defaultErrorHandler
@@ -35,7 +35,7 @@ struct HooksTests {
         #expect(found == [[], [], [], [], []])
     }
 
-    @Test func `the subscription is over after the report`() {
+    @Test func `the subscription ends after the report`() {
         let lost = Lost()
         var order: [String] = []
         let former = Hooks.defaultErrorHandler
@@ -47,7 +47,7 @@ struct HooksTests {
         #expect(order == ["disposed after 1"])
     }
 
-    @Test func `an error that is handled, bound or given to an object is not reported`() {
+    @Test func `an error that is handled, bound or passed with an object is not reported`() {
         let lost = Lost()
         let failing = Observable<Int>.error(lost)
         let owner = NSObject()
@@ -67,7 +67,7 @@ struct HooksTests {
         #expect(found.isEmpty)
     }
 
-    @Test func `the call stack of the subscription is recorded only when that is asked for`() {
+    @Test func `the call stack of the subscription is recorded only if the hook is set`() {
         let lost = Lost()
         let subject = PublishSubject<Int>()
         let former = Hooks.customCaptureSubscriptionCallstack

@@ -2,26 +2,26 @@ import RxCore
 import Testing
 
 struct SubscribingTests {
-    @Test func `the closures are told what there is to tell, and the end of it`() {
-        var said: [String] = []
+    @Test func `the closures receive each event and the end of the subscription`() {
+        var log: [String] = []
         func listen(to stream: Observable<Int>) -> any Disposable {
             stream.subscribe(
-                onNext: { said.append("next \($0)") }, onError: { said.append("error \($0)") },
-                onCompleted: { said.append("completed") }, onDisposed: { said.append("disposed") })
+                onNext: { log.append("next \($0)") }, onError: { log.append("error \($0)") },
+                onCompleted: { log.append("completed") }, onDisposed: { log.append("disposed") })
         }
         _ = listen(to: .of(1, 2))
-        #expect(said == ["next 1", "next 2", "completed", "disposed"])
-        said = []
+        #expect(log == ["next 1", "next 2", "completed", "disposed"])
+        log = []
         _ = listen(to: .error(Failure()))
-        #expect(said == ["error Failure(name: \"failure\")", "disposed"])
-        said = []
+        #expect(log == ["error Failure(name: \"failure\")", "disposed"])
+        log = []
         let subscription = listen(to: .never())
         subscription.dispose()
         subscription.dispose()
-        #expect(said == ["disposed"])
+        #expect(log == ["disposed"])
     }
 
-    @Test func `an object that closures get is not kept alive`() {
+    @Test func `an object passed to closures is not retained`() {
         final class Label { var text = "" }
         let subject = PublishSubject<String>()
         var label: Label? = Label()
@@ -35,7 +35,7 @@ struct SubscribingTests {
         subscription.dispose()
     }
 
-    @Test func `letting go of a subscription does not end it`() {
+    @Test func `releasing a subscription does not end it`() {
         let subject = PublishSubject<Int>()
         let recorder = Recorder<Int>()
         _ = subject.subscribe(recorder)
@@ -43,7 +43,7 @@ struct SubscribingTests {
         #expect(recorder.elements == [1])
     }
 
-    @Test func `a created stream serves each observer and is cleaned up after the end`() {
+    @Test func `a created observable calls its closure for each observer and cleans up at the end`() {
         var (begun, ended) = (0, 0)
         let stream = Observable<Int>.create { observer in
             begun += 1
@@ -52,12 +52,12 @@ struct SubscribingTests {
             observer.onNext(99)
             return Disposables.create { ended += 1 }
         }
-        #expect(stream.saidAtOnce == [.next(1), .completed])
-        #expect(stream.saidAtOnce == [.next(2), .completed])
+        #expect(stream.immediateEvents == [.next(1), .completed])
+        #expect(stream.immediateEvents == [.next(2), .completed])
         #expect((begun, ended) == (2, 2))
     }
 
-    @Test func `what a created stream says after the subscription is over goes nowhere`() {
+    @Test func `events of a created observable after the end of the subscription are dropped`() {
         var observer: AnyObserver<Int>?
         let stream = Observable<Int>.create {
             observer = $0
@@ -72,7 +72,7 @@ struct SubscribingTests {
         #expect(recorder.events == [.next(1)])
     }
 
-    @Test func `a type of one's own can be an observable`() {
+    @Test func `a custom type can be an observable`() {
         struct Pair: ObservableType {
             typealias Element = Int
 
@@ -84,6 +84,6 @@ struct SubscribingTests {
                 return Disposables.create()
             }
         }
-        #expect(Pair().map { $0 * 10 }.saidAtOnce == [.next(10), .next(20), .completed])
+        #expect(Pair().map { $0 * 10 }.immediateEvents == [.next(10), .next(20), .completed])
     }
 }

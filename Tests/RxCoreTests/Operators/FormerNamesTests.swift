@@ -3,7 +3,7 @@ import RxCore
 import RxTesting
 import Testing
 
-/// The former names mean what the present ones do. Through a protocol the test can call them without their warnings.
+/// The former names have the behavior of the current ones. Calls through a protocol avoid the deprecation warnings.
 struct FormerNamesTests {
     private protocol Spelling {
         func run() -> [[Event<Int>]]
@@ -14,24 +14,24 @@ struct FormerNamesTests {
         func run() -> [[Event<Int>]] {
             let (numbers, failing) = (Observable.of(1, 2, 3), Observable<Int>.error(Failure()))
             return [
-                numbers.observeOn(CurrentThreadScheduler.instance).saidAtOnce,
-                numbers.subscribeOn(CurrentThreadScheduler.instance).saidAtOnce,
-                failing.catchError { _ in .just(1) }.saidAtOnce,
-                failing.catchErrorJustReturn(1).saidAtOnce,
-                failing.retryWhen { $0.flatMap { _ in Observable<Int>.empty() }.take(1) }.saidAtOnce,
-                numbers.takeUntil(Observable.just(0)).saidAtOnce,
-                numbers.takeWhile { $0 < 2 }.saidAtOnce,
-                numbers.skipUntil(Observable<Int>.never()).saidAtOnce,
-                numbers.skipWhile { $0 < 2 }.saidAtOnce,
-                numbers.elementAt(1).saidAtOnce,
-                numbers.takeUntil(.inclusive) { $0 == 2 }.saidAtOnce,
-                numbers.take(.never, scheduler: TestScheduler(initialClock: 0)).saidAtOnce,
-                Single.just(1).observeOn(CurrentThreadScheduler.instance).saidAtOnce,
-                Maybe.just(1).subscribeOn(CurrentThreadScheduler.instance).saidAtOnce,
-                failing.asSingle().catchError { _ in .just(1) }.saidAtOnce,
-                failing.asSingle().catchErrorJustReturn(1).saidAtOnce,
-                failing.asMaybe().catchErrorJustReturn(1).saidAtOnce,
-                failing.asMaybe().retryWhen { $0.flatMap { _ in Observable<Int>.empty() }.take(1) }.saidAtOnce,
+                numbers.observeOn(CurrentThreadScheduler.instance).immediateEvents,
+                numbers.subscribeOn(CurrentThreadScheduler.instance).immediateEvents,
+                failing.catchError { _ in .just(1) }.immediateEvents,
+                failing.catchErrorJustReturn(1).immediateEvents,
+                failing.retryWhen { $0.flatMap { _ in Observable<Int>.empty() }.take(1) }.immediateEvents,
+                numbers.takeUntil(Observable.just(0)).immediateEvents,
+                numbers.takeWhile { $0 < 2 }.immediateEvents,
+                numbers.skipUntil(Observable<Int>.never()).immediateEvents,
+                numbers.skipWhile { $0 < 2 }.immediateEvents,
+                numbers.elementAt(1).immediateEvents,
+                numbers.takeUntil(.inclusive) { $0 == 2 }.immediateEvents,
+                numbers.take(.never, scheduler: TestScheduler(initialClock: 0)).immediateEvents,
+                Single.just(1).observeOn(CurrentThreadScheduler.instance).immediateEvents,
+                Maybe.just(1).subscribeOn(CurrentThreadScheduler.instance).immediateEvents,
+                failing.asSingle().catchError { _ in .just(1) }.immediateEvents,
+                failing.asSingle().catchErrorJustReturn(1).immediateEvents,
+                failing.asMaybe().catchErrorJustReturn(1).immediateEvents,
+                failing.asMaybe().retryWhen { $0.flatMap { _ in Observable<Int>.empty() }.take(1) }.immediateEvents,
                 outcome(of: .just(1)), outcome(of: failing.asSingle()),
             ]
         }
@@ -48,7 +48,7 @@ struct FormerNamesTests {
         spelling.run()
     }
 
-    @Test func `operators have their former names, too`() {
+    @Test func `operators also have their former names`() {
         let all: [Event<Int>] = [.next(1), .next(2), .next(3), .completed]
         let one: [Event<Int>] = [.next(1), .completed]
         #expect(

@@ -5,10 +5,10 @@ import RxCore
 import RxTesting
 import Testing
 
-/// The order of what operators do around an event, and when they end, as in RxSwift.
+/// The order of side effects around an event, and the end of operators, as in RxSwift.
 @Suite(.timeLimit(.minutes(10)))
 struct OrderAndEndTests {
-    @Test func `the trait of a stream knows its element when the stream has completed, and not before`() {
+    @Test func `a single or maybe emits the only element when the observable completes`() {
         let source = PublishSubject<Int>()
         var single: [String] = []
         var maybe: [String] = []
@@ -21,15 +21,15 @@ struct OrderAndEndTests {
         #expect(maybe == ["success(1)"])
     }
 
-    @Test func `a second element is a failure of the trait, and the only thing that it sends`() {
+    @Test func `a single or maybe fails at a second element without emitting the first`() {
         var singles: [SingleEvent<Int>] = []
         _ = Observable.of(1, 2).asSingle().subscribe { singles.append($0) }
         #expect(singles.count == 1)
         #expect(throws: RxError.self) { try singles[0].get() }
-        #expect(Observable.of(1, 2).asMaybe().asObservable().saidAtOnce.count == 1)
+        #expect(Observable.of(1, 2).asMaybe().asObservable().immediateEvents.count == 1)
     }
 
-    @Test func `a single is over with its element`() {
+    @Test func `a single ends with its element`() {
         let source = PublishSubject<Int>()
         var log: [String] = []
         _ = source.first().subscribe(onSuccess: { log.append("\($0 ?? 0)") }, onDisposed: { log.append("disposed") })
@@ -38,7 +38,7 @@ struct OrderAndEndTests {
         #expect(log == ["1", "disposed"])
     }
 
-    @Test func `do runs around each event, and disposes of its upstream first`() {
+    @Test func `do runs around each event and after the disposal of its upstream`() {
         var log: [String] = []
         func note(_ text: String) -> () -> Void { { log.append(text) } }
         let upstream = Observable<Int>.just(1).do(onDispose: note("upstream disposed"))
@@ -55,7 +55,7 @@ struct OrderAndEndTests {
             ])
     }
 
-    @Test func `when a stream ends later, do disposes after its closures and after its upstream`() {
+    @Test func `when a stream ends later, onDispose runs after the closures and the upstream`() {
         let source = PublishSubject<Int>()
         var log: [String] = []
         func note(_ text: String) -> () -> Void { { log.append(text) } }
@@ -66,7 +66,7 @@ struct OrderAndEndTests {
         #expect(log == ["completed", "after completed", "upstream disposed", "disposed"])
     }
 
-    @Test func `an element that opens a skipping stream ends the subscription to its trigger`() {
+    @Test func `skip unsubscribes from its trigger when it emits`() {
         let (source, trigger) = (PublishSubject<Int>(), PublishSubject<Void>())
         let recorder = Recorder<Int>()
         _ = source.skip(until: trigger).subscribe(recorder)
@@ -78,7 +78,7 @@ struct OrderAndEndTests {
         #expect(recorder.events == [.next(2), .completed])
     }
 
-    @Test func `a stream that skipped everything ends in silence, without its trigger`() {
+    @Test func `a source that completes while it is skipped never completes the result and drops its trigger`() {
         let (source, trigger) = (PublishSubject<Int>(), PublishSubject<Void>())
         let recorder = Recorder<Int>()
         _ = source.skip(until: trigger).subscribe(recorder)
@@ -87,7 +87,7 @@ struct OrderAndEndTests {
         #expect(!trigger.hasObservers)
     }
 
-    @Test func `a selector that throws ends a concatenation while one of its streams goes on`() {
+    @Test func `a selector that throws terminates a concatenation while an inner source is active`() {
         let (source, inner) = (PublishSubject<Int>(), PublishSubject<Int>())
         let recorder = Recorder<Int>()
         _ = source.concatMap { number in
@@ -101,7 +101,7 @@ struct OrderAndEndTests {
         #expect(!source.hasObservers && !inner.hasObservers)
     }
 
-    @Test func `groups go on for those who listen when the stream of groups is left`() {
+    @Test func `groups with observers stay active after the outer subscription ends`() {
         let source = PublishSubject<Int>()
         let recorder = Recorder<Int>()
         var group: (any Disposable)?
@@ -116,17 +116,17 @@ struct OrderAndEndTests {
         #expect(!source.hasObservers)
     }
 
-    @Test func `a generator advances when the next element is due`() {
+    @Test func `a generator computes the next state only when it is needed`() {
         var advances = 0
         let numbers = Observable.generate(initialState: 0, condition: { $0 < 9 }) { number in
             advances += 1
             return number + 1
         }
-        #expect(numbers.take(1).saidAtOnce == [.next(0), .completed])
+        #expect(numbers.take(1).immediateEvents == [.next(0), .completed])
         #expect(advances == 0)
     }
 
-    @Test func `a subscription that was begun on a scheduler ends there`() {
+    @Test func `a subscription that begins on a scheduler ends there`() {
         let scheduler = TestScheduler(initialClock: 0)
         let source = scheduler.createHotObservable([.next(300, 1)])
         #expect(scheduler.run { source.subscribe(on: scheduler) } == [.next(300, 1)])
@@ -135,16 +135,16 @@ struct OrderAndEndTests {
 }
 
 struct RetryTests {
-    @Test func `twenty thousand attempts that fail at once do not grow the stack`() {
+    @Test func `twenty thousand attempts that fail immediately do not grow the stack`() {
         var attempts = 0
         let stream = Observable<Int>.deferred {
             attempts += 1
             return attempts < 20_000 ? .error(Failure()) : .just(attempts)
         }
-        #expect(stream.retry(when: { $0 }).saidAtOnce == [.next(20_000), .completed])
+        #expect(stream.retry(when: { $0 }).immediateEvents == [.next(20_000), .completed])
     }
 
-    @Test func `a trigger that ends first ends nothing until the stream fails`() {
+    @Test func `a trigger that completes early ends the result at the next failure`() {
         let source = PublishSubject<Int>()
         let recorder = Recorder<Int>()
         _ = source.retry(when: { (_: Observable<any Error>) in Observable<Void>.empty() }).subscribe(recorder)
@@ -154,13 +154,13 @@ struct RetryTests {
         #expect(recorder.events == [.next(1), .completed])
     }
 
-    @Test func `only failures of the named type reach the closure`() {
+    @Test func `only failures of the declared type reach the closure`() {
         struct Other: Error {}
         var seen = 0
         let stream = Observable<Int>.error(Other()).retry(when: { (failures: Observable<Failure>) in
             failures.do(onNext: { _ in seen += 1 })
         })
-        guard case .error(let error)? = stream.saidAtOnce.last else {
+        guard case .error(let error)? = stream.immediateEvents.last else {
             Issue.record("expected a failure")
             return
         }
@@ -172,7 +172,7 @@ struct RetryTests {
 @Suite(.timeLimit(.minutes(10)))
 struct DelayTests {
     @Test(arguments: 0..<20)
-    func `on a concurrent scheduler every element is delayed, in order`(_ run: Int) async {
+    func `on a concurrent scheduler, every element is delayed and in order`(_ run: Int) async {
         let scheduler = ConcurrentDispatchQueueScheduler(qos: .default)
         let (done, order) = (Signal(), Lock<[Int]>([]))
         _ = Observable.from(0..<200).delay(.microseconds(50), scheduler: scheduler).subscribe(
@@ -181,7 +181,7 @@ struct DelayTests {
         #expect(order.withLock { $0 } == Array(0..<200))
     }
 
-    @Test func `an error that is received while an element is sent does not wait for it`() {
+    @Test func `an error received during the delivery of an element does not wait for it`() {
         let scheduler = TestScheduler(initialClock: 0)
         let source = PublishSubject<Int>()
         let recorder = Recorder<Int>()
@@ -191,7 +191,7 @@ struct DelayTests {
             guard !isInside, case .next = event else { return }
             isInside = true
             source.onError(Failure())
-            // Sent by whoever sends the element, once that is done.
+            // Sent by the call that delivers the element, after the delivery.
             #expect(recorder.events == [.next(1)])
         }
         source.onNext(1)
@@ -202,7 +202,7 @@ struct DelayTests {
 
 @Suite(.timeLimit(.minutes(10)))
 struct ReplayTests {
-    @Test func `an observer that is started off may wait for a lock whose owner sends`() async {
+    @Test func `an observer may wait during a replay for a lock whose owner is sending`() async {
         // May be used from any thread.
         nonisolated(unsafe) let subject = ReplaySubject<Int>.createUnbounded()
         subject.onNext(0)
@@ -227,7 +227,7 @@ struct ReplayTests {
         #expect(order.withLock { $0 } == [0, 1])
     }
 
-    @Test func `an observer of a completed asynchronous subject may send to it`() {
+    @Test func `an observer of a completed async subject may send to it`() {
         let subject = AsyncSubject<Int>()
         subject.onNext(1)
         subject.onCompleted()
@@ -237,10 +237,10 @@ struct ReplayTests {
             subject.onNext(2)
         }
         #expect(recorder.events == [.next(1), .completed])
-        #expect(subject.saidAtOnce == [.next(1), .completed])
+        #expect(subject.immediateEvents == [.next(1), .completed])
     }
 
-    @Test func `what is sent while an observer is started off follows, once`() {
+    @Test func `elements sent during a replay follow it, once`() {
         let subject = ReplaySubject<Int>.create(bufferSize: 2)
         for number in 1...3 { subject.onNext(number) }
         let recorder = Recorder<Int>()
@@ -252,6 +252,6 @@ struct ReplayTests {
             }
         }
         #expect(recorder.events == [.next(2), .next(3), .next(4), .completed])
-        #expect(subject.saidAtOnce == [.next(3), .next(4), .completed])
+        #expect(subject.immediateEvents == [.next(3), .next(4), .completed])
     }
 }

@@ -11,22 +11,22 @@ struct RelayTests {
         #expect(recorder.events == [.next(2)])
     }
 
-    @Test func `a behavior relay replays its value to everybody`() {
+    @Test func `a behavior relay replays its value to every observer`() {
         let relay = BehaviorRelay(value: 1)
-        #expect(relay.saidAtOnce == [.next(1)])
+        #expect(relay.immediateEvents == [.next(1)])
         relay.accept(2)
         #expect(relay.value == 2)
-        #expect(relay.saidAtOnce == [.next(2)])
-        #expect(relay.asObservable().saidAtOnce == [.next(2)])
+        #expect(relay.immediateEvents == [.next(2)])
+        #expect(relay.asObservable().immediateEvents == [.next(2)])
     }
 
-    @Test func `a replay relay replays the last`() {
+    @Test func `a replay relay replays the last elements`() {
         let relay = ReplayRelay<Int>.create(bufferSize: 2)
         for number in 1...3 { relay.accept(number) }
-        #expect(relay.saidAtOnce == [.next(2), .next(3)])
+        #expect(relay.immediateEvents == [.next(2), .next(3)])
     }
 
-    @Test func `an error or a completion of what is bound to it does not end a relay`() {
+    @Test func `an error or a completion of a bound source does not terminate a relay`() {
         let (relay, state) = (PublishRelay<Int>(), BehaviorRelay(value: 0))
         let recorder = Recorder<Int>()
         _ = relay.subscribe(recorder)
@@ -40,14 +40,14 @@ struct RelayTests {
         #expect(state.value == 5)
     }
 
-    @Test func `a stream of values is bound to a relay of optional ones, and to several relays`() {
+    @Test func `an observable can be bound to relays of optional elements and to several relays`() {
         let (one, other) = (BehaviorRelay<Int?>(value: nil), BehaviorRelay<Int?>(value: nil))
         _ = Observable.just(1).bind(to: one, other)
         #expect(one.value == 1)
         #expect(other.value == 1)
     }
 
-    @Test func `what is accepted from inside a delivery goes first, and the value is there at once`() {
+    @Test func `an element accepted during a delivery is delivered first, and is the value immediately`() {
         let relay = BehaviorRelay(value: 0)
         var seen: [String] = []
         let bag = DisposeBag()
@@ -64,7 +64,7 @@ struct RelayTests {
         #expect(relay.value == 2)
     }
 
-    @Test func `what is accepted twice from inside a delivery adds up`() {
+    @Test func `two elements accepted during a delivery both count`() {
         let (step, count) = (PublishRelay<Void>(), BehaviorRelay(value: 0))
         let bag = DisposeBag()
         step.withLatestFrom(count) { $1 + 1 }.bind(to: count).disposed(by: bag)
@@ -76,7 +76,7 @@ struct RelayTests {
         #expect(count.value == 3)
     }
 
-    @Test func `a subscription that is disposed of lets go of what it held`() {
+    @Test func `a disposed subscription releases its captures`() {
         final class Object {}
         weak var held: Object?
         let relay = BehaviorRelay(value: 0)

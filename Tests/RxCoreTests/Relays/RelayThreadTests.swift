@@ -4,13 +4,13 @@ import Synchronization
 import Testing
 
 struct RelayThreadTests {
-    /// Sendable because relays may be used from any thread.
+    /// Unchecked because relays may be used from any thread.
     private struct Shared: @unchecked Sendable {
         let relay = PublishRelay<Int>()
         let bag = DisposeBag()
     }
 
-    @Test func `an observer sees one element at a time whoever sends`() {
+    @Test func `an observer receives one element at a time from several threads`() {
         let shared = Shared()
         let inside = Atomic(0)
         let overlaps = Atomic(0)
@@ -27,7 +27,7 @@ struct RelayThreadTests {
         #expect(count.load(ordering: .relaxed) == 8_000)
     }
 
-    @Test func `observers come and go while others send`() {
+    @Test func `observers may subscribe and unsubscribe while other threads send`() {
         let shared = Shared()
         DispatchQueue.concurrentPerform(iterations: 8) { thread in
             for number in 0..<500 {

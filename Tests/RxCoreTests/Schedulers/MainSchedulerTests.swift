@@ -3,12 +3,12 @@ import Dispatch
 import RxCore
 import Testing
 
-/// A loop that runs when it is told to, in the place of the main queue.
+/// A loop in place of the main queue that the test runs.
 ///
-/// Sendable because a test uses it on one thread only.
+/// Unchecked because a test uses it on one thread only.
 final class FakeMain: MainSubstitute, @unchecked Sendable {
     private(set) var now = Duration.zero
-    /// One for all turns, as a session has it.
+    /// One for all turns, like that of a session.
     private(set) lazy var box = MainSubstituteBox(self)
     private var actions: [() -> Void] = []
     private var timers: [(at: Duration, token: BooleanDisposable, action: () -> Void)] = []
@@ -42,7 +42,7 @@ final class FakeMain: MainSubstitute, @unchecked Sendable {
 struct MainSchedulerTests {
     private let main = FakeMain()
 
-    @Test func `what is scheduled in a turn runs in the turn`() {
+    @Test func `an action scheduled in a turn runs in that turn`() {
         var order: [String] = []
         MainContext.with(main) {
             _ = MainScheduler.instance.schedule(()) {
@@ -54,7 +54,7 @@ struct MainSchedulerTests {
         #expect(order == ["inside", "after"])
     }
 
-    @Test func `what is scheduled from inside an action runs after it, and after what was scheduled before`() {
+    @Test func `an action scheduled inside an action runs after it and after earlier ones`() {
         var order: [Int] = []
         func run(_ number: Int, _ body: @escaping () -> Void = {}) {
             _ = MainScheduler.instance.schedule(()) {
@@ -74,7 +74,7 @@ struct MainSchedulerTests {
         #expect(order == [1, 2, 3, 5, 4])
     }
 
-    @Test func `the asynchronous one waits for the turn to end`() {
+    @Test func `an action of the asynchronous scheduler waits for the end of the turn`() {
         var order: [String] = []
         MainContext.with(main) {
             _ = MainScheduler.asyncInstance.schedule(()) {
@@ -87,7 +87,7 @@ struct MainSchedulerTests {
         #expect(order == ["after", "inside"])
     }
 
-    @Test func `an operator that was subscribed in a turn stays on the session's loop`() {
+    @Test func `an operator that is subscribed in a turn stays on the session's loop`() {
         let relay = PublishRelay<Int>()
         let recorder = Recorder<Int>()
         let subscription = MainContext.with(main) {
@@ -102,7 +102,7 @@ struct MainSchedulerTests {
         subscription.dispose()
     }
 
-    @Test func `time passes on the session's loop`() {
+    @Test func `timers follow the clock of the session's loop`() {
         let relay = PublishRelay<Int>()
         let recorder = Recorder<Int>()
         let subscription = MainContext.with(main) {
@@ -119,7 +119,7 @@ struct MainSchedulerTests {
         #expect(main.waiting == 0)
     }
 
-    @Test func `two sessions do not meet`() {
+    @Test func `two sessions are independent`() {
         let other = FakeMain()
         let relay = PublishRelay<Int>()
         let (one, two) = (Recorder<Int>(), Recorder<Int>())

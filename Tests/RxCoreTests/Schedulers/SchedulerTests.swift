@@ -42,7 +42,7 @@ struct SchedulerTests {
         #expect(count == 10_000)
     }
 
-    @Test func `a serial queue keeps the order, away from the caller`() async {
+    @Test func `a serial queue runs actions asynchronously and in order`() async {
         let scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "rx.tests")
         let (done, order) = (Signal(), Recorder<Int>())
         _ = Observable.from(0..<100).observe(on: scheduler).subscribe(
@@ -51,7 +51,7 @@ struct SchedulerTests {
         #expect(order.elements == Array(0..<100))
     }
 
-    @Test func `a concurrent queue delivers one at a time in order all the same`() async {
+    @Test func `on a concurrent queue, elements are delivered one at a time and in order`() async {
         let scheduler = ConcurrentDispatchQueueScheduler(qos: .default)
         let (done, order) = (Signal(), Recorder<Int>())
         _ = Observable.from(0..<1_000).observe(on: scheduler).subscribe(
@@ -78,7 +78,7 @@ struct SchedulerTests {
         #expect(count.value == 1)
     }
 
-    @Test func `a queue's interval ticks until nobody listens`() async {
+    @Test func `a queue's interval ticks until it is disposed of`() async {
         let scheduler = SerialDispatchQueueScheduler(qos: .default)
         let done = Signal()
         let ticks = Recorder<Int>()
@@ -88,7 +88,7 @@ struct SchedulerTests {
         #expect(ticks.elements == [0, 1, 2])
     }
 
-    @Test func `a tick that overtakes the call that set its timer is followed by others`() {
+    @Test func `an interval continues if its first tick overtakes the call that schedules it`() {
         let scheduler = HastyScheduler()
         var ticks: [Int] = []
         let subscription = Observable<Int>.interval(.milliseconds(1), scheduler: scheduler)
@@ -100,7 +100,7 @@ struct SchedulerTests {
         #expect(ticks == [0, 1, 2, 3])
     }
 
-    /// Runs the first action within the call that schedules it, as a queue on another thread may, and others by hand.
+    /// Runs the first action inside the call that schedules it, as a queue on another thread may, and others on demand.
     private final class HastyScheduler: SchedulerType {
         private var isFirst = true
         private var next: (() -> Void)?

@@ -1,5 +1,5 @@
-/// An event on another thread that a test waits for without blocking a thread of its own: blocked ones are missing where
-/// queues run their work. It waits for as long as the test may take, so that a slow machine fails nothing.
+/// An event on another thread that a test awaits without blocking its own thread, because queues need the threads to
+/// run their work. It has no timeout of its own, so that a slow machine does not fail the test.
 final class Signal: Sendable {
     private let (events, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
@@ -7,7 +7,7 @@ final class Signal: Sendable {
         continuation.yield()
     }
 
-    /// Returns once ``signal()`` has been called.
+    /// Waits until ``signal()`` was called.
     func wait() async {
         for await _ in events { return }
     }

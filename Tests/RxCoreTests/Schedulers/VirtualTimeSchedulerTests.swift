@@ -7,7 +7,7 @@ struct VirtualTimeSchedulerTests {
         Date(timeIntervalSince1970: seconds)
     }
 
-    /// Schedules a note of the time at each of the given numbers of seconds.
+    /// Schedules an action that records the time at each of the given numbers of seconds.
     private func notes(at seconds: [Double], on scheduler: HistoricalScheduler) -> Recorder<Double> {
         let recorder = Recorder<Double>()
         for due in seconds {
@@ -19,7 +19,7 @@ struct VirtualTimeSchedulerTests {
         return recorder
     }
 
-    @Test func `what is due runs in the order of its time, with the clock at that time`() {
+    @Test func `actions run in the order of their times, and the clock shows the time of each`() {
         let scheduler = HistoricalScheduler()
         let recorder = notes(at: [3, 1, 2], on: scheduler)
         scheduler.start()
@@ -27,7 +27,7 @@ struct VirtualTimeSchedulerTests {
         #expect(scheduler.clock == date(3))
     }
 
-    @Test func `what is due at the same time runs in the order in which it was scheduled`() {
+    @Test func `actions of the same time run in the order in which they were scheduled`() {
         let scheduler = HistoricalScheduler()
         let recorder = Recorder<Int>()
         for number in 0..<3 {
@@ -40,7 +40,7 @@ struct VirtualTimeSchedulerTests {
         #expect(recorder.elements == [0, 1, 2])
     }
 
-    @Test func `the clock is advanced to a time, and what is due later waits`() {
+    @Test func `advancing the clock to a time leaves later actions scheduled`() {
         let scheduler = HistoricalScheduler(initialClock: date(0))
         let recorder = notes(at: [1, 2, 3], on: scheduler)
         scheduler.advanceTo(date(2))
@@ -51,7 +51,7 @@ struct VirtualTimeSchedulerTests {
         #expect(recorder.elements == [1, 2, 3])
     }
 
-    @Test func `the clock sleeps without running anything, and does not go back for what is late`() {
+    @Test func `sleep runs no action, and the clock does not go back for overdue ones`() {
         let scheduler = HistoricalScheduler()
         let recorder = notes(at: [1], on: scheduler)
         scheduler.sleep(5)
@@ -60,7 +60,7 @@ struct VirtualTimeSchedulerTests {
         #expect(recorder.elements == [5])
     }
 
-    @Test func `an action may stop the scheduler, and one that is disposed of does not run`() {
+    @Test func `an action may stop the scheduler, and a disposed action does not run`() {
         let scheduler = HistoricalScheduler()
         _ = scheduler.scheduleRelativeVirtual((), dueTime: 1) {
             scheduler.stop()
@@ -78,7 +78,7 @@ struct VirtualTimeSchedulerTests {
         #expect(recorder.elements == [2])
     }
 
-    @Test func `operators take their time from the clock`() {
+    @Test func `operators use the scheduler's clock`() {
         let scheduler = HistoricalScheduler()
         let recorder = Recorder<Int>()
         let subscription = Observable<Int>.interval(.seconds(10), scheduler: scheduler).take(3).subscribe(recorder)
@@ -92,7 +92,7 @@ struct VirtualTimeSchedulerTests {
         never.dispose()
     }
 
-    @Test func `a subclass counts in units of its own and moves what is due`() {
+    @Test func `a subclass can use its own units and adjust scheduled times`() {
         let scheduler = TickScheduler(initialClock: 100, converter: TickConverter())
         let recorder = Recorder<Int>()
         _ = scheduler.schedule(()) {

@@ -2,7 +2,7 @@ import RxCore
 import Testing
 
 struct SubjectTests {
-    @Test func `a publish subject tells only who is there, in the order of subscription`() {
+    @Test func `a publish subject notifies current observers in the order of subscription`() {
         let subject = PublishSubject<Int>()
         subject.onNext(0)
         var order: [String] = []
@@ -15,7 +15,7 @@ struct SubjectTests {
         #expect(subject.hasObservers)
     }
 
-    @Test func `the end of a subject is for good, and told to who comes late`() {
+    @Test func `a subject terminates once, and later observers receive its terminal event`() {
         let subject = PublishSubject<Int>()
         let recorder = Recorder<Int>()
         _ = subject.subscribe(recorder)
@@ -24,11 +24,11 @@ struct SubjectTests {
         subject.onNext(2)
         subject.onCompleted()
         #expect(recorder.events == [.next(1), .error(Failure())])
-        #expect(subject.saidAtOnce == [.error(Failure())])
+        #expect(subject.immediateEvents == [.error(Failure())])
         #expect(!subject.hasObservers)
     }
 
-    @Test func `a subject that was disposed of fails who comes and tells nobody anything`() {
+    @Test func `a disposed subject sends nothing and fails for later observers`() {
         let subject = PublishSubject<Int>()
         let recorder = Recorder<Int>()
         _ = subject.subscribe(recorder)
@@ -36,13 +36,13 @@ struct SubjectTests {
         subject.onNext(1)
         #expect(recorder.events.isEmpty)
         #expect(subject.isDisposed)
-        guard case .error(RxError.disposed)? = subject.saidAtOnce.first else {
+        guard case .error(RxError.disposed)? = subject.immediateEvents.first else {
             Issue.record("expected the failure of a disposed subject")
             return
         }
     }
 
-    @Test func `a behavior subject starts off with its value, which throws after a failure`() throws {
+    @Test func `a behavior subject begins with its value, and value() throws after a failure`() throws {
         let subject = BehaviorSubject(value: 1)
         #expect(try subject.value() == 1)
         let recorder = Recorder<Int>()
@@ -52,28 +52,28 @@ struct SubjectTests {
         subject.onError(Failure())
         #expect(recorder.events == [.next(1), .next(2), .error(Failure())])
         #expect(throws: Failure()) { try subject.value() }
-        #expect(subject.saidAtOnce == [.error(Failure())])
+        #expect(subject.immediateEvents == [.error(Failure())])
     }
 
-    @Test func `a behavior subject that completed keeps its value, one that was disposed of has none`() throws {
+    @Test func `a completed behavior subject keeps its value, a disposed one has none`() throws {
         let subject = BehaviorSubject(value: 1)
         subject.onCompleted()
         subject.onNext(2)
         #expect(try subject.value() == 1)
-        #expect(subject.saidAtOnce == [.completed])
+        #expect(subject.immediateEvents == [.completed])
         subject.dispose()
         #expect(throws: RxError.self) { try subject.value() }
     }
 
-    @Test func `a replay subject starts off with the last elements and the end`() {
+    @Test func `a replay subject replays the last elements and the terminal event`() {
         let subject = ReplaySubject<Int>.create(bufferSize: 2)
         for number in 1...3 { subject.onNext(number) }
-        #expect(subject.saidAtOnce == [.next(2), .next(3)])
+        #expect(subject.immediateEvents == [.next(2), .next(3)])
         subject.onCompleted()
-        #expect(subject.saidAtOnce == [.next(2), .next(3), .completed])
+        #expect(subject.immediateEvents == [.next(2), .next(3), .completed])
     }
 
-    @Test func `what is sent while a replay goes on comes behind it, once`() {
+    @Test func `elements sent during a replay follow it, once`() {
         let subject = ReplaySubject<Int>.createUnbounded()
         subject.onNext(1)
         subject.onNext(2)
@@ -92,7 +92,7 @@ struct SubjectTests {
         #expect(recorder.events == [.next(1), .next(2), .completed])
     }
 
-    @Test func `who cancels during a delivery gets nothing more`() {
+    @Test func `an observer that is disposed of during a delivery receives nothing more`() {
         let subject = PublishSubject<Int>()
         let recorder = Recorder<Int>()
         let second = SerialDisposable()
@@ -102,7 +102,7 @@ struct SubjectTests {
         #expect(recorder.events.isEmpty)
     }
 
-    @Test func `an async subject tells its last element when it completes, also to who comes late`() {
+    @Test func `an async subject emits its last element on completion, also to later observers`() {
         let subject = AsyncSubject<Int>()
         let recorder = Recorder<Int>()
         _ = subject.subscribe(recorder)
@@ -113,20 +113,20 @@ struct SubjectTests {
         subject.onCompleted()
         subject.onNext(3)
         #expect(recorder.events == [.next(2), .completed])
-        #expect(subject.saidAtOnce == [.next(2), .completed])
+        #expect(subject.immediateEvents == [.next(2), .completed])
         #expect(!subject.hasObservers)
     }
 
-    @Test func `an async subject that fails tells the error only, one without elements its end only`() {
+    @Test func `a failed async subject emits only its error, and an empty one only its completion`() {
         let (failing, empty) = (AsyncSubject<Int>(), AsyncSubject<Int>())
         failing.onNext(1)
         failing.onError(Failure())
-        #expect(failing.saidAtOnce == [.error(Failure())])
+        #expect(failing.immediateEvents == [.error(Failure())])
         empty.onCompleted()
-        #expect(empty.saidAtOnce == [.completed])
+        #expect(empty.immediateEvents == [.completed])
     }
 
-    @Test func `an observer that comes while an async subject tells its element gets it, too`() {
+    @Test func `an observer that subscribes while an async subject emits also receives the element`() {
         let subject = AsyncSubject<Int>()
         let late = Recorder<Int>()
         _ = subject.subscribe(onNext: { _ in _ = subject.subscribe(late) })
@@ -135,7 +135,7 @@ struct SubjectTests {
         #expect(late.events == [.next(1), .completed])
     }
 
-    @Test func `an async subject that was disposed of fails who comes`() {
+    @Test func `a disposed async subject fails for later observers`() {
         let subject = AsyncSubject<Int>()
         let recorder = Recorder<Int>()
         _ = subject.subscribe(recorder)
@@ -144,7 +144,7 @@ struct SubjectTests {
         subject.onCompleted()
         #expect(subject.isDisposed)
         #expect(recorder.events.isEmpty)
-        guard case .error(RxError.disposed)? = subject.saidAtOnce.first else {
+        guard case .error(RxError.disposed)? = subject.immediateEvents.first else {
             Issue.record("expected the failure of a disposed subject")
             return
         }

@@ -13,7 +13,7 @@ struct InfallibleOperatorTests {
         return recorder.elements
     }
 
-    /// What the operator makes of 1 at 210, 2 at 220, 3 at 260, the end at 300.
+    /// Returns the events of an operator whose source emits 1 at 210, 2 at 220, 3 at 260, and completes at 300.
     private func timed<Element>(_ operation: @escaping (Infallible<Int>, TestScheduler) -> Infallible<Element>)
         -> [Recorded<Event<Element>>]
     {
@@ -22,7 +22,7 @@ struct InfallibleOperatorTests {
         return scheduler.run { operation(source.asInfallible(onErrorJustReturn: 0), scheduler).asObservable() }
     }
 
-    @Test func `streams are created from what there is`() {
+    @Test func `infallibles are created from elements, sequences and closures`() {
         #expect(elements(.from([1, 2])) == [1, 2])
         #expect(elements(.from(1...3)) == [1, 2, 3])
         #expect(elements(.just(1, scheduler: CurrentThreadScheduler.instance)) == [1])
@@ -35,7 +35,7 @@ struct InfallibleOperatorTests {
         #expect(elements(numbers.asInfallible()) == [1, 2, 2, 3, 4])
     }
 
-    @Test func `elements are added up`() {
+    @Test func `elements are accumulated`() {
         #expect(elements(numbers.scan(0, accumulator: +)) == [1, 3, 5, 8, 12])
         #expect(elements(numbers.scan(into: []) { $0.append($1) }).last == [1, 2, 2, 3, 4])
     }
@@ -51,7 +51,7 @@ struct InfallibleOperatorTests {
         #expect(elements(numbers.skip(while: { $0 < 3 })) == [3, 4])
     }
 
-    @Test func `elements follow the first of another stream`() {
+    @Test func `elements are emitted after the first one of another source`() {
         let (source, trigger) = (PublishRelay<Int>(), PublishRelay<Int>())
         let (observable, infallible) = (Recorder<Int>(), Recorder<Int>())
         let bag = DisposeBag()
@@ -64,14 +64,14 @@ struct InfallibleOperatorTests {
         #expect(infallible.events == [.next(2)])
     }
 
-    @Test func `repeated elements are left out by value, key, property and comparison`() {
+    @Test func `consecutive repetitions are dropped by value, key, property and comparison`() {
         #expect(elements(numbers.distinctUntilChanged { $0 / 2 }) == [1, 2, 4])
         #expect(elements(numbers.distinctUntilChanged { $0 > $1 }) == [1, 2, 2, 3, 4])
         #expect(elements(numbers.distinctUntilChanged(at: \.trailingZeroBitCount)) == [1, 2, 3, 4])
         #expect(elements(numbers.distinctUntilChanged({ $0 }, comparer: { $1 - $0 < 2 })) == [1, 3])
     }
 
-    @Test func `inner streams are followed in the way of the operator`() {
+    @Test func `inner sources are flattened`() {
         let single: (Int) -> Single<Int> = { .just($0 * 10) }
         #expect(elements(numbers.flatMap(single)) == [10, 20, 20, 30, 40])
         #expect(elements(numbers.flatMapLatest(single)) == [10, 20, 20, 30, 40])
@@ -86,7 +86,7 @@ struct InfallibleOperatorTests {
         subscription.dispose()
     }
 
-    @Test func `streams are put one after another and merged`() {
+    @Test func `sources are concatenated and merged`() {
         #expect(elements(numbers.concat(Single.just(9))) == [1, 2, 2, 3, 4, 9])
         #expect(elements(.concat(.just(1), .just(2))) == [1, 2])
         #expect(elements(.concat([Infallible.just(1), .just(2)])) == [1, 2])
@@ -104,7 +104,7 @@ struct InfallibleOperatorTests {
         }
     }
 
-    @Test func `the latest elements of others are added`() {
+    @Test func `elements are combined with the latest ones of other sources`() {
         let (source, other) = (PublishRelay<Int>(), BehaviorRelay(value: "a"))
         let (pairs, latest) = (Recorder<String>(), Recorder<String>())
         let bag = DisposeBag()
@@ -135,7 +135,7 @@ struct InfallibleOperatorTests {
         #expect(timed { $0.subscribe(on: $1) }.first == .next(210, 1))
     }
 
-    @Test func `closures run on the way`() {
+    @Test func `side effects run around events`() {
         var order: [String] = []
         let stream = Infallible.just(1).do(
             onNext: { order.append("next \($0)") }, afterNext: { order.append("after \($0)") },
@@ -147,7 +147,7 @@ struct InfallibleOperatorTests {
         #expect(Set(order.suffix(3)) == ["after completed", "subscribed", "dispose"])
     }
 
-    @Test func `an object is not retained, and the stream ends without it`() {
+    @Test func `an unretained object completes the source when it is deallocated`() {
         final class Owner {}
         let source = PublishRelay<Int>()
         var owner: Owner? = Owner()
@@ -164,7 +164,7 @@ struct InfallibleOperatorTests {
         #expect(pairs.events == [.next(1), .completed])
     }
 
-    @Test func `elements are bound to relays, optional ones too, and to closures`() {
+    @Test func `elements are bound to relays, also of optional elements, and to closures`() {
         let bag = DisposeBag()
         let (replay, optionals) = (ReplayRelay<Int>.createUnbound(), ReplayRelay<Int?>.createUnbound())
         let (behavior, publish) = (BehaviorRelay<Int?>(value: nil), PublishRelay<Int?>())
@@ -175,8 +175,8 @@ struct InfallibleOperatorTests {
         numbers.bind(to: behavior).disposed(by: bag)
         numbers.bind(to: publish).disposed(by: bag)
         numbers.bind(to: observed).disposed(by: bag)
-        #expect(replay.saidAtOnce == [.next(1), .next(2), .next(2), .next(3), .next(4)])
-        #expect(optionals.saidAtOnce.count == 5)
+        #expect(replay.immediateEvents == [.next(1), .next(2), .next(2), .next(3), .next(4)])
+        #expect(optionals.immediateEvents.count == 5)
         #expect(behavior.value == 4)
         #expect(published.elements == [1, 2, 2, 3, 4])
         #expect(observed.hasCompleted)
@@ -189,7 +189,7 @@ struct InfallibleOperatorTests {
         #expect(elements(numbers.bind(to: curried, curriedArgument: 2)) == [1, 2])
     }
 
-    @Test func `an operator can be written for every stream that cannot fail`() {
+    @Test func `an operator can be defined for every infallible source`() {
         #expect(elements(numbers.doubled()) == [2, 4, 4, 6, 8])
     }
 }

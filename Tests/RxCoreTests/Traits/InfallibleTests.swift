@@ -8,7 +8,7 @@ struct InfallibleTests {
         return recorder
     }
 
-    @Test func `a failure becomes an element, another stream, or what a closure makes of it`() {
+    @Test func `a failure becomes an element, another source, or the result of a closure`() {
         let failing = Observable.concat([.of(1, 2), Observable<Int>.error(Failure())])
         #expect(
             recorded(failing.asInfallible(onErrorJustReturn: 0)).events == [.next(1), .next(2), .next(0), .completed])
@@ -19,7 +19,7 @@ struct InfallibleTests {
             recorded(failing.asInfallible(onErrorRecover: { .just($0 is Failure ? 7 : 6) })).elements == [1, 2, 7])
     }
 
-    @Test func `what is created says elements and an end, and is over when it is disposed of`() {
+    @Test func `a created infallible emits elements and a completion, and is then disposed of`() {
         var ends = 0
         let stream = Infallible<Int>.create { observer in
             observer(.next(1))
@@ -36,7 +36,7 @@ struct InfallibleTests {
         #expect(ends == 2)
     }
 
-    @Test func `operators keep the promise`() {
+    @Test func `operators return infallibles`() {
         let numbers = Infallible.of(1, 2, 2, 3, 4)
         #expect(recorded(numbers.distinctUntilChanged().skip(1).take(2).map { $0 * 10 }).elements == [20, 30])
         #expect(recorded(numbers.filter { $0 > 2 }.startWith(0)).elements == [0, 3, 4])
@@ -47,7 +47,7 @@ struct InfallibleTests {
         #expect(recorded(Infallible<Int>.never()).events.isEmpty)
     }
 
-    @Test func `only the latest inner stream is followed`() {
+    @Test func `only the latest inner source is active`() {
         let (outer, first, second) = (PublishSubject<Bool>(), PublishSubject<Int>(), PublishSubject<Int>())
         let stream = outer.asInfallible(onErrorJustReturn: false).flatMapLatest { isFirst in
             (isFirst ? first : second).asInfallible(onErrorJustReturn: -1)
@@ -61,7 +61,7 @@ struct InfallibleTests {
         #expect(recorder.elements == [1, 3])
     }
 
-    @Test func `relays take the elements, and objects are not retained`() {
+    @Test func `elements are bound to relays and unretained objects`() {
         let (publish, behavior) = (PublishRelay<Int>(), BehaviorRelay(value: 0))
         let source = PublishSubject<Int>()
         let stream = source.asInfallible(onErrorJustReturn: 0)
@@ -71,8 +71,8 @@ struct InfallibleTests {
         stream.bind(to: publish).disposed(by: bag)
         stream.bind(to: behavior).disposed(by: bag)
         var owner: Owner? = Owner()
-        if let owner { stream.subscribe(with: owner, onNext: { $0.tell($1) }).disposed(by: bag) }
-        owner?.heard = { seen.append($0 * 100) }
+        if let owner { stream.subscribe(with: owner, onNext: { $0.receive($1) }).disposed(by: bag) }
+        owner?.handler = { seen.append($0 * 100) }
         source.onNext(4)
         owner = nil
         source.onNext(5)
@@ -81,7 +81,7 @@ struct InfallibleTests {
     }
 
     private final class Owner {
-        var heard: (Int) -> Void = { _ in }
-        func tell(_ number: Int) { heard(number) }
+        var handler: (Int) -> Void = { _ in }
+        func receive(_ number: Int) { handler(number) }
     }
 }

@@ -7,7 +7,7 @@ import Testing
 struct TestSchedulerTests {
     private let scheduler = TestScheduler(initialClock: 0)
 
-    @Test func `what is due runs in the order of its time, then of its scheduling`() {
+    @Test func `actions run in the order of their times, then in the order of scheduling`() {
         var order: [String] = []
         for (time, name) in [(20, "c"), (10, "a"), (10, "b"), (30, "d")] {
             scheduler.scheduleAt(time) { order.append("\(name)\(scheduler.clock)") }
@@ -16,7 +16,7 @@ struct TestSchedulerTests {
         #expect(order == ["a10", "b10", "c20", "d30"])
     }
 
-    @Test func `what is scheduled for now runs a tick later, unless that is turned off`() {
+    @Test func `an action scheduled for now runs a tick later, unless that is turned off`() {
         var times: [TestTime] = []
         func note(on scheduler: TestScheduler) {
             _ = scheduler.schedule(()) {
@@ -30,7 +30,7 @@ struct TestSchedulerTests {
         #expect(times == [1, 0])
     }
 
-    @Test func `the clock is moved as far as a test says, and not further`() {
+    @Test func `the clock advances exactly as far as the test requests`() {
         var times: [TestTime] = []
         for time in [10, 20, 30] { scheduler.scheduleAt(time) { times.append(scheduler.clock) } }
         scheduler.advanceTo(20)
@@ -42,7 +42,7 @@ struct TestSchedulerTests {
         #expect(times == [10, 20, 30])
     }
 
-    @Test func `the resolution says how long a tick is`() {
+    @Test func `the resolution is the duration of a tick`() {
         let fine = TestScheduler(initialClock: 0, resolution: 0.001)
         var time: TestTime?
         _ = fine.scheduleRelative((), dueTime: .milliseconds(300)) {
@@ -54,7 +54,7 @@ struct TestSchedulerTests {
         #expect(abs(fine.now.timeIntervalSince1970 - 0.3) < 1e-6)
     }
 
-    @Test func `what is disposed of does not run, and what is never due is not scheduled`() {
+    @Test func `a disposed action does not run, and one that is never due is not scheduled`() {
         var hasRun = false
         let run = { () -> any Disposable in
             hasRun = true

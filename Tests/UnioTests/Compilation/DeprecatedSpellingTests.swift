@@ -2,8 +2,8 @@ import RxCore
 import Testing
 import Unio
 
-/// The spellings from before inputs and outputs had names of their own. They work, with a warning that says what to write
-/// instead; through a protocol the test can call them without that.
+/// Spellings from before inputs and outputs could be accessed by name. They compile with a deprecation warning that
+/// states the replacement. Calls through a protocol avoid the warnings.
 struct DeprecatedSpellingTests {
     private protocol Spelling {
         func run() throws -> [String]

@@ -1,7 +1,7 @@
 import CompilerTesting
 import Testing
 
-/// What must not compile: each source beside a twin that must.
+/// Sources that must not compile, each with a similar one that must.
 struct HiddenSidesTests {
     private func source(superclass: String = "UnioStream", bind: String = "", use: String = "") -> String {
         """
@@ -40,8 +40,8 @@ struct HiddenSidesTests {
     struct Pair: Sendable, CustomTestStringConvertible {
         let allowed: String
         let forbidden: String
-        /// What the compiler complains about: the source must fail for this reason and no other. (Where a member could be
-        /// meant of several types, it says that it cannot tell of which.)
+        /// The reason in the compiler's message. The source must fail for this reason and no other. For a member with
+        /// candidates of several types, the compiler reports an ambiguity.
         let complaint: String
 
         var testDescription: String { forbidden }
@@ -78,7 +78,7 @@ struct HiddenSidesTests {
             forbidden: "_ = Dependency(input: ViewStream.Input(), state: NoState(), extra: NoExtra())",
             complaint: "is inaccessible due to 'internal' protection level"),
     ])
-    func `a view sends to inputs and reads outputs, and nothing else`(pair: Pair) throws {
+    func `a view can only send to inputs and read outputs`(pair: Pair) throws {
         let checker = try TypeChecker()
         let allowed = try checker.check(source(use: pair.allowed))
         #expect(allowed.isAccepted, "\(allowed.diagnostics)")
@@ -87,7 +87,7 @@ struct HiddenSidesTests {
         #expect(forbidden.diagnostics.contains(pair.complaint), "\(forbidden.diagnostics)")
     }
 
-    @Test func `a logic observes inputs and cannot send to them`() throws {
+    @Test func `a logic can observe inputs but not send to them`() throws {
         let checker = try TypeChecker()
         let allowed = try checker.check(
             source(bind: "dependency.inputObservables.tap.bind(to: dependency.state.count).disposed(by: disposeBag)"))
@@ -97,13 +97,13 @@ struct HiddenSidesTests {
         #expect(forbidden.diagnostics.contains("has no member 'accept'"), "\(forbidden.diagnostics)")
     }
 
-    @Test func `the alias that worked around a fault of the runtime names the same form`() throws {
+    @Test func `SR12081 has an alias of the same form`() throws {
         let verdict = try TypeChecker().check(source(superclass: "SR12081.UnioStream"))
         #expect(verdict.isAccepted, "\(verdict.diagnostics)")
         #expect(verdict.diagnostics.contains("is deprecated"), "\(verdict.diagnostics)")
     }
 
-    @Test func `a stream without a bind is refused by the compiler`() throws {
+    @Test func `the compiler rejects a stream without a bind`() throws {
         let verdict = try TypeChecker().check(
             """
             import RxCore

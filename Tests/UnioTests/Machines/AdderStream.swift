@@ -26,7 +26,7 @@ final class AdderStream: UnioStream<AdderStream>, AdderStreamType {
     }
 }
 
-/// A mock: the wrappers are made by hand, and what is hidden behind them is kept.
+/// A mock that creates its wrappers directly and keeps the underlying values.
 final class MockAdderStream: AdderStreamType, UnioStreamType {
     let input: InputWrapper<AdderStream.Input>
     let output: OutputWrapper<AdderStream.Output>

@@ -6,7 +6,7 @@ protocol SearchAPIStreamType: AnyObject {
     var output: OutputWrapper<SearchAPIStream.Output> { get }
 }
 
-/// A request as a stream, in the form with a logic that is a value.
+/// A request as a stream whose logic is a value.
 final class SearchAPIStream: InstanceLogicStream<SearchAPIStream.Logic>, SearchAPIStreamType {
     struct Input: InputType {
         let execute = PublishRelay<String>()
@@ -36,7 +36,7 @@ final class SearchAPIStream: InstanceLogicStream<SearchAPIStream.Logic>, SearchA
     }
 }
 
-/// Searches for the latest text when it is told to, in the form with a logic that is a value and has a bag of its own.
+/// A search for the latest text on demand, whose logic is a value with its own bag.
 final class SearchViewStream: InstanceLogicStream<SearchViewStream.Logic> {
     struct Input: InputType {
         let search = PublishRelay<Void>()

@@ -2,7 +2,7 @@ import Testing
 import Unio
 
 struct ComputedTests {
-    @Test func `the closure runs at each reading`() {
+    @Test func `the closure runs on each access`() {
         var count = 0
         let computed = Computed { () -> Int in
             count += 1
@@ -12,7 +12,7 @@ struct ComputedTests {
         #expect(Computed(computed).value == 3)
     }
 
-    @Test func `a captured value stays what it was`() {
+    @Test func `a captured value is constant`() {
         var text = "a"
         let computed = Computed(capture: text)
         text = "b"

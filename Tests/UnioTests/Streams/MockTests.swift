@@ -2,9 +2,9 @@ import RxCore
 import Testing
 import Unio
 
-/// Streams that stand in for others, made with the public initialisers of the wrappers.
+/// Mocks of streams, created with the public initializers of the wrappers.
 struct MockTests {
-    @Test func `a mock is told what the view sends and says what the test wants`() {
+    @Test func `a mock receives the view's inputs and sends the test's outputs`() {
         let mock = MockAdderStream()
         let stream: any AdderStreamType = mock
         var (sent, results) = ([Int](), [Int]())
@@ -17,7 +17,7 @@ struct MockTests {
         #expect(results == [42])
     }
 
-    @Test func `the real one adds`() {
+    @Test func `the actual stream adds`() {
         let stream: any AdderStreamType = AdderStream(input: .init(), state: .init(), extra: .init())
         var results: [Int] = []
         let subscription = stream.output.result.subscribe(onNext: { results.append($0) })
@@ -28,7 +28,7 @@ struct MockTests {
         #expect(results == [3, 5])
     }
 
-    @Test func `a text is searched for when the view says so`() {
+    @Test func `a search starts when the view triggers it`() {
         let mock = MockSearchAPIStream()
         let target = SearchViewStream(input: .init(), state: .init(), extra: .init(apiAction: mock), logic: .init())
         let result = BehaviorRelay<String?>(value: nil)
@@ -45,7 +45,7 @@ struct MockTests {
         subscription.dispose()
     }
 
-    @Test func `an error of a request is an output and does not end the requests`() {
+    @Test func `an error of a request is an output, and further requests work`() {
         struct Refused: Error {}
         let stream = SearchAPIStream(
             input: .init(), state: .init(),

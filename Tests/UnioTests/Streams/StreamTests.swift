@@ -10,11 +10,11 @@ struct StreamTests {
         stream = KitchenStream(input: .init(), state: .init(), extra: extra)
     }
 
-    @Test func `bind runs once, before the wrappers are there`() {
+    @Test func `bind runs once, before the wrappers exist`() {
         #expect(extra.bindings == 1)
     }
 
-    @Test func `what bind emits at once is seen through behavior relays only`() {
+    @Test func `elements that bind emits are visible only through behavior relays`() {
         var events: [Int] = []
         let subscription = stream.output.event.subscribe(onNext: { events.append($0) })
         #expect(stream.output.relay.value == "bound")
@@ -33,7 +33,7 @@ struct StreamTests {
         #expect(counter.output.count.value == 2)
     }
 
-    @Test func `a stream keeps its state, its extra and its subscriptions`() {
+    @Test func `a stream retains its state, its extra and its subscriptions`() {
         weak var kept: KitchenStream.Extra?
         var stream: KitchenStream?
         do {
@@ -48,7 +48,7 @@ struct StreamTests {
         #expect(kept == nil)
     }
 
-    @Test func `the output alone does not keep the subscriptions of a stream that is gone`() {
+    @Test func `the output alone does not retain the subscriptions of a deallocated stream`() {
         var counter: CounterViewStream? = CounterViewStream(input: .init(), state: .init(), extra: .init())
         let (input, output) = (counter?.input, counter?.output)
         input?.increment(())
@@ -57,7 +57,7 @@ struct StreamTests {
         #expect(output?.count.value == 1)
     }
 
-    @Test func `a stream whose type is hidden is kept by what hides it`() {
+    @Test func `a type-erased stream retains the underlying one`() {
         weak var kept: CounterViewStream?
         var hidden: AnyUnioStream<CounterViewStream.Input, CounterViewStream.Output>?
         do {
@@ -72,14 +72,14 @@ struct StreamTests {
         #expect(kept == nil)
     }
 
-    @Test func `a stream whose logic is hidden is kept by what hides it`() {
+    @Test func `a stream with an erased logic retains the underlying one`() {
         let stream = AnyLogicBasedStream<CounterViewStream.Input, CounterViewStream.Output>(
             input: .init(), state: CounterViewStream.State(), extra: NoExtra(), logic: CounterViewStream.self)
         stream.input.increment(())
         #expect(stream.output.count.value == 1)
     }
 
-    @Test func `a stream inside an extra goes on`() {
+    @Test func `a stream inside an extra stays active`() {
         extra.inner.input.increment(())
         #expect(extra.inner.output.count.value == 1)
     }

@@ -16,7 +16,7 @@ struct InputWrapperTests {
         input = InputWrapper(base)
     }
 
-    @Test func `a relay is called, or bound to`() {
+    @Test func `a relay can be called or bound to`() {
         var seen: [String] = []
         let bag = DisposeBag()
         base.relay.subscribe(onNext: { seen.append($0) }).disposed(by: bag)
@@ -30,7 +30,7 @@ struct InputWrapperTests {
         #expect(seen == ["a", "b", "c", "d", "e"])
     }
 
-    @Test func `an error or a completion does not end a relay`() {
+    @Test func `an error or a completion does not terminate a relay`() {
         var seen: [String] = []
         let bag = DisposeBag()
         base.relay.subscribe(onNext: { seen.append($0) }, onDisposed: { seen.append("over") }).disposed(by: bag)
@@ -41,7 +41,7 @@ struct InputWrapperTests {
         #expect(seen == ["still here"])
     }
 
-    @Test func `an error or a completion ends a subject for good`() {
+    @Test func `an error or a completion terminates a subject permanently`() {
         var seen: [String] = []
         let bag = DisposeBag()
         base.subject.subscribe(onNext: { seen.append($0) }, onCompleted: { seen.append("completed") })

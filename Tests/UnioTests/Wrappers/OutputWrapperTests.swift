@@ -6,7 +6,7 @@ struct OutputWrapperTests {
     private let stream = KitchenStream(input: .init(), state: .init(), extra: .init())
     private var output: OutputWrapper<KitchenStream.Output> { stream.output }
 
-    @Test func `a behavior relay is a property unless a stream is asked for`() {
+    @Test func `a behavior relay is a property unless the context requires an observable`() {
         let property = output.relay
         #expect(type(of: property) == Property<String>.self)
         let value: String = output.relay.value
@@ -23,7 +23,7 @@ struct OutputWrapperTests {
         #expect(property.value == "new")
     }
 
-    @Test func `in a chain the stream is chosen`() {
+    @Test func `operators apply to the observable`() {
         let target = BehaviorRelay<String?>(value: nil)
         let bag = DisposeBag()
         output.relay.bind(to: target).disposed(by: bag)
@@ -31,7 +31,7 @@ struct OutputWrapperTests {
         #expect(target.value == "bound")
     }
 
-    @Test func `a behavior subject throws once it has failed, a property never does`() throws {
+    @Test func `a behavior subject throws after a failure, and a property never does`() throws {
         struct Refused: Error {}
         let property = output.subject
         #expect(try property.throwableValue() == 1)
@@ -44,7 +44,7 @@ struct OutputWrapperTests {
         #expect(output.title.value == "bound")
     }
 
-    @Test func `a subject that was disposed of has no value`() {
+    @Test func `a disposed subject has no value`() {
         struct Output: OutputType { let subject = BehaviorSubject(value: 1) }
         let base = Output()
         let output = OutputWrapper(base)
@@ -52,14 +52,14 @@ struct OutputWrapperTests {
         #expect(throws: RxError.self) { try output.subject.throwableValue() }
     }
 
-    @Test func `a computed value is computed each time`() {
+    @Test func `a computed value is computed on each access`() {
         let length: Int = output.length
         #expect(length == 5)
         stream.input.relay("longer text")
         #expect(output.length == 11)
     }
 
-    @Test func `what is observed cannot be cast back to what can be sent to`() {
+    @Test func `an observable cannot be cast back to a subject`() {
         struct Output: OutputType { let subject = PublishSubject<Int>() }
         let output = OutputWrapper(Output())
         #expect(!(output.subject is PublishSubject<Int>))

@@ -10,7 +10,7 @@ final class BufferConduit<Downstream: Subscriber>: StageConduit<Downstream>, Sub
     @usableFromInline let prefetch: Publishers.PrefetchStrategy
     /// These are used inside the gate; the values and the strategy are let go of after the end.
     @exclusivity(unchecked) @usableFromInline var whenFull: Publishers.BufferingStrategy<Downstream.Failure>?
-    @exclusivity(unchecked) @usableFromInline var values = FirstInFirstOut<Downstream.Input>()
+    @exclusivity(unchecked) @usableFromInline var values = Queue<Downstream.Input>()
     @exclusivity(unchecked) @usableFromInline var ending: Subscribers.Completion<Downstream.Failure>?
     /// Whether downstream has the subscription.
     @exclusivity(unchecked) @usableFromInline var isOpen = false
@@ -32,18 +32,18 @@ final class BufferConduit<Downstream: Subscriber>: StageConduit<Downstream>, Sub
         switch command {
         case .request(let more):
             demand.add(more)
-            attendInside()
+            drainOrMark()
         case .cancel: endAndCancel()
-        case .attend: attend()
+        case .drainPending: drainPending()
         }
     }
 
     @inlinable
-    func attend() {
+    func drainPending() {
         if demand.isEnded {
             downstream = nil
             whenFull = nil
-            values = FirstInFirstOut()
+            values = Queue()
             return
         }
         drainAndRefill()

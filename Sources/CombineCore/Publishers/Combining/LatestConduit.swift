@@ -32,10 +32,10 @@ where Downstream.Input == Shape.Output {
     func handle(_ command: Command) {
         switch command {
         case .request(let more):
-            more.requireSome()
+            more.requirePositive()
             requestEach(more)
         case .cancel: endAndCancelAll()
-        case .attend:
+        case .drainPending:
             guard demand.isEnded else { return }
             downstream = nil
             a = nil

@@ -33,15 +33,15 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
             } else {
                 demand.add(more)
             }
-            attendInside()
+            drainOrMark()
         case .cancel: endAndCancelAll()
-        case .attend: attend()
+        case .drainPending: drainPending()
         }
     }
 
     /// Delivers what is kept as far as there is demand and asks for more; or lets go after the end.
     @inlinable
-    func attend() {
+    func drainPending() {
         if demand.isEnded {
             downstream = nil
             kept = []

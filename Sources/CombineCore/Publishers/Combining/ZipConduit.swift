@@ -9,10 +9,10 @@ where Downstream.Input == Shape.Output {
 
     /// These are used inside the gate, and let go of after the end.
     @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
-    @exclusivity(unchecked) @usableFromInline var a = FirstInFirstOut<Shape.A>()
-    @exclusivity(unchecked) @usableFromInline var b = FirstInFirstOut<Shape.B>()
-    @exclusivity(unchecked) @usableFromInline var c = FirstInFirstOut<Shape.C>()
-    @exclusivity(unchecked) @usableFromInline var d = FirstInFirstOut<Shape.D>()
+    @exclusivity(unchecked) @usableFromInline var a = Queue<Shape.A>()
+    @exclusivity(unchecked) @usableFromInline var b = Queue<Shape.B>()
+    @exclusivity(unchecked) @usableFromInline var c = Queue<Shape.C>()
+    @exclusivity(unchecked) @usableFromInline var d = Queue<Shape.D>()
     /// Which sides have finished, one bit each.
     @exclusivity(unchecked) @usableFromInline var finished: UInt8 = 0
 
@@ -28,16 +28,16 @@ where Downstream.Input == Shape.Output {
     func handle(_ command: Command) {
         switch command {
         case .request(let more):
-            more.requireSome()
+            more.requirePositive()
             requestEach(more)
         case .cancel: endAndCancelAll()
-        case .attend:
+        case .drainPending:
             guard demand.isEnded else { return }
             downstream = nil
-            a = FirstInFirstOut()
-            b = FirstInFirstOut()
-            c = FirstInFirstOut()
-            d = FirstInFirstOut()
+            a = Queue()
+            b = Queue()
+            c = Queue()
+            d = Queue()
         }
     }
 

@@ -60,7 +60,7 @@ extension Publishers {
                 case .cancel:
                     log("receive cancel")
                     endAndCancel()
-                case .attend:
+                case .drainPending:
                     if demand.isEnded { withExtendedLifetime(takeDownstream()) {} }
                 }
             }

@@ -55,14 +55,14 @@ extension Publishers {
             func handle(_ command: Command) {
                 switch command {
                 case .request(let more):
-                    more.requireSome()
+                    more.requirePositive()
                     request(adding: more)
                 case .cancel: endAndCancel()
-                case .attend:
+                case .drainPending:
                     guard demand.isEnded else { return }
                     downstream = nil
                     handler = nil
-                    waiting = []
+                    postponed = []
                 }
             }
 
@@ -86,7 +86,7 @@ extension Publishers {
                 case .failure(let error):
                     guard !demand.isEnded, let handler else { return }
                     let next = handler(error)
-                    if !handOver(to: next) { subscribe(Second(owner: self), to: next) }
+                    if !transferDownstream(to: next) { subscribe(Second(owner: self), to: next) }
                 }
             }
         }
@@ -133,8 +133,8 @@ extension Publishers {
             }
 
             @usableFromInline
-            func putOff(_ task: @escaping () -> Void) -> Bool {
-                owner.putOff(task)
+            func postpone(_ task: @escaping () -> Void) -> Bool {
+                owner.postpone(task)
             }
         }
     }

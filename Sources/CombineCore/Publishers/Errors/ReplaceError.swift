@@ -48,17 +48,17 @@ extension Publishers {
             func handle(_ command: Command) {
                 switch command {
                 case .request(let more):
-                    more.requireSome()
+                    more.requirePositive()
                     request(adding: more)
                     // A value that comes in place of an error may have been waiting for this.
-                    if !hasUpstream { attendInside() }
+                    if !hasUpstream { drainOrMark() }
                 case .cancel: endAndCancel()
-                case .attend: attend()
+                case .drainPending: drainPending()
                 }
             }
 
             @usableFromInline
-            func attend() {
+            func drainPending() {
                 if demand.isEnded {
                     downstream = nil
                     output = nil

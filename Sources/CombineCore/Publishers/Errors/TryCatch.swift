@@ -52,14 +52,14 @@ extension Publishers {
             func handle(_ command: Command) {
                 switch command {
                 case .request(let more):
-                    more.requireSome()
+                    more.requirePositive()
                     request(adding: more)
                 case .cancel: endAndCancel()
-                case .attend:
+                case .drainPending:
                     guard demand.isEnded else { return }
                     downstream = nil
                     handler = nil
-                    waiting = []
+                    postponed = []
                 }
             }
 
@@ -89,7 +89,7 @@ extension Publishers {
                 guard !demand.isEnded, let handler else { return }
                 do {
                     let next = try handler(error)
-                    if !handOver(to: next) { subscribe(Second(owner: self), to: next) }
+                    if !transferDownstream(to: next) { subscribe(Second(owner: self), to: next) }
                 } catch {
                     complete(.failure(error))
                 }
@@ -138,8 +138,8 @@ extension Publishers {
             }
 
             @usableFromInline
-            func putOff(_ task: @escaping () -> Void) -> Bool {
-                owner.putOff(task)
+            func postpone(_ task: @escaping () -> Void) -> Bool {
+                owner.postpone(task)
             }
         }
     }

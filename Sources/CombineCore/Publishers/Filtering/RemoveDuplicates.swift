@@ -53,7 +53,7 @@ extension Publishers {
                 switch command {
                 case .request(let more): requestUpstream(more)
                 case .cancel: endAndCancel()
-                case .attend:
+                case .drainPending:
                     guard demand.isEnded else { return }
                     downstream = nil
                     predicate = nil
@@ -84,7 +84,7 @@ extension Publishers {
                 if demand.end() {
                     takeUpstream()
                     downstream?.receive(completion: completion)
-                    letGo()
+                    releaseReferences()
                 }
                 exit(outermost)
             }

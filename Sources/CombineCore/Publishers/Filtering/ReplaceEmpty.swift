@@ -48,17 +48,17 @@ extension Publishers {
             func handle(_ command: Command) {
                 switch command {
                 case .request(let more):
-                    more.requireSome()
+                    more.requirePositive()
                     demand.add(more)
                     requestUpstream(more)
-                    attendInside()
+                    drainOrMark()
                 case .cancel: endAndCancel()
-                case .attend: attend()
+                case .drainPending: drainPending()
                 }
             }
 
             @inlinable
-            func attend() {
+            func drainPending() {
                 if demand.isEnded {
                     downstream = nil
                     output = nil

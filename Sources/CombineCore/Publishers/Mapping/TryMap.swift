@@ -45,7 +45,7 @@ extension Publishers {
                 switch command {
                 case .request(let more): requestUpstream(more)
                 case .cancel: endAndCancel()
-                case .attend:
+                case .drainPending:
                     guard demand.isEnded else { return }
                     downstream = nil
                     transform = nil
@@ -79,7 +79,7 @@ extension Publishers {
                 if demand.end() {
                     takeUpstream()
                     downstream?.receive(completion: completion.mapError { $0 })
-                    letGo()
+                    releaseReferences()
                 }
                 exit(outermost)
             }

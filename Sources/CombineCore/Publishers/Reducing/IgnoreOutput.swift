@@ -39,7 +39,7 @@ extension Publishers {
                 switch command {
                 case .request: return
                 case .cancel: endAndCancel()
-                case .attend:
+                case .drainPending:
                     if demand.isEnded { downstream = nil }
                 }
             }

@@ -38,22 +38,22 @@ where Downstream.Input == Made.Output, Downstream.Failure == Made.Failure {
     func handle(_ command: Command) {
         switch command {
         case .request(let more):
-            more.requireSome()
+            more.requirePositive()
             demand.add(more)
-            attendInside()
+            drainOrMark()
         case .cancel: endAll()
-        case .attend: attend()
+        case .drainPending: drainPending()
         }
     }
 
     /// Delivers what children keep and downstream has asked for; or lets go after the end.
     @inlinable
-    func attend() {
+    func drainPending() {
         if demand.isEnded {
             downstream = nil
             transform = nil
             kept = []
-            waiting = []
+            postponed = []
             return
         }
         deliverKept()
@@ -129,7 +129,7 @@ extension FlatMapConduit {
         let counters = Nesting.counters
         if counters.pointee.subscriptions < Nesting.limit { return subscribe(child, to: made, counters) }
         let start = { self.start(child, with: made) }
-        if downstream.flatMap({ Nesting.replaceable($0) })?.putOff(start) != true { subscribe(child, to: made) }
+        if downstream.flatMap({ Nesting.replaceable($0) })?.postpone(start) != true { subscribe(child, to: made) }
     }
 
     /// Does what was put off. If nothing but this publisher is left, downstream goes on with it in place of this link.
@@ -147,15 +147,15 @@ extension FlatMapConduit {
     }
 
     @usableFromInline
-    func putOff(_ task: @escaping () -> Void) -> Bool {
-        putOffIfSubscribing(task) || downstream.flatMap { Nesting.replaceable($0) }?.putOff(task) == true
+    func postpone(_ task: @escaping () -> Void) -> Bool {
+        postponeIfSubscribing(task) || downstream.flatMap { Nesting.replaceable($0) }?.postpone(task) == true
     }
 
     /// Lets `child` go on with `next` in place of what it listens to.
     @usableFromInline
     func replaceUpstream(of child: Child, with next: Any) -> Bool {
         guard let next = next as? AnyPublisher<Made.Output, Made.Failure> else { return false }
-        return putOffIfSubscribing {
+        return postponeIfSubscribing {
             let former = self.lock.withLock {
                 let taken = child.subscription
                 child.subscription = nil
@@ -168,7 +168,7 @@ extension FlatMapConduit {
 
     @inlinable
     func accept(_ subscription: any Subscription, from child: Child) {
-        let link = Conduit.holding(subscription)
+        let link = Conduit.wrapping(subscription)
         lock.lock()
         guard !demand.isEnded, !child.isOver, child.subscription == nil else {
             lock.unlock()
@@ -301,7 +301,7 @@ extension FlatMapConduit {
             }
             subscription?.cancel()
         }
-        letGo()
+        releaseReferences()
         return true
     }
 }
@@ -356,7 +356,7 @@ where Downstream.Input == Made.Output, Downstream.Failure == Made.Failure {
     }
 
     @usableFromInline
-    func putOff(_ task: @escaping () -> Void) -> Bool {
-        parent.putOff(task)
+    func postpone(_ task: @escaping () -> Void) -> Bool {
+        parent.postpone(task)
     }
 }

@@ -31,17 +31,17 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
     func handle(_ command: Command) {
         switch command {
         case .request(let more):
-            more.requireSome()
+            more.requirePositive()
             lock.lock()
             demand.add(more)
             let subscription = latest?.subscription
             lock.unlock()
             subscription?.request(more)
         case .cancel: endAll()
-        case .attend:
+        case .drainPending:
             guard demand.isEnded else { return }
             downstream = nil
-            waiting = []
+            postponed = []
         }
     }
 
@@ -93,7 +93,7 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
         let counters = Nesting.counters
         if counters.pointee.subscriptions >= Nesting.limit || waitingPublishers > 0 {
             waitingPublishers += 1
-            if putOff({ self.start(with: input) }) { return }
+            if postpone({ self.start(with: input) }) { return }
             waitingPublishers -= 1
         }
         if let child = change() { subscribe(child, to: input, counters) }
@@ -125,15 +125,15 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
     }
 
     @usableFromInline
-    func putOff(_ task: @escaping () -> Void) -> Bool {
-        putOffIfSubscribing(task) || downstream.flatMap { Nesting.replaceable($0) }?.putOff(task) == true
+    func postpone(_ task: @escaping () -> Void) -> Bool {
+        postponeIfSubscribing(task) || downstream.flatMap { Nesting.replaceable($0) }?.postpone(task) == true
     }
 
     /// Lets `child` go on with `next` in place of what it listens to, if it is the latest.
     @usableFromInline
     func replaceUpstream(of child: Child, with next: Any) -> Bool {
         guard let next = next as? AnyPublisher<P.Output, P.Failure> else { return false }
-        return putOffIfSubscribing {
+        return postponeIfSubscribing {
             let former = self.lock.withLock {
                 let taken = child.subscription
                 child.subscription = nil
@@ -159,7 +159,7 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
 
     @inlinable
     func accept(_ subscription: any Subscription, from child: Child) {
-        let link = Conduit.holding(subscription)
+        let link = Conduit.wrapping(subscription)
         lock.lock()
         let current = demand.current
         guard current >= 0, latest === child, child.subscription == nil else {
@@ -225,7 +225,7 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
         lock.unlock()
         subscription?.cancel()
         withExtendedLifetime(former) {}
-        letGo()
+        releaseReferences()
         return true
     }
 }
@@ -273,7 +273,7 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
     }
 
     @usableFromInline
-    func putOff(_ task: @escaping () -> Void) -> Bool {
-        parent.putOff(task)
+    func postpone(_ task: @escaping () -> Void) -> Bool {
+        parent.postpone(task)
     }
 }

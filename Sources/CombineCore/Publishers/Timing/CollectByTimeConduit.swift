@@ -42,7 +42,6 @@ where Downstream.Input == [Input] {
     }
 
     @usableFromInline deinit {
-        stayOutOfClients()
         timer?.cancel()
     }
 
@@ -50,17 +49,17 @@ where Downstream.Input == [Input] {
     func handle(_ command: Command) {
         switch command {
         case .request(let more):
-            more.requireSome()
+            more.requirePositive()
             demand.add(more)
             requestUpstream(count.map { more * $0 } ?? .max(1))
-            attendInside()
+            drainOrMark()
         case .cancel: endAndCancel()
-        case .attend: attend()
+        case .drainPending: drainPending()
         }
     }
 
     @inlinable
-    func attend() {
+    func drainPending() {
         if demand.isEnded {
             let former = lock.withLock {
                 let taken = timer

@@ -95,14 +95,14 @@ final class DebounceConduit<Context: Scheduler, Downstream: Subscriber>: Upstrea
     func handle(_ command: Command) {
         switch command {
         case .request(let more):
-            more.requireSome()
+            more.requirePositive()
             demand.add(more)
         case .cancel:
             guard demand.end() else { return }
             takeUpstream()?.cancel()
             dropWaiting()
-            letGo()
-        case .attend:
+            releaseReferences()
+        case .drainPending:
             if demand.isEnded { downstream = nil }
         }
     }
@@ -172,7 +172,7 @@ final class DebounceConduit<Context: Scheduler, Downstream: Subscriber>: Upstrea
         let outermost = enter()
         if demand.end() {
             downstream?.receive(completion: completion)
-            letGo()
+            releaseReferences()
         }
         exit(outermost)
     }

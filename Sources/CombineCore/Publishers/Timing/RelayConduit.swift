@@ -22,7 +22,7 @@ final class RelayConduit<Context: Scheduler, Downstream: Subscriber>: UpstreamCo
     /// Used inside the gate, and let go of after the end.
     @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
     /// Guarded by `lock`.
-    @exclusivity(unchecked) @usableFromInline var events = FirstInFirstOut<Event>()
+    @exclusivity(unchecked) @usableFromInline var events = Queue<Event>()
 
     @inlinable
     init(_ downstream: Downstream, _ scheduler: ResolvedScheduler<Context>, delay: Delay?) {
@@ -41,14 +41,14 @@ final class RelayConduit<Context: Scheduler, Downstream: Subscriber>: UpstreamCo
         case .cancel:
             guard demand.end() else { return }
             takeUpstream()?.cancel()
-            letGo()
-        case .attend:
+            releaseReferences()
+        case .drainPending:
             guard demand.isEnded else { return }
             let formerDownstream = downstream
             downstream = nil
             let formerEvents = lock.withLock {
                 let taken = events
-                events = FirstInFirstOut()
+                events = Queue()
                 return taken
             }
             withExtendedLifetime((formerDownstream, formerEvents)) {}
@@ -102,7 +102,7 @@ final class RelayConduit<Context: Scheduler, Downstream: Subscriber>: UpstreamCo
         case .completion(let completion):
             if demand.end() {
                 downstream.receive(completion: completion)
-                letGo()
+                releaseReferences()
             }
         case nil: return
         }

@@ -69,8 +69,8 @@ final class SubscribeOnConduit<Context: Scheduler, Downstream: Subscriber>: Stag
         case .cancel:
             guard demand.end() else { return }
             if let subscription = takeUpstream() { scheduler.schedule { subscription.cancel() } }
-            letGo()
-        case .attend:
+            releaseReferences()
+        case .drainPending:
             if demand.isEnded { downstream = nil }
         }
     }

@@ -16,7 +16,7 @@ final class TimeoutConduit<Context: Scheduler, Downstream: Subscriber>: StageCon
     /// Used inside the gate, and let go of after the end.
     @exclusivity(unchecked) @usableFromInline var makeError: (() -> Downstream.Failure)?
     /// What is to be delivered, oldest first, so that a concurrent scheduler keeps the order. Guarded by `lock`.
-    @exclusivity(unchecked) @usableFromInline var events = FirstInFirstOut<Event>()
+    @exclusivity(unchecked) @usableFromInline var events = Queue<Event>()
     /// These are guarded by `lock`: the timer that runs, its number, and whether anything has been requested.
     @exclusivity(unchecked) @usableFromInline var timer: (any Cancellable)?
     @exclusivity(unchecked) @usableFromInline var number = 0
@@ -34,7 +34,6 @@ final class TimeoutConduit<Context: Scheduler, Downstream: Subscriber>: StageCon
     }
 
     @usableFromInline deinit {
-        stayOutOfClients()
         timer?.cancel()
     }
 
@@ -51,13 +50,13 @@ final class TimeoutConduit<Context: Scheduler, Downstream: Subscriber>: StageCon
         case .cancel:
             stopTimer()
             endAndCancel()
-        case .attend:
+        case .drainPending:
             guard demand.isEnded else { return }
             downstream = nil
             makeError = nil
             lock.lock()
             let former = events
-            events = FirstInFirstOut()
+            events = Queue()
             lock.unlock()
             withExtendedLifetime(former) {}
         }

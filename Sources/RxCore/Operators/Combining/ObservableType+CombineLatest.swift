@@ -1,46 +1,53 @@
+// One overload for each arity, although `combine` takes a parameter pack: with packs in the signature, compiler 6.3 does not
+// type-check closures such as `{ $0 + " " + $1 + String($2) }` in reasonable time.
 extension ObservableType {
-    /// What the closure makes of the latest elements of all the streams, each time that one of them sends and all have.
+    /// Returns an observable that applies the closure to the latest elements whenever a source emits and every source
+    /// has emitted.
     public static func combineLatest<O1: ObservableType, O2: ObservableType>(
         _ source1: O1, _ source2: O2,
         resultSelector: @escaping (O1.Element, O2.Element) throws -> Element
     ) -> Observable<Element> {
-        gather(.latest, source1.asObservable(), source2.asObservable(), selector: resultSelector)
+        combine(.latest, source1.asObservable(), source2.asObservable(), selector: resultSelector)
     }
 
-    /// What the closure makes of the latest elements of all the streams, each time that one of them sends and all have.
+    /// Returns an observable that applies the closure to the latest elements whenever a source emits and every source
+    /// has emitted.
     public static func combineLatest<O1: ObservableType, O2: ObservableType, O3: ObservableType>(
         _ source1: O1, _ source2: O2, _ source3: O3,
         resultSelector: @escaping (O1.Element, O2.Element, O3.Element) throws -> Element
     ) -> Observable<Element> {
-        gather(
+        combine(
             .latest, source1.asObservable(), source2.asObservable(), source3.asObservable(),
             selector: resultSelector)
     }
 
-    /// What the closure makes of the latest elements of all the streams, each time that one of them sends and all have.
+    /// Returns an observable that applies the closure to the latest elements whenever a source emits and every source
+    /// has emitted.
     public static func combineLatest<O1: ObservableType, O2: ObservableType, O3: ObservableType, O4: ObservableType>(
         _ source1: O1, _ source2: O2, _ source3: O3, _ source4: O4,
         resultSelector: @escaping (O1.Element, O2.Element, O3.Element, O4.Element) throws -> Element
     ) -> Observable<Element> {
-        gather(
+        combine(
             .latest, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
             selector: resultSelector)
     }
 
-    /// What the closure makes of the latest elements of all the streams, each time that one of them sends and all have.
+    /// Returns an observable that applies the closure to the latest elements whenever a source emits and every source
+    /// has emitted.
     public static func combineLatest<
         O1: ObservableType, O2: ObservableType, O3: ObservableType, O4: ObservableType, O5: ObservableType
     >(
         _ source1: O1, _ source2: O2, _ source3: O3, _ source4: O4, _ source5: O5,
         resultSelector: @escaping (O1.Element, O2.Element, O3.Element, O4.Element, O5.Element) throws -> Element
     ) -> Observable<Element> {
-        gather(
+        combine(
             .latest, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
             source5.asObservable(),
             selector: resultSelector)
     }
 
-    /// What the closure makes of the latest elements of all the streams, each time that one of them sends and all have.
+    /// Returns an observable that applies the closure to the latest elements whenever a source emits and every source
+    /// has emitted.
     public static func combineLatest<
         O1: ObservableType, O2: ObservableType, O3: ObservableType, O4: ObservableType, O5: ObservableType,
         O6: ObservableType
@@ -49,13 +56,14 @@ extension ObservableType {
         resultSelector:
             @escaping (O1.Element, O2.Element, O3.Element, O4.Element, O5.Element, O6.Element) throws -> Element
     ) -> Observable<Element> {
-        gather(
+        combine(
             .latest, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
             source5.asObservable(), source6.asObservable(),
             selector: resultSelector)
     }
 
-    /// What the closure makes of the latest elements of all the streams, each time that one of them sends and all have.
+    /// Returns an observable that applies the closure to the latest elements whenever a source emits and every source
+    /// has emitted.
     public static func combineLatest<
         O1: ObservableType, O2: ObservableType, O3: ObservableType, O4: ObservableType, O5: ObservableType,
         O6: ObservableType, O7: ObservableType
@@ -65,13 +73,14 @@ extension ObservableType {
             @escaping (O1.Element, O2.Element, O3.Element, O4.Element, O5.Element, O6.Element, O7.Element) throws ->
             Element
     ) -> Observable<Element> {
-        gather(
+        combine(
             .latest, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
             source5.asObservable(), source6.asObservable(), source7.asObservable(),
             selector: resultSelector)
     }
 
-    /// What the closure makes of the latest elements of all the streams, each time that one of them sends and all have.
+    /// Returns an observable that applies the closure to the latest elements whenever a source emits and every source
+    /// has emitted.
     public static func combineLatest<
         O1: ObservableType, O2: ObservableType, O3: ObservableType, O4: ObservableType, O5: ObservableType,
         O6: ObservableType, O7: ObservableType, O8: ObservableType
@@ -82,45 +91,52 @@ extension ObservableType {
             @escaping (O1.Element, O2.Element, O3.Element, O4.Element, O5.Element, O6.Element, O7.Element, O8.Element)
             throws -> Element
     ) -> Observable<Element> {
-        gather(
+        combine(
             .latest, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
             source5.asObservable(), source6.asObservable(), source7.asObservable(), source8.asObservable(),
             selector: resultSelector)
     }
 
-    /// What the closure makes of the latest elements of all the streams, each time that one of them sends and all have.
+    /// Returns an observable that applies the closure to the latest elements whenever a source emits and every source
+    /// has emitted.
     public static func combineLatest<Collection: Swift.Collection>(
         _ collection: Collection,
         resultSelector: @escaping ([Collection.Element.Element]) throws -> Element
     ) -> Observable<Element> where Collection.Element: ObservableType {
-        gather(.latest, all: collection.map { $0.asObservable() }, selector: resultSelector)
+        combine(.latest, all: collection.map { $0.asObservable() }, selector: resultSelector)
     }
 }
 
 extension ObservableType {
-    /// The latest elements of all the streams, each time that one of them sends and all have, as arrays.
+    /// Returns an observable that emits an array of the latest elements whenever a source emits and every source has
+    /// emitted.
     public static func combineLatest<Collection: Swift.Collection>(_ collection: Collection) -> Observable<[Element]>
     where Collection.Element: ObservableType, Collection.Element.Element == Element {
         Observable<[Element]>.combineLatest(collection) { $0 }
     }
 }
 
+// `Element == Any` only serves overload resolution, as in RxSwift: in `Observable.combineLatest(a, b)`, nothing else determines the
+// element type of `Observable`.
 extension ObservableType where Element == Any {
-    /// The latest elements of all the streams, each time that one of them sends and all have, as tuples.
+    /// Returns an observable that emits a tuple of the latest elements whenever a source emits and every source has
+    /// emitted.
     public static func combineLatest<O1: ObservableType, O2: ObservableType>(
         _ source1: O1, _ source2: O2
     ) -> Observable<(O1.Element, O2.Element)> {
         Observable<(O1.Element, O2.Element)>.combineLatest(source1, source2) { ($0, $1) }
     }
 
-    /// The latest elements of all the streams, each time that one of them sends and all have, as tuples.
+    /// Returns an observable that emits a tuple of the latest elements whenever a source emits and every source has
+    /// emitted.
     public static func combineLatest<O1: ObservableType, O2: ObservableType, O3: ObservableType>(
         _ source1: O1, _ source2: O2, _ source3: O3
     ) -> Observable<(O1.Element, O2.Element, O3.Element)> {
         Observable<(O1.Element, O2.Element, O3.Element)>.combineLatest(source1, source2, source3) { ($0, $1, $2) }
     }
 
-    /// The latest elements of all the streams, each time that one of them sends and all have, as tuples.
+    /// Returns an observable that emits a tuple of the latest elements whenever a source emits and every source has
+    /// emitted.
     public static func combineLatest<O1: ObservableType, O2: ObservableType, O3: ObservableType, O4: ObservableType>(
         _ source1: O1, _ source2: O2, _ source3: O3, _ source4: O4
     ) -> Observable<(O1.Element, O2.Element, O3.Element, O4.Element)> {
@@ -129,7 +145,8 @@ extension ObservableType where Element == Any {
         }
     }
 
-    /// The latest elements of all the streams, each time that one of them sends and all have, as tuples.
+    /// Returns an observable that emits a tuple of the latest elements whenever a source emits and every source has
+    /// emitted.
     public static func combineLatest<
         O1: ObservableType, O2: ObservableType, O3: ObservableType, O4: ObservableType, O5: ObservableType
     >(
@@ -140,7 +157,8 @@ extension ObservableType where Element == Any {
         ) { ($0, $1, $2, $3, $4) }
     }
 
-    /// The latest elements of all the streams, each time that one of them sends and all have, as tuples.
+    /// Returns an observable that emits a tuple of the latest elements whenever a source emits and every source has
+    /// emitted.
     public static func combineLatest<
         O1: ObservableType, O2: ObservableType, O3: ObservableType, O4: ObservableType, O5: ObservableType,
         O6: ObservableType
@@ -152,7 +170,8 @@ extension ObservableType where Element == Any {
         ) { ($0, $1, $2, $3, $4, $5) }
     }
 
-    /// The latest elements of all the streams, each time that one of them sends and all have, as tuples.
+    /// Returns an observable that emits a tuple of the latest elements whenever a source emits and every source has
+    /// emitted.
     public static func combineLatest<
         O1: ObservableType, O2: ObservableType, O3: ObservableType, O4: ObservableType, O5: ObservableType,
         O6: ObservableType, O7: ObservableType
@@ -164,7 +183,8 @@ extension ObservableType where Element == Any {
         ) { ($0, $1, $2, $3, $4, $5, $6) }
     }
 
-    /// The latest elements of all the streams, each time that one of them sends and all have, as tuples.
+    /// Returns an observable that emits a tuple of the latest elements whenever a source emits and every source has
+    /// emitted.
     public static func combineLatest<
         O1: ObservableType, O2: ObservableType, O3: ObservableType, O4: ObservableType, O5: ObservableType,
         O6: ObservableType, O7: ObservableType, O8: ObservableType

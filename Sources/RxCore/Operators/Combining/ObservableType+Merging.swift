@@ -1,78 +1,84 @@
 public import CombineCore
 
 extension ObservableType {
-    /// The elements of all the streams, as they come; the end when all have ended.
+    /// Returns an observable that emits the elements of all sources as they arrive and completes when all sources have
+    /// completed.
     @inlinable
     public static func merge<Collection: Swift.Collection>(_ sources: Collection) -> Observable<Element>
     where Collection.Element == Observable<Element> {
         Observable(Publishers.MergeMany(sources.map(\.source)))
     }
 
-    /// The elements of all the streams, as they come; the end when all have ended.
+    /// Returns an observable that emits the elements of all sources as they arrive and completes when all sources have
+    /// completed.
     @inlinable
     public static func merge(_ sources: [Observable<Element>]) -> Observable<Element> {
         Observable(Publishers.MergeMany(sources.map(\.source)))
     }
 
-    /// The elements of all the streams, as they come; the end when all have ended.
+    /// Returns an observable that emits the elements of all sources as they arrive and completes when all sources have
+    /// completed.
     @inlinable
     public static func merge(_ sources: Observable<Element>...) -> Observable<Element> {
         merge(sources)
     }
 
-    /// The elements of the streams, one stream after another.
+    /// Returns an observable that emits the elements of the sources, one source after another.
     public static func concat<Sequence: Swift.Sequence>(_ sequence: Sequence) -> Observable<Element>
     where Sequence.Element == Observable<Element> {
-        Observable(serving: { observer, group in
+        Observable(subscribe: { observer, group in
             var iterator = sequence.makeIterator()
-            let succession = Succession(observer, group) { (event: Event<Element>) in
+            let subscription = SequentialSubscription(observer, group) { (event: Event<Element>) in
                 if case .completed = event { iterator.next().map { .proceed(to: $0) } ?? .end } else { .end }
             }
-            succession.begin(with: iterator.next() ?? .empty())
+            subscription.subscribe(to: iterator.next() ?? .empty())
         })
     }
 
-    /// The elements of the streams, one stream after another.
+    /// Returns an observable that emits the elements of the sources, one source after another.
     public static func concat<Collection: Swift.Collection>(_ collection: Collection) -> Observable<Element>
     where Collection.Element == Observable<Element> {
         concat(AnySequence(collection))
     }
 
-    /// The elements of the streams, one stream after another.
+    /// Returns an observable that emits the elements of the sources, one source after another.
     public static func concat(_ sources: Observable<Element>...) -> Observable<Element> {
         concat(AnySequence(sources))
     }
 
-    /// The elements of this stream and then those of the other.
+    /// Returns an observable that emits the elements of this source and then those of the other.
     public func concat<Source: ObservableConvertibleType>(_ second: Source) -> Observable<Element>
     where Source.Element == Element {
         Observable.concat(AnySequence([asObservable(), second.asObservable()]))
     }
 
-    /// The given elements and then those of the stream.
+    /// Returns an observable that emits the given elements and then those of this source.
     @inlinable
     public func startWith(_ elements: Element...) -> Observable<Element> {
         let stream = asObservable()
-        return Observable(serving: { observer, group in
+        return Observable(subscribe: { observer, group in
+            // Not through a scheduler: the elements must precede those that the source emits during its subscription.
             elements.forEach(observer.onNext)
             stream.listen(group, observer.on)
         })
     }
 
-    /// The elements of whichever of the streams says something first.
+    /// Returns an observable that emits the events of the source that emits first, and ignores the others.
     public static func amb<Sequence: Swift.Sequence>(_ sequence: Sequence) -> Observable<Element>
     where Sequence.Element == Observable<Element> {
-        Observable(serving: { observer, group in
+        Observable(subscribe: { observer, group in
             let serializer = Serializer()
             var winner: Int?
-            let runners = sequence.map { (stream: $0, subscription: CompositeDisposable()) }
-            for runner in runners { group.add(runner.subscription) }
-            for (number, runner) in runners.enumerated() {
-                runner.stream.listen(runner.subscription) { event in
+            let candidates = sequence.map { (stream: $0, subscription: CompositeDisposable()) }
+            // All groups are added first: a candidate that wins during its subscription must find the groups of the
+            // others.
+            for candidate in candidates { group.add(candidate.subscription) }
+            for (number, candidate) in candidates.enumerated() {
+                candidate.stream.listen(candidate.subscription) { event in
                     serializer.run {
                         if winner == nil {
                             winner = number
-                            for (other, loser) in runners.enumerated() where other != number {
+                            for (other, loser) in candidates.enumerated() where other != number {
                                 loser.subscription.dispose()
                             }
                         }
@@ -83,20 +89,22 @@ extension ObservableType {
         })
     }
 
-    /// The elements of this stream or of the other, whichever says something first.
+    /// Returns an observable that emits the events of this source or the other, whichever emits first.
     public func amb<Source: ObservableType>(_ right: Source) -> Observable<Element> where Source.Element == Element {
         Observable.amb([asObservable(), right.asObservable()])
     }
 
-    /// What the closure makes of each element and of the latest of the other stream; nothing before that has one.
+    /// Returns an observable that applies the closure to each element and the latest element of `second`. Elements
+    /// before the first one of `second` are dropped.
     @inlinable
     public func withLatestFrom<Source: ObservableConvertibleType, Result>(
         _ second: Source, resultSelector: @escaping (Element, Source.Element) throws -> Result
     ) -> Observable<Result> {
         let (first, second) = (asObservable(), second.asObservable())
-        return Observable(serving: { observer, group in
+        return Observable(subscribe: { observer, group in
             let serializer = Serializer()
             var latest: Source.Element?
+            // The other source first, so that an element that it emits during its subscription is available.
             second.listen(group) { event in
                 serializer.run {
                     switch event {
@@ -120,17 +128,19 @@ extension ObservableType {
         })
     }
 
-    /// The latest element of the other stream each time that this one sends; nothing before there is one.
+    /// Returns an observable that emits the latest element of `second` whenever this source emits. Nothing is emitted
+    /// before the first element of `second`.
     @inlinable
     public func withLatestFrom<Source: ObservableConvertibleType>(_ second: Source) -> Observable<Source.Element> {
         withLatestFrom(second) { $1 }
     }
 
-    /// The latest element of this stream each time that the sampler sends, unless there is no new one; then
-    /// `defaultValue`, if given.
+    /// Returns an observable that emits the latest element of this source whenever the sampler emits.
+    ///
+    /// If there was no new element since the last sample, it emits `defaultValue`, or nothing if that is nil.
     public func sample<Source: ObservableType>(_ sampler: Source, defaultValue: Element? = nil) -> Observable<Element> {
         let stream = asObservable()
-        return Observable(serving: { observer, group in
+        return Observable(subscribe: { observer, group in
             let serializer = Serializer()
             var latest: Element?
             var hasEnded = false
@@ -147,6 +157,7 @@ extension ObservableType {
                 serializer.run {
                     if case .error(let error) = event { return observer.onError(error) }
                     let sampled = latest ?? defaultValue
+                    // Cleared before the delivery, during which a new element may arrive.
                     latest = nil
                     if let sampled { observer.onNext(sampled) }
                     if hasEnded || event.isStopEvent { observer.onCompleted() }

@@ -1,44 +1,46 @@
+// One overload for each arity, although `combine` takes a parameter pack: with packs in the signature, compiler 6.3 does not
+// type-check closures such as `{ $0 + " " + $1 + String($2) }` in reasonable time.
 extension ObservableType {
-    /// What the closure makes of the elements of the streams that have the same place.
+    /// Returns an observable that applies the closure to the elements at the same position of each source.
     public static func zip<O1: ObservableType, O2: ObservableType>(
         _ source1: O1, _ source2: O2,
         resultSelector: @escaping (O1.Element, O2.Element) throws -> Element
     ) -> Observable<Element> {
-        gather(.pairs, source1.asObservable(), source2.asObservable(), selector: resultSelector)
+        combine(.zip, source1.asObservable(), source2.asObservable(), selector: resultSelector)
     }
 
-    /// What the closure makes of the elements of the streams that have the same place.
+    /// Returns an observable that applies the closure to the elements at the same position of each source.
     public static func zip<O1: ObservableType, O2: ObservableType, O3: ObservableType>(
         _ source1: O1, _ source2: O2, _ source3: O3,
         resultSelector: @escaping (O1.Element, O2.Element, O3.Element) throws -> Element
     ) -> Observable<Element> {
-        gather(.pairs, source1.asObservable(), source2.asObservable(), source3.asObservable(), selector: resultSelector)
+        combine(.zip, source1.asObservable(), source2.asObservable(), source3.asObservable(), selector: resultSelector)
     }
 
-    /// What the closure makes of the elements of the streams that have the same place.
+    /// Returns an observable that applies the closure to the elements at the same position of each source.
     public static func zip<O1: ObservableType, O2: ObservableType, O3: ObservableType, O4: ObservableType>(
         _ source1: O1, _ source2: O2, _ source3: O3, _ source4: O4,
         resultSelector: @escaping (O1.Element, O2.Element, O3.Element, O4.Element) throws -> Element
     ) -> Observable<Element> {
-        gather(
-            .pairs, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
+        combine(
+            .zip, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
             selector: resultSelector)
     }
 
-    /// What the closure makes of the elements of the streams that have the same place.
+    /// Returns an observable that applies the closure to the elements at the same position of each source.
     public static func zip<
         O1: ObservableType, O2: ObservableType, O3: ObservableType, O4: ObservableType, O5: ObservableType
     >(
         _ source1: O1, _ source2: O2, _ source3: O3, _ source4: O4, _ source5: O5,
         resultSelector: @escaping (O1.Element, O2.Element, O3.Element, O4.Element, O5.Element) throws -> Element
     ) -> Observable<Element> {
-        gather(
-            .pairs, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
+        combine(
+            .zip, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
             source5.asObservable(),
             selector: resultSelector)
     }
 
-    /// What the closure makes of the elements of the streams that have the same place.
+    /// Returns an observable that applies the closure to the elements at the same position of each source.
     public static func zip<
         O1: ObservableType, O2: ObservableType, O3: ObservableType, O4: ObservableType, O5: ObservableType,
         O6: ObservableType
@@ -47,13 +49,13 @@ extension ObservableType {
         resultSelector:
             @escaping (O1.Element, O2.Element, O3.Element, O4.Element, O5.Element, O6.Element) throws -> Element
     ) -> Observable<Element> {
-        gather(
-            .pairs, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
+        combine(
+            .zip, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
             source5.asObservable(), source6.asObservable(),
             selector: resultSelector)
     }
 
-    /// What the closure makes of the elements of the streams that have the same place.
+    /// Returns an observable that applies the closure to the elements at the same position of each source.
     public static func zip<
         O1: ObservableType, O2: ObservableType, O3: ObservableType, O4: ObservableType, O5: ObservableType,
         O6: ObservableType, O7: ObservableType
@@ -63,13 +65,13 @@ extension ObservableType {
             @escaping (O1.Element, O2.Element, O3.Element, O4.Element, O5.Element, O6.Element, O7.Element) throws ->
             Element
     ) -> Observable<Element> {
-        gather(
-            .pairs, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
+        combine(
+            .zip, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
             source5.asObservable(), source6.asObservable(), source7.asObservable(),
             selector: resultSelector)
     }
 
-    /// What the closure makes of the elements of the streams that have the same place.
+    /// Returns an observable that applies the closure to the elements at the same position of each source.
     public static func zip<
         O1: ObservableType, O2: ObservableType, O3: ObservableType, O4: ObservableType, O5: ObservableType,
         O6: ObservableType, O7: ObservableType, O8: ObservableType
@@ -80,45 +82,47 @@ extension ObservableType {
             @escaping (O1.Element, O2.Element, O3.Element, O4.Element, O5.Element, O6.Element, O7.Element, O8.Element)
             throws -> Element
     ) -> Observable<Element> {
-        gather(
-            .pairs, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
+        combine(
+            .zip, source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable(),
             source5.asObservable(), source6.asObservable(), source7.asObservable(), source8.asObservable(),
             selector: resultSelector)
     }
 
-    /// What the closure makes of the elements of the streams that have the same place.
+    /// Returns an observable that applies the closure to the elements at the same position of each source.
     public static func zip<Collection: Swift.Collection>(
         _ collection: Collection,
         resultSelector: @escaping ([Collection.Element.Element]) throws -> Element
     ) -> Observable<Element> where Collection.Element: ObservableType {
-        gather(.pairsOfCollection, all: collection.map { $0.asObservable() }, selector: resultSelector)
+        combine(.zipCollection, all: collection.map { $0.asObservable() }, selector: resultSelector)
     }
 }
 
 extension ObservableType {
-    /// The elements of the streams that have the same place, as arrays.
+    /// Returns an observable that emits an array of the elements at the same position of each source.
     public static func zip<Collection: Swift.Collection>(_ collection: Collection) -> Observable<[Element]>
     where Collection.Element: ObservableType, Collection.Element.Element == Element {
         Observable<[Element]>.zip(collection) { $0 }
     }
 }
 
+// `Element == Any` only serves overload resolution, as in RxSwift: in `Observable.zip(a, b)`, nothing else determines the
+// element type of `Observable`.
 extension ObservableType where Element == Any {
-    /// The elements of the streams that have the same place, as tuples.
+    /// Returns an observable that emits a tuple of the elements at the same position of each source.
     public static func zip<O1: ObservableType, O2: ObservableType>(
         _ source1: O1, _ source2: O2
     ) -> Observable<(O1.Element, O2.Element)> {
         Observable<(O1.Element, O2.Element)>.zip(source1, source2) { ($0, $1) }
     }
 
-    /// The elements of the streams that have the same place, as tuples.
+    /// Returns an observable that emits a tuple of the elements at the same position of each source.
     public static func zip<O1: ObservableType, O2: ObservableType, O3: ObservableType>(
         _ source1: O1, _ source2: O2, _ source3: O3
     ) -> Observable<(O1.Element, O2.Element, O3.Element)> {
         Observable<(O1.Element, O2.Element, O3.Element)>.zip(source1, source2, source3) { ($0, $1, $2) }
     }
 
-    /// The elements of the streams that have the same place, as tuples.
+    /// Returns an observable that emits a tuple of the elements at the same position of each source.
     public static func zip<O1: ObservableType, O2: ObservableType, O3: ObservableType, O4: ObservableType>(
         _ source1: O1, _ source2: O2, _ source3: O3, _ source4: O4
     ) -> Observable<(O1.Element, O2.Element, O3.Element, O4.Element)> {
@@ -127,7 +131,7 @@ extension ObservableType where Element == Any {
         }
     }
 
-    /// The elements of the streams that have the same place, as tuples.
+    /// Returns an observable that emits a tuple of the elements at the same position of each source.
     public static func zip<
         O1: ObservableType, O2: ObservableType, O3: ObservableType, O4: ObservableType, O5: ObservableType
     >(
@@ -138,7 +142,7 @@ extension ObservableType where Element == Any {
         ) { ($0, $1, $2, $3, $4) }
     }
 
-    /// The elements of the streams that have the same place, as tuples.
+    /// Returns an observable that emits a tuple of the elements at the same position of each source.
     public static func zip<
         O1: ObservableType, O2: ObservableType, O3: ObservableType, O4: ObservableType, O5: ObservableType,
         O6: ObservableType
@@ -150,7 +154,7 @@ extension ObservableType where Element == Any {
         ) { ($0, $1, $2, $3, $4, $5) }
     }
 
-    /// The elements of the streams that have the same place, as tuples.
+    /// Returns an observable that emits a tuple of the elements at the same position of each source.
     public static func zip<
         O1: ObservableType, O2: ObservableType, O3: ObservableType, O4: ObservableType, O5: ObservableType,
         O6: ObservableType, O7: ObservableType
@@ -162,7 +166,7 @@ extension ObservableType where Element == Any {
         ) { ($0, $1, $2, $3, $4, $5, $6) }
     }
 
-    /// The elements of the streams that have the same place, as tuples.
+    /// Returns an observable that emits a tuple of the elements at the same position of each source.
     public static func zip<
         O1: ObservableType, O2: ObservableType, O3: ObservableType, O4: ObservableType, O5: ObservableType,
         O6: ObservableType, O7: ObservableType, O8: ObservableType

@@ -1,10 +1,10 @@
 extension ObservableType {
-    /// The elements; if the stream fails, those of the stream that the closure makes of the error.
+    /// Returns an observable that continues with the observable returned by the closure if this one fails.
     public func `catch`(_ handler: @escaping (any Error) throws -> Observable<Element>) -> Observable<Element> {
         let stream = asObservable()
-        return Observable(serving: { observer, group in
+        return Observable(subscribe: { observer, group in
             var hasFailed = false
-            let succession = Succession(observer, group) { (event: Event<Element>) in
+            let subscription = SequentialSubscription(observer, group) { (event: Event<Element>) in
                 guard !hasFailed, case .error(let error) = event else { return .end }
                 hasFailed = true
                 do {
@@ -13,46 +13,50 @@ extension ObservableType {
                     return .fail(error)
                 }
             }
-            succession.begin(with: stream)
+            subscription.subscribe(to: stream)
         })
     }
 
-    /// The elements; if the stream fails, the given one and then the end.
+    /// Returns an observable that emits the given element and completes if this one fails.
     public func catchAndReturn(_ element: Element) -> Observable<Element> {
         self.catch { _ in .just(element) }
     }
 
-    /// The elements of the first of the streams that does not fail: of each that fails those before its failure.
+    /// Returns an observable that subscribes to the sources in order until one of them does not fail. It emits the
+    /// elements of each source up to its failure.
     public static func `catch`<Sequence: Swift.Sequence>(sequence: Sequence) -> Observable<Element>
     where Sequence.Element == Observable<Element> {
-        Observable(serving: { observer, group in
+        Observable(subscribe: { observer, group in
             var iterator = sequence.makeIterator()
-            let succession = Succession(observer, group) { (event: Event<Element>) in
+            let subscription = SequentialSubscription(observer, group) { (event: Event<Element>) in
                 if case .error = event { iterator.next().map { .proceed(to: $0) } ?? .end } else { .end }
             }
-            succession.begin(with: iterator.next() ?? .empty())
+            subscription.subscribe(to: iterator.next() ?? .empty())
         })
     }
 
-    /// The elements; after a failure the stream begins again, for ever.
+    /// Returns an observable that subscribes again after each failure, without a limit.
     public func retry() -> Observable<Element> {
         Observable<Element>.catch(sequence: Swift.repeatElement(asObservable(), count: Int.max))
     }
 
-    /// The elements; after a failure the stream begins again, `maxAttemptCount` times in all.
+    /// Returns an observable that subscribes again after a failure, up to `maxAttemptCount` subscriptions in all.
     public func retry(_ maxAttemptCount: Int) -> Observable<Element> {
         Observable<Element>.catch(sequence: Swift.repeatElement(asObservable(), count: max(0, maxAttemptCount)))
     }
 
-    /// The elements; after a failure the stream begins again when the stream that the closure makes of the failures sends
-    /// an element, and ends as that ends. If that ends first, this stream goes on until it fails.
+    /// Returns an observable that subscribes again after a failure when a trigger emits.
+    ///
+    /// The closure receives the errors as an observable and returns the trigger. If the trigger terminates while an
+    /// attempt is awaited, the result terminates in the same way. If it terminates earlier, the result does so at the
+    /// next failure.
     public func retry<Trigger: ObservableType>(when notificationHandler: @escaping (Observable<any Error>) -> Trigger)
         -> Observable<Element>
     {
         retry(when: notificationHandler) { $0 }
     }
 
-    /// Like ``retry(when:)-(_)`` for failures of one type; any other failure ends the stream.
+    /// Subscribes again after failures of one type; see ``retry(when:)-(_)``. Any other failure terminates the result.
     public func retry<Trigger: ObservableType, Failure: Error>(
         when notificationHandler: @escaping (Observable<Failure>) -> Trigger
     ) -> Observable<Element> {
@@ -64,10 +68,11 @@ extension ObservableType {
         matching match: @escaping (any Error) -> Failure?
     ) -> Observable<Element> {
         let stream = asObservable()
-        return Observable(serving: { observer, group in
+        return Observable(subscribe: { observer, group in
             let cycle = RetryCycle(stream, observer, group, match)
+            // The trigger is subscribed before the first attempt, which may fail immediately.
             notificationHandler(cycle.failures).listen(group, cycle.triggerReceived)
-            cycle.begin()
+            cycle.startAttempt()
         })
     }
 }

@@ -1,23 +1,24 @@
 import Locking
 
-/// Subscribes to a stream again whenever a trigger asks for it after a failure. In a loop: attempts that fail while they
-/// are being subscribed to do not grow the stack.
+/// Subscribes to a source again when a trigger emits after a failure.
+///
+/// Attempts that fail during their subscription are repeated in a loop, so that the stack does not grow.
 final class RetryCycle<Element, Failure> {
     private struct Progress {
-        /// Whether an attempt has failed and none has begun since.
+        /// Whether an attempt failed and the next one has not begun.
         var isWaiting = false
-        var wantsAttempt = false
+        var isAttemptRequested = false
         var isLooping = false
-        /// How the trigger has ended.
+        /// The terminal event of the trigger, if it terminated.
         var triggerEnd: Event<Element>?
     }
 
-    /// The failures of the attempts.
+    /// The errors of the failed attempts.
     let failures = PublishSubject<Failure>()
     private let stream: Observable<Element>
     private let observer: AnyObserver<Element>
     private let match: (any Error) -> Failure?
-    private let attempt = SerialDisposable()
+    private let currentAttempt = SerialDisposable()
     private let lock = WordLock()
     /// Guarded by `lock`.
     @exclusivity(unchecked) private var progress = Progress()
@@ -29,31 +30,27 @@ final class RetryCycle<Element, Failure> {
         self.stream = stream
         self.observer = observer
         self.match = match
-        group.add(attempt)
+        group.add(currentAttempt)
     }
 
-    deinit {
-        stayOutOfClients()
-    }
-
-    /// Makes the next attempt, or lets the loop that makes the present one make it.
-    func begin() {
+    /// Starts the next attempt, or leaves it to the loop that is already running.
+    func startAttempt() {
         let isFirst = lock.withLock {
             defer { progress.isLooping = true }
-            progress.wantsAttempt = true
+            progress.isAttemptRequested = true
             return !progress.isLooping
         }
         guard isFirst else { return }
-        while takeWish() {
+        while takeRequest() {
             let subscription = CompositeDisposable()
-            attempt.disposable = subscription
+            currentAttempt.disposable = subscription
             stream.listen(subscription) { [self] event in
                 if case .error(let error) = event { attemptFailed(error) } else { observer.on(event) }
             }
         }
     }
 
-    /// The trigger sent an element or ended.
+    /// Handles an event of the trigger.
     func triggerReceived<Signal>(_ event: Event<Signal>) {
         let wasWaiting = lock.withLock {
             defer { progress.isWaiting = false }
@@ -64,26 +61,29 @@ final class RetryCycle<Element, Failure> {
             }
             return progress.isWaiting
         }
+        // A trigger that emits without a failed attempt has no effect. A terminal event is kept for the next failure.
         guard wasWaiting else { return }
         switch event {
-        case .next: begin()
+        case .next: startAttempt()
         case .error(let error): observer.onError(error)
         case .completed: observer.onCompleted()
         }
     }
 
-    private func takeWish() -> Bool {
+    private func takeRequest() -> Bool {
         lock.withLock {
-            defer { progress.wantsAttempt = false }
-            progress.isLooping = progress.wantsAttempt && !attempt.isDisposed
+            defer { progress.isAttemptRequested = false }
+            progress.isLooping = progress.isAttemptRequested && !currentAttempt.isDisposed
             return progress.isLooping
         }
     }
 
     private func attemptFailed(_ error: any Error) {
         guard let failure = match(error) else { return observer.onError(error) }
-        attempt.disposable = Disposables.create()
+        // Releases the failed attempt before the trigger runs, as the next attempt may start much later.
+        currentAttempt.disposable = Disposables.create()
         let end = lock.withLock {
+            // Set before the trigger receives the failure, because it may emit during that call.
             progress.isWaiting = true
             return progress.triggerEnd
         }

@@ -1,13 +1,13 @@
 import CombineCore
 
 extension ObservableType {
-    /// The elements for which the closure says yes; a failure if it throws.
+    /// Returns an observable that emits the elements that satisfy the predicate. It fails if the predicate throws.
     @inlinable
     public func filter(_ predicate: @escaping (Element) throws -> Bool) -> Observable<Element> {
         compactMap { try predicate($0) ? $0 : nil }
     }
 
-    /// The end, without the elements before it.
+    /// Returns an observable that emits only the terminal event.
     public func ignoreElements() -> Observable<Never> {
         lift { observer in
             { event in
@@ -20,13 +20,13 @@ extension ObservableType {
         }
     }
 
-    /// The elements that differ from the one before, as `comparer` sees it.
+    /// Returns an observable that drops each element that `comparer` considers equal to the previous one.
     @inlinable
     public func distinctUntilChanged(_ comparer: @escaping (Element, Element) throws -> Bool) -> Observable<Element> {
         distinctUntilChanged({ $0 }, comparer: comparer)
     }
 
-    /// The elements whose key differs from that of the one before.
+    /// Returns an observable that drops each element whose key equals the key of the previous one.
     @inlinable
     public func distinctUntilChanged<Key: Equatable>(_ keySelector: @escaping (Element) throws -> Key)
         -> Observable<Element>
@@ -34,7 +34,7 @@ extension ObservableType {
         distinctUntilChanged(keySelector, comparer: ==)
     }
 
-    /// The elements of which a property differs from that of the one before.
+    /// Returns an observable that drops each element whose property equals that of the previous one.
     @inlinable
     public func distinctUntilChanged<Property: Equatable>(at keyPath: KeyPath<Element, Property>)
         -> Observable<Element>
@@ -42,7 +42,8 @@ extension ObservableType {
         distinctUntilChanged { $0[keyPath: keyPath] == $1[keyPath: keyPath] }
     }
 
-    /// The elements whose key differs from that of the one before, as `comparer` sees it.
+    /// Returns an observable that drops each element whose key `comparer` considers equal to the key of the previous
+    /// one.
     @inlinable
     public func distinctUntilChanged<Key>(
         _ keySelector: @escaping (Element) throws -> Key, comparer: @escaping (Key, Key) throws -> Bool
@@ -54,6 +55,7 @@ extension ObservableType {
                 do {
                     let key = try keySelector(element)
                     if let known = last, try comparer(known, key) { return }
+                    // Stored before the delivery, so that an element that is sent meanwhile is compared with this one.
                     last = key
                     observer.onNext(element)
                 } catch {
@@ -63,9 +65,10 @@ extension ObservableType {
         }
     }
 
-    /// The element at that place, counted from 0, then the end; a failure if there is none.
+    /// Returns an observable that emits the element at the zero-based index and completes. It fails with
+    /// ``RxError/argumentOutOfRange`` if there is none.
     public func element(at index: Int) -> Observable<Element> {
-        precondition(index >= 0, "there is no element at \(index)")
+        precondition(index >= 0, "expected an index of at least 0, got \(index)")
         return enumerated()
             .filter { $0.index == index }
             .map(\.element)
@@ -73,12 +76,13 @@ extension ObservableType {
             .orFail(RxError.argumentOutOfRange)
     }
 
-    /// The only element; a failure if there is none, or more than one.
+    /// Returns an observable that emits the only element. It fails if there is none or more than one.
     public func single() -> Observable<Element> {
         single { _ in true }
     }
 
-    /// The only element for which the closure says yes; a failure if there is none, or more than one.
+    /// Returns an observable that emits the only element that satisfies the predicate. It fails if there is none or
+    /// more than one.
     public func single(_ predicate: @escaping (Element) throws -> Bool) -> Observable<Element> {
         filter(predicate).lift { observer in
             var hasOne = false
@@ -95,20 +99,20 @@ extension ObservableType {
         }
     }
 
-    /// The first element, or nil if the stream ends without one.
+    /// Returns a single with the first element, or nil if the observable completes without one.
     public func first() -> Single<Element?> {
         Single(raw: map { $0 as Element? }.take(1).ifEmpty(default: nil))
     }
 
-    /// The elements; the given one if there are none.
+    /// Returns an observable that emits the given element if this one completes without elements.
     public func ifEmpty(default element: Element) -> Observable<Element> {
         ifEmpty(switchTo: .just(element))
     }
 
-    /// The elements; those of the other stream if there are none.
+    /// Returns an observable that continues with the other one if this one completes without elements.
     public func ifEmpty(switchTo other: Observable<Element>) -> Observable<Element> {
         let stream = asObservable()
-        return Observable(serving: { observer, group in
+        return Observable(subscribe: { observer, group in
             var isEmpty = true
             stream.listen(group) { event in
                 if case .completed = event, isEmpty { return other.listen(group, observer.on) }
@@ -118,14 +122,14 @@ extension ObservableType {
         })
     }
 
-    /// The elements; the failure if there are none.
+    /// Returns an observable that fails with the given error if this one completes without elements.
     func orFail(_ error: any Error) -> Observable<Element> {
         ifEmpty(switchTo: .error(error))
     }
 }
 
 extension ObservableType where Element: Equatable {
-    /// The elements that differ from the one before.
+    /// Returns an observable that drops each element that equals the previous one.
     @inlinable
     public func distinctUntilChanged() -> Observable<Element> {
         distinctUntilChanged(==)

@@ -1,24 +1,24 @@
 import CombineCore
 
-/// Whether the element that ends a stream belongs to it.
+/// Whether the element that ends a `take` is emitted.
 public enum TakeBehavior {
-    /// It does.
+    /// The element is emitted.
     case inclusive
-    /// It does not.
+    /// The element is dropped.
     case exclusive
 }
 
 extension ObservableType {
-    /// The first elements, then the end.
+    /// Returns an observable that emits the first `count` elements and completes.
     public func take(_ count: Int) -> Observable<Element> {
-        precondition(count >= 0, "\(count) elements cannot be taken")
+        precondition(count >= 0, "expected a count of at least 0, got \(count)")
         guard count > 0 else { return .empty() }
         return lift { observer in
             var taken = 0
             return { event in
                 guard case .next = event else { return observer.on(event) }
                 taken += 1
-                // Counted before it is handed on: what is sent meanwhile counts, too.
+                // Counted before delivery, because an element sent during the delivery must count, too.
                 let number = taken
                 if number <= count { observer.on(event) }
                 if number == count { observer.onCompleted() }
@@ -26,14 +26,14 @@ extension ObservableType {
         }
     }
 
-    /// The elements of that time, then the end.
+    /// Returns an observable that emits elements for the given duration and completes.
     public func take(for duration: RxTimeInterval, scheduler: any SchedulerType) -> Observable<Element> {
         take(until: Observable<Int>.timer(duration, scheduler: scheduler))
     }
 
-    /// The last elements, when the stream has ended.
+    /// Returns an observable that emits the last `count` elements when this one completes.
     public func takeLast(_ count: Int) -> Observable<Element> {
-        precondition(count >= 0, "\(count) elements cannot be taken")
+        precondition(count >= 0, "expected a count of at least 0, got \(count)")
         return lift { observer in
             var last: [Element] = []
             return { event in
@@ -50,10 +50,10 @@ extension ObservableType {
         }
     }
 
-    /// The elements until the other stream sends one, then the end.
+    /// Returns an observable that emits elements until `other` emits, and completes.
     public func take<Source: ObservableType>(until other: Source) -> Observable<Element> {
         let stream = asObservable()
-        return Observable(serving: { observer, group in
+        return Observable(subscribe: { observer, group in
             let serializer = Serializer()
             other.listen(group) { event in
                 serializer.run {
@@ -68,7 +68,7 @@ extension ObservableType {
         })
     }
 
-    /// The elements until the closure says yes of one, then the end.
+    /// Returns an observable that emits elements until one satisfies the predicate, and completes.
     public func take(until predicate: @escaping (Element) throws -> Bool, behavior: TakeBehavior = .exclusive)
         -> Observable<Element>
     {
@@ -86,14 +86,14 @@ extension ObservableType {
         }
     }
 
-    /// The elements while the closure says yes of them, then the end.
+    /// Returns an observable that emits elements as long as they satisfy the predicate, and completes.
     public func take(while predicate: @escaping (Element) throws -> Bool, behavior: TakeBehavior = .exclusive)
         -> Observable<Element>
     {
         take(until: { try !predicate($0) }, behavior: behavior)
     }
 
-    /// The elements but for the first.
+    /// Returns an observable that drops the first `count` elements.
     public func skip(_ count: Int) -> Observable<Element> {
         lift { observer in
             var skipped = 0
@@ -107,12 +107,12 @@ extension ObservableType {
         }
     }
 
-    /// The elements that come after that time.
+    /// Returns an observable that drops the elements received before the duration has elapsed.
     public func skip(_ duration: RxTimeInterval, scheduler: any SchedulerType) -> Observable<Element> {
         skip(until: Observable<Int>.timer(duration, scheduler: scheduler))
     }
 
-    /// The elements from the first on of which the closure does not say yes.
+    /// Returns an observable that drops elements until one does not satisfy the predicate.
     public func skip(while predicate: @escaping (Element) throws -> Bool) -> Observable<Element> {
         lift { observer in
             var isSkipping = true
@@ -128,11 +128,12 @@ extension ObservableType {
         }
     }
 
-    /// The elements that follow the first element of the other stream. If there was none, nothing follows this stream's
-    /// completion either, as with RxSwift.
+    /// Returns an observable that drops elements until `other` emits.
+    ///
+    /// If this observable completes before `other` emits, the result never terminates, as in RxSwift.
     public func skip<Source: ObservableType>(until other: Source) -> Observable<Element> {
         let stream = asObservable()
-        return Observable(serving: { observer, group in
+        return Observable(subscribe: { observer, group in
             let serializer = Serializer()
             let trigger = CompositeDisposable()
             group.add(trigger)

@@ -1,25 +1,27 @@
-/// Merges streams of which only some are listened to at once, while some of the others wait for their turn.
+import CombineCore
+
+/// Merges a limited number of sources at a time. Sources above the limit are queued or dropped.
 final class LimitedMerge<Element, Source: ObservableConvertibleType> {
     private let observer: AnyObserver<Source.Element>
     private let group: CompositeDisposable
     private let limit: Int
-    private let keepsOthers: Bool
+    private let queuesExcess: Bool
     private let selector: (Element) throws -> Source
     private let serializer = Serializer()
-    /// These are used inside the serializer.
-    private var waiting = Backlog<Source>()
+    /// Used inside the serializer, like the properties below.
+    private var waiting = Queue<Source>()
     private var active = 0
     private var isStarting = false
     private var hasEnded = false
 
     init(
-        _ observer: AnyObserver<Source.Element>, _ group: CompositeDisposable, limit: Int, keepsOthers: Bool,
+        _ observer: AnyObserver<Source.Element>, _ group: CompositeDisposable, limit: Int, queuesExcess: Bool,
         _ selector: @escaping (Element) throws -> Source
     ) {
         self.observer = observer
         self.group = group
         self.limit = limit
-        self.keepsOthers = keepsOthers
+        self.queuesExcess = queuesExcess
         self.selector = selector
     }
 
@@ -27,9 +29,10 @@ final class LimitedMerge<Element, Source: ObservableConvertibleType> {
         serializer.run {
             switch event {
             case .next(let element):
-                guard active < limit || keepsOthers else { return }
+                guard active < limit || queuesExcess else { return }
                 do {
-                    // As RxSwift does, even if the stream has to wait: a selector that throws ends everything now.
+                    // As in RxSwift, the selector runs now, even if its source is queued: an error that it throws
+                    // terminates the result immediately.
                     waiting.append(try selector(element))
                     startWaiting()
                 } catch {
@@ -43,15 +46,17 @@ final class LimitedMerge<Element, Source: ObservableConvertibleType> {
         }
     }
 
-    /// In a loop, not from inside the end of the stream before, so that streams that end at once do not pile up.
+    /// Runs in a loop, not recursively from a source's completion, so that sources that complete immediately do not
+    /// grow the stack.
     private func startWaiting() {
         guard !isStarting else { return }
         isStarting = true
-        while active < limit, let stream = waiting.takeFirst() { start(stream) }
+        while active < limit, let stream = waiting.removeFirst() { start(stream) }
         isStarting = false
     }
 
     private func start(_ stream: Source) {
+        // Counted before the subscription, during which the source may complete.
         active += 1
         let inner = CompositeDisposable()
         let key = group.insert(inner)
@@ -62,6 +67,7 @@ final class LimitedMerge<Element, Source: ObservableConvertibleType> {
         serializer.run {
             if case .completed = event {
                 active -= 1
+                // Removed now, so that the group does not grow with the number of sources.
                 if let key { group.remove(for: key) }
                 startWaiting()
                 completeIfDone()

@@ -1,15 +1,17 @@
 public import CombineCore
 
 extension ObservableType {
-    /// The elements of all the streams that the closure makes, as they come.
+    /// Returns an observable that merges the sources returned by the closure.
     @inlinable
     public func flatMap<Source: ObservableConvertibleType>(_ selector: @escaping (Element) throws -> Source)
         -> Observable<Source.Element>
     {
+        // Combine's operators implement the merge; they are specialized in the client.
         Observable(source.tryMap { try selector($0).source }.flatMap { $0 })
     }
 
-    /// The elements of the latest of the streams that the closure makes; the one before is left.
+    /// Returns an observable that emits the elements of the latest source returned by the closure, and disposes of the
+    /// subscription to the previous one.
     @inlinable
     public func flatMapLatest<Source: ObservableConvertibleType>(_ selector: @escaping (Element) throws -> Source)
         -> Observable<Source.Element>
@@ -17,49 +19,51 @@ extension ObservableType {
         Observable(source.tryMap { try selector($0).source }.switchToLatest())
     }
 
-    /// The elements of the streams that the closure makes; what comes while one of them goes on is ignored.
+    /// Returns an observable that emits the elements of the sources returned by the closure, and ignores elements that
+    /// arrive while such a source is active.
     public func flatMapFirst<Source: ObservableConvertibleType>(_ selector: @escaping (Element) throws -> Source)
         -> Observable<Source.Element>
     {
-        merged(atOnce: 1, keepsOthers: false, selector)
+        merged(maxConcurrent: 1, queuesExcess: false, selector)
     }
 
-    /// The elements of the streams that the closure makes, one stream after another.
+    /// Returns an observable that emits the elements of the sources returned by the closure, one source after another.
     public func concatMap<Source: ObservableConvertibleType>(_ selector: @escaping (Element) throws -> Source)
         -> Observable<Source.Element>
     {
-        merged(atOnce: 1, keepsOthers: true, selector)
+        merged(maxConcurrent: 1, queuesExcess: true, selector)
     }
 
-    /// Listens to so many of the streams at once, and lets the others wait, or ignores them.
+    /// Subscribes to at most `limit` sources at a time, and queues or drops the others.
     func merged<Source: ObservableConvertibleType>(
-        atOnce limit: Int, keepsOthers: Bool, _ selector: @escaping (Element) throws -> Source
+        maxConcurrent limit: Int, queuesExcess: Bool, _ selector: @escaping (Element) throws -> Source
     ) -> Observable<Source.Element> {
         let stream = asObservable()
-        return Observable(serving: { observer, group in
-            let merging = LimitedMerge(observer, group, limit: limit, keepsOthers: keepsOthers, selector)
+        return Observable(subscribe: { observer, group in
+            let merging = LimitedMerge(observer, group, limit: limit, queuesExcess: queuesExcess, selector)
             stream.listen(group, merging.on)
         })
     }
 }
 
 extension ObservableType where Element: ObservableConvertibleType {
-    /// The elements of all the streams, as they come.
+    /// Returns an observable that emits the elements of all inner sources as they arrive.
     public func merge() -> Observable<Element.Element> {
         flatMap { $0 }
     }
 
-    /// The elements of all the streams, of which at most `maxConcurrent` are listened to at once.
+    /// Returns an observable that merges the inner sources, at most `maxConcurrent` at a time. The others are queued.
     public func merge(maxConcurrent: Int) -> Observable<Element.Element> {
-        merged(atOnce: maxConcurrent, keepsOthers: true) { $0 }
+        merged(maxConcurrent: maxConcurrent, queuesExcess: true) { $0 }
     }
 
-    /// The elements of the streams, one stream after another.
+    /// Returns an observable that emits the elements of the sources, one source after another.
     public func concat() -> Observable<Element.Element> {
         concatMap { $0 }
     }
 
-    /// The elements of the latest stream; the one before is left.
+    /// Returns an observable that emits the elements of the latest inner source, and disposes of the subscription to
+    /// the previous one.
     public func switchLatest() -> Observable<Element.Element> {
         flatMapLatest { $0 }
     }

@@ -1,19 +1,19 @@
 public import CombineCore
 
 extension ObservableType {
-    /// What the closure makes of each element; a failure if it throws.
+    /// Returns an observable that transforms each element. It fails if the closure throws.
     @inlinable
     public func map<Result>(_ transform: @escaping (Element) throws -> Result) -> Observable<Result> {
         Observable(source.tryMap(transform))
     }
 
-    /// What the closure makes of each element, without the nils; a failure if it throws.
+    /// Returns an observable that transforms each element and drops nil results. It fails if the closure throws.
     @inlinable
     public func compactMap<Result>(_ transform: @escaping (Element) throws -> Result?) -> Observable<Result> {
         Observable(source.tryMap(transform).compactMap { $0 })
     }
 
-    /// Each element with its number, from 0.
+    /// Returns an observable that emits each element with its zero-based index.
     public func enumerated() -> Observable<(index: Int, element: Element)> {
         lift { observer in
             var next = 0
@@ -24,7 +24,8 @@ extension ObservableType {
         }
     }
 
-    /// The results of adding each element to the one before, without the seed; a failure if the closure throws.
+    /// Returns an observable that emits each intermediate result of accumulating the elements, without the seed. It
+    /// fails if the closure throws.
     @inlinable
     public func scan<Accumulated>(
         _ seed: Accumulated, accumulator: @escaping (Accumulated, Element) throws -> Accumulated
@@ -32,7 +33,7 @@ extension ObservableType {
         scan(into: seed) { $0 = try accumulator($0, $1) }
     }
 
-    /// Like ``scan(_:accumulator:)`` with a result that is changed in place.
+    /// Accumulates a result that is changed in place; see ``scan(_:accumulator:)``.
     @inlinable
     public func scan<Accumulated>(
         into seed: Accumulated, accumulator: @escaping (inout Accumulated, Element) throws -> Void
@@ -49,14 +50,15 @@ extension ObservableType {
         }
     }
 
-    /// The result of adding up all elements, when they have ended.
+    /// Returns an observable that emits the result of accumulating all elements when this one completes.
     public func reduce<Accumulated>(
         _ seed: Accumulated, accumulator: @escaping (Accumulated, Element) throws -> Accumulated
     ) -> Observable<Accumulated> {
         reduce(seed, accumulator: accumulator) { $0 }
     }
 
-    /// What the last closure makes of the result of adding up all elements, when they have ended.
+    /// Returns an observable that accumulates all elements and emits the result, transformed by `mapResult`, when this
+    /// one completes.
     public func reduce<Accumulated, Result>(
         _ seed: Accumulated, accumulator: @escaping (Accumulated, Element) throws -> Accumulated,
         mapResult: @escaping (Accumulated) throws -> Result
@@ -79,7 +81,7 @@ extension ObservableType {
         }
     }
 
-    /// All elements as one array, when they have ended.
+    /// Returns a single with an array of all elements when this observable completes.
     public func toArray() -> Single<[Element]> {
         Single(
             raw: lift { observer in
@@ -96,7 +98,8 @@ extension ObservableType {
             })
     }
 
-    /// The events of the stream as elements, the end among them; then the end. Errors become elements, too.
+    /// Returns an observable that emits the events of this one as elements, including the terminal event, and then
+    /// completes.
     public func materialize() -> Observable<Event<Element>> {
         lift { observer in
             { event in
@@ -106,19 +109,23 @@ extension ObservableType {
         }
     }
 
-    /// The elements in groups of those for which `keySelector` returns the same key, each group as a stream that begins
-    /// with its first element. Groups that somebody is subscribed to go on when the subscription to this stream is over.
+    /// Returns an observable that groups the elements by key. Each group is an observable that begins with its first
+    /// element.
+    ///
+    /// A group with observers stays active when the subscription to the result is disposed of.
     public func groupBy<Key: Hashable>(keySelector: @escaping (Element) throws -> Key)
         -> Observable<GroupedObservable<Key, Element>>
     {
         let stream = asObservable()
-        return Observable(serving: { observer, group in
+        return Observable(subscribe: { observer, group in
             let subscription = CompositeDisposable()
+            // Groups count as users, so that the source stays subscribed while a group has observers.
             let users = RefCountDisposable(disposable: subscription)
             group.add(users)
             var groups: [Key: PublishSubject<Element>] = [:]
             func end(_ event: Event<Element>) {
                 for group in groups.values { group.on(event) }
+                // Changes the type of a terminal event. It has no element, so the closure does not run.
                 observer.on(event.map { _ in throw RxError.unknown })
                 subscription.dispose()
             }
@@ -129,10 +136,11 @@ extension ObservableType {
                     if let group = groups[key] { return group.onNext(element) }
                     let group = PublishSubject<Element>()
                     groups[key] = group
-                    let counted = Observable<Element>(serving: { observer, members in
+                    let counted = Observable<Element>(subscribe: { observer, members in
                         members.add(users.retain())
                         group.listen(members, observer.on)
                     })
+                    // The group is emitted before its first element, so that observers can subscribe in time.
                     observer.onNext(GroupedObservable(key: key, source: counted))
                     group.onNext(element)
                 } catch {
@@ -144,12 +152,13 @@ extension ObservableType {
 }
 
 extension ObservableType where Element: EventConvertible {
-    /// What the elements, which stand for events, tell of: the opposite of ``ObservableType/materialize()``.
+    /// Returns an observable of the events that the elements represent: the inverse of
+    /// ``ObservableType/materialize()``.
     public func dematerialize() -> Observable<Element.Element> {
         lift { observer in
             { event in
                 switch event {
-                case .next(let told): observer.on(told.event)
+                case .next(let element): observer.on(element.event)
                 case .error(let error): observer.onError(error)
                 case .completed: observer.onCompleted()
                 }
@@ -157,24 +166,24 @@ extension ObservableType where Element: EventConvertible {
         }
     }
 
-    /// The elements that the events bring: for a stream that was materialised, its successes.
+    /// Returns an observable that emits the elements of the `next` events.
     public func elements() -> Observable<Element.Element> {
         compactMap(\.event.element)
     }
 
-    /// The errors that the events bring: for a stream that was materialised, its failures.
+    /// Returns an observable that emits the errors of the `error` events.
     public func errors() -> Observable<any Error> {
         compactMap(\.event.error)
     }
 }
 
-/// The elements of a stream that have the same key.
+/// An observable of the elements with the same key.
 public struct GroupedObservable<Key, Element>: ObservableType {
-    /// What they have in common.
+    /// The key of the group.
     public let key: Key
     private let group: Observable<Element>
 
-    /// A group with its key.
+    /// Creates a group with the given key.
     public init(key: Key, source: Observable<Element>) {
         self.key = key
         group = source
@@ -186,7 +195,7 @@ public struct GroupedObservable<Key, Element>: ObservableType {
         group.subscribe(observer)
     }
 
-    /// The group without its key.
+    /// Returns the elements of the group as an observable.
     public func asObservable() -> Observable<Element> {
         group
     }

@@ -1,12 +1,12 @@
-/// Connects a shared source when the first observer comes and disconnects it when the last has gone.
+/// Connects a shared source for the first observer and disconnects it when the last observer unsubscribes.
 final class ConnectionCounter<Element> {
     private let subscribeToSource: (AnyObserver<Element>) -> any Disposable
     private let connectSource: () -> any Disposable
     private let serializer = Serializer()
-    /// Used inside the serializer: what the present observers count as.
-    private var current: Round?
+    /// Used inside the serializer: the count of the current observers.
+    private var current: Generation?
 
-    private final class Round {
+    private final class Generation {
         var count = 0
         var connection: (any Disposable)?
     }
@@ -19,55 +19,58 @@ final class ConnectionCounter<Element> {
     }
 
     func subscribe(_ observer: AnyObserver<Element>) -> any Disposable {
-        let round = serializer.run { () -> Round in
-            let round = current ?? Round()
-            round.count += 1
-            current = round
-            return round
+        let generation = serializer.run { () -> Generation in
+            let generation = current ?? Generation()
+            generation.count += 1
+            current = generation
+            return generation
         }
         let hasEnded = BooleanDisposable()
         let subscription = subscribeToSource(
             AnyObserver { [self] event in
                 if event.isStopEvent {
                     hasEnded.dispose()
-                    retire(round)
+                    retire(generation)
                 }
                 observer.on(event)
             })
-        if !hasEnded.isDisposed { connect(round) }
-        let leaving = Disposables.create { [self] in leave(round) }
-        return Disposables.create(subscription, leaving)
+        // Connected after the subscription, so that the first observer misses no element.
+        if !hasEnded.isDisposed { connect(generation) }
+        let removal = Disposables.create { [self] in release(generation) }
+        return Disposables.create(subscription, removal)
     }
 
-    private func connect(_ round: Round) {
+    private func connect(_ generation: Generation) {
         let isFirst = serializer.run { () -> Bool in
-            guard current === round, round.connection == nil else { return false }
-            round.connection = Disposables.create()
+            guard current === generation, generation.connection == nil else { return false }
+            // A placeholder, so that a second observer does not connect while the first one is connecting.
+            generation.connection = Disposables.create()
             return true
         }
         guard isFirst else { return }
         let connection = connectSource()
         let isOver = serializer.run { () -> Bool in
-            if current === round { round.connection = connection }
-            return current !== round
+            if current === generation { generation.connection = connection }
+            return current !== generation
         }
+        // The source terminated, or all observers left, while it was being connected.
         if isOver { connection.dispose() }
     }
 
-    /// The source has ended: who comes now begins another round.
-    private func retire(_ round: Round) {
+    /// Starts a new count for later observers because the source terminated.
+    private func retire(_ generation: Generation) {
         serializer.run {
-            if current === round { current = nil }
+            if current === generation { current = nil }
         }
     }
 
-    private func leave(_ round: Round) {
+    private func release(_ generation: Generation) {
         let connection: (any Disposable)? = serializer.run {
-            round.count -= 1
-            guard round.count == 0 else { return nil }
-            if current === round { current = nil }
-            defer { round.connection = nil }
-            return round.connection
+            generation.count -= 1
+            guard generation.count == 0 else { return nil }
+            if current === generation { current = nil }
+            defer { generation.connection = nil }
+            return generation.connection
         }
         connection?.dispose()
     }

@@ -1,14 +1,20 @@
-/// How long the elements that a shared stream replays are kept.
+/// How long a shared observable keeps the elements that it replays.
 public enum SubjectLifetimeScope {
-    /// As long as anybody is subscribed: who comes after everybody has gone, or after the end, begins anew.
+    /// While it has observers. A later observer, or one that subscribes after the source terminated, starts a new
+    /// subscription to the source.
     case whileConnected
-    /// As long as the shared stream exists: who comes later gets what was kept, and the end if there was one.
+    /// As long as the shared observable exists. A later observer receives the buffered elements and the terminal event,
+    /// if there was one.
     case forever
 }
 
 extension ObservableType {
-    /// Lets all observers share one subscription, which begins with the first of them and ends with the last; each is
-    /// started off with the last `replay` elements.
+    /// Returns an observable that shares one subscription among all observers. The subscription begins with the first
+    /// observer and ends with the last.
+    ///
+    /// - Parameters:
+    ///   - replay: The number of latest elements that a new observer receives first.
+    ///   - scope: How long these elements are kept.
     public func share(replay: Int = 0, scope: SubjectLifetimeScope = .whileConnected) -> Observable<Element> {
         let lifetime: SharedSource<Element>.Lifetime = scope == .forever ? .forever : .connection
         let shared = SharedSource<Element>(source, lifetime: lifetime) {
@@ -18,47 +24,47 @@ extension ObservableType {
         return ConnectableObservable(shared).refCount()
     }
 
-    /// A shared stream that begins when it is connected and replays nothing.
+    /// Returns a shared observable that subscribes when it is connected and replays nothing.
     public func publish() -> ConnectableObservable<Element> {
         multicast { PublishSubject() }
     }
 
-    /// A shared stream that begins when it is connected and replays the last elements.
+    /// Returns a shared observable that subscribes when it is connected and replays the last `bufferSize` elements.
     public func replay(_ bufferSize: Int) -> ConnectableObservable<Element> {
         multicast { ReplaySubject.create(bufferSize: bufferSize) }
     }
 
-    /// A shared stream that begins when it is connected and replays everything.
+    /// Returns a shared observable that subscribes when it is connected and replays all elements.
     public func replayAll() -> ConnectableObservable<Element> {
         multicast { ReplaySubject.createUnbounded() }
     }
 
-    /// A shared stream that observers get through the subject.
+    /// Returns a shared observable whose observers subscribe through `subject`.
     public func multicast<Subject: Observable<Element> & ObserverType<Element>>(_ subject: Subject)
         -> ConnectableObservable<Element>
     {
         ConnectableObservable(SharedSource(source, lifetime: .forever) { subject })
     }
 
-    /// A shared stream that observers get through a subject, another for each connection.
+    /// Returns a shared observable whose observers subscribe through a subject that is created for each connection.
     public func multicast<Subject: Observable<Element> & ObserverType<Element>>(
         makeSubject: @escaping () -> Subject
     ) -> ConnectableObservable<Element> {
         ConnectableObservable(SharedSource(source, lifetime: .connection, makeSubject: makeSubject))
     }
 
-    /// What `selector` makes of a stream that shares one subscription to this one, through a subject that is made for each
-    /// observer.
+    /// Returns the observable that `selector` makes from a shared subscription to this one. The subject that shares it
+    /// is created for each observer.
     public func multicast<Subject: SubjectType, Result>(
         _ subjectSelector: @escaping () throws -> Subject,
         selector: @escaping (Observable<Subject.Element>) throws -> Observable<Result>
     ) -> Observable<Result> where Subject.Observer.Element == Element {
         let stream = asObservable()
-        return Observable<Result>(serving: { observer, group in
+        return Observable<Result>(subscribe: { observer, group in
             do {
                 let subject = try subjectSelector()
                 let input = subject.asObserver()
-                // The result first, so that it misses nothing of a stream that sends while it is subscribed to.
+                // The result is subscribed first because the source may emit during its own subscription.
                 try selector(subject.asObservable()).listen(group, observer.on)
                 stream.listen(group, input.on)
             } catch {

@@ -1,14 +1,14 @@
 import CombineCore
 
-/// A stream that observers share: where it comes from, and the subject that hands it to them.
+/// A source that several observers share, and the subject that forwards its events to them.
 final class SharedSource<Element> {
     typealias Shared = Observable<Element> & ObserverType<Element>
 
-    /// How long the subject is used.
+    /// How long a subject is used.
     enum Lifetime {
-        /// For one subscription to the source; the next gets another.
+        /// For one subscription to the source. The next subscription uses a new subject.
         case connection
-        /// For all of them.
+        /// For all subscriptions to the source.
         case forever
     }
 
@@ -16,7 +16,7 @@ final class SharedSource<Element> {
     private let lifetime: Lifetime
     private let makeSubject: () -> any Shared
     private let serializer = Serializer()
-    /// These are used inside the serializer.
+    /// Used inside the serializer, like the properties below.
     private var subject: (any Shared)?
     private var connection: ShareConnection?
 
@@ -26,15 +26,15 @@ final class SharedSource<Element> {
         self.makeSubject = makeSubject
     }
 
-    /// Attaches an observer to the subject.
+    /// Subscribes an observer to the subject.
     func subscribe(_ observer: AnyObserver<Element>) -> any Disposable {
         let subject = serializer.run { currentSubject() }
-        let link = ObserverLink(observer)
-        subject.source.receive(subscriber: link)
-        return link
+        let subscriber = ObserverSubscriber(observer)
+        subject.source.receive(subscriber: subscriber)
+        return subscriber
     }
 
-    /// Subscribes the subject to the source, unless that has been done.
+    /// Subscribes the subject to the source, unless it is already subscribed.
     func connect() -> any Disposable {
         let (connection, isNew) = serializer.run { () -> (ShareConnection, Bool) in
             if let connection = self.connection { return (connection, false) }
@@ -48,14 +48,16 @@ final class SharedSource<Element> {
 
     private func begin(_ connection: ShareConnection) {
         let subject = serializer.run { currentSubject() }
-        let link = ObserverLink(
+        let subscriber = ObserverSubscriber(
             AnyObserver<Element> { [self] event in
-                // Forgotten before the end is told, so that who subscribes again on being told begins anew.
+                // Forgotten before the terminal event is forwarded, so that an observer that subscribes again during
+                // that event starts a new connection.
                 if event.isStopEvent { forget(connection) }
                 subject.on(event)
             })
-        connection.upstream.setDisposable(link)
-        source.receive(subscriber: link)
+        // Set before the subscription, during which the connection may be disposed of.
+        connection.upstream.setDisposable(subscriber)
+        source.receive(subscriber: subscriber)
     }
 
     private func end(_ connection: ShareConnection) {
@@ -71,6 +73,7 @@ final class SharedSource<Element> {
             defer { subject = nil }
             return subject
         }
+        // Released outside the serializer, because the deinitializers of replayed elements are foreign code.
         withExtendedLifetime(former) {}
     }
 
@@ -82,7 +85,7 @@ final class SharedSource<Element> {
     }
 }
 
-/// One subscription to a source that is shared.
+/// One subscription to a shared source.
 final class ShareConnection {
     let upstream = SingleAssignmentDisposable()
 }

@@ -1,6 +1,6 @@
 extension ObservableType {
-    /// The stream itself; the closures run on the way: before and after each event is handed on, when somebody subscribes
-    /// and when that is over.
+    /// Returns an observable that runs the closures as side effects: before and after each event, on subscription, and
+    /// at the end of the subscription.
     public func `do`(
         onNext: ((Element) throws -> Void)? = nil, afterNext: ((Element) throws -> Void)? = nil,
         onError: ((any Error) throws -> Void)? = nil, afterError: ((any Error) throws -> Void)? = nil,
@@ -8,12 +8,12 @@ extension ObservableType {
         onSubscribe: (() -> Void)? = nil, onSubscribed: (() -> Void)? = nil, onDispose: (() -> Void)? = nil
     ) -> Observable<Element> {
         let stream = asObservable()
-        return Observable(serving: { observer, group in
+        return Observable(subscribe: { observer, group in
             onSubscribe?()
-            let upstream = UpstreamLifetime(group, onDispose)
+            let upstream = UpstreamSubscription(group, onDispose)
             group.add(upstream)
             stream.listen(upstream.subscription) { event in
-                upstream.hold(while: event.isStopEvent) {
+                upstream.deferDisposal(while: event.isStopEvent) {
                     do {
                         switch event {
                         case .next(let element):
@@ -39,19 +39,19 @@ extension ObservableType {
         })
     }
 
-    /// The stream itself; every event is printed, with the identifier in front.
+    /// Returns an observable that prints every event, prefixed with the identifier.
     public func debug(
         _ identifier: String? = nil, trimOutput: Bool = false, file: String = #file, line: UInt = #line,
         function: String = #function
     ) -> Observable<Element> {
         let name = identifier ?? "\(file.split(separator: "/").last ?? ""):\(line) (\(function))"
-        func say(_ what: String) {
-            let text = trimOutput && what.count > 40 ? "\(what.prefix(20))...\(what.suffix(20))" : what
+        func log(_ message: String) {
+            let text = trimOutput && message.count > 40 ? "\(message.prefix(20))...\(message.suffix(20))" : message
             print("\(name) -> \(text)")
         }
         return self.do(
-            onNext: { say("Event next(\($0))") }, onError: { say("Event error(\($0))") },
-            onCompleted: { say("Event completed") }, onSubscribe: { say("subscribed") },
-            onDispose: { say("isDisposed") })
+            onNext: { log("Event next(\($0))") }, onError: { log("Event error(\($0))") },
+            onCompleted: { log("Event completed") }, onSubscribe: { log("subscribed") },
+            onDispose: { log("isDisposed") })
     }
 }

@@ -1,11 +1,11 @@
 extension ObservableType {
-    /// What the closure makes of each element and of an object that is not retained; ends at the first element that finds
-    /// the object gone.
+    /// Returns an observable that applies the closure to each element and an unretained object. It completes at the
+    /// first element after the object is deallocated.
     public func withUnretained<Object: AnyObject, Out>(
         _ obj: Object, resultSelector: @escaping (Object, Element) -> Out
     ) -> Observable<Out> {
         let stream = asObservable()
-        return Observable(serving: { [weak obj] observer, group in
+        return Observable(subscribe: { [weak obj] observer, group in
             stream.listen(group) { [weak obj] event in
                 switch event {
                 case .next(let element):
@@ -18,7 +18,8 @@ extension ObservableType {
         })
     }
 
-    /// Each element with an object that is not retained; ends at the first element that finds the object gone.
+    /// Returns an observable that pairs each element with an unretained object. It completes at the first element after
+    /// the object is deallocated.
     public func withUnretained<Object: AnyObject>(_ obj: Object) -> Observable<(Object, Element)> {
         withUnretained(obj) { ($0, $1) }
     }

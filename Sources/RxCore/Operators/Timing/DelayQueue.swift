@@ -1,82 +1,83 @@
+import CombineCore
 import FoundationEssentials
 import Locking
 
-/// The events that `delay` holds back, and which of them is due: the operator's rules, without scheduler and observer.
+/// The events that `delay` holds back and the schedule for sending them: the operator's rules, without a scheduler or
+/// an observer.
 ///
-/// At most one action is scheduled or runs at any time. On a concurrent scheduler, an action for each event could reorder
-/// them.
+/// At most one action is scheduled or running. With one action per event, a concurrent scheduler could reorder them.
 struct DelayBacklog<Element> {
     enum Step {
-        /// Send this event, then call ``eventSent(now:)``.
+        /// Send this event, then call ``eventSent()``.
         case send(Event<Element>)
-        /// Schedule the next action for the event that was received at this moment.
+        /// Schedule an action for the event that was received at the given time.
         case schedule(RxTime)
-        /// There is nothing to do until the next event.
-        case rest
+        /// Wait for the next event.
+        case wait
     }
 
     private enum Activity {
         /// No action is scheduled.
-        case resting
+        case idle
         /// An action is scheduled.
         case scheduled
         /// An action is sending an event.
         case sending
     }
 
-    private var events = Backlog<(time: RxTime, event: Event<Element>)>()
-    private var activity = Activity.resting
+    private var events = Queue<(time: RxTime, event: Event<Element>)>()
+    private var activity = Activity.idle
     private var failure: (any Error)?
     private var hasFailed = false
 
-    /// An element or a completion was received.
+    /// Handles an element or a completion.
     mutating func eventReceived(_ event: Event<Element>, now: RxTime) -> Step {
-        guard !hasFailed else { return .rest }
+        guard !hasFailed else { return .wait }
         events.append((now, event))
-        guard activity == .resting else { return .rest }
+        guard activity == .idle else { return .wait }
         activity = .scheduled
         return .schedule(now)
     }
 
-    /// The stream failed: the error overtakes whatever waits. If an event is being sent on another thread, that thread
-    /// sends the error next, so that nobody waits for it here.
+    /// Handles an error, which overtakes all waiting events. If another thread is sending an event, that thread sends
+    /// the error next, so that the caller does not have to wait.
     mutating func errorReceived(_ error: any Error) -> Step {
-        guard !hasFailed else { return .rest }
+        guard !hasFailed else { return .wait }
         hasFailed = true
-        events = Backlog()
+        events = Queue()
         if activity == .sending {
             failure = error
-            return .rest
+            return .wait
         }
         return .send(.error(error))
     }
 
-    /// The scheduled action runs.
+    /// Handles the start of the scheduled action.
     mutating func actionStarted() -> Step {
-        guard !hasFailed, let (_, event) = events.takeFirst() else {
-            activity = .resting
-            return .rest
+        guard !hasFailed, let (_, event) = events.removeFirst() else {
+            activity = .idle
+            return .wait
         }
         activity = .sending
         return .send(event)
     }
 
-    /// The event of the last step was sent.
+    /// Handles the end of the delivery of an event.
     mutating func eventSent() -> Step {
         if let error = failure {
             failure = nil
             return .send(.error(error))
         }
         guard !hasFailed, let next = events.first else {
-            activity = .resting
-            return .rest
+            activity = .idle
+            return .wait
         }
         activity = .scheduled
         return .schedule(next.time)
     }
 }
 
-/// Performs what a ``DelayBacklog`` decides.
+/// Performs the steps of a ``DelayBacklog``.
 final class DelayQueue<Element> {
     private let observer: AnyObserver<Element>
     private let scheduler: any SchedulerType
@@ -96,10 +97,6 @@ final class DelayQueue<Element> {
         group.add(timer)
     }
 
-    deinit {
-        stayOutOfClients()
-    }
-
     func receive(_ event: Event<Element>) {
         let now = scheduler.now
         perform(
@@ -117,12 +114,13 @@ final class DelayQueue<Element> {
             step = lock.withLock { backlog.eventSent() }
         }
         guard case .schedule(let time) = step else { return }
-        // In place before the action can run, which may replace it.
+        // Assigned before the action can run, because the action may assign the next timer.
         let pending = SingleAssignmentDisposable()
         timer.disposable = pending
+        // Measured here because sending the previous events takes time, by which later ones must not be delayed.
         let elapsed = scheduler.now.timeIntervalSince(time)
         pending.setDisposable(
-            scheduler.after(dueTime.reduced(by: elapsed)) { [self] in
+            scheduler.schedule(after: dueTime.reduced(by: elapsed)) { [self] in
                 perform(lock.withLock { backlog.actionStarted() })
             })
     }

@@ -1,16 +1,16 @@
 import CombineCore
 import Locking
 
-/// Tells an observer events on a scheduler, one after another, in the order in which they came.
+/// Delivers events to an observer on a scheduler, one after another and in order.
 final class EventQueue<Element> {
     private let observer: AnyObserver<Element>
     private let group: CompositeDisposable
     private let scheduler: any ImmediateSchedulerType
     private let lock = WordLock()
     /// Guarded by `lock`.
-    @exclusivity(unchecked) private var events = Backlog<Event<Element>>()
-    /// Guarded by `lock`: whether an action that empties the queue is scheduled or runs.
-    @exclusivity(unchecked) private var isEmptying = false
+    @exclusivity(unchecked) private var events = Queue<Event<Element>>()
+    /// Guarded by `lock`: whether an action that drains the queue is scheduled or running.
+    @exclusivity(unchecked) private var isDraining = false
 
     init(_ observer: AnyObserver<Element>, _ group: CompositeDisposable, _ scheduler: any ImmediateSchedulerType) {
         self.observer = observer
@@ -18,24 +18,20 @@ final class EventQueue<Element> {
         self.scheduler = scheduler
     }
 
-    deinit {
-        stayOutOfClients()
-    }
-
     func append(_ event: Event<Element>) {
         let isFirst = lock.withLock {
-            defer { isEmptying = true }
+            defer { isDraining = true }
             events.append(event)
-            return !isEmptying
+            return !isDraining
         }
-        if isFirst { scheduleRound() }
+        if isFirst { scheduleDrain() }
     }
 
-    private func scheduleRound() {
-        let round = SingleAssignmentDisposable()
-        guard let key = group.insert(round) else { return }
-        round.setDisposable(
-            scheduler.soon { [self] in
+    private func scheduleDrain() {
+        let drain = SingleAssignmentDisposable()
+        guard let key = group.insert(drain) else { return }
+        drain.setDisposable(
+            scheduler.schedule { [self] in
                 group.remove(for: key)
                 while let event = takeFirst() { observer.on(event) }
             })
@@ -43,8 +39,9 @@ final class EventQueue<Element> {
 
     private func takeFirst() -> Event<Element>? {
         lock.withLock {
-            let event = group.isDisposed ? nil : events.takeFirst()
-            isEmptying = event != nil
+            // Decided together with taking the event: an event that arrives after this schedules a new action.
+            let event = group.isDisposed ? nil : events.removeFirst()
+            isDraining = event != nil
             return event
         }
     }

@@ -1,27 +1,28 @@
 extension ObservableType {
-    /// The same events, told on the scheduler, in their order.
+    /// Returns an observable that delivers the events on the scheduler, in order.
     ///
-    /// This also unwinds what is sent from inside a delivery: it waits for its turn.
+    /// Elements that are sent during a delivery are queued, too, instead of being delivered depth-first.
     public func observe(on scheduler: any ImmediateSchedulerType) -> Observable<Element> {
         let stream = asObservable()
-        return Observable(serving: { observer, group in
+        return Observable(subscribe: { observer, group in
             let queue = EventQueue(observer, group, scheduler.resolveImmediate())
             stream.listen(group, queue.append)
         })
     }
 
-    /// The same stream, subscribed to on the scheduler, and disposed of there.
+    /// Returns an observable that subscribes, and disposes of the subscription, on the scheduler.
     public func subscribe(on scheduler: any ImmediateSchedulerType) -> Observable<Element> {
         let stream = asObservable()
-        return Observable(serving: { observer, group in
+        return Observable(subscribe: { observer, group in
             let scheduler = scheduler.resolveImmediate()
             let current = SerialDisposable()
             group.add(current)
             let pending = SingleAssignmentDisposable()
             current.disposable = pending
             pending.setDisposable(
-                scheduler.soon {
+                scheduler.schedule {
                     let subscription = CompositeDisposable()
+                    // Assigned before the subscription, during which the downstream may dispose of it.
                     current.disposable = ScheduledDisposable(scheduler: scheduler, disposable: subscription)
                     stream.listen(subscription, observer.on)
                 })

@@ -1,20 +1,21 @@
 import FoundationEssentials
 
 extension ObservableType where Element: RxAbstractInteger {
-    /// 0, 1, 2 and so on: one after each period, for ever.
+    /// Returns an observable that emits 0, 1, 2 and so on, one after each period, without end.
     public static func interval(_ period: RxTimeInterval, scheduler: any SchedulerType) -> Observable<Element> {
         Observable<Element>.timer(period, period: period, scheduler: scheduler)
     }
 
-    /// 0 once that time has passed; then 1, 2 and so on after each period, or the end if there is none.
+    /// Returns an observable that emits 0 after `dueTime`. With a period, it then emits 1, 2 and so on; without one, it
+    /// completes.
     public static func timer(
         _ dueTime: RxTimeInterval, period: RxTimeInterval? = nil, scheduler: any SchedulerType
     ) -> Observable<Element> {
-        Observable(serving: { observer, group in
+        Observable(subscribe: { observer, group in
             let scheduler = scheduler.resolve()
             guard let period else {
                 group.add(
-                    scheduler.after(dueTime) {
+                    scheduler.schedule(after: dueTime) {
                         observer.onNext(0)
                         observer.onCompleted()
                     })
@@ -30,28 +31,29 @@ extension ObservableType where Element: RxAbstractInteger {
 }
 
 extension ObservableType {
-    /// The events, each later by that time and in their order on any scheduler; an error is sent immediately and discards
-    /// the elements that wait.
+    /// Returns an observable that delivers the elements and the completion later by `dueTime`, in order on any
+    /// scheduler. An error is delivered immediately and discards the waiting elements.
     public func delay(_ dueTime: RxTimeInterval, scheduler: any SchedulerType) -> Observable<Element> {
         let stream = asObservable()
-        return Observable(serving: { observer, group in
+        return Observable(subscribe: { observer, group in
             let queue = DelayQueue(observer, group, dueTime, scheduler.resolve())
             stream.listen(group, queue.receive)
         })
     }
 
-    /// The stream, subscribed to once that time has passed.
+    /// Returns an observable that subscribes to this one after `dueTime`.
     public func delaySubscription(_ dueTime: RxTimeInterval, scheduler: any SchedulerType) -> Observable<Element> {
         let stream = asObservable()
-        return Observable(serving: { observer, group in
-            group.add(scheduler.resolve().after(dueTime) { stream.listen(group, observer.on) })
+        return Observable(subscribe: { observer, group in
+            group.add(scheduler.resolve().schedule(after: dueTime) { stream.listen(group, observer.on) })
         })
     }
 
-    /// Each element after which nothing comes for that time; the last also when the stream ends.
+    /// Returns an observable that emits an element only if no other follows within `dueTime`. On completion, the last
+    /// element is emitted immediately.
     public func debounce(_ dueTime: RxTimeInterval, scheduler: any SchedulerType) -> Observable<Element> {
         let stream = asObservable()
-        return Observable(serving: { observer, group in
+        return Observable(subscribe: { observer, group in
             let timed = TimedSlot<Element>(observer, group, scheduler.resolve())
             stream.listen(group) { event in
                 timed.run {
@@ -66,13 +68,15 @@ extension ObservableType {
         })
     }
 
-    /// The first element and then at most one each time that `dueTime` has passed: the latest that came meanwhile, or, if
-    /// `latest` is false, the first that comes afterwards. An element that comes exactly then is sent.
+    /// Returns an observable that emits the first element and then at most one per `dueTime`.
+    ///
+    /// If `latest` is true, the latest element received meanwhile is emitted when the time has elapsed. Otherwise, the
+    /// next element after that is emitted. An element that arrives exactly at that time is emitted.
     public func throttle(_ dueTime: RxTimeInterval, latest: Bool = true, scheduler: any SchedulerType)
         -> Observable<Element>
     {
         let stream = asObservable()
-        return Observable(serving: { observer, group in
+        return Observable(subscribe: { observer, group in
             let scheduler = scheduler.resolve()
             let timed = TimedSlot<Element>(observer, group, scheduler)
             var lastSent: RxTime?
@@ -80,7 +84,7 @@ extension ObservableType {
             func send(_ element: Element) {
                 timed.element = nil
                 observer.onNext(element)
-                // Afterwards: an observer that takes its time gets its pause, too.
+                // Read after the delivery, so that a slow observer also gets the full interval.
                 lastSent = scheduler.now
             }
             stream.listen(group) { event in
@@ -94,6 +98,7 @@ extension ObservableType {
                         guard !timed.isArmed else { return }
                         timed.arm(after: remaining) {
                             if let element = timed.element { send(element) }
+                            // The source completed while the element was pending.
                             if hasEnded { observer.onCompleted() }
                         }
                     case .completed where timed.element != nil: hasEnded = true
@@ -104,17 +109,19 @@ extension ObservableType {
         })
     }
 
-    /// The elements; ``RxError/timeout`` if the first, or the next after any, does not come in time.
+    /// Returns an observable that fails with ``RxError/timeout`` if the time to the first element, or between two
+    /// elements, exceeds `dueTime`.
     public func timeout(_ dueTime: RxTimeInterval, scheduler: any SchedulerType) -> Observable<Element> {
         timeout(dueTime, other: Observable<Element>.error(RxError.timeout), scheduler: scheduler)
     }
 
-    /// The elements; those of the other stream from then on, if the first, or the next after any, does not come in time.
+    /// Returns an observable that switches to `other` if the time to the first element, or between two elements,
+    /// exceeds `dueTime`.
     public func timeout<Source: ObservableConvertibleType>(
         _ dueTime: RxTimeInterval, other: Source, scheduler: any SchedulerType
     ) -> Observable<Element> where Source.Element == Element {
         let stream = asObservable()
-        return Observable(serving: { observer, group in
+        return Observable(subscribe: { observer, group in
             let timed = TimedSlot<Element>(observer, group, scheduler.resolve())
             let subscription = CompositeDisposable()
             group.add(subscription)
@@ -127,6 +134,7 @@ extension ObservableType {
             arm()
             stream.listen(subscription) { event in
                 timed.run {
+                    // An element of another thread may have waited for the serializer while the timer fired.
                     guard !subscription.isDisposed else { return }
                     if case .next = event { arm() } else { timed.disarm() }
                     observer.on(event)

@@ -1,9 +1,9 @@
 extension ObservableType {
-    /// The elements in arrays: one as soon as there are `count` elements, or when that time has passed, even without any.
-    /// The rest comes when the stream ends.
+    /// Returns an observable that collects the elements into arrays. An array is emitted when it has `count` elements
+    /// or when `timeSpan` has elapsed, even if it is empty. The rest is emitted on completion.
     public func buffer(timeSpan: RxTimeInterval, count: Int, scheduler: any SchedulerType) -> Observable<[Element]> {
         let stream = asObservable()
-        return Observable(serving: { observer, group in
+        return Observable(subscribe: { observer, group in
             let timed = TimedSlot<[Element]>(observer, group, scheduler.resolve())
             func begin() {
                 timed.element = []
@@ -11,6 +11,7 @@ extension ObservableType {
             }
             func end() {
                 let full = timed.take() ?? []
+                // The next array begins before the delivery, during which an element may arrive.
                 begin()
                 observer.onNext(full)
             }
@@ -31,12 +32,13 @@ extension ObservableType {
         })
     }
 
-    /// The elements in streams: another begins as soon as one has had `count` elements, or when that time has passed.
+    /// Returns an observable that splits the elements into observables. A new one begins when the current one has
+    /// `count` elements or when `timeSpan` has elapsed.
     public func window(timeSpan: RxTimeInterval, count: Int, scheduler: any SchedulerType)
         -> Observable<Observable<Element>>
     {
         let stream = asObservable()
-        return Observable(serving: { observer, group in
+        return Observable(subscribe: { observer, group in
             let timed = TimedSlot<Observable<Element>>(observer, group, scheduler.resolve())
             var window = PublishSubject<Element>()
             var counted = 0

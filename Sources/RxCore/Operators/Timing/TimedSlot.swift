@@ -1,11 +1,12 @@
-/// What operators need that keep an element until a timer fires: one thread at a time runs, and a timer that was set again
-/// or stopped does not fire, even if its time has come already.
+/// A timer and a pending element, for operators that hold an element until the timer fires.
+///
+/// Only one thread runs at a time. A timer that was reset or stopped does not fire, even if it is already due.
 final class TimedSlot<Element> {
     private let scheduler: any SchedulerType
     private let observer: AnyObserver<Element>
     private let timer = SerialDisposable()
     private let serializer = Serializer()
-    /// These are used inside the serializer.
+    /// Used inside the serializer, like the properties below.
     private var armings = 0
     private(set) var isArmed = false
     var element: Element?
@@ -20,13 +21,14 @@ final class TimedSlot<Element> {
         serializer.run(body)
     }
 
-    /// Sets the timer, again if it is set.
+    /// Starts the timer, or restarts it if it is running.
     func arm(after dueTime: RxTimeInterval, _ action: @escaping () -> Void) {
         armings += 1
         isArmed = true
         let arming = armings
-        timer.disposable = scheduler.after(dueTime) { [self] in
+        timer.disposable = scheduler.schedule(after: dueTime) { [self] in
             serializer.run {
+                // The timer may have fired on its thread before it was reset on this one.
                 guard isArmed, armings == arming else { return }
                 isArmed = false
                 action()
@@ -45,7 +47,7 @@ final class TimedSlot<Element> {
         return element
     }
 
-    /// Tells the observer the element that is kept, if there is one.
+    /// Sends the pending element to the observer, if there is one.
     func flush() {
         if let element = take() { observer.onNext(element) }
     }

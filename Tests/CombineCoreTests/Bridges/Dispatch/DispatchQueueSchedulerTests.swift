@@ -17,7 +17,7 @@ import Testing
         #expect(got.withLock { $0 } == Array(1...10))
     }
 
-    @Test func `a group waits for a delayed action from the moment that it is scheduled`() {
+    @Test func `a group waits for a delayed action as soon as it is scheduled`() {
         let group = DispatchGroup()
         let ran = Lock(false)
         queue.schedule(
@@ -28,7 +28,7 @@ import Testing
         #expect(ran.withLock { $0 })
     }
 
-    @Test func `a group waits for an action that runs as soon as possible`() {
+    @Test func `a group waits for an action that is scheduled without a delay`() {
         let group = DispatchGroup()
         let ran = Lock(false)
         queue.suspend()
@@ -56,7 +56,7 @@ import Testing
         #expect(count.withLock { $0 } == former)
     }
 
-    @Test func `a cancelled repeating action is let go of`() async {
+    @Test func `a cancelled repeating action is released`() async {
         final class Witness {}
         weak var witness: Witness?
         do {
@@ -68,7 +68,7 @@ import Testing
             #expect(witness != nil)
             token.cancel()
         }
-        // Dispatch lets go on the queue, after the cancellation.
+        // Dispatch releases the action on the queue, after the cancellation.
         while witness != nil, !Task.isCancelled { await Task.yield() }
         #expect(witness == nil)
     }

@@ -16,7 +16,7 @@ import Testing
         notification.userInfo?["number"] as? Int
     }
 
-    @Test func `notifications of the name are delivered while subscribed`() {
+    @Test func `notifications with the given name are delivered until the subscription is cancelled`() {
         var got: [Int?] = []
         post(1)
         let token = center.publisher(for: name).sink { got.append(number($0)) }
@@ -28,7 +28,7 @@ import Testing
         #expect(got == [2, 3])
     }
 
-    @Test func `with an object only its notifications are delivered`() {
+    @Test func `a publisher for an object delivers only that object's notifications`() {
         let (sender, other) = (Sender(), Sender())
         var got: [Int?] = []
         let token = center.publisher(for: name, object: sender).sink { got.append(number($0)) }
@@ -39,7 +39,7 @@ import Testing
         token.cancel()
     }
 
-    @Test func `what has not been asked for is dropped, and answers add to the demand`() {
+    @Test func `notifications without demand are dropped, and returned demand is added`() {
         let subscriber = PatientSubscriber<Notification>()
         center.publisher(for: name).subscribe(subscriber)
         post(1)
@@ -57,7 +57,7 @@ import Testing
         subscriber.subscription?.cancel()
     }
 
-    @Test func `posting from inside a delivery is allowed`() {
+    @Test func `a subscriber may post a notification during a delivery`() {
         let subscriber = PatientSubscriber<Notification>()
         center.publisher(for: name).subscribe(subscriber)
         subscriber.react = { if number($0) == 1 { post(2) } }
@@ -67,7 +67,7 @@ import Testing
         subscriber.subscription?.cancel()
     }
 
-    @Test func `cancelling from inside a delivery is final and lets go of everything`() {
+    @Test func `cancelling during a delivery stops deliveries and releases the subscriber`() {
         weak var witness: PatientSubscriber<Notification>?
         do {
             let subscriber = PatientSubscriber<Notification>()
@@ -79,11 +79,11 @@ import Testing
             post(2)
             #expect(subscriber.values.map(number) == [1])
         }
-        // What is left is the subscriber's own hold on its cancelled subscription.
+        // Nothing else retains the subscriber, although it retains its cancelled subscription.
         #expect(witness == nil)
     }
 
-    @Test func `publishers are equal when centre, name and object are`() {
+    @Test func `publishers are equal if their centre, name and object are equal`() {
         let sender = Sender()
         let publisher = center.publisher(for: name, object: sender)
         #expect(publisher == center.publisher(for: name, object: sender))

@@ -11,7 +11,7 @@ import Testing
         queue.maxConcurrentOperationCount = 1
     }
 
-    @Test func `an action becomes an operation`() {
+    @Test func `each scheduled action becomes an operation`() {
         queue.isSuspended = true
         let got = Lock<[Int]>([])
         for number in 1...10 { queue.schedule { got.withLock { $0.append(number) } } }
@@ -22,7 +22,7 @@ import Testing
         #expect(got.withLock { $0 } == Array(1...10))
     }
 
-    @Test func `an action after a date runs then and not before`() {
+    @Test func `an action scheduled for a date does not run early`() {
         let done = DispatchSemaphore(value: 0)
         let due = queue.now.advanced(by: .milliseconds(30))
         let early = Lock<TimeInterval>(0)
@@ -31,17 +31,17 @@ import Testing
             done.signal()
         }
         done.wait()
-        // Dispatch's wall clock and Foundation's are read one after the other.
+        // Dispatch and Foundation read the wall clock at slightly different times, so allow a millisecond.
         #expect(early.withLock { $0 } < 0.001)
     }
 
-    @Test func `a date that has passed means now`() {
+    @Test func `an action scheduled for a past date runs immediately`() {
         let done = DispatchSemaphore(value: 0)
         queue.schedule(after: .init(.distantPast)) { done.signal() }
         done.wait()
     }
 
-    @Test func `a repeating action runs until its token is cancelled, waiting operations included`() {
+    @Test func `cancelling a repeating action also cancels its pending operations`() {
         let count = Lock(0)
         let thrice = DispatchSemaphore(value: 0)
         let token = queue.schedule(after: queue.now, interval: .milliseconds(1)) {

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct RunLoopSchedulerTests {
     private let thread = RunLoopThread()
 
-    @Test func `actions run on the thread of the run loop, in order, even when it sleeps`() {
+    @Test func `actions run in order on the run loop's thread, and wake it if it sleeps`() {
         let got = Lock<[Int]>([])
         let isElsewhere = Lock(false)
         let done = DispatchSemaphore(value: 0)
@@ -24,14 +24,14 @@ import Testing
         #expect(!isElsewhere.withLock { $0 })
     }
 
-    @Test func `an action that schedules another one is followed by it`() {
+    @Test func `an action scheduled by another action runs after it`() {
         let done = DispatchSemaphore(value: 0)
         let runLoop = thread.runLoop
         runLoop.schedule { runLoop.schedule { runLoop.schedule { done.signal() } } }
         done.wait()
     }
 
-    @Test func `an action after a date runs then and not before`() {
+    @Test func `an action scheduled for a date does not run early`() {
         let done = DispatchSemaphore(value: 0)
         let runLoop = thread.runLoop
         let due = runLoop.now.advanced(by: .milliseconds(30))
@@ -44,7 +44,7 @@ import Testing
         #expect(ran.withLock { $0.map { $0 >= due.date } } == true)
     }
 
-    @Test func `a repeating action stops when its token is cancelled from inside it`() {
+    @Test func `a repeating action stops when it cancels its own token`() {
         let count = Lock(0)
         let done = DispatchSemaphore(value: 0)
         let token = Lock<(any Cancellable)?>(nil)
@@ -57,7 +57,7 @@ import Testing
                     }) == 3
                 else { return }
                 token.withLock { $0 }?.cancel()
-                // What would come next has had its time by then.
+                // Wait until the next repetition would have run.
                 runLoop.schedule(after: runLoop.now.advanced(by: .milliseconds(20))) { done.signal() }
             }
             token.withLock { $0 = made }

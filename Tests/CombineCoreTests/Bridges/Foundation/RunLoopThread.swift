@@ -3,7 +3,7 @@ import Dispatch
 import Foundation
 import Locking
 
-/// A thread that runs a run loop until this object goes away.
+/// A thread that runs a run loop until this object is deallocated.
 final class RunLoopThread {
     let runLoop: RunLoop
     private let isStopped: Lock<Bool>
@@ -14,7 +14,7 @@ final class RunLoopThread {
         let place = Lock<RunLoopReference?>(nil)
         Thread.detachNewThread {
             place.withLock { $0 = RunLoopReference(runLoop: .current) }
-            // A run loop without anything in it returns at once.
+            // A run loop without input sources returns immediately.
             let keeper = Timer(timeInterval: 3_600, repeats: true) { _ in }
             RunLoop.current.add(keeper, forMode: .default)
             made.signal()
@@ -33,7 +33,7 @@ final class RunLoopThread {
     }
 }
 
-/// Takes a run loop to the thread that schedules on it, which is what run loops are made for.
+/// Passes a run loop to the thread that schedules on it.
 private struct RunLoopReference: @unchecked Sendable {
     let runLoop: RunLoop
 }

@@ -2,9 +2,9 @@ import CombineCore
 import Foundation
 import Testing
 
-/// The notions of time of the schedulers that count in seconds and of the one that counts in nanoseconds.
+/// Tests of the time types of schedulers: dates count in seconds, Dispatch times in nanoseconds.
 @Suite struct SchedulerTimeTests {
-    @Test func `an interval in any unit is a number of seconds`() {
+    @Test func `an interval in any unit is converted to seconds`() {
         typealias Stride = RunLoop.SchedulerTimeType.Stride
         #expect(Stride.seconds(3).timeInterval == 3)
         #expect(Stride.seconds(0.5).timeInterval == 0.5)
@@ -17,7 +17,7 @@ import Testing
         #expect(Stride(exactly: Int.max) == nil)
     }
 
-    @Test func `intervals can be calculated with`() {
+    @Test func `intervals support arithmetic`() {
         typealias Stride = OperationQueue.SchedulerTimeType.Stride
         var interval = Stride.seconds(3) + 1.5 - .milliseconds(500)
         #expect(interval == 4)
@@ -30,7 +30,7 @@ import Testing
         #expect(Stride.zero == 0)
     }
 
-    @Test func `moments and intervals fit together`() {
+    @Test func `the distance between two times is the interval that advances one to the other`() {
         let moment = RunLoop.SchedulerTimeType(Date(timeIntervalSinceReferenceDate: 100))
         let later = moment.advanced(by: .milliseconds(250))
         #expect(later.date.timeIntervalSinceReferenceDate == 100.25)
@@ -40,7 +40,7 @@ import Testing
         #expect(Set([moment, later, moment]).count == 2)
     }
 
-    @Test func `moments survive encoding`() throws {
+    @Test func `times can be encoded and decoded`() throws {
         let date = Date(timeIntervalSinceReferenceDate: 123.5)
         let onRunLoop = RunLoop.SchedulerTimeType(date)
         #expect(try roundTrip(onRunLoop) == onRunLoop)
@@ -52,12 +52,12 @@ import Testing
         #expect(try roundTrip(DispatchQueue.SchedulerTimeType.Stride.seconds(2)) == .seconds(2))
     }
 
-    @Test func `a moment of Dispatch is encoded as its nanoseconds`() throws {
+    @Test func `a Dispatch time is encoded as its nanoseconds`() throws {
         let moment = DispatchQueue.SchedulerTimeType(DispatchTime(uptimeNanoseconds: 17))
         #expect(String(decoding: try JSONEncoder().encode([moment]), as: UTF8.self) == "[17]")
     }
 
-    @Test func `intervals of Dispatch are nanoseconds and saturate`() {
+    @Test func `Dispatch intervals count nanoseconds and saturate`() {
         typealias Stride = DispatchQueue.SchedulerTimeType.Stride
         #expect(Stride.seconds(2).magnitude == 2_000_000_000)
         #expect(Stride.seconds(0.25).magnitude == 250_000_000)
@@ -74,7 +74,7 @@ import Testing
         #expect(Stride(exactly: UInt.max) == nil)
     }
 
-    @Test func `the product of two intervals of Dispatch is the product of their seconds`() {
+    @Test func `the product of two Dispatch intervals is the product of their seconds`() {
         typealias Stride = DispatchQueue.SchedulerTimeType.Stride
         #expect(Stride.seconds(2) * .seconds(3) == .seconds(6))
         #expect(Stride.seconds(-2) * 0.5 == .seconds(-1))
@@ -91,14 +91,14 @@ import Testing
         #expect(-Stride.seconds(1) == .seconds(-1))
     }
 
-    @Test func `an interval of Dispatch is encoded as Apple's is`() throws {
+    @Test func `a Dispatch interval is encoded as on Apple's systems`() throws {
         let interval = DispatchQueue.SchedulerTimeType.Stride.nanoseconds(419_872)
         let encoded = try JSONEncoder().encode(["value": interval])
         #expect(String(decoding: encoded, as: UTF8.self) == #"{"value":{"_nanoseconds":419872}}"#)
         #expect(try roundTrip(interval) == interval)
     }
 
-    @Test func `distances of Dispatch's moments are signed`() {
+    @Test func `distances between Dispatch times are signed`() {
         let early = DispatchQueue.SchedulerTimeType(DispatchTime(uptimeNanoseconds: 100))
         let late = early.advanced(by: .nanoseconds(50))
         #expect(late.dispatchTime.uptimeNanoseconds == 150)

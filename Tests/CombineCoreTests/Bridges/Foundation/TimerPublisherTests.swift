@@ -11,7 +11,7 @@ import Testing
         Timer.publish(every: interval, on: .main, in: .common)
     }
 
-    @Test func `a timer publisher tells what it was made of`() {
+    @Test func `a timer publisher exposes its parameters`() {
         let publisher = Timer.publish(every: 2, tolerance: 0.5, on: .main, in: .default)
         #expect(publisher.interval == 2)
         #expect(publisher.tolerance == 0.5)
@@ -20,7 +20,7 @@ import Testing
         #expect(publisher.options == nil)
     }
 
-    @Test func `inside a session the dates come by the session's clock, one interval apart`() {
+    @Test func `inside a session, dates arrive one interval apart on the session's clock`() {
         let publisher = publisher(every: 1.5)
         var dates: [Date] = []
         let subscription = publisher.sink { dates.append($0) }
@@ -37,7 +37,7 @@ import Testing
         subscription.cancel()
     }
 
-    @Test func `a date that nobody has asked for is dropped`() {
+    @Test func `a date without demand is dropped`() {
         let publisher = publisher()
         let subscriber = PatientSubscriber<Date>()
         publisher.subscribe(subscriber)
@@ -68,7 +68,7 @@ import Testing
         subscription.cancel()
     }
 
-    @Test func `an old token does not stop a new timer`() {
+    @Test func `the token of a stopped timer does not stop a new one`() {
         let publisher = publisher()
         MainContext.with(main) {
             let first = publisher.connect()
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `autoconnect stops the timer after the last subscriber and starts it for a new one`() {
+    @Test func `autoconnect stops the timer after the last subscriber and restarts it for a new one`() {
         let publisher = publisher().autoconnect()
         var got: [String] = []
         MainContext.with(main) {
@@ -99,7 +99,7 @@ import Testing
         #expect(got == ["first", "second", "second", "third"])
     }
 
-    @Test func `a subscriber that cancels from inside a tick gets no more`() {
+    @Test func `a subscriber that cancels during a tick receives no more dates`() {
         let publisher = publisher().autoconnect()
         var count = 0
         var token: AnyCancellable?
@@ -114,7 +114,7 @@ import Testing
         #expect(main.count == 0)
     }
 
-    @Test func `outside a session the timer fires on its run loop`() {
+    @Test func `outside a session, the timer fires on its run loop`() {
         let thread = RunLoopThread()
         let done = DispatchSemaphore(value: 0)
         let began = Date()

@@ -16,11 +16,11 @@ import Testing
         try decoder.decode(Reading.self, from: encoder.encode(reading))
     }
 
-    @Test func `what JSON's encoder writes its decoder reads`() throws {
+    @Test func `the JSON decoder reads what the JSON encoder writes`() throws {
         #expect(try roundTrip(JSONEncoder(), JSONDecoder()) == reading)
     }
 
-    @Test func `what the property list encoder writes its decoder reads, in either format`() throws {
+    @Test func `the property list decoder reads both formats that the encoder writes`() throws {
         let encoder = PropertyListEncoder()
         for format in [PropertyListSerialization.PropertyListFormat.binary, .xml] {
             encoder.outputFormat = format
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `what cannot be read is an error`() {
+    @Test func `decoding invalid data fails`() {
         let broken = Data("{".utf8)
         #expect(throws: DecodingError.self) {
             try JSONDecoder().decode(Reading.self, from: broken)

@@ -3,13 +3,13 @@ import Dispatch
 import Foundation
 import Testing
 
-/// "Main means the session", for each of the schedulers that has a main one.
+/// Tests that the main queue, run loop and operation queue stand for the current session.
 @Suite struct MainSubstitutionTests {
     private let main = VirtualMain()
     private let subject = PassthroughSubject<Int, Never>()
 
-    /// Subscribes with a stand-in for "main", sends a value, and tells whether it waits at the stand-in. What another
-    /// scheduler delivers is not looked at, since it comes on a thread of its own.
+    /// Subscribes with a substitute for "main", sends a value, and returns whether the substitute schedules it. Values
+    /// that another scheduler delivers are ignored, because it delivers them on its own thread.
     private func isSubstituted<S: Scheduler>(_ scheduler: S) -> Bool {
         let token = MainContext.with(main) { subject.receive(on: scheduler).sink { _ in } }
         defer { token.cancel() }
@@ -19,27 +19,27 @@ import Testing
         return main.count == waiting + 1
     }
 
-    @Test func `the main queue is substituted and no other is`() {
+    @Test func `only the main queue is substituted`() {
         #expect(isSubstituted(DispatchQueue.main))
         #expect(!isSubstituted(DispatchQueue(label: "other")))
         #expect(!isSubstituted(DispatchQueue.global()))
     }
 
-    @Test func `the main run loop is substituted, and so is that of the calling thread`() {
+    @Test func `the main run loop and the calling thread's run loop are substituted`() {
         #expect(isSubstituted(RunLoop.main))
         #expect(isSubstituted(RunLoop.current))
         let other = RunLoopThread()
         withExtendedLifetime(other) { #expect(!isSubstituted(other.runLoop)) }
     }
 
-    @Test func `the main operation queue is substituted and no other is`() {
+    @Test func `only the main operation queue is substituted`() {
         #expect(isSubstituted(OperationQueue.main))
         let other = OperationQueue()
         other.isSuspended = true
         #expect(!isSubstituted(other))
     }
 
-    @Test func `a subscription outside a session uses the real scheduler, even when values are sent inside one`() {
+    @Test func `a subscription made outside a session uses the real scheduler`() {
         let queue = OperationQueue()
         queue.isSuspended = true
         var got: [Int] = []
@@ -66,7 +66,7 @@ import Testing
         return moments
     }
 
-    @Test func `timing operators take the stand-in's time`() {
+    @Test func `timing operators use the substitute's clock`() {
         #expect(moments(of: DispatchQueue.main) == [.milliseconds(2_500)])
         #expect(moments(of: RunLoop.main) == [.milliseconds(2_500)])
         #expect(moments(of: OperationQueue.main) == [.milliseconds(2_500)])
@@ -77,7 +77,7 @@ import Testing
         scheduler.duration(of: scheduler.moment(at: first).distance(to: scheduler.moment(at: second)))
     }
 
-    @Test func `moments of the stand-in are as far apart on the clock of the scheduler`() throws {
+    @Test func `times of the substitute keep their distance when converted to a scheduler's time`() throws {
         let (first, second) = (Duration.seconds(7), Duration.milliseconds(8_250))
         #expect(interval(between: first, and: second, on: DispatchQueue.main) == .milliseconds(1_250))
         let onRunLoop = try #require(interval(between: first, and: second, on: RunLoop.main))
@@ -86,13 +86,13 @@ import Testing
         #expect(abs((onOperations - .milliseconds(1_250)) / .milliseconds(1)) < 0.01)
     }
 
-    @Test func `the real running time stands for the real date`() {
+    @Test func `the current uptime is converted to the current date`() {
         let running = Duration.nanoseconds(DispatchTime.now().uptimeNanoseconds)
         let distance = RunLoop.main.moment(at: running).date.timeIntervalSinceNow
         #expect(abs(distance) < 1)
     }
 
-    @Test func `an interval that is negative, endless or no number has a duration`() {
+    @Test func `negative, infinite and NaN intervals are converted to durations`() {
         #expect(RunLoop.main.duration(of: -3) == .zero)
         #expect(RunLoop.main.duration(of: .init(.nan)) == .zero)
         #expect(RunLoop.main.duration(of: .init(.infinity)) > .seconds(9_000_000_000))

@@ -10,7 +10,7 @@ import Testing
         MainTimer.start(on: main, after: first, every: interval, action)
     }
 
-    @Test func `a timer fires after the first interval and then each interval`() {
+    @Test func `a timer fires after its first interval and then at every interval`() {
         var moments: [Duration] = []
         let began = main.now
         let timer = start(after: .seconds(5), every: .seconds(2)) { moments.append(main.now - began) }
@@ -21,7 +21,7 @@ import Testing
         timer.cancel()
     }
 
-    @Test func `a cancelled timer leaves nothing behind`() {
+    @Test func `a cancelled timer leaves no scheduled action`() {
         var count = 0
         let timer = start(every: .seconds(1)) { count += 1 }
         main.advance(by: .seconds(3))
@@ -32,7 +32,7 @@ import Testing
         #expect(count == 3)
     }
 
-    @Test func `a timer can be cancelled from inside its action`() {
+    @Test func `a timer can be cancelled from its own action`() {
         var count = 0
         var timer: MainTimer?
         timer = start(every: .seconds(1)) {
@@ -44,7 +44,7 @@ import Testing
         #expect(main.count == 0)
     }
 
-    @Test func `moments that were missed are left out and the next is on the grid`() {
+    @Test func `a timer skips missed ticks and continues on its original schedule`() {
         var moments: [Duration] = []
         let began = main.now
         let timer = start(every: .seconds(1)) { moments.append(main.now - began) }
@@ -55,7 +55,7 @@ import Testing
         timer.cancel()
     }
 
-    @Test func `lateness of less than an interval does not add up`() {
+    @Test func `delays shorter than an interval do not accumulate`() {
         var moments: [Duration] = []
         let began = main.now
         let timer = start(every: .seconds(1)) { moments.append(main.now - began) }
@@ -65,7 +65,7 @@ import Testing
         timer.cancel()
     }
 
-    @Test func `an interval of zero does not keep everything else from running`() {
+    @Test func `a timer with an interval of zero does not starve other actions`() {
         var count = 0
         let timer = start(after: .zero, every: .zero) { count += 1 }
         main.advance(by: .milliseconds(1))
@@ -73,7 +73,7 @@ import Testing
         #expect(count == 11)
     }
 
-    @Test func `a timer that nobody keeps goes on, and a cancelled one is let go of`() {
+    @Test func `a timer keeps firing if its token is discarded, and is released if it is cancelled`() {
         final class Witness {}
         weak var witness: Witness?
         var count = 0

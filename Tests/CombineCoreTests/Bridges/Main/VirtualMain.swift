@@ -1,7 +1,7 @@
 import CombineCore
 import Locking
 
-/// Stands in for "main" with a clock that is moved by hand.
+/// A substitute for "main" with a virtual clock.
 final class VirtualMain: MainSubstitute {
     private struct Entry {
         var due: Duration
@@ -19,7 +19,7 @@ final class VirtualMain: MainSubstitute {
 
     var now: Duration { state.withLock { $0.now } }
 
-    /// How many actions wait.
+    /// The number of pending actions.
     var count: Int { state.withLock { $0.entries.count } }
 
     func schedule(_ action: @escaping () -> Void) {
@@ -42,7 +42,7 @@ final class VirtualMain: MainSubstitute {
         state.withLock { $0.entries.removeAll { $0.number == number } }
     }
 
-    /// Runs what falls due up to then, with this object as "main".
+    /// Advances the clock by an interval and runs the actions that become due, with this object as "main".
     func advance(by interval: Duration = .zero) {
         let end = now + interval
         while let action = takeNext(until: end) {
@@ -51,7 +51,7 @@ final class VirtualMain: MainSubstitute {
         state.withLock { $0.now = end }
     }
 
-    /// Lets time pass without running anything, as a stalled process does.
+    /// Advances the clock without running any action, as if the process had stalled.
     func stall(for interval: Duration) {
         state.withLock { $0.now += interval }
     }
@@ -67,7 +67,7 @@ final class VirtualMain: MainSubstitute {
     }
 }
 
-/// Takes an action back; going away does not.
+/// A token that removes an action when it is cancelled, but not when it is discarded.
 private struct VirtualToken: Cancellable {
     let main: VirtualMain
     let number: Int

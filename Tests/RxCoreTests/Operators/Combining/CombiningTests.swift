@@ -11,7 +11,7 @@ struct CombiningTests {
         return recorder
     }
 
-    @Test func `the latest elements are combined once there are some of all`() {
+    @Test func `the latest elements are combined once every source has emitted`() {
         let recorder = listen(to: Observable.combineLatest(left, right) { $0 * 10 + $1 })
         left.onNext(1)
         left.onNext(2)
@@ -24,7 +24,7 @@ struct CombiningTests {
         #expect(recorder.events == [.next(23), .next(43), .next(45), .completed])
     }
 
-    @Test func `a stream that ends without an element ends nothing by itself`() {
+    @Test func `a source that completes without an element does not terminate the result by itself`() {
         let empty = Observable<Int>.empty()
         let combined = listen(to: Observable.combineLatest(empty, left) { $0 + $1 })
         let collected = listen(to: Observable.combineLatest([empty, left.asObservable()]) { $0[0] })
@@ -32,7 +32,7 @@ struct CombiningTests {
         let zippedCollection = listen(to: Observable.zip([left.asObservable(), empty]) { $0[0] })
         for recorder in [combined, collected, zipped, zippedCollection] { #expect(recorder.events == []) }
         left.onNext(1)
-        // No pair is possible any more, which only the `zip` of two to eight streams does not look at.
+        // No pair is possible any more. Only the `zip` of two to eight sources ignores that.
         #expect(combined.events == [.completed])
         #expect(collected.events == [.completed])
         #expect(zipped.events == [])
@@ -40,16 +40,16 @@ struct CombiningTests {
         left.onCompleted()
         #expect(zipped.events == [.completed])
         let never = Observable<Int>.never()
-        #expect(Observable.zip(empty, never) { $0 + $1 }.saidAtOnce == [])
-        #expect(Observable.combineLatest(empty, never) { $0 + $1 }.saidAtOnce == [])
+        #expect(Observable.zip(empty, never) { $0 + $1 }.immediateEvents == [])
+        #expect(Observable.combineLatest(empty, never) { $0 + $1 }.immediateEvents == [])
     }
 
-    @Test func `no streams at all are complete, without an element`() {
-        #expect(Observable.zip([Observable<Int>]()) { $0.count }.saidAtOnce == [.completed])
-        #expect(Observable.combineLatest([Observable<Int>]()) { $0.count }.saidAtOnce == [.completed])
+    @Test func `an empty collection of sources completes without an element`() {
+        #expect(Observable.zip([Observable<Int>]()) { $0.count }.immediateEvents == [.completed])
+        #expect(Observable.combineLatest([Observable<Int>]()) { $0.count }.immediateEvents == [.completed])
     }
 
-    @Test func `elements of the same place are zipped`() {
+    @Test func `elements at the same position are zipped`() {
         let recorder = listen(to: Observable.zip(left, right) { $0 * 10 + $1 })
         left.onNext(1)
         left.onNext(2)
@@ -63,24 +63,24 @@ struct CombiningTests {
         #expect(recorder.hasCompleted)
     }
 
-    @Test func `up to eight streams are combined and zipped in their order`() {
+    @Test func `up to eight sources are combined and zipped in order`() {
         let s = (0..<8).map { Observable.just($0) }
         func number(_ digits: Int...) -> Int { digits.reduce(0) { $0 * 10 + $1 } }
         let all: Observable<Int> = .combineLatest(s[1], s[2], s[3], s[4], s[5], s[6], s[7], s[0]) {
             number($0, $1, $2, $3, $4, $5, $6, $7)
         }
-        #expect(all.saidAtOnce == [.next(12_345_670), .completed])
+        #expect(all.immediateEvents == [.next(12_345_670), .completed])
         let seven: Observable<Int> = .zip(s[1], s[2], s[3], s[4], s[5], s[6], s[7]) {
             number($0, $1, $2, $3, $4, $5, $6)
         }
-        #expect(seven.saidAtOnce == [.next(1_234_567), .completed])
+        #expect(seven.immediateEvents == [.next(1_234_567), .completed])
         let six: Observable<Int> = .combineLatest(s[1], s[2], s[3], s[4], s[5], s[6]) { number($0, $1, $2, $3, $4, $5) }
-        #expect(six.saidAtOnce == [.next(123_456), .completed])
+        #expect(six.immediateEvents == [.next(123_456), .completed])
         let five: Observable<Int> = .zip(s[1], s[2], s[3], s[4], s[5]) { number($0, $1, $2, $3, $4) }
-        #expect(five.saidAtOnce == [.next(12_345), .completed])
+        #expect(five.immediateEvents == [.next(12_345), .completed])
     }
 
-    @Test func `without a closure streams are combined into tuples, or arrays`() {
+    @Test func `without a closure, sources are combined into tuples or arrays`() {
         let pair = listen(to: Observable.combineLatest(left, right))
         let list = listen(to: Observable.combineLatest([left, right]))
         let places = listen(to: Observable.zip([left, right]))
@@ -98,7 +98,7 @@ struct CombiningTests {
         #expect(list.hasCompleted)
     }
 
-    @Test func `streams are merged and ended together`() {
+    @Test func `merged sources complete together`() {
         let recorder = listen(to: Observable.merge(left, right))
         left.onNext(1)
         right.onNext(2)
@@ -109,7 +109,7 @@ struct CombiningTests {
         #expect(recorder.events == [.next(1), .next(2), .next(3), .completed])
     }
 
-    @Test func `one stream follows another, which is not heard before`() {
+    @Test func `a concatenated source is subscribed to only after the previous one`() {
         let recorder = listen(to: left.concat(right))
         right.onNext(0)
         left.onNext(1)
@@ -118,20 +118,21 @@ struct CombiningTests {
         right.onNext(2)
         right.onCompleted()
         #expect(recorder.events == [.next(1), .next(2), .completed])
-        #expect(Observable.concat(.of(1), .of(2), .of(3)).saidAtOnce == [.next(1), .next(2), .next(3), .completed])
+        #expect(
+            Observable.concat(.of(1), .of(2), .of(3)).immediateEvents == [.next(1), .next(2), .next(3), .completed])
     }
 
-    @Test func `many streams that end at once follow each other without growing the stack`() {
+    @Test func `many sources that complete immediately are concatenated without growing the stack`() {
         let streams = (0..<50_000).map { Observable.just($0) }
         let recorder = listen(to: Observable.concat(streams).takeLast(1))
         #expect(recorder.events == [.next(49_999), .completed])
     }
 
-    @Test func `given elements come first`() {
-        #expect(Observable.of(3).startWith(1, 2).saidAtOnce == [.next(1), .next(2), .next(3), .completed])
+    @Test func `startWith emits its elements first`() {
+        #expect(Observable.of(3).startWith(1, 2).immediateEvents == [.next(1), .next(2), .next(3), .completed])
     }
 
-    @Test func `the first stream to say something wins`() {
+    @Test func `amb follows the source that emits first`() {
         let recorder = listen(to: left.amb(right))
         right.onNext(1)
         left.onNext(2)
@@ -140,7 +141,7 @@ struct CombiningTests {
         #expect(recorder.elements == [1, 3])
     }
 
-    @Test func `an element meets the latest of the other stream`() {
+    @Test func `an element is combined with the latest one of the other source`() {
         let recorder = listen(to: left.withLatestFrom(right) { $0 * 10 + $1 })
         let plain = listen(to: left.withLatestFrom(right))
         left.onNext(1)
@@ -154,7 +155,7 @@ struct CombiningTests {
         #expect(plain.elements == [3, 3])
     }
 
-    @Test func `a stream is sampled when there is something new`() {
+    @Test func `sample emits only if there is a new element`() {
         let recorder = listen(to: left.sample(right))
         right.onNext(0)
         left.onNext(1)
@@ -167,7 +168,7 @@ struct CombiningTests {
     }
 
     @Test(arguments: [0, 1, 2, 3, 4, 5])
-    func `an error of either stream ends the combination and leaves the other`(kind: Int) {
+    func `an error of either source terminates the result and unsubscribes from the other`(kind: Int) {
         let streams: [Observable<Int>] = [
             .combineLatest(left, right) { $0 + $1 }, .zip(left, right) { $0 + $1 }, .merge(left, right),
             left.withLatestFrom(right), left.sample(right), .combineLatest([left, right]) { $0[0] + $0[1] },

@@ -4,31 +4,31 @@ import RxTesting
 import Testing
 
 struct CreatingTests {
-    @Test func `simple sources say what they are for`() {
-        #expect(Observable.just(1).saidAtOnce == [.next(1), .completed])
-        #expect(Observable.of(1, 2).saidAtOnce == [.next(1), .next(2), .completed])
-        #expect(Observable.from([1, 2]).saidAtOnce == [.next(1), .next(2), .completed])
-        #expect(Observable.from(1...2).saidAtOnce == [.next(1), .next(2), .completed])
-        #expect(Observable<Int>.empty().saidAtOnce == [.completed])
-        #expect(Observable<Int>.never().saidAtOnce == [])
-        #expect(Observable<Int>.error(Failure()).saidAtOnce == [.error(Failure())])
-        #expect(Observable.from(optional: 1 as Int?).saidAtOnce == [.next(1), .completed])
-        #expect(Observable<Int>.from(optional: nil).saidAtOnce == [.completed])
-        #expect(Observable.range(start: 3, count: 3).saidAtOnce == [.next(3), .next(4), .next(5), .completed])
-        #expect(Observable.range(start: 3, count: 0).saidAtOnce == [.completed])
+    @Test func `simple sources emit their elements`() {
+        #expect(Observable.just(1).immediateEvents == [.next(1), .completed])
+        #expect(Observable.of(1, 2).immediateEvents == [.next(1), .next(2), .completed])
+        #expect(Observable.from([1, 2]).immediateEvents == [.next(1), .next(2), .completed])
+        #expect(Observable.from(1...2).immediateEvents == [.next(1), .next(2), .completed])
+        #expect(Observable<Int>.empty().immediateEvents == [.completed])
+        #expect(Observable<Int>.never().immediateEvents == [])
+        #expect(Observable<Int>.error(Failure()).immediateEvents == [.error(Failure())])
+        #expect(Observable.from(optional: 1 as Int?).immediateEvents == [.next(1), .completed])
+        #expect(Observable<Int>.from(optional: nil).immediateEvents == [.completed])
+        #expect(Observable.range(start: 3, count: 3).immediateEvents == [.next(3), .next(4), .next(5), .completed])
+        #expect(Observable.range(start: 3, count: 0).immediateEvents == [.completed])
         #expect(
-            Observable.generate(initialState: 1, condition: { $0 < 5 }, iterate: { $0 * 2 }).saidAtOnce
+            Observable.generate(initialState: 1, condition: { $0 < 5 }, iterate: { $0 * 2 }).immediateEvents
                 == [.next(1), .next(2), .next(4), .completed])
     }
 
-    @Test func `sources that walk take turns when they are subscribed to together`() {
+    @Test func `sources on the current thread alternate if they are subscribed together`() {
         let merged = Observable.merge(Observable.of(1, 2), Observable.of(3, 4))
-        #expect(merged.saidAtOnce == [.next(1), .next(3), .next(2), .next(4), .completed])
+        #expect(merged.immediateEvents == [.next(1), .next(3), .next(2), .next(4), .completed])
     }
 
-    @Test func `a source without an end is left when nobody wants more`() {
+    @Test func `an endless source stops when its subscription ends`() {
         #expect(
-            Observable.repeatElement(7).take(3).saidAtOnce == [.next(7), .next(7), .next(7), .completed])
+            Observable.repeatElement(7).take(3).immediateEvents == [.next(7), .next(7), .next(7), .completed])
     }
 
     @Test func `a long sequence does not grow the stack`() {
@@ -37,19 +37,19 @@ struct CreatingTests {
         #expect(recorder.events == [.next(99_999), .completed])
     }
 
-    @Test func `a deferred stream is made for each observer`() {
+    @Test func `a deferred observable is created for each observer`() {
         var count = 0
         let stream = Observable<Int>.deferred {
             count += 1
             if count == 3 { throw Failure() }
             return .just(count)
         }
-        #expect(stream.saidAtOnce == [.next(1), .completed])
-        #expect(stream.saidAtOnce == [.next(2), .completed])
-        #expect(stream.saidAtOnce == [.error(Failure())])
+        #expect(stream.immediateEvents == [.next(1), .completed])
+        #expect(stream.immediateEvents == [.next(2), .completed])
+        #expect(stream.immediateEvents == [.error(Failure())])
     }
 
-    @Test func `a resource is disposed of when the subscription is over`() {
+    @Test func `a resource is disposed of when the subscription ends`() {
         let resource = BooleanDisposable()
         let stream = Observable<Int>.using({ resource }, observableFactory: { _ in .never() })
         let subscription = stream.subscribe()
@@ -58,7 +58,7 @@ struct CreatingTests {
         #expect(resource.isDisposed)
     }
 
-    @Test func `a timer fires once or again and again`() {
+    @Test func `a timer fires once or repeatedly`() {
         let scheduler = TestScheduler(initialClock: 0)
         #expect(
             scheduler.run { Observable<Int>.timer(.seconds(300), scheduler: scheduler) }

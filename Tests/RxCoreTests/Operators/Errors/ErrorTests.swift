@@ -6,32 +6,32 @@ struct ErrorTests {
         Observable.from(elements).concat(Observable.error(Failure()))
     }
 
-    @Test func `another stream goes on after a failure`() {
-        #expect(failing(1).catch { _ in .of(2, 3) }.saidAtOnce == [.next(1), .next(2), .next(3), .completed])
-        #expect(failing(1).catchAndReturn(9).saidAtOnce == [.next(1), .next(9), .completed])
-        #expect(Observable.of(1).catchAndReturn(9).saidAtOnce == [.next(1), .completed])
+    @Test func `catch continues with another source after a failure`() {
+        #expect(failing(1).catch { _ in .of(2, 3) }.immediateEvents == [.next(1), .next(2), .next(3), .completed])
+        #expect(failing(1).catchAndReturn(9).immediateEvents == [.next(1), .next(9), .completed])
+        #expect(Observable.of(1).catchAndReturn(9).immediateEvents == [.next(1), .completed])
     }
 
-    @Test func `the failure of the other stream is not caught, nor what the closure throws`() {
+    @Test func `a failure of the second source, or of the closure, is not caught`() {
         let other = Failure(name: "other")
-        #expect(failing(1).catch { _ in .error(other) }.saidAtOnce == [.next(1), .error(other)])
-        #expect(failing(1).catch { _ in throw other }.saidAtOnce == [.next(1), .error(other)])
+        #expect(failing(1).catch { _ in .error(other) }.immediateEvents == [.next(1), .error(other)])
+        #expect(failing(1).catch { _ in throw other }.immediateEvents == [.next(1), .error(other)])
     }
 
-    @Test func `a stream is begun again so many times in all`() {
-        #expect(failing(1).retry(3).saidAtOnce == [.next(1), .next(1), .next(1), .error(Failure())])
+    @Test func `retry subscribes the given number of times in all`() {
+        #expect(failing(1).retry(3).immediateEvents == [.next(1), .next(1), .next(1), .error(Failure())])
     }
 
-    @Test func `a stream is begun again until it works, without growing the stack`() {
+    @Test func `retry repeats a source until it succeeds without growing the stack`() {
         var attempts = 0
         let stream = Observable<Int>.deferred {
             attempts += 1
             return attempts < 10_000 ? .error(Failure()) : .just(attempts)
         }
-        #expect(stream.retry().saidAtOnce == [.next(10_000), .completed])
+        #expect(stream.retry().immediateEvents == [.next(10_000), .completed])
     }
 
-    @Test func `a stream is begun again when another says so`() {
+    @Test func `retry repeats a source when the trigger emits`() {
         let again = PublishSubject<Void>()
         var attempts = 0
         let recorder = Recorder<Int>()

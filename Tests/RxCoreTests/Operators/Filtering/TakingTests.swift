@@ -6,7 +6,7 @@ import Testing
 struct TakingTests {
     private let numbers = Observable.of(1, 2, 3, 4)
 
-    @Test func `the first elements are taken, and the source is left`() {
+    @Test func `take emits the first elements and unsubscribes`() {
         let subject = PublishSubject<Int>()
         let recorder = Recorder<Int>()
         _ = subject.take(2).subscribe(recorder)
@@ -15,10 +15,10 @@ struct TakingTests {
         subject.onNext(2)
         #expect(!subject.hasObservers)
         #expect(recorder.events == [.next(1), .next(2), .completed])
-        #expect(numbers.take(0).saidAtOnce == [.completed])
+        #expect(numbers.take(0).immediateEvents == [.completed])
     }
 
-    @Test func `what is sent while the last element is handed on is not taken`() {
+    @Test func `an element sent during the delivery of the last one is not taken`() {
         let subject = PublishSubject<Int>()
         let recorder = Recorder<Int>()
         _ = subject.take(2).do(onNext: { if $0 == 2 { subject.onNext(3) } }).subscribe(recorder)
@@ -27,28 +27,29 @@ struct TakingTests {
         #expect(recorder.events == [.next(1), .next(2), .completed])
     }
 
-    @Test func `the last elements come at the end`() {
-        #expect(numbers.takeLast(2).saidAtOnce == [.next(3), .next(4), .completed])
-        #expect(numbers.takeLast(9).saidAtOnce.count == 5)
+    @Test func `takeLast emits the last elements on completion`() {
+        #expect(numbers.takeLast(2).immediateEvents == [.next(3), .next(4), .completed])
+        #expect(numbers.takeLast(9).immediateEvents.count == 5)
     }
 
-    @Test func `elements are taken while or until a closure says so`() {
-        #expect(numbers.take(while: { $0 < 3 }).saidAtOnce == [.next(1), .next(2), .completed])
+    @Test func `elements are taken while or until a closure returns true`() {
+        #expect(numbers.take(while: { $0 < 3 }).immediateEvents == [.next(1), .next(2), .completed])
         #expect(
-            numbers.take(while: { $0 < 3 }, behavior: .inclusive).saidAtOnce
+            numbers.take(while: { $0 < 3 }, behavior: .inclusive).immediateEvents
                 == [.next(1), .next(2), .next(3), .completed])
-        #expect(numbers.take(until: { $0 == 2 }).saidAtOnce == [.next(1), .completed])
-        #expect(numbers.take(until: { $0 == 2 }, behavior: .inclusive).saidAtOnce == [.next(1), .next(2), .completed])
+        #expect(numbers.take(until: { $0 == 2 }).immediateEvents == [.next(1), .completed])
+        #expect(
+            numbers.take(until: { $0 == 2 }, behavior: .inclusive).immediateEvents == [.next(1), .next(2), .completed])
     }
 
     @Test func `elements are skipped`() {
-        #expect(numbers.skip(3).saidAtOnce == [.next(4), .completed])
-        #expect(numbers.skip(while: { $0 != 3 }).saidAtOnce == [.next(3), .next(4), .completed])
+        #expect(numbers.skip(3).immediateEvents == [.next(4), .completed])
+        #expect(numbers.skip(while: { $0 != 3 }).immediateEvents == [.next(3), .next(4), .completed])
         #expect(
-            Observable.of(1, 5, 1).skip(while: { $0 < 2 }).saidAtOnce == [.next(5), .next(1), .completed])
+            Observable.of(1, 5, 1).skip(while: { $0 < 2 }).immediateEvents == [.next(5), .next(1), .completed])
     }
 
-    @Test func `another stream opens and closes`() {
+    @Test func `another source starts and ends the elements`() {
         let (source, signal) = (PublishSubject<Int>(), PublishSubject<Void>())
         let (before, after) = (Recorder<Int>(), Recorder<Int>())
         _ = source.take(until: signal).subscribe(before)
@@ -60,7 +61,7 @@ struct TakingTests {
         #expect(after.events == [.next(2)])
     }
 
-    @Test func `time opens and closes`() {
+    @Test func `a duration starts and ends the elements`() {
         let scheduler = TestScheduler(initialClock: 0)
         let source = scheduler.createHotObservable([.next(210, 1), .next(290, 2), .next(310, 3), .completed(400)])
         #expect(

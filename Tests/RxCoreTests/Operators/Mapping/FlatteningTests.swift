@@ -11,7 +11,7 @@ struct FlatteningTests {
         return recorder
     }
 
-    @Test func `all inner streams are heard`() {
+    @Test func `flatMap emits the elements of all inner sources`() {
         let recorder = listen(to: outer.flatMap { [inner] in inner[$0] })
         outer.onNext(0)
         outer.onNext(1)
@@ -25,7 +25,7 @@ struct FlatteningTests {
         #expect(recorder.hasCompleted)
     }
 
-    @Test func `only the latest inner stream is heard`() {
+    @Test func `flatMapLatest emits only the elements of the latest inner source`() {
         let recorder = listen(to: outer.flatMapLatest { [inner] in inner[$0] })
         outer.onNext(0)
         inner[0].onNext("a")
@@ -40,7 +40,7 @@ struct FlatteningTests {
         #expect(recorder.hasCompleted)
     }
 
-    @Test func `only the first inner stream is heard until it ends`() {
+    @Test func `flatMapFirst ignores other inner sources until the first one completes`() {
         let recorder = listen(to: outer.flatMapFirst { [inner] in inner[$0] })
         outer.onNext(0)
         outer.onNext(1)
@@ -52,7 +52,7 @@ struct FlatteningTests {
         #expect(recorder.elements == ["a", "c"])
     }
 
-    @Test func `inner streams are heard one after another, whatever the outer one sends meanwhile`() {
+    @Test func `concatMap subscribes to inner sources one after another`() {
         let recorder = listen(to: outer.concatMap { [inner] in inner[$0].startWith("begin \($0)") })
         outer.onNext(0)
         outer.onNext(1)
@@ -68,7 +68,7 @@ struct FlatteningTests {
         #expect(recorder.hasCompleted)
     }
 
-    @Test func `no more than so many inner streams are heard at once`() {
+    @Test func `merge limits the number of active inner sources`() {
         let recorder = listen(to: outer.map { [inner] in inner[$0].asObservable() }.merge(maxConcurrent: 2))
         for number in 0..<3 { outer.onNext(number) }
         inner[2].onNext("lost")
@@ -78,7 +78,7 @@ struct FlatteningTests {
         #expect(recorder.elements == ["c", "b"])
     }
 
-    @Test func `an error of an inner stream is the end of all`() {
+    @Test func `an error of an inner source terminates the result`() {
         let recorder = listen(to: outer.flatMap { [inner] in inner[$0] })
         outer.onNext(0)
         outer.onNext(1)
@@ -89,20 +89,20 @@ struct FlatteningTests {
         #expect(!inner[1].hasObservers)
     }
 
-    @Test func `many inner streams that end at once do not grow the stack`() {
+    @Test func `many inner sources that complete immediately do not grow the stack`() {
         let recorder = Recorder<Int>()
         _ = Observable.from(0..<20_000).concatMap { Observable.just($0) }.takeLast(1).subscribe(recorder)
         #expect(recorder.events == [.next(19_999), .completed])
     }
 
-    @Test func `optional elements become streams as in the slides`() {
+    @Test func `optional elements become observables as in the slides`() {
         let texts: Observable<String?> = .of("a", nil, "b")
         #expect(
-            texts.flatMap { $0.map(Observable.just) ?? .empty() }.saidAtOnce
+            texts.flatMap { $0.map(Observable.just) ?? .empty() }.immediateEvents
                 == [.next("a"), .next("b"), .completed])
     }
 
-    @Test func `a disposed subscription leaves all inner streams`() {
+    @Test func `disposing of the subscription unsubscribes from all inner sources`() {
         let subscription = outer.flatMap { [inner] in inner[$0] }.subscribe()
         outer.onNext(0)
         outer.onNext(1)

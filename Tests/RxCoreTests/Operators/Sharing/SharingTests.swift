@@ -20,7 +20,7 @@ struct SharingTests {
         return (recorder, stream.subscribe(recorder))
     }
 
-    @Test func `observers share one subscription, from the first to the last`() {
+    @Test func `observers share one subscription from the first to the last`() {
         let shared = source.stream.share()
         let (one, first) = listen(to: shared)
         let (other, second) = listen(to: shared)
@@ -37,7 +37,7 @@ struct SharingTests {
         #expect(third.elements == [2])
     }
 
-    @Test func `the last elements are replayed while anybody is subscribed`() {
+    @Test func `the last elements are replayed while there are observers`() {
         let shared = source.stream.share(replay: 1)
         let (_, first) = listen(to: shared)
         source.subjects[0].onNext(1)
@@ -51,7 +51,7 @@ struct SharingTests {
         #expect(source.count == 2)
     }
 
-    @Test func `for ever, the last elements outlive the observers`() {
+    @Test func `with the scope forever, the last elements outlive the observers`() {
         let shared = source.stream.share(replay: 1, scope: .forever)
         let (_, first) = listen(to: shared)
         source.subjects[0].onNext(1)
@@ -65,7 +65,7 @@ struct SharingTests {
         #expect(source.count == 2)
     }
 
-    @Test func `who comes after the end begins anew`() {
+    @Test func `an observer after the end starts a new subscription`() {
         let shared = source.stream.share(replay: 1)
         let (one, _) = listen(to: shared)
         source.subjects[0].onNext(1)
@@ -76,7 +76,7 @@ struct SharingTests {
         #expect(other.elements == [2])
     }
 
-    @Test func `who subscribes again on being told the end begins anew`() throws {
+    @Test func `an observer that subscribes again during the terminal event starts a new subscription`() throws {
         let (recorder, _) = listen(to: source.stream.share(replay: 1).retry(2))
         source.subjects[0].onNext(1)
         source.subjects[0].onError(Failure())
@@ -85,21 +85,21 @@ struct SharingTests {
         #expect(recorder.events == [.next(1), .next(2)])
     }
 
-    @Test func `a source that fails at once is begun anew, too`() {
+    @Test func `a source that fails immediately can be retried`() {
         var attempts = 0
         let shared = Observable<Int>.deferred {
             attempts += 1
             return attempts == 1 ? .error(Failure()) : .just(attempts)
         }.share(replay: 1)
-        #expect(shared.retry(2).saidAtOnce == [.next(2), .completed])
+        #expect(shared.retry(2).immediateEvents == [.next(2), .completed])
     }
 
-    @Test func `a source that says all at once tells its first observer`() {
-        #expect(Observable.of(1, 2).share(replay: 1).saidAtOnce == [.next(1), .next(2), .completed])
-        #expect(Observable.of(1, 2).share().saidAtOnce == [.next(1), .next(2), .completed])
+    @Test func `the first observer receives the elements that a source emits during its subscription`() {
+        #expect(Observable.of(1, 2).share(replay: 1).immediateEvents == [.next(1), .next(2), .completed])
+        #expect(Observable.of(1, 2).share().immediateEvents == [.next(1), .next(2), .completed])
     }
 
-    @Test func `a connectable stream begins when it is connected`() {
+    @Test func `a connectable observable subscribes when it is connected`() {
         let published = source.stream.publish()
         let (recorder, _) = listen(to: published)
         #expect(source.count == 0)
@@ -112,14 +112,14 @@ struct SharingTests {
         #expect(recorder.elements == [1])
     }
 
-    @Test func `a connectable stream replays`() {
+    @Test func `a connectable observable replays`() {
         let replayed = source.stream.replay(2)
         _ = replayed.connect()
         for number in 1...3 { source.subjects[0].onNext(number) }
         #expect(listen(to: replayed).0.elements == [2, 3])
     }
 
-    @Test func `a stream is shared through a subject of one's own`() {
+    @Test func `an observable can be shared through a custom subject`() {
         let subject = PublishSubject<Int>()
         let multicast = source.stream.multicast(subject)
         let (recorder, _) = listen(to: subject)

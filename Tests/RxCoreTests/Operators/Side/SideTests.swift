@@ -2,26 +2,26 @@ import RxCore
 import Testing
 
 struct SideTests {
-    @Test func `the closures run on the way, before and after`() {
-        var said: [String] = []
+    @Test func `the closures run before and after each event`() {
+        var log: [String] = []
         let stream = Observable.of(1).do(
-            onNext: { said.append("next \($0)") }, afterNext: { said.append("after \($0)") },
-            onCompleted: { said.append("completed") }, afterCompleted: { said.append("after completed") },
-            onSubscribe: { said.append("subscribe") }, onSubscribed: { said.append("subscribed") },
-            onDispose: { said.append("dispose") })
-        _ = stream.subscribe(onNext: { said.append("told \($0)") })
+            onNext: { log.append("next \($0)") }, afterNext: { log.append("after \($0)") },
+            onCompleted: { log.append("completed") }, afterCompleted: { log.append("after completed") },
+            onSubscribe: { log.append("subscribe") }, onSubscribed: { log.append("subscribed") },
+            onDispose: { log.append("dispose") })
+        _ = stream.subscribe(onNext: { log.append("received \($0)") })
         #expect(
-            said == [
-                "subscribe", "subscribed", "next 1", "told 1", "after 1", "completed", "after completed", "dispose",
+            log == [
+                "subscribe", "subscribed", "next 1", "received 1", "after 1", "completed", "after completed", "dispose",
             ])
     }
 
-    @Test func `a closure that throws ends the stream`() {
+    @Test func `a closure that throws terminates the observable`() {
         let stream = Observable.of(1, 2).do(onNext: { if $0 == 2 { throw Failure() } })
-        #expect(stream.saidAtOnce == [.next(1), .error(Failure())])
+        #expect(stream.immediateEvents == [.next(1), .error(Failure())])
     }
 
-    @Test func `disposing runs the closure once`() {
+    @Test func `onDispose runs once`() {
         var count = 0
         let subscription = Observable<Int>.never().do(onDispose: { count += 1 }).subscribe()
         subscription.dispose()
@@ -33,7 +33,7 @@ struct SideTests {
 struct UnretainedTests {
     private final class Object {}
 
-    @Test func `an object that comes along is not retained, and its end is the stream's`() {
+    @Test func `an unretained object completes the observable when it is deallocated`() {
         let subject = PublishSubject<Int>()
         let recorder = Recorder<Int>()
         var object: Object? = Object()

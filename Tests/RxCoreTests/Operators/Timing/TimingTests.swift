@@ -10,14 +10,14 @@ struct TimingTests {
         scheduler.createHotObservable(events)
     }
 
-    @Test func `an element is handed on when nothing follows for a while`() {
+    @Test func `debounce emits an element if no other follows in time`() {
         let source = hot(.next(210, 1), .next(215, 2), .next(240, 3), .next(255, 4), .completed(258))
         #expect(
             scheduler.run { source.debounce(.seconds(10), scheduler: scheduler) }
                 == [.next(225, 2), .next(250, 3), .next(258, 4), .completed(258)])
     }
 
-    @Test func `an error does not wait, and what was kept is lost`() {
+    @Test func `an error is delivered immediately and discards pending elements`() {
         let source = hot(.next(210, 1), .error(215, Failure()))
         #expect(
             scheduler.run { source.debounce(.seconds(10), scheduler: scheduler) } == [.error(215, Failure())])
@@ -26,42 +26,42 @@ struct TimingTests {
         #expect(other.run { second.delay(.seconds(10), scheduler: other) } == [.error(215, Failure())])
     }
 
-    @Test func `a throttle hands on the first and then the latest of each interval`() {
+    @Test func `throttle emits the first element and then the latest of each interval`() {
         let source = hot(.next(210, 1), .next(212, 2), .next(215, 3), .next(231, 4), .next(250, 5), .completed(300))
         #expect(
             scheduler.run { source.throttle(.seconds(10), scheduler: scheduler) }
                 == [.next(210, 1), .next(220, 3), .next(231, 4), .next(250, 5), .completed(300)])
     }
 
-    @Test func `a throttle without the latest drops what comes meanwhile`() {
+    @Test func `throttle without the latest drops the elements of an interval`() {
         let source = hot(.next(210, 1), .next(212, 2), .next(221, 3), .completed(222))
         #expect(
             scheduler.run { source.throttle(.seconds(10), latest: false, scheduler: scheduler) }
                 == [.next(210, 1), .next(221, 3), .completed(222)])
     }
 
-    @Test func `the end of a throttled stream waits for the element that is kept`() {
+    @Test func `the completion of a throttled source waits for the pending element`() {
         let source = hot(.next(210, 1), .next(212, 2), .completed(214))
         #expect(
             scheduler.run { source.throttle(.seconds(10), scheduler: scheduler) }
                 == [.next(210, 1), .next(220, 2), .completed(220)])
     }
 
-    @Test func `events are delayed, their distances kept`() {
+    @Test func `delay keeps the intervals between events`() {
         let source = hot(.next(210, 1), .next(213, 2), .completed(220))
         #expect(
             scheduler.run { source.delay(.seconds(100), scheduler: scheduler) }
                 == [.next(310, 1), .next(313, 2), .completed(320)])
     }
 
-    @Test func `a subscription is delayed`() {
+    @Test func `delaySubscription delays the subscription`() {
         let source = hot(.next(210, 1), .next(260, 2))
         #expect(
             scheduler.run { source.delaySubscription(.seconds(50), scheduler: scheduler) } == [.next(260, 2)])
         #expect(source.subscriptions == [Subscription(250, 1000)])
     }
 
-    @Test func `what does not come in time is a failure, and the source is left`() {
+    @Test func `timeout fails and unsubscribes if an element is late`() {
         let source = hot(.next(210, 1), .next(219, 2), .next(240, 3))
         let events = scheduler.run { source.timeout(.seconds(10), scheduler: scheduler) }
         #expect(events.dropLast() == [.next(210, 1), .next(219, 2)])
@@ -72,7 +72,7 @@ struct TimingTests {
         #expect(source.subscriptions == [Subscription(200, 229)])
     }
 
-    @Test func `another stream takes over from one that is late`() {
+    @Test func `timeout switches to another source if an element is late`() {
         let source = hot(.next(205, 1))
         let other = scheduler.createColdObservable([.next(5, 9), .completed(6)])
         #expect(
@@ -80,14 +80,14 @@ struct TimingTests {
                 == [.next(205, 1), .next(220, 9), .completed(221)])
     }
 
-    @Test func `a buffer is handed on when it is full, when its time is up, and at the end`() {
+    @Test func `a buffer is emitted when it is full, when its time has elapsed, and on completion`() {
         let source = hot(.next(210, 1), .next(211, 2), .next(212, 3), .next(240, 4), .completed(245))
         #expect(
             scheduler.run { source.buffer(timeSpan: .seconds(20), count: 2, scheduler: scheduler) }
                 == [.next(211, [1, 2]), .next(231, [3]), .next(245, [4]), .completed(245)])
     }
 
-    @Test func `a window is closed when it is full or its time is up`() {
+    @Test func `a window is closed when it is full or its time has elapsed`() {
         let source = hot(.next(210, 1), .next(211, 2), .next(212, 3), .next(240, 4), .completed(245))
         let windows = scheduler.run {
             source.window(timeSpan: .seconds(20), count: 2, scheduler: scheduler)
@@ -96,7 +96,7 @@ struct TimingTests {
         #expect(windows == [.next(211, [1, 2]), .next(231, [3]), .next(245, [4]), .completed(245)])
     }
 
-    @Test func `nothing stays scheduled after the subscription is over`() {
+    @Test func `no action stays scheduled after the subscription ends`() {
         let source = hot(.next(210, 1), .next(211, 2))
         let subscriptions = [
             source.debounce(.seconds(1_000), scheduler: scheduler).subscribe(),
@@ -113,13 +113,13 @@ struct TimingTests {
         #expect(scheduler.clock == 300)
     }
 
-    @Test func `events are told on the scheduler in their order`() {
+    @Test func `observe delivers events on the scheduler in order`() {
         let source = hot(.next(210, 1), .next(220, 2), .completed(230))
         #expect(
             scheduler.run { source.observe(on: scheduler) } == [.next(211, 1), .next(221, 2), .completed(231)])
     }
 
-    @Test func `what is sent from inside a delivery waits for its turn behind a scheduler`() {
+    @Test func `an element sent during a delivery is queued behind a scheduler`() {
         let relay = PublishRelay<Int>()
         var seen: [String] = []
         let bag = DisposeBag()
@@ -133,7 +133,7 @@ struct TimingTests {
         #expect(seen == ["first 1", "second 1", "first 2", "second 2"])
     }
 
-    @Test func `a stream is subscribed to on the scheduler`() {
+    @Test func `subscribe on a scheduler subscribes there`() {
         let source = hot(.next(200, 0), .next(210, 1))
         #expect(scheduler.run { source.subscribe(on: scheduler) } == [.next(210, 1)])
         #expect(source.subscriptions == [Subscription(201, 1001)])

@@ -1,0 +1,129 @@
+import CombineCore
+
+/// The elements of one source that are not yet part of a result, or only the latest one.
+final class ElementBuffer<Element> {
+    private var queue = Queue<Element>()
+    private var latest: Element?
+    private let keepsLatest: Bool
+
+    init(_ kind: CombiningRule.Kind) {
+        keepsLatest = kind == .latest
+    }
+
+    var isEmpty: Bool { keepsLatest ? latest == nil : queue.isEmpty }
+
+    func append(_ element: Element) {
+        if keepsLatest { latest = element } else { queue.append(element) }
+    }
+
+    /// Returns the element for the next result, or nil if there is none.
+    func next() -> Element? {
+        keepsLatest ? latest : queue.removeFirst()
+    }
+}
+
+/// Combines the elements of several sources into results.
+final class SourceCombiner<Result> {
+    private let observer: AnyObserver<Result>
+    private let serializer = Serializer()
+    /// Used inside the serializer.
+    private var rule: CombiningRule
+
+    init(_ observer: AnyObserver<Result>, _ kind: CombiningRule.Kind, count: Int) {
+        self.observer = observer
+        rule = CombiningRule(kind, count: count)
+        if count == 0 { observer.onCompleted() }
+    }
+
+    /// Subscribes to the source at `position`. `result` consumes one element of each source.
+    func listen<Element>(
+        to stream: Observable<Element>, at position: Int, keeping elements: ElementBuffer<Element>,
+        _ group: CompositeDisposable, hasAll: @escaping () -> Bool, result: @escaping () throws -> Result?
+    ) {
+        // A group per source, so that a completed source is released while the others continue.
+        let subscription = CompositeDisposable()
+        group.add(subscription)
+        stream.listen(subscription) { [self] event in
+            serializer.run {
+                switch event {
+                case .next(let element):
+                    elements.append(element)
+                    perform(rule.elementReceived(at: position, isComplete: hasAll()), result)
+                case .error(let error): observer.onError(error)
+                case .completed:
+                    subscription.dispose()
+                    perform(rule.completionReceived(at: position), result)
+                }
+            }
+        }
+    }
+
+    private func perform(_ step: CombiningRule.Step, _ result: () throws -> Result?) {
+        switch step {
+        case .wait: break
+        case .complete: observer.onCompleted()
+        case .deliver:
+            do {
+                if let result = try result() { observer.onNext(result) }
+            } catch {
+                observer.onError(error)
+            }
+        }
+    }
+}
+
+/// Returns an observable that emits the results of `selector` for the combined elements of the sources.
+func combine<each Element, Result>(
+    _ kind: CombiningRule.Kind, _ stream: repeat Observable<each Element>,
+    selector: @escaping (repeat each Element) throws -> Result
+) -> Observable<Result> {
+    // A pack has no count of its own.
+    var count = 0
+    for _ in repeat each stream { count += 1 }
+    let total = count
+    return Observable(subscribe: { observer, group in
+        let combiner = SourceCombiner(observer, kind, count: total)
+        let buffers = (repeat ElementBuffer<each Element>(kind))
+        let hasAll = {
+            for buffer in repeat each buffers {
+                if buffer.isEmpty { return false }
+            }
+            return true
+        }
+        let result = { () throws -> Result? in
+            guard let elements = nextElements(repeat each buffers) else { return nil }
+            return try selector(repeat each elements)
+        }
+        var position = 0
+        for (stream, buffer) in repeat (each stream, each buffers) {
+            combiner.listen(to: stream, at: position, keeping: buffer, group, hasAll: hasAll, result: result)
+            position += 1
+        }
+    })
+}
+
+/// Returns one element of each source, or nil if a source has none.
+private func nextElements<each Element>(_ buffer: repeat ElementBuffer<each Element>) -> (repeat each Element)? {
+    // Throws because a pack expansion cannot end early in any other way.
+    func take<Value>(_ buffer: ElementBuffer<Value>) throws -> Value {
+        guard let element = buffer.next() else { throw RxError.noElements }
+        return element
+    }
+    return try? (repeat take(each buffer))
+}
+
+/// Returns an observable that emits the results of `selector` for the combined elements of a collection of sources.
+func combine<Element, Result>(
+    _ kind: CombiningRule.Kind, all streams: [Observable<Element>], selector: @escaping ([Element]) throws -> Result
+) -> Observable<Result> {
+    Observable(subscribe: { observer, group in
+        let combiner = SourceCombiner(observer, kind, count: streams.count)
+        let buffers = streams.map { _ in ElementBuffer<Element>(kind) }
+        for (position, stream) in streams.enumerated() {
+            combiner.listen(
+                to: stream, at: position, keeping: buffers[position], group,
+                hasAll: { buffers.allSatisfy { !$0.isEmpty } },
+                result: { try selector(buffers.compactMap { $0.next() }) })
+        }
+    })
+}
