@@ -44,7 +44,7 @@ import Testing
         token.cancel()
     }
 
-    @Test func `without a prefix the sentence stands alone`() {
+    @Test func `without a prefix the message is the sentence`() {
         let scheduler = FailingSchedulerOf<OperationQueue>(now: OperationQueue.test.now, report: report())
         scheduler.schedule {}
         #expect(

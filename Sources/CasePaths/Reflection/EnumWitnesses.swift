@@ -35,7 +35,7 @@ struct EnumWitnesses {
     /// true.
     func payload<Root, Payload>(of value: Root, isIndirect: Bool, as type: Payload.Type) -> Payload {
         withUnsafeTemporaryAllocation(of: Root.self, capacity: 1) { buffer in
-            guard let copy = buffer.baseAddress else { preconditionFailure("The allocation of one value has no address") }
+            guard let copy = buffer.baseAddress else { preconditionFailure("An allocation has no address") }
             // Projecting destroys the tag bits in place, so it must not be done to the caller's value. The payload is
             // moved out of the copy, which leaves nothing to destroy.
             copy.initialize(to: value)
@@ -56,7 +56,7 @@ struct EnumWitnesses {
     /// Creates a value of a case. The closure writes the payload, or the reference to its box, into memory.
     func value<Root>(tag: Int, as type: Root.Type, putPayload: (UnsafeMutableRawPointer) -> Void) -> Root {
         withUnsafeTemporaryAllocation(of: Root.self, capacity: 1) { buffer in
-            guard let place = buffer.baseAddress else { preconditionFailure("The allocation of one value has no address") }
+            guard let place = buffer.baseAddress else { preconditionFailure("An allocation has no address") }
             let memory = UnsafeMutableRawPointer(place)
             putPayload(memory)
             injectTag(memory, UInt32(tag), metadata)

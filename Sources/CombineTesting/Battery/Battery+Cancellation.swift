@@ -53,7 +53,7 @@ extension Battery {
             bench.expectRules(recorder)
             bench.expectRules(synchronous)
         },
-        BatteryPoint("stops at once when cancelled from inside a delivery") { bench in
+        BatteryPoint("stops immediately when cancelled from inside a delivery") { bench in
             let recorder = bench.record(
                 Bench.numbers,
                 .init(onValue: { recorder, _ in

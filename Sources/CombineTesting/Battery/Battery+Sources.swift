@@ -85,7 +85,7 @@ extension Battery {
             let permitted: [Violation] = bench.row.outputs.isEmpty ? [.completionAfterCancellation] : []
             bench.expect("the violations", recorder.violations.filter { !permitted.contains($0) }, is: [])
         },
-        SourcePoint("stops at once when cancelled from inside a delivery") { bench in
+        SourcePoint("stops immediately when cancelled from inside a delivery") { bench in
             let recorder = bench.record(
                 .init(onValue: { recorder, _ in
                     recorder.cancel()

@@ -7,8 +7,8 @@ public final class StackGauge: Sendable {
     /// Creates a gauge without readings.
     public init() {}
 
-    /// Records the stack position of the caller.
     // Inlined, the local variable could be placed in a frame of the caller at any depth.
+    /// Records the stack position of the caller.
     @inline(never)
     public func read() {
         var local = 0

@@ -61,7 +61,8 @@ extension ReducerProtocol {
         case .push(let id, let state):
             if !stack.push(state, id: id) {
                 Issues.report(
-                    "expected an id that is new to the stack, got \(id)", summary: "expected an id that is new to the stack",
+                    "expected an id that is new to the stack, got \(id)",
+                    summary: "expected an id that is new to the stack",
                     severity: .warning, file: file, line: line)
             }
         case .element, nil: break

@@ -29,7 +29,7 @@ import Testing
         #expect(!task.isCancelled)
     }
 
-    @Test func `cancelling what send returned cancels the effects of its effects`() async {
+    @Test func `cancelling the task that send returned cancels the effects of its effects`() async {
         let (stream, end) = AsyncStream<Void>.makeStream()
         let reducer = Reducer<[Int], Action, Void> { state, action, _ in
             switch action {
@@ -57,7 +57,7 @@ import Testing
         #expect(task.isCancelled)
     }
 
-    @Test func `work inside an effect is cancelled by an id of its store`() async {
+    @Test func `work inside an effect can be cancelled by an id of its store`() async {
         let scope = EffectScope(delivery: .direct)
         let other = EffectScope(delivery: .direct)
         let (started, start) = AsyncStream<Void>.makeStream()
@@ -81,7 +81,7 @@ import Testing
         #expect(scope.table.withLock { $0.cancellations.isEmpty })
     }
 
-    @Test func `results of tasks are compared by value, or by what the error is`() async {
+    @Test func `results of tasks are compared by value or error`() async {
         struct Plain: Error { var code = 1 }
         enum Known: Error, Equatable { case one, two }
         let value = await TaskResult { 1 }
