@@ -5,9 +5,11 @@ import Synchronization
 final class AtomicTag: Sendable {
     private let word = AtomicProperty<Int>(-1)
 
-    /// Nil until it has been set.
+    /// The tag, or nil until it has been set.
     var value: Int? {
         get {
+            // Relaxed is enough: the tag is the only data, and a reader that misses it takes the slow path. All writers
+            // store the same value.
             let tag = word.atomic.load(ordering: .relaxed)
             return tag < 0 ? nil : tag
         }

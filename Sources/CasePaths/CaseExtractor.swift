@@ -1,50 +1,56 @@
 import Locking
 
-/// Finds out which case a function embeds values in, and takes values out of that case.
+/// Determines the case in which a function embeds values, and extracts values from that case.
 ///
-/// It learns the tags on the way from `Root` to `Value` from the first value that could have been embedded, and compares
-/// tags from then on: without a mirror, without strings, and, where the case lies in `Root` itself, without a lock.
+/// The first value that could have been embedded is embedded again to learn the tags on the path from `Root` to
+/// `Value`. From then on only tags are compared: without a mirror, without strings, and, if the case is one of `Root`
+/// itself, without a lock.
 final class CaseExtractor<Root, Value>: @unchecked Sendable {
-    // Sendable because everything but `embed` is immutable or guarded, and `embed` wraps a value in a case.
+    // Sendable because everything but `embed` is immutable or guarded, and `embed` only wraps a value in a case.
     private let embed: (Value) -> Root
     private let shape: EnumShape?
-    /// The tags of the cases in which values are embedded, outermost first; nil until one has been seen.
-    private let learnt = Lock<[Int]?>(nil)
-    /// The only tag of the way, if there is but one: written once.
-    private let direct: AtomicTag
+    /// The tags of the cases around the value, outermost first. Nil until a value has been seen.
+    private let learnedPath = Lock<[Int]?>(nil)
+    /// The only tag of the path, if the path has one tag. Written once.
+    private let singleTag: AtomicTag
 
     init(_ embed: @escaping (Value) -> Root) {
         self.embed = embed
         shape = EnumShape(Root.self)
-        direct = AtomicTag()
-        learnFromNothing()
+        singleTag = AtomicTag()
+        learnFromEmptyValue()
     }
 
-    /// The value in `root`, if it is in the case that values are embedded in.
+    /// Returns the value in `root` if `root` is in the case that values are embedded in.
     func extract(from root: Root) -> Value? {
         guard let shape else { return nil }
         let tag = shape.witnesses.tag(of: root)
-        if let known = direct.value {
+        if let known = singleTag.value {
             guard tag == known else { return nil }
             return Self.payload(of: root, shape, tag)
         }
         guard let (candidate, found) = Self.descend(root, shape, tag) else { return nil }
-        guard let path = learnt.withLock({ $0 }) else { return learn(from: candidate, at: found) }
+        guard let path = learnedPath.withLock({ $0 }) else { return learn(from: candidate, at: found) }
         return path == found ? candidate : nil
     }
 
-    /// Embeds the candidate and looks where it went.
+    /// Embeds the candidate and records the case in which it is found.
     private func learn(from candidate: Value, at found: [Int]) -> Value? {
+        // The constructor is an opaque function: calling it is the only way to find its case. Several cases may have
+        // payloads of the same type.
         let root = embed(candidate)
         guard let shape, let (_, path) = Self.descend(root, shape, shape.witnesses.tag(of: root)) else { return nil }
-        learnt.withLock { $0 = path }
-        if path.count == 1, let tag = path.first { direct.value = tag }
+        // Threads that learn at the same time store the same path, so the race is harmless.
+        learnedPath.withLock { $0 = path }
+        if path.count == 1, let tag = path.first { singleTag.value = tag }
         return path == found ? candidate : nil
     }
 
-    /// A value that takes no room can be had without an example.
-    private func learnFromNothing() {
-        guard MemoryLayout<Value>.size == 0, _isPOD(Value.self), !Self.isUninhabited, let value = Self.nothing
+    /// Learns the tag in advance if the value has no size, because such a value can be created without an example.
+    private func learnFromEmptyValue() {
+        // An uninhabited type, such as `Never` or a tuple with one, has size 0 too, but creating a value of it is
+        // undefined behaviour.
+        guard MemoryLayout<Value>.size == 0, _isPOD(Value.self), !Self.isUninhabited, let value = Self.emptyValue
         else { return }
         _ = learn(from: value, at: [])
     }
@@ -56,13 +62,13 @@ final class CaseExtractor<Root, Value>: @unchecked Sendable {
         return EnumMetadata(type).map { $0.caseCount == 0 } ?? false
     }
 
-    private static var nothing: Value? {
+    private static var emptyValue: Value? {
         guard MemoryLayout<Value>.size == 0, _isPOD(Value.self) else { return nil }
         return withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { $0.baseAddress?.pointee }
     }
 
-    /// The value in `root`, whatever case it is in, and the way to it: the tags of the cases around it, outermost first,
-    /// and a zero for each tuple whose first element it is.
+    /// Returns the value in `root`, in any case, and its path: the tags of the cases around it, outermost first, and a
+    /// zero for each tuple whose first element it is.
     private static func descend<Outer>(_ root: Outer, _ shape: EnumShape, _ tag: Int) -> (Value, [Int])? {
         guard shape.cases.indices.contains(tag) else { return nil }
         let found = shape.cases[tag]
@@ -75,8 +81,8 @@ final class CaseExtractor<Root, Value>: @unchecked Sendable {
         return _openExistential(type, do: step).map { ($0.0, [tag] + $0.1) }
     }
 
-    /// The value in what a case carries. It may be another type that can be cast (`any Error` for a concrete error), the
-    /// payload of an inner enum, or the first element of a tuple.
+    /// Returns the value in a case's payload. The payload may be another type that can be cast (`any Error` for a
+    /// concrete error), an inner enum, or a tuple with the value as its first element.
     private static func search<Payload>(_ payload: Payload) -> (Value, [Int])? {
         if Payload.self != Value.self, let inner = EnumShape(Payload.self) {
             return descend(payload, inner, inner.witnesses.tag(of: payload))
@@ -92,19 +98,21 @@ final class CaseExtractor<Root, Value>: @unchecked Sendable {
     }
 
     private static func cast<Payload>(_ payload: Payload) -> Value? {
+        // Casting a function that is stored in another calling convention would call it with arguments in the wrong
+        // registers.
         FunctionMetadata.canBeReadGenerically(Payload.self) ? payload as? Value : nil
     }
 
-    /// Whether the case carries a `Value`.
+    /// Returns whether the case's payload is a `Value`.
     private static func isPayload(of found: EnumShape.Case) -> Bool {
         guard let type = found.payload else { return false }
         return found.isParameter && type == Value.self || TupleMetadata.isSame(type, Value.self)
     }
 
-    /// The payload of `root`, if its case carries a `Value`, or something that can be cast to one.
+    /// Returns the payload of `root` if it is a `Value` or can be cast to one.
     private static func payload<Outer>(of root: Outer, _ shape: EnumShape, _ tag: Int) -> Value? {
         let found = shape.cases[tag]
-        guard let type = found.payload else { return found.isOpaque ? nil : nothing }
+        guard let type = found.payload else { return found.isOpaque ? nil : emptyValue }
         guard !isPayload(of: found) else {
             return shape.witnesses.payload(of: root, isIndirect: found.isIndirect, as: Value.self)
         }

@@ -1,17 +1,18 @@
 extension CasePath {
-    /// The path to the case that `embed` wraps values in; extraction finds it by looking at the enum's run-time metadata.
+    /// Returns the path to the case in which `embed` wraps values. Extraction uses the enum's runtime metadata.
     ///
-    /// Two cases with payloads of the same type are distinguished. These forms of `embed` work, too:
+    /// Cases with payloads of the same type are distinguished. These forms of `embed` also work:
     ///
-    /// - a function that wraps in several cases at once: `{ .outer(.inner($0)) }`;
-    /// - a function that fills in the other associated values: `{ .bar(fizz: $0, buzz: "x") }` extracts the first one from
-    ///   every `bar`, whatever its other values are;
-    /// - a case that carries an existential, for a concrete type: a `CasePath<Result<Int, any Error>, MyError>` extracts
-    ///   the failures that are a `MyError`.
+    /// - a function that wraps a value in nested cases: `{ .outer(.inner($0)) }`;
+    /// - a function that supplies other associated values: `{ .bar(fizz: $0, buzz: "x") }` extracts the first
+    ///   associated value of every `bar`, regardless of the others;
+    /// - a case with an existential payload, for a concrete type: a `CasePath<Result<Int, any Error>, MyError>`
+    ///   extracts the failures that are a `MyError`.
     ///
-    /// An enum that was compiled without reflection metadata never yields a value. A function is extracted if it takes and
-    /// returns nothing (or opaque existentials such as `Any`), or if the case declares a generic parameter
-    /// (`Optional.some`). Other functions are never extracted: generic code calls them in another way.
+    /// Extraction always returns nil for an enum that was compiled without reflection metadata. A payload that is a
+    /// function is extracted if it takes and returns nothing (or opaque existentials such as `Any`), or if the case
+    /// declares a generic parameter (`Optional.some`). Other functions are never extracted, because generic code uses
+    /// another calling convention for them.
     public static func `case`(_ embed: @escaping (Value) -> Root) -> CasePath {
         let extractor = CaseExtractor(embed)
         return CasePath(embed: embed, extract: extractor.extract)
@@ -19,9 +20,9 @@ extension CasePath {
 }
 
 extension CasePath where Value == Void {
-    /// The path to a case without a value; roots in that case yield `()`.
+    /// Returns the path to a case without a payload. Extraction returns `()` for roots in that case.
     ///
-    /// If the case does have a payload, the root has to be described like `value`.
+    /// If the case has a payload, a root matches if its description equals that of `value`.
     @_disfavoredOverload
     public static func `case`(_ value: Root) -> CasePath {
         guard let shape = EnumShape(Root.self) else { return .described(like: value) }
@@ -38,14 +39,14 @@ extension CasePath where Value == Void {
 }
 
 extension CasePath where Root == Void {
-    /// The path from nothing to `value`: extraction always succeeds.
+    /// Returns the path from `Void` to `value`. Extraction always succeeds.
     public static func constant(_ value: Value) -> CasePath {
         CasePath(embed: { _ in () }, extract: { value })
     }
 }
 
 extension CasePath where Value == Never {
-    /// A path to no case at all.
+    /// A path that never matches.
     public static var never: CasePath {
         CasePath(embed: { (never: Never) -> Root in }, extract: { _ in nil })
     }
@@ -59,27 +60,27 @@ extension CasePath where Root == Value {
 }
 
 extension CasePath where Value: RawRepresentable, Root == Value.RawValue {
-    /// The path from a raw value to what it stands for.
+    /// The path from a raw value to the value that it represents.
     public static var rawValue: CasePath {
         CasePath(embed: { $0.rawValue }, extract: Value.init(rawValue:))
     }
 }
 
 extension CasePath where Value: LosslessStringConvertible, Root == String {
-    /// The path from a description to what it describes.
+    /// The path from a description to the value that it describes.
     public static var description: CasePath {
         CasePath(embed: { $0.description }, extract: Value.init)
     }
 }
 
-/// The value in `root`, if `embed` wraps values in the case that `root` is in.
+/// Returns the value in `root` if `root` is in the case in which `embed` wraps values.
 ///
-/// It looks the enum up at every call; a ``CasePath`` remembers what it found.
+/// Each call inspects the enum again. A ``CasePath`` caches the result.
 public func extract<Root, Value>(case embed: @escaping (Value) -> Root, from root: Root) -> Value? {
     CasePath.case(embed).extract(from: root)
 }
 
-/// The function that takes values out of the case that `embed` wraps them in.
+/// Returns a function that extracts values from the case in which `embed` wraps them.
 public func extract<Root, Value>(_ case: @escaping (Value) -> Root) -> (Root) -> Value? {
     CasePath.case(`case`).extract(from:)
 }

@@ -1,37 +1,37 @@
-/// The way from an enum to the value in one of its cases and back, as a value.
+/// A pair of functions that embed a value in an enum case and extract it again.
 ///
-/// It is for enums what a key path is for structures: `/AppAction.login` embeds a login action in an app action, and
-/// extracts it from one.
+/// Case paths are to enums what key paths are to structures: `/AppAction.login` embeds a login action in an app action,
+/// and extracts it from one.
 public struct CasePath<Root, Value>: @unchecked Sendable {
-    // Sendable because both functions only wrap and unwrap values. They are not marked `@Sendable`, since case paths are
-    // made of any function and so of code that was written before the word existed.
+    // Sendable because both functions only wrap and unwrap values. They are not `@Sendable`, because case paths are
+    // created from any function, including code written before Swift 5.5.
     @usableFromInline let embedding: (Value) -> Root
     @usableFromInline let extraction: (Root) -> Value?
 
-    /// Makes a case path of the two ways.
+    /// Creates a case path from its two functions.
     ///
     /// - Parameters:
-    ///   - embed: Wraps a value; always in the same case.
-    ///   - extract: The value that was wrapped; nil for a root in another case.
+    ///   - embed: Wraps a value, always in the same case.
+    ///   - extract: Returns the wrapped value, or nil for a root in another case.
     @inlinable
     public init(embed: @escaping (Value) -> Root, extract: @escaping (Root) -> Value?) {
         embedding = embed
         extraction = extract
     }
 
-    /// Wraps `value` in the case.
+    /// Returns `value` wrapped in the case.
     @inlinable
     public func embed(_ value: Value) -> Root {
         embedding(value)
     }
 
-    /// The value in `root`; nil if `root` is in another case.
+    /// Returns the value in `root`, or nil if `root` is in another case.
     @inlinable
     public func extract(from root: Root) -> Value? {
         extraction(root)
     }
 
-    /// The way through this case and on through a case of its value.
+    /// Returns the path through this case and then through a case of its value.
     public func appending<AppendedValue>(path: CasePath<Value, AppendedValue>) -> CasePath<Root, AppendedValue> {
         CasePath<Root, AppendedValue>(
             embed: { embedding(path.embedding($0)) }, extract: { extraction($0).flatMap(path.extraction) })
@@ -39,6 +39,6 @@ public struct CasePath<Root, Value>: @unchecked Sendable {
 }
 
 extension CasePath: CustomStringConvertible {
-    /// Root and value.
+    /// The types of root and value.
     public var description: String { "CasePath<\(Root.self), \(Value.self)>" }
 }

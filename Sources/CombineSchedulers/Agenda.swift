@@ -1,4 +1,4 @@
-/// What is to be done when: actions in the order of their moments and, at the same moment, of their numbers.
+/// A queue of actions, ordered by time and, at the same time, by number.
 struct Agenda<Moment: Comparable> {
     private struct Entry {
         let date: Moment
@@ -7,19 +7,19 @@ struct Agenda<Moment: Comparable> {
     }
 
     private var lastNumber: UInt = 0
-    /// The next entry comes last, where it is cheap to take.
+    /// Sorted in descending order, so that removing the next entry is cheap.
     private var entries: [Entry] = []
 
-    /// The moment of the next entry.
+    /// The time of the next entry.
     var nextDate: Moment? { entries.last?.date }
 
-    /// Gives out the numbers 1, 2, 3 and so on.
+    /// Returns the next number of the sequence 1, 2, 3 and so on.
     mutating func nextNumber() -> UInt {
         lastNumber += 1
         return lastNumber
     }
 
-    /// Notes an action under a number, which may be that of an earlier action.
+    /// Adds an action with a number, which may be that of an earlier action.
     mutating func add(at date: Moment, number: UInt, _ action: @escaping () -> Void) {
         var low = 0
         var high = entries.count
@@ -31,14 +31,14 @@ struct Agenda<Moment: Comparable> {
         entries.insert(Entry(date: date, number: number, action: action), at: low)
     }
 
-    /// Takes out the next action that is due by then, and says for when it was noted.
+    /// Removes and returns the next action that is due at `date`, with its scheduled time.
     mutating func takeNext(until date: Moment) -> (date: Moment, action: () -> Void)? {
         guard let next = entries.last, next.date <= date else { return nil }
         entries.removeLast()
         return (next.date, next.action)
     }
 
-    /// Takes out everything under that number, to be dropped when no lock is held.
+    /// Removes all actions with a number. Returns them so that the caller releases them outside its lock.
     mutating func remove(_ number: UInt) -> [() -> Void] {
         let removed = entries.filter { $0.number == number }
         entries.removeAll { $0.number == number }

@@ -1,13 +1,13 @@
 public import CombineCore
 
-/// A scheduler whose type is hidden; only its notions of time and of options show.
+/// A type-erased scheduler. Only its types of time and options are visible.
 ///
-/// A view model that is given an `AnySchedulerOf<DispatchQueue>` runs on a queue in production and on a
+/// A view model that takes an `AnySchedulerOf<DispatchQueue>` can run on a queue in production and on a
 /// ``TestScheduler`` in tests.
 public struct AnyScheduler<SchedulerTimeType, SchedulerOptions>: Scheduler, @unchecked Sendable
 where SchedulerTimeType: Strideable, SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
-    // Sendable because schedulers exist to be given work from anywhere: whoever hides one here keeps to that. What is
-    // stored never changes and does nothing but call that scheduler.
+    // Sendable because schedulers are meant to be called from any thread, which a wrapped scheduler has to support. The
+    // stored properties are immutable and only call that scheduler.
     private let base: any Scheduler<SchedulerTimeType>
     private let asSoonAsPossible: (SchedulerOptions?, @escaping () -> Void) -> Void
     private let once: (SchedulerTimeType, SchedulerTimeType.Stride, SchedulerOptions?, @escaping () -> Void) -> Void
@@ -15,7 +15,7 @@ where SchedulerTimeType: Strideable, SchedulerTimeType.Stride: SchedulerTimeInte
         (SchedulerTimeType, SchedulerTimeType.Stride, SchedulerTimeType.Stride, SchedulerOptions?, @escaping () -> Void)
             -> any Cancellable
 
-    /// Hides the type of `scheduler`; one that is hidden already is taken as it is.
+    /// Creates a scheduler that wraps `scheduler`. A scheduler that is already type-erased is not wrapped again.
     public init<S: Scheduler>(_ scheduler: S)
     where S.SchedulerTimeType == SchedulerTimeType, S.SchedulerOptions == SchedulerOptions {
         if let erased = scheduler as? Self {
@@ -28,14 +28,14 @@ where SchedulerTimeType: Strideable, SchedulerTimeType.Stride: SchedulerTimeInte
         repeatedly = { scheduler.schedule(after: $0, interval: $1, tolerance: $2, options: $3, $4) }
     }
 
-    /// Makes a scheduler of closures, for one that is none by itself.
+    /// Creates a scheduler from closures.
     ///
     /// - Parameters:
-    ///   - minimumTolerance: The least deviation that can be asked for.
-    ///   - now: Reads the clock.
+    ///   - minimumTolerance: Returns the minimum tolerance.
+    ///   - now: Returns the current time.
     ///   - scheduleImmediately: Runs an action as soon as possible.
-    ///   - delayed: Runs an action once, after a moment, with a tolerance.
-    ///   - interval: Runs an action after a moment and then again each interval, until the token is cancelled.
+    ///   - delayed: Runs an action once, after a date, with a tolerance.
+    ///   - interval: Runs an action after a date and then each interval, until the token is cancelled.
     public init(
         minimumTolerance: @escaping () -> SchedulerTimeType.Stride,
         now: @escaping () -> SchedulerTimeType,
@@ -55,16 +55,16 @@ where SchedulerTimeType: Strideable, SchedulerTimeType.Stride: SchedulerTimeInte
                 repeatedly: interval))
     }
 
-    /// A scheduler that runs everything at once, with the clock standing where that of `scheduler` stands now.
+    /// Returns a scheduler that runs actions immediately. Its clock always shows the current time of `scheduler`.
     public static func immediate<S: Scheduler>(on scheduler: S) -> Self
     where S.SchedulerTimeType == SchedulerTimeType, S.SchedulerOptions == SchedulerOptions {
         AnyScheduler(ImmediateScheduler(now: scheduler.now))
     }
 
-    /// The present moment on the hidden scheduler's clock.
+    /// The current time of the wrapped scheduler.
     public var now: SchedulerTimeType { base.now }
 
-    /// The least deviation that can be asked of the hidden scheduler.
+    /// The minimum tolerance of the wrapped scheduler.
     public var minimumTolerance: SchedulerTimeType.Stride { base.minimumTolerance }
 
     /// Runs `action` as soon as possible.
@@ -72,7 +72,7 @@ where SchedulerTimeType: Strideable, SchedulerTimeType.Stride: SchedulerTimeInte
         asSoonAsPossible(options, action)
     }
 
-    /// Runs `action` once, at some moment after `date`.
+    /// Runs `action` once after `date`.
     public func schedule(
         after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
         _ action: @escaping () -> Void
@@ -80,7 +80,7 @@ where SchedulerTimeType: Strideable, SchedulerTimeType.Stride: SchedulerTimeInte
         once(date, tolerance, options, action)
     }
 
-    /// Runs `action` at some moment after `date` and then again each `interval`, until the token is cancelled.
+    /// Runs `action` after `date` and then each `interval`, until the token is cancelled.
     public func schedule(
         after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
         options: SchedulerOptions?, _ action: @escaping () -> Void
@@ -89,11 +89,11 @@ where SchedulerTimeType: Strideable, SchedulerTimeType.Stride: SchedulerTimeInte
     }
 }
 
-/// An ``AnyScheduler`` with the notions of time and of options of the scheduler type `S`.
+/// An ``AnyScheduler`` with the types of time and options of the scheduler type `S`.
 public typealias AnySchedulerOf<S: Scheduler> = AnyScheduler<S.SchedulerTimeType, S.SchedulerOptions>
 
 extension Scheduler {
-    /// Hides the type of this scheduler.
+    /// Returns this scheduler with its type erased.
     public func eraseToAnyScheduler() -> AnySchedulerOf<Self> {
         AnyScheduler(self)
     }

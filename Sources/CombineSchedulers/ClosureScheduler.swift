@@ -1,6 +1,6 @@
 import CombineCore
 
-/// A scheduler made of closures, behind ``AnyScheduler``.
+/// A scheduler that consists of closures, used by ``AnyScheduler``.
 struct ClosureScheduler<SchedulerTimeType, SchedulerOptions>: Scheduler
 where SchedulerTimeType: Strideable, SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     typealias Stride = SchedulerTimeType.Stride

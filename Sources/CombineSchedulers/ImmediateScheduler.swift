@@ -1,27 +1,27 @@
 public import CombineCore
 
-/// A scheduler that runs everything at once, on the calling thread, with any notion of time.
+/// A scheduler that runs actions immediately on the calling thread, with any type of time.
 ///
-/// It takes the place of a queue where a test does not care about time: delays and debounces take none.
+/// Use it in place of a queue in tests that do not depend on time: delays and debounces do not wait.
 public struct ImmediateScheduler<SchedulerTimeType, SchedulerOptions>: Scheduler
 where SchedulerTimeType: Strideable, SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
-    /// The moment at which this scheduler's clock stands still.
+    /// The time, which never changes.
     public let now: SchedulerTimeType
 
     /// Zero.
     public let minimumTolerance: SchedulerTimeType.Stride = .zero
 
-    /// Makes a scheduler whose clock stands still at `now`.
+    /// Creates a scheduler whose clock always shows `now`.
     public init(now: SchedulerTimeType) {
         self.now = now
     }
 
-    /// Runs `action` before it returns.
+    /// Runs `action` before this method returns.
     public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
         action()
     }
 
-    /// Runs `action` before it returns.
+    /// Runs `action` before this method returns.
     public func schedule(
         after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
         _ action: @escaping () -> Void
@@ -29,7 +29,7 @@ where SchedulerTimeType: Strideable, SchedulerTimeType.Stride: SchedulerTimeInte
         action()
     }
 
-    /// Runs `action` once, before it returns.
+    /// Runs `action` once, before this method returns.
     public func schedule(
         after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
         options: SchedulerOptions?, _ action: @escaping () -> Void
@@ -39,5 +39,5 @@ where SchedulerTimeType: Strideable, SchedulerTimeType.Stride: SchedulerTimeInte
     }
 }
 
-/// An ``ImmediateScheduler`` with the notions of time and of options of the scheduler type `S`.
+/// An ``ImmediateScheduler`` with the types of time and options of the scheduler type `S`.
 public typealias ImmediateSchedulerOf<S: Scheduler> = ImmediateScheduler<S.SchedulerTimeType, S.SchedulerOptions>

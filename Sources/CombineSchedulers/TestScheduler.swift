@@ -1,11 +1,11 @@
 public import CombineCore
 import Locking
 
-/// A scheduler whose clock is moved by hand.
+/// A scheduler whose clock is advanced by hand.
 ///
-/// Nothing runs before the clock is moved, not even what is to run as soon as possible. What is due runs in the order
-/// of its time and, at the same time, in the order in which it was scheduled; the clock stands at that time meanwhile.
-/// An action may schedule, cancel, and even move the clock.
+/// No action runs before the clock is advanced, not even one that is scheduled to run as soon as possible. Due actions
+/// run in the order of their times and, at the same time, in the order in which they were scheduled. While an action
+/// runs, the clock shows its time. An action may schedule, cancel, and even advance the clock.
 public final class TestScheduler<SchedulerTimeType, SchedulerOptions>: Scheduler, Sendable
 where SchedulerTimeType: Strideable, SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     private struct State {
@@ -18,60 +18,61 @@ where SchedulerTimeType: Strideable, SchedulerTimeType.Stride: SchedulerTimeInte
     /// Zero.
     public var minimumTolerance: SchedulerTimeType.Stride { .zero }
 
-    /// Makes a scheduler whose clock stands at `now`.
+    /// Creates a scheduler whose clock shows `now`.
     public init(now: SchedulerTimeType) {
         state = Lock(State(now: now))
     }
 
-    /// Where the clock stands.
+    /// The current time of the clock.
     public var now: SchedulerTimeType {
         state.withLock { $0.now }
     }
 
-    /// Moves the clock by `stride` and runs what falls due, including what is scheduled meanwhile.
+    /// Advances the clock by `stride` and runs due actions, including those that are scheduled meanwhile.
     ///
-    /// Without an argument it runs what is due by now.
+    /// Without an argument, it runs the actions that are due now.
     public func advance(by stride: SchedulerTimeType.Stride = .zero) {
         advance(to: now.advanced(by: stride))
     }
 
-    /// Moves the clock to `instant` and runs what falls due; a moment that has passed already changes nothing.
+    /// Advances the clock to `instant` and runs due actions. Does nothing if `instant` is in the past.
     public func advance(to instant: SchedulerTimeType) {
         while runNext(until: instant) {}
-        stand(at: instant)
+        moveClock(to: instant)
     }
 
-    /// Moves the clock on until nothing is scheduled any more; with a timer that repeats for ever it does not return.
+    /// Advances the clock until no action is scheduled. Does not return if a repeating timer is never cancelled.
     public func run() {
         while let date = nextDate {
             advance(to: max(now, date))
         }
     }
 
-    /// When the clock has to be moved to for something to run.
+    /// The time of the next scheduled action.
     var nextDate: SchedulerTimeType? {
         state.withLock { $0.agenda.nextDate }
     }
 
-    /// Runs the next action that is due by then, with the clock at its moment.
+    /// Runs the next action that is due at `instant`, with the clock at its time.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: Whether an action was due.
     func runNext(until instant: SchedulerTimeType) -> Bool {
         let next = state.withLock { state in
             let next = state.agenda.takeNext(until: instant)
             if let next { state.now = max(state.now, next.date) }
             return next
         }
+        // Outside the lock, because actions may schedule and cancel.
         next?.action()
         return next != nil
     }
 
-    /// Moves the clock and runs nothing; it never goes back.
-    func stand(at instant: SchedulerTimeType) {
+    /// Advances the clock without running actions. The clock never goes backwards.
+    func moveClock(to instant: SchedulerTimeType) {
         state.withLock { $0.now = max($0.now, instant) }
     }
 
-    /// Runs `action` the next time that the clock is moved.
+    /// Runs `action` the next time that the clock is advanced.
     public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
         state.withLock { $0.agenda.add(at: $0.now, number: $0.agenda.nextNumber(), action) }
     }
@@ -84,7 +85,7 @@ where SchedulerTimeType: Strideable, SchedulerTimeType.Stride: SchedulerTimeInte
         state.withLock { $0.agenda.add(at: date, number: $0.agenda.nextNumber(), action) }
     }
 
-    /// Runs `action` when the clock reaches `date` and then again each `interval`, until the token is cancelled.
+    /// Runs `action` when the clock reaches `date` and then each `interval`, until the token is cancelled.
     public func schedule(
         after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
         options: SchedulerOptions?, _ action: @escaping () -> Void
@@ -97,14 +98,14 @@ where SchedulerTimeType: Strideable, SchedulerTimeType.Stride: SchedulerTimeInte
         }
     }
 
-    /// Keeps its number over the repetitions: they keep their place among what is due at the same time, and the token
-    /// finds them.
+    /// Schedules one repetition. All repetitions use the same number, so that they keep their position among actions at
+    /// the same time, and the token can find them.
     private func repeatedly(
         at date: SchedulerTimeType, _ interval: SchedulerTimeType.Stride, _ number: UInt, _ action: @escaping () -> Void
     ) {
         state.withLock {
             $0.agenda.add(at: date, number: number) { [weak self] in
-                // Before the action, so that the action may cancel what comes next.
+                // Before the action, so that the action can cancel the next repetition.
                 self?.repeatedly(at: date.advanced(by: interval), interval, number, action)
                 action()
             }
@@ -112,5 +113,5 @@ where SchedulerTimeType: Strideable, SchedulerTimeType.Stride: SchedulerTimeInte
     }
 }
 
-/// A ``TestScheduler`` with the notions of time and of options of the scheduler type `S`.
+/// A ``TestScheduler`` with the types of time and options of the scheduler type `S`.
 public typealias TestSchedulerOf<S: Scheduler> = TestScheduler<S.SchedulerTimeType, S.SchedulerOptions>

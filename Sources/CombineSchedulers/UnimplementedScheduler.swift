@@ -1,21 +1,20 @@
 public import CombineCore
 
-/// A scheduler that says that it should not have been used.
+/// A scheduler that reports each use.
 ///
-/// It takes the place of a scheduler that the code under test is not supposed to need. Whatever is asked of it is
-/// reported; an action that is scheduled does not run.
+/// Use it in place of a scheduler that the code under test must not use. Scheduled actions do not run.
 public struct UnimplementedScheduler<SchedulerTimeType, SchedulerOptions>: Scheduler
 where SchedulerTimeType: Strideable, SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     private let prefix: String
     private let moment: SchedulerTimeType
     private let report: @Sendable (String) -> Void
 
-    /// Makes a scheduler that reports.
+    /// Creates a scheduler that reports each use.
     ///
     /// - Parameters:
-    ///   - prefix: Stands before each message and says which scheduler it is.
-    ///   - now: What the clock shows after that has been reported.
-    ///   - report: Gets a sentence for each use. In a test, record an issue; without this argument the process traps.
+    ///   - prefix: Precedes each message, to identify the scheduler.
+    ///   - now: The time that the clock shows.
+    ///   - report: Receives a message for each use. In a test, record an issue. By default, the process traps.
     public init(
         _ prefix: String = "", now: SchedulerTimeType,
         report: @escaping @Sendable (String) -> Void = { preconditionFailure($0) }
@@ -25,46 +24,46 @@ where SchedulerTimeType: Strideable, SchedulerTimeType.Stride: SchedulerTimeInte
         self.report = report
     }
 
-    private func tell(_ use: String) {
+    private func reportUse(_ use: String) {
         report("\(prefix.isEmpty ? "" : "\(prefix) - ")An unimplemented scheduler \(use).")
     }
 
-    /// Reports, and returns the moment that this scheduler was made with.
+    /// Reports the use and returns the time that was passed to the initializer.
     public var now: SchedulerTimeType {
-        tell("was asked the current time")
+        reportUse("was asked for the current time")
         return moment
     }
 
-    /// Reports, and returns zero.
+    /// Reports the use and returns zero.
     public var minimumTolerance: SchedulerTimeType.Stride {
-        tell("was asked its minimum tolerance")
+        reportUse("was asked for its minimum tolerance")
         return .zero
     }
 
-    /// Reports, and does not run the action.
+    /// Reports the use. Does not run the action.
     public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
-        tell("scheduled an action to run as soon as possible")
+        reportUse("scheduled an action to run as soon as possible")
     }
 
-    /// Reports, and does not run the action.
+    /// Reports the use. Does not run the action.
     public func schedule(
         after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
         _ action: @escaping () -> Void
     ) {
-        tell("scheduled an action to run later")
+        reportUse("scheduled an action to run later")
     }
 
-    /// Reports, and does not run the action.
+    /// Reports the use. Does not run the action.
     public func schedule(
         after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
         options: SchedulerOptions?, _ action: @escaping () -> Void
     ) -> any Cancellable {
-        tell("scheduled an action to run on a timer")
+        reportUse("scheduled an action to run on a timer")
         return Subscriptions.empty
     }
 }
 
-/// An ``UnimplementedScheduler`` with the notions of time and of options of the scheduler type `S`.
+/// An ``UnimplementedScheduler`` with the types of time and options of the scheduler type `S`.
 public typealias UnimplementedSchedulerOf<S: Scheduler> =
     UnimplementedScheduler<S.SchedulerTimeType, S.SchedulerOptions>
 

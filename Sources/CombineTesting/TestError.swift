@@ -1,11 +1,11 @@
-/// An error that means nothing, for streams that are to fail in a test.
+/// An error without meaning, for streams that fail in a test.
 ///
-/// Errors with the same code are equal, so that a test can tell which failure came through.
+/// Errors with the same code are equal, so that a test can identify a failure.
 public struct TestError: Error, Equatable, Hashable, Codable, Sendable, CustomStringConvertible {
-    /// What the error is known by.
+    /// The code that identifies the error.
     public let code: Int
 
-    /// Makes an error that is known by `code`.
+    /// Creates an error with a code.
     public init(_ code: Int = 0) {
         self.code = code
     }

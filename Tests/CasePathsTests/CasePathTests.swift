@@ -3,7 +3,7 @@ import Testing
 @testable import CasePaths
 
 @Suite struct CasePathTests {
-    @Test func `a case yields what it carries and no other case does`() {
+    @Test func `extraction returns the payload of its case, and nil for other cases`() {
         let path: CasePath<Payloads, Int> = /Payloads.number
         #expect(path.extract(from: .number(7)) == 7)
         #expect(path.extract(from: .other(7)) == nil)
@@ -11,7 +11,7 @@ import Testing
         #expect(path.embed(3) == .number(3))
     }
 
-    @Test func `two cases with payloads of one type are told apart, whichever is seen first`() {
+    @Test func `cases with payloads of the same type are distinguished, whichever is seen first`() {
         let seenFirst = CasePath.case(Payloads.other)
         #expect(seenFirst.extract(from: .number(1)) == nil)
         #expect(seenFirst.extract(from: .other(2)) == 2)
@@ -28,7 +28,7 @@ import Testing
         #expect((/Payloads.unit).extract(from: .number(1)) == nil)
     }
 
-    @Test func `labels do not matter to what is extracted`() throws {
+    @Test func `labels do not affect extraction`() throws {
         #expect((/Payloads.labelled).extract(from: .labelled(label: "a")) == "a")
         let pair = try #require((/Payloads.pair).extract(from: .pair(first: 1, second: "b")))
         #expect(pair == (1, "b"))
@@ -44,7 +44,7 @@ import Testing
         #expect((/Existentials.maybe).extract(from: .any(1)) == nil)
     }
 
-    @Test func `functions are extracted if generic code calls them alike`() throws {
+    @Test func `functions are extracted if generic code uses the same calling convention`() throws {
         var calls: [String] = []
         let path: CasePath<Closures, () -> Void> = /Closures.plain
         for call in ["1", "2"] {
@@ -66,7 +66,7 @@ import Testing
         #expect((/Closures.plain).extract(from: .boxed({})) == nil)
     }
 
-    @Test func `functions that generic code calls in another way are extracted from generic cases only`() throws {
+    @Test func `functions with another calling convention are extracted from generic cases only`() throws {
         #expect((/Existentials.function).extract(from: .function({ $0 + 1 })) == nil)
         #expect((/Existentials.maybeFunction).extract(from: .maybeFunction({ $0 + 1 })) == nil)
         #expect((/Existentials.both).extract(from: .both(1, { $0 + 1 })) == nil)
@@ -80,7 +80,7 @@ import Testing
         #expect(path.extract(from: .left(1)) == nil)
     }
 
-    @Test func `functions that are extracted are neither leaked nor freed too early`() throws {
+    @Test func `extracted functions are neither leaked nor released too early`() throws {
         weak var leaked: Token?
         do {
             let token = Token()
@@ -94,7 +94,7 @@ import Testing
         #expect(leaked == nil)
     }
 
-    @Test func `a concrete type is extracted from a case that carries an existential`() throws {
+    @Test func `a concrete type is extracted from a case with an existential payload`() throws {
         struct Large: Error, Equatable { var (a, b, c, d) = (1, 2, 3, 4) }
         let path: CasePath<Result<String, any Error>, Large> = /Result<_, any Error>.failure
         let empty: CasePath<Result<String, any Error>, Failure> = /Result<_, any Error>.failure
@@ -122,7 +122,7 @@ import Testing
         #expect(any.extract(from: .maybe(5)) == nil)
     }
 
-    @Test func `a function that fills in the other associated values extracts the first`() {
+    @Test func `a function that supplies the other associated values extracts the first`() {
         let path: CasePath<Payloads, Int> = .case { .pair(first: $0, second: "x") }
         for _ in 1...2 {
             #expect(path.extract(from: .pair(first: 4, second: "x")) == 4)
@@ -141,7 +141,7 @@ import Testing
         #expect(extract(case: { Nested.both($0, id: "x") }, from: .both(.value(3), id: "y")) == .value(3))
     }
 
-    @Test func `values that cannot exist are never extracted`() {
+    @Test func `values of uninhabited types are never extracted`() {
         enum Impossible {
             case nevers(Never, Never)
             case never(Never)
@@ -152,7 +152,7 @@ import Testing
         #expect((/Impossible.never).extract(from: .something(())) == nil)
     }
 
-    @Test func `optional roots and optional payloads are looked through`() {
+    @Test func `extraction sees through optional roots and optional payloads`() {
         let path: CasePath<Payloads?, String> = /Payloads.labelled
         #expect(path.extract(from: .labelled(label: "a")) == "a")
         #expect(path.extract(from: nil) == nil)
@@ -200,14 +200,14 @@ import Testing
         #expect((/Outer.inner).appending(path: /Inner.none).extract(from: .inner(.none)) != nil)
     }
 
-    @Test func `a function that wraps twice is a way through both cases`() {
+    @Test func `a function that wraps a value twice is a path through both cases`() {
         let path: CasePath<Outer, Int> = .case { .twin(.value($0)) }
         #expect(path.extract(from: .inner(.value(4))) == nil)
         #expect(path.extract(from: .twin(.value(4))) == 4)
         #expect(path.extract(from: .twin(.other(4))) == nil)
     }
 
-    @Test func `types lead to themselves, raw values and descriptions to what they mean`() {
+    @Test func `there are paths for types, raw values and descriptions`() {
         #expect((/Payloads.self).extract(from: .number(1)) == .number(1))
         #expect((/.self as CasePath<Int, Int>).extract(from: 2) == 2)
         #expect(CasePath<Int, Raw>.rawValue.extract(from: 1) == .one)
@@ -227,7 +227,7 @@ import Testing
         #expect(all.compactMap(extract(Payloads.other)) == [4])
     }
 
-    @Test func `an extraction after an extraction works in a compactMap`() {
+    @Test func `a composed extraction works in a compactMap`() {
         let results = [Result.success(1), .success(nil), .failure(Failure())]
         #expect([1] == results.compactMap(/Result.success .. Optional.some))
         #expect(results.compactMap(/Result.success .. /Optional.some) == [1])
@@ -240,7 +240,7 @@ import Testing
         #expect(all.compactMap(extraction .. /Inner.other) == [2])
     }
 
-    @Test func `extraction neither leaks nor frees too much`() throws {
+    @Test func `extraction neither leaks nor releases too much`() throws {
         weak var leaked: Token?
         do {
             let token = Token()
@@ -258,7 +258,7 @@ import Testing
         #expect(leaked == nil)
     }
 
-    @Test func `one path serves many threads`() async {
+    @Test func `many threads can use one path`() async {
         let path: CasePath<Payloads, Int> = /Payloads.number
         await withTaskGroup(of: Bool.self) { group in
             for worker in 0..<8 {
@@ -292,7 +292,7 @@ import Testing
         return shape.value(ofCase: tag, carrying: values, as: Root.self)
     }
 
-    @Test func `values are made of a case and what it carries`() throws {
+    @Test func `values are created from a case and its associated values`() throws {
         #expect(try make("nothing", as: Payloads.self) == .nothing)
         #expect(try make("other", 4, as: Payloads.self) == .other(4))
         #expect(try make("labelled", "x", as: Payloads.self) == .labelled(label: "x"))
@@ -301,7 +301,7 @@ import Testing
         #expect(try make("right", [1], as: Generic<String, [Int]>.self)?.right == [1])
     }
 
-    @Test func `values of one byte, optional values and nested enums are carried`() throws {
+    @Test func `values of one byte, optional values and nested enums can be associated values`() throws {
         #expect(try make("flags", 7, true, as: Small.self) == .flags(to: 7, fast: true))
         #expect(try make("maybe", Optional<String>.none as Any, as: Small.self) == .maybe(nil))
         #expect(try make("maybe", Optional("x") as Any, as: Small.self) == .maybe("x"))
@@ -311,7 +311,7 @@ import Testing
             try make("nested", 4, Inner.value(3), as: Small.self) == .nested(id: 4, action: .value(3)))
     }
 
-    @Test func `indirect cases are not made, and nothing leaks`() throws {
+    @Test func `values of indirect cases are not created, and nothing leaks`() throws {
         #expect(try make("node", Tree.leaf("a"), Tree.leaf("b"), as: Tree.self) == nil)
         weak var gone: Token?
         do {
@@ -323,7 +323,7 @@ import Testing
         #expect(gone == nil)
     }
 
-    @Test func `what does not fit is refused`() throws {
+    @Test func `values that do not fit are rejected`() throws {
         #expect(try make("other", "text", as: Payloads.self) == nil)
         #expect(try make("other", as: Payloads.self) == nil)
         #expect(try make("nothing", 1, as: Payloads.self) == nil)

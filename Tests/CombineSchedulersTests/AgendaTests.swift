@@ -10,7 +10,7 @@ import Testing
         return dates
     }
 
-    @Test func `entries come in the order of their moments, up to a moment`() {
+    @Test func `entries are removed in the order of their times, up to a time`() {
         var agenda = Agenda<Int>()
         for date in [5, 1, 4, 2, 3] { agenda.add(at: date, number: agenda.nextNumber()) {} }
         #expect(agenda.nextDate == 1)
@@ -18,7 +18,7 @@ import Testing
         #expect(taken(from: agenda, until: 0) == [])
     }
 
-    @Test func `at the same moment entries come in the order of their numbers`() {
+    @Test func `entries at the same time are removed in the order of their numbers`() {
         var agenda = Agenda<Int>()
         var got: [UInt] = []
         for number in [3, 1, 2] as [UInt] { agenda.add(at: 7, number: number) { got.append(number) } }
@@ -26,7 +26,7 @@ import Testing
         #expect(got == [1, 2, 3])
     }
 
-    @Test func `removing a number takes out everything under it and nothing else`() {
+    @Test func `removing a number removes its entries and no others`() {
         var agenda = Agenda<Int>()
         agenda.add(at: 1, number: 1) {}
         agenda.add(at: 2, number: 2) {}

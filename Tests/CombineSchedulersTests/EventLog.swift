@@ -1,6 +1,6 @@
 import Locking
 
-/// What has happened, in order, and who waits for how much of it.
+/// A log of events, and the callers that wait for a number of them.
 final class EventLog: Sendable {
     private struct State {
         var events: [String] = []
@@ -9,7 +9,7 @@ final class EventLog: Sendable {
 
     private let state = Lock(State())
 
-    /// What has happened so far.
+    /// The events so far.
     var events: [String] { state.withLock { $0.events } }
 
     func note(_ event: String) {
@@ -17,7 +17,7 @@ final class EventLog: Sendable {
         tellReaders()
     }
 
-    /// Returns as soon as that much has happened.
+    /// Returns when the log has the given number of events.
     func first(_ count: Int) async -> [String] {
         await withCheckedContinuation { continuation in
             state.withLock { $0.readers.append((count, continuation)) }

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 @Suite struct SchedulerErasureTests {
-    @Test func `an erased scheduler does what the hidden one does`() {
+    @Test func `an erased scheduler forwards to the wrapped one`() {
         let hidden = DispatchQueue.test
         let erased: AnySchedulerOf<DispatchQueue> = hidden.eraseToAnyScheduler()
         var got: [String] = []
@@ -21,7 +21,7 @@ import Testing
         timer.cancel()
     }
 
-    @Test func `erasing twice is erasing once`() {
+    @Test func `erasing an erased scheduler does not wrap it again`() {
         let hidden = DispatchQueue.test
         let twice: AnySchedulerOf<DispatchQueue> = hidden.eraseToAnyScheduler().eraseToAnyScheduler()
         var ran = false
@@ -30,7 +30,7 @@ import Testing
         #expect(ran)
     }
 
-    @Test func `a scheduler can be made of closures`() {
+    @Test func `a scheduler can be created from closures`() {
         let hidden = RunLoop.test
         let made = AnySchedulerOf<RunLoop>(
             minimumTolerance: { 0.25 }, now: { hidden.now },
@@ -47,7 +47,7 @@ import Testing
         timer.cancel()
     }
 
-    @Test func `a view model can be given any scheduler by name`() {
+    @Test func `a view model can be created with any scheduler by name`() {
         struct Extra {
             var queue: AnySchedulerOf<DispatchQueue>
             var runLoop: AnySchedulerOf<RunLoop>
@@ -63,7 +63,7 @@ import Testing
         #expect(got == [1, 2, 3])
     }
 
-    @Test func `an immediate scheduler runs everything at once and its clock stands still`() {
+    @Test func `an immediate scheduler runs actions immediately and its clock does not advance`() {
         let scheduler = DispatchQueue.immediate
         let start = scheduler.now
         var got: [Int] = []
@@ -74,7 +74,7 @@ import Testing
         #expect(scheduler.now == start)
     }
 
-    @Test func `an immediate scheduler takes its moment from another one`() {
+    @Test func `an immediate scheduler can take its time from another one`() {
         let model = DispatchQueue.test
         model.advance(by: .seconds(5))
         let scheduler = AnySchedulerOf<DispatchQueue>.immediate(on: model)

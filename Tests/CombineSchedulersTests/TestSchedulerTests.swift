@@ -10,7 +10,7 @@ import Testing
         scheduler.now.advanced(by: .seconds(seconds))
     }
 
-    @Test func `nothing runs before the clock is moved`() {
+    @Test func `nothing runs before the clock is advanced`() {
         var ran = false
         scheduler.schedule { ran = true }
         #expect(!ran)
@@ -18,7 +18,7 @@ import Testing
         #expect(ran)
     }
 
-    @Test func `what is due at the same time runs in the order in which it was scheduled`() {
+    @Test func `actions at the same time run in the order of scheduling`() {
         var got: [Int] = []
         scheduler.schedule(after: after(1)) { got.append(1) }
         scheduler.schedule(after: after(1)) { got.append(2) }
@@ -27,7 +27,7 @@ import Testing
         #expect(got == [0, 1, 2])
     }
 
-    @Test func `the clock stands at the moment of the action that runs`() {
+    @Test func `the clock shows the time of the running action`() {
         let start = scheduler.now
         var moments: [Int] = []
         for seconds in [3, 1, 2] {
@@ -40,7 +40,7 @@ import Testing
         #expect(start.distance(to: scheduler.now) == .seconds(10))
     }
 
-    @Test func `advancing to a moment runs what is due then and not what comes later`() {
+    @Test func `advancing runs actions that are due at the new time, and no later ones`() {
         var got: [Int] = []
         for seconds in 1...3 { scheduler.schedule(after: after(seconds)) { got.append(seconds) } }
         scheduler.advance(to: after(2))
@@ -50,7 +50,7 @@ import Testing
         #expect(scheduler.now == here)
     }
 
-    @Test func `what an action schedules within the window runs in the same call`() {
+    @Test func `actions that an action schedules within the advanced interval run in the same call`() {
         var got: [String] = []
         scheduler.schedule(after: after(1)) { [scheduler] in
             got.append("outer")
@@ -62,7 +62,7 @@ import Testing
         #expect(got == ["outer", "at once", "later"])
     }
 
-    @Test func `a moment that has passed means now`() {
+    @Test func `an action for a past time is due immediately`() {
         scheduler.advance(by: .seconds(5))
         let here = scheduler.now
         var moment: DispatchQueue.SchedulerTimeType?
@@ -71,7 +71,7 @@ import Testing
         #expect(moment == here)
     }
 
-    @Test func `an action may move the clock itself`() {
+    @Test func `an action may advance the clock`() {
         let start = scheduler.now
         var got: [Int] = []
         scheduler.schedule(after: after(1)) { [scheduler] in
@@ -90,7 +90,7 @@ import Testing
         let twos = scheduler.schedule(after: after(2), interval: .seconds(2)) { got.append("2") }
         let threes = scheduler.schedule(after: after(3), interval: .seconds(3)) { got.append("3") }
         scheduler.advance(by: .seconds(6))
-        // At six seconds both are due: the one that was scheduled first keeps its precedence.
+        // At six seconds both are due: the one that was scheduled first runs first.
         #expect(got == ["2", "3", "2", "2", "3"])
         twos.cancel()
         threes.cancel()
@@ -98,7 +98,7 @@ import Testing
         #expect(got.count == 5)
     }
 
-    @Test func `a timer goes before what was scheduled later for the same moment, at every repetition`() {
+    @Test func `at each repetition a timer runs before actions that were scheduled later for the same time`() {
         var got: [String] = []
         let timer = scheduler.schedule(after: after(1), interval: .seconds(1)) { got.append("timer") }
         for seconds in 1...3 { scheduler.schedule(after: after(seconds)) { got.append("once") } }
@@ -107,7 +107,7 @@ import Testing
         timer.cancel()
     }
 
-    @Test func `a timer can be cancelled from inside its action`() {
+    @Test func `a timer's action can cancel the timer`() {
         var count = 0
         var token: (any Cancellable)?
         token = scheduler.schedule(after: after(1), interval: .seconds(1)) {
@@ -118,7 +118,7 @@ import Testing
         #expect(count == 2)
     }
 
-    @Test func `an action can cancel a timer that is due at the same moment`() {
+    @Test func `an action can cancel a timer that is due at the same time`() {
         var got: [String] = []
         var timer: (any Cancellable)?
         scheduler.schedule(after: after(1)) {
@@ -130,14 +130,14 @@ import Testing
         #expect(got == ["cancel"])
     }
 
-    @Test func `a timer that nobody keeps the token of does not run`() {
+    @Test func `a timer stops when its token is released`() {
         var count = 0
         _ = scheduler.schedule(after: after(1), interval: .seconds(1)) { count += 1 }
         scheduler.advance(by: .seconds(5))
         #expect(count == 0)
     }
 
-    @Test func `running ends when nothing is scheduled any more`() {
+    @Test func `run returns when nothing is scheduled`() {
         let start = scheduler.now
         var got: [Int] = []
         scheduler.schedule(after: after(3_600)) { [scheduler] in
@@ -151,7 +151,7 @@ import Testing
         #expect(start.distance(to: scheduler.now) == .seconds(3_660))
     }
 
-    @Test func `a cancelled timer lets go of its action`() {
+    @Test func `a cancelled timer releases its action`() {
         final class Witness {}
         weak var witness: Witness?
         do {
@@ -164,7 +164,7 @@ import Testing
         #expect(witness == nil)
     }
 
-    @Test func `operators take its time`() {
+    @Test func `operators use its time`() {
         let subject = PassthroughSubject<Int, Never>()
         var got: [Int] = []
         let token = subject.debounce(for: .milliseconds(100), scheduler: scheduler)

@@ -23,11 +23,11 @@ import Testing
         #expect(!ran)
         #expect(
             reports.withLock { $0 } == [
-                "queue - An unimplemented scheduler was asked the current time.",
+                "queue - An unimplemented scheduler was asked for the current time.",
                 "queue - An unimplemented scheduler scheduled an action to run as soon as possible.",
                 "queue - An unimplemented scheduler scheduled an action to run later.",
                 "queue - An unimplemented scheduler scheduled an action to run on a timer.",
-                "queue - An unimplemented scheduler was asked its minimum tolerance.",
+                "queue - An unimplemented scheduler was asked for its minimum tolerance.",
             ])
     }
 
@@ -44,7 +44,7 @@ import Testing
         token.cancel()
     }
 
-    @Test func `without a prefix the sentence stands alone`() {
+    @Test func `without a prefix the message is the sentence`() {
         let scheduler = FailingSchedulerOf<OperationQueue>(now: OperationQueue.test.now, report: report())
         scheduler.schedule {}
         #expect(

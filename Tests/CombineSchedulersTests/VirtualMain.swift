@@ -3,7 +3,7 @@ import Locking
 
 @testable import CombineSchedulers
 
-/// Stands in for "main" on the clock of a test scheduler.
+/// A substitute for the main queue on the clock of a test scheduler.
 final class VirtualMain: MainSubstitute {
     private let state = Lock((now: Duration.zero, agenda: Agenda<Duration>()))
 
@@ -22,7 +22,7 @@ final class VirtualMain: MainSubstitute {
         return Token(main: self, number: number)
     }
 
-    /// Runs what falls due, as turns of a session.
+    /// Advances the clock and runs due actions as turns of a session.
     func advance(by interval: Duration = .zero) {
         let end = now + interval
         while let next = state.withLock({ $0.agenda.takeNext(until: end) }) {

@@ -2,7 +2,7 @@ import CombineCore
 import CombineTesting
 import Testing
 
-/// The battery has to find what is wrong, so here are operators that are wrong.
+/// Checks with faulty operators that the battery finds their faults.
 @Suite struct BatteryTests {
     private static let numbers = ["1", "2", "3", "4", "5"]
 
@@ -10,7 +10,7 @@ import Testing
         Set(Battery.points.filter { !$0.findings(for: row).isEmpty }.map(\.claim))
     }
 
-    @Test func `an operator that does what it should has no findings`() {
+    @Test func `a correct operator has no findings`() {
         let row = OperatorCase(
             "tryMap", .init(Self.numbers, keepsEveryValue: true, description: "TryMap")
         ) { $0.tryMap { $0 } }
@@ -19,44 +19,44 @@ import Testing
 
     private static let claimsOnDescriptions: Set = [
         "has a subscription that describes itself", "has a link that describes itself to upstream",
-        "shows in a playground what it is called", "has the mirror that it should have",
+        "has the expected playground description", "has the expected mirror",
     ]
 
-    @Test func `wrong values are found`() {
+    @Test func `wrong values are reported`() {
         let row = OperatorCase("wrong", .init(Self.numbers, strictness: .transparent)) { $0.map { $0 + 1 } }
-        #expect(claims(against: row).contains("delivers what it should when upstream finishes"))
+        #expect(claims(against: row).contains("delivers the expected values when upstream finishes"))
     }
 
-    @Test func `demand that is invented is found`() {
+    @Test func `requests beyond the demand are reported`() {
         let row = OperatorCase("greedy", .init(Self.numbers)) { Greedy(upstream: $0) }
         let found = claims(against: row)
-        #expect(found.contains("asks upstream for what its kind asks for, and for nothing else"))
-        #expect(found.contains("delivers nothing that was not asked for"))
+        #expect(found.contains("requests from upstream as its kind of operator does, and nothing else"))
+        #expect(found.contains("delivers nothing without demand"))
         #expect(found.contains("adds requests up"))
     }
 
-    @Test func `a subscriber that is kept is found`() {
+    @Test func `a retained subscriber is reported`() {
         let row = OperatorCase("clinging", .init(Self.numbers)) { Clinging(upstream: $0) }
         let found = claims(against: row)
-        #expect(found.contains("lets go of the subscriber on cancellation, though its subscription is still held"))
-        #expect(found.contains("lets go of its subscription to upstream on cancellation"))
+        #expect(found.contains("releases the subscriber on cancellation, even if its subscription is retained"))
+        #expect(found.contains("releases its subscription to upstream on cancellation"))
     }
 
-    @Test func `missing guards are found`() {
+    @Test func `missing guards are reported`() {
         let row = OperatorCase("careless", .init(Self.numbers)) { $0.map { $0 } }
         let found = claims(against: row)
         #expect(found.contains("cancels a second subscription and keeps the first"))
         #expect(found.contains("ends once though a bad upstream ends twice"))
-        #expect(found.contains("drops values that come after the end"))
+        #expect(found.contains("drops values after the end"))
     }
 
-    @Test func `every claim is made once`() {
+    @Test func `all claims are distinct`() {
         let all = Battery.points.map(\.claim)
         #expect(Set(all).count == all.count)
     }
 }
 
-/// Asks for everything, whatever downstream asks for.
+/// Requests unlimited values, regardless of the demand of downstream.
 private struct Greedy: Publisher {
     typealias Output = Int
     typealias Failure = TestError
@@ -72,7 +72,7 @@ private struct Greedy: Publisher {
     }
 }
 
-/// A link that keeps both its ends for ever.
+/// An operator that never releases its upstream and downstream.
 private struct Clinging: Publisher {
     typealias Output = Int
     typealias Failure = TestError

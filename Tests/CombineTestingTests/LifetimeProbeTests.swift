@@ -2,7 +2,7 @@ import CombineTesting
 import Testing
 
 @Suite struct LifetimeProbeTests {
-    @Test func `it tells what is still there`() {
+    @Test func `it reports the objects that are alive`() {
         let probe = LifetimeProbe()
         var first: LifetimeProbe.Token? = probe.token("first")
         let second = probe.token("second")
@@ -13,7 +13,7 @@ import Testing
         second.touch()
     }
 
-    @Test func `a closure keeps the token that it touches`() {
+    @Test func `a closure retains the token that it touches`() {
         let probe = LifetimeProbe()
         var closure: (() -> Void)? = { [token = probe.token("closure")] in token.touch() }
         closure?()

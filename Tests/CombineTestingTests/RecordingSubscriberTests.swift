@@ -5,7 +5,7 @@ import Testing
 @Suite struct RecordingSubscriberTests {
     typealias Recorder = RecordingSubscriber<Int, TestError>
 
-    @Test func `it writes down everything in its order`() {
+    @Test func `it records all events in order`() {
         let recorder = Recorder()
         [1, 2].publisher.setFailureType(to: TestError.self).append(Fail(error: TestError(3))).subscribe(recorder)
         #expect(recorder.values == [1, 2])
@@ -15,7 +15,7 @@ import Testing
         #expect(recorder.subscription == nil)
     }
 
-    @Test func `it asks for what its script says and for what it is told to`() {
+    @Test func `it requests the demand of its script and of the test`() {
         let recorder = Recorder(.init(demand: .max(1), onValue: { _, value in value == 1 ? .max(1) : .none }))
         (1...9).publisher.setFailureType(to: TestError.self).subscribe(recorder)
         #expect(recorder.values == [1, 2])
@@ -26,7 +26,7 @@ import Testing
         #expect(recorder.completion == nil)
     }
 
-    @Test func `it notes every breach of the rules`() {
+    @Test func `it detects all violations`() {
         let source = ScriptedPublisher<Int, TestError>(.silent)
         let recorder = Recorder(demand: .max(1))
         source.subscribe(recorder)
@@ -39,12 +39,12 @@ import Testing
         source.send(completion: .finished)
         #expect(
             recorder.violations == [
-                .valueBeforeSubscription, .valueNotAskedFor, .secondSubscription, .valueNotAskedFor,
-                .valueAfterCompletion, .valueNotAskedFor, .secondCompletion,
+                .valueBeforeSubscription, .valueWithoutDemand, .secondSubscription, .valueWithoutDemand,
+                .valueAfterCompletion, .valueWithoutDemand, .secondCompletion,
             ])
     }
 
-    @Test func `it notes what comes after its cancellation`() {
+    @Test func `it detects events after its cancellation`() {
         let source = ScriptedPublisher<Int, TestError>(.unruly)
         let recorder = Recorder()
         source.subscribe(recorder)
@@ -55,12 +55,12 @@ import Testing
         #expect(source.latest?.cancellations == 1)
     }
 
-    @Test func `it notes an end before the subscription`() {
+    @Test func `it detects a completion before the subscription`() {
         let source = ScriptedPublisher<Int, TestError>(.silent)
         let recorder = Recorder()
         source.subscribe(recorder)
         source.send(completion: .finished)
         #expect(recorder.violations == [.completionBeforeSubscription])
-        #expect("\(Violation.completionBeforeSubscription)" == "the completion came before the subscription")
+        #expect("\(Violation.completionBeforeSubscription)" == "the completion arrived before the subscription")
     }
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ScriptedPublisherTests {
     typealias Source = ScriptedPublisher<Int, TestError>
 
-    @Test func `it counts what is asked, answered and sent`() {
+    @Test func `it counts requests, returned demand and sent values`() {
         let source = Source()
         let recorder = RecordingSubscriber<Int, TestError>(.init(demand: .max(2), onValue: { _, _ in .max(3) }))
         source.subscribe(recorder)
@@ -14,7 +14,7 @@ import Testing
         #expect(source.latest?.outstanding == .max(4))
     }
 
-    @Test func `it offers a value only to those who asked`() {
+    @Test func `it offers a value only if there is demand`() {
         let source = Source()
         let recorder = RecordingSubscriber<Int, TestError>(demand: .max(1))
         source.subscribe(recorder)
@@ -23,7 +23,7 @@ import Testing
         #expect(recorder.values == [1])
     }
 
-    @Test func `an orderly one lets go of its subscriber at the end and on cancellation`() {
+    @Test func `an orderly one releases its subscriber at the end and on cancellation`() {
         let source = Source()
         let ended = RecordingSubscriber<Int, TestError>()
         source.subscribe(ended)
@@ -38,7 +38,7 @@ import Testing
         #expect(ended.values + cancelled.values == [])
     }
 
-    @Test func `an unruly one goes on`() {
+    @Test func `an unruly one continues`() {
         let source = Source(.unruly)
         let recorder = RecordingSubscriber<Int, TestError>()
         source.subscribe(recorder)

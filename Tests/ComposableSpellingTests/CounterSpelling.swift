@@ -1,6 +1,6 @@
 import ComposableArchitecture
 
-// The counters as slides write them.
+// The counters, in the spelling of the slides.
 
 enum CounterAction: Equatable {
     case decrementButtonTapped

@@ -1,7 +1,7 @@
 import ComposableArchitecture
 import Dispatch
 
-// The effects as slides write them.
+// The effects, in the spelling of the slides.
 
 struct NumbersApiError: Error, Equatable {}
 

@@ -2,7 +2,7 @@ import ComposableArchitecture
 import Dispatch
 import Testing
 
-/// A feature with everything that a type has: form fields, a screen that is presented, a stack of screens.
+/// A feature with all parts of a reducer type: form fields, a presented screen, and a stack of screens.
 struct FormFeature: ReducerProtocol {
     struct State: Equatable {
         @BindableState var name = ""
@@ -88,7 +88,7 @@ struct RowFeature: ReducerProtocol {
 }
 
 struct ModernSpellingTests {
-    @Test func `a form is bound, a sheet presented and dismissed`() async {
+    @Test func `a form can be bound, a sheet presented and dismissed`() async {
         let clock = DispatchQueue.test
         let store = TestStore(
             initialState: FormFeature.State(children: [RowFeature.State(id: 7)]), reducer: FormFeature()
@@ -119,7 +119,7 @@ struct ModernSpellingTests {
         await store.finish()
     }
 
-    @Test func `effects are written as later versions write them`() async {
+    @Test func `effects compile in the spelling of later versions`() async {
         let one: EffectTask<Int> = .send(1)
         var seen: [Int] = []
         let both = one.concatenate(with: .send(2)).merge(with: .publisher { Just(3) })

@@ -3,11 +3,11 @@ import Dispatch
 import Foundation
 import Testing
 
-/// Spellings of slides and documents, with nothing but the public module imported.
+/// Spellings of slides and documentation that must compile with only the public module imported.
 @Suite struct SpellingTests {
     let scheduler = DispatchQueue.test
 
-    @Test func `the test of the slides passes`() {
+    @Test func `the test in the slides passes`() {
         let store = TestStore(
             initialState: EffectsBasicsState(),
             reducer: effectsBasicsReducer,
@@ -32,7 +32,7 @@ import Testing
         )
     }
 
-    @Test func `a view sends to a store that was scoped for it`() {
+    @Test func `a view sends to its scoped store`() {
         let store = Store(
             initialState: TwoCountersState(), reducer: twoCountersReducer, environment: TwoCountersEnvironment())
         let viewStore = ViewStore(store.scope(state: { $0.counter1 }, action: TwoCountersAction.counter1))
@@ -49,7 +49,7 @@ import Testing
         withExtendedLifetime(cancellable) {}
     }
 
-    @Test func `a future answers from another queue`() async {
+    @Test func `a future delivers from another queue`() async {
         let effect = Effect<Int, Never>.future { callback in
             DispatchQueue.global().asyncAfter(deadline: .now()) {
                 callback(.success(42))
@@ -64,7 +64,7 @@ import Testing
         withExtendedLifetime(cancellable) {}
     }
 
-    @Test func `a result reads a file when it is asked to`() {
+    @Test func `a result reads a file when it is subscribed to`() {
         struct User: Codable, Equatable { var name: String }
         let effect = Effect<User, any Error>.result {
             let fileUrl = URL(fileURLWithPath: NSTemporaryDirectory())
@@ -83,7 +83,7 @@ import Testing
         #expect(hasFailed)
     }
 
-    @Test func `any publisher becomes an effect`() {
+    @Test func `any publisher can be an effect`() {
         let subject = PassthroughSubject<Int, Never>()
         var values: [Int] = []
         let cancellables = [
@@ -95,7 +95,7 @@ import Testing
         withExtendedLifetime(cancellables) {}
     }
 
-    @Test func `effects are written as their documents write them`() {
+    @Test func `effects compile in the spelling of their documentation`() {
         enum Action: Equatable { case tick, stop, value(Int) }
         struct TimerId: Hashable {}
         let scheduler = scheduler
@@ -122,7 +122,7 @@ import Testing
         store.receive(.value(2)) { $0 = [1, 1, 2] }
     }
 
-    @Test func `case paths are written with a slash`() {
+    @Test func `case paths compile with a slash`() {
         enum AppAction { case login(LoginAction), logout }
         enum LoginAction { case emailChanged(String) }
         let path: CasePath<AppAction, String> = /AppAction.login .. /LoginAction.emailChanged
@@ -133,7 +133,7 @@ import Testing
         #expect(emails == ["c@d"])
     }
 
-    @Test func `a feature is a type with a body`() async {
+    @Test func `a feature can be a type with a body`() async {
         struct Feature: ReducerProtocol {
             struct State: Equatable {
                 @BindableState var text = ""

@@ -1,79 +1,78 @@
 prefix operator /
 
-/// The precedence of `..`: the right path is taken first, as with function composition.
+/// The precedence of `..`, which is right-associative like function composition.
 precedencegroup CasePathCompositionPrecedence {
     associativity: right
 }
 
 infix operator .. : CasePathCompositionPrecedence
 
-/// The path to the case that `embed` wraps values in: `/AppAction.login`.
+/// Returns the path to the case in which `embed` wraps values: `/AppAction.login`.
 ///
-/// Where nothing says which type the path is to have (`let path = /AppAction.login`), the compiler may take the case's
-/// constructor for a root; then write the type: `let path: CasePath<AppAction, LoginAction> = /AppAction.login`, or
+/// Without a type annotation (`let path = /AppAction.login`), the compiler may take the case's constructor for a root.
+/// In that case, state the type: `let path: CasePath<AppAction, LoginAction> = /AppAction.login`, or write
 /// `CasePath.case(AppAction.login)`.
 public prefix func / <Root, Value>(embed: @escaping (Value) -> Root) -> CasePath<Root, Value> {
     .case(embed)
 }
 
-/// The path to a case without a value: `/AppAction.logout`.
+/// Returns the path to a case without a payload: `/AppAction.logout`.
 public prefix func / <Root>(root: Root) -> CasePath<Root, Void> {
     .case(root)
 }
 
-/// The path from a type to itself: `/AppAction.self`.
+/// Returns the path from a type to itself: `/AppAction.self`.
 public prefix func / <Root>(type: Root.Type) -> CasePath<Root, Root> {
     .self
 }
 
-/// The path itself: `/.self` reads like the other case paths.
+/// Returns the path unchanged, so that `/.self` reads like other case paths.
 public prefix func / <Root, Value>(path: CasePath<Root, Value>) -> CasePath<Root, Value> {
     path
 }
 
-/// The function that takes values out of a case, for `compactMap(/AppAction.login)`.
+/// Returns a function that extracts values from a case, for `compactMap(/AppAction.login)`.
 @_disfavoredOverload
 public prefix func / <Root, Value>(embed: @escaping (Value) -> Root) -> (Root) -> Value? {
     CasePath.case(embed).extract(from:)
 }
 
-/// The function that tells whether a root is in a case without a value, for `compactMap(/AppAction.logout)`.
+/// Returns a function that matches a case without a payload, for `compactMap(/AppAction.logout)`.
 @_disfavoredOverload
 public prefix func / <Root>(root: Root) -> (Root) -> Void? {
     CasePath.case(root).extract(from:)
 }
 
-/// The way through two cases.
+/// Returns the path through two cases.
 public func .. <A, B, C>(lhs: CasePath<A, B>, rhs: CasePath<B, C>) -> CasePath<A, C> {
     lhs.appending(path: rhs)
 }
 
-/// The way through a case and the case that a function wraps in.
+/// Returns the path through a case and the case in which a function wraps values.
 public func .. <A, B, C>(lhs: CasePath<A, B>, rhs: @escaping (C) -> B) -> CasePath<A, C> {
     lhs.appending(path: .case(rhs))
 }
 
-/// The way through the cases that two functions wrap in.
+/// Returns the path through the cases in which two functions wrap values.
 public func .. <A, B, C>(lhs: @escaping (B) -> A, rhs: @escaping (C) -> B) -> CasePath<A, C> {
     CasePath.case(lhs).appending(path: .case(rhs))
 }
 
-/// Extraction after extraction, for `compactMap(/Result.success .. Optional.some)`.
+/// Returns the composed extraction, for `compactMap(/Result.success .. Optional.some)`.
 @_disfavoredOverload
 public func .. <A, B, C>(lhs: CasePath<A, B>, rhs: @escaping (C) -> B) -> (A) -> C? {
     lhs.appending(path: .case(rhs)).extraction
 }
 
-/// Extraction after extraction, for `compactMap(/Result.success .. /Optional.some)`.
+/// Returns the composed extraction, for `compactMap(/Result.success .. /Optional.some)`.
 @_disfavoredOverload
 public func .. <A, B, C>(lhs: CasePath<A, B>, rhs: CasePath<B, C>) -> (A) -> C? {
     lhs.appending(path: rhs).extraction
 }
 
-/// Extraction after extraction, for a function that extracts: `compactMap(inner .. /Inner.value)`.
+/// Returns the composed extraction, for a function that extracts: `compactMap(inner .. /Inner.value)`.
 ///
-/// The right side is not the constructor of a case: then the path `/Outer.inner .. /Inner.value` could also be read as two
-/// functions of constructors.
+/// There is no overload with a constructor on the right: it would make `/Outer.inner .. /Inner.value` ambiguous.
 @_disfavoredOverload
 public func .. <A, B, C>(lhs: @escaping (A) -> B?, rhs: CasePath<B, C>) -> (A) -> C? {
     { lhs($0).flatMap(rhs.extraction) }

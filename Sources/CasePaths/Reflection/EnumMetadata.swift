@@ -1,15 +1,15 @@
-/// The run-time metadata of an enum type, read as the ABI lays them out.
+/// The runtime metadata of an enum type, in the layout that the ABI defines.
 ///
-/// See `TypeMetadata.rst` in the compiler's documents: an enum's metadata are its kind, its context descriptor and its
-/// generic arguments; the descriptor leads to the field descriptor by relative pointers.
+/// See `TypeMetadata.rst` in the compiler's documentation: an enum's metadata consists of its kind, its context
+/// descriptor and its generic arguments. The descriptor refers to the field descriptor by relative pointers.
 struct EnumMetadata {
-    /// One field record: a case.
+    /// A field record, which describes a case.
     struct Field {
         let name: String
         let type: (any Any.Type)?
         let hasType: Bool
         let isIndirect: Bool
-        /// Whether the case declares a generic parameter as what it carries: `some(Wrapped)`.
+        /// Whether the payload is declared as a generic parameter, as in `some(Wrapped)`.
         let isParameter: Bool
     }
 
@@ -21,7 +21,7 @@ struct EnumMetadata {
     let pointer: UnsafeRawPointer
     private let descriptor: UnsafeRawPointer
 
-    /// Looks at `type`; nil if it is no enum.
+    /// Reads the metadata of `type`. Returns nil if it is not an enum.
     init?(_ type: any Any.Type) {
         pointer = unsafeBitCast(type, to: UnsafeRawPointer.self)
         let kind = pointer.load(as: Int.self)
@@ -29,14 +29,15 @@ struct EnumMetadata {
         descriptor = pointer.load(fromByteOffset: MemoryLayout<Int>.size, as: UnsafeRawPointer.self)
     }
 
-    /// How many cases the type has.
+    /// The number of cases.
     var caseCount: Int {
+        // The upper eight bits hold the offset of the payload size, not a part of the count.
         let payloadCases = descriptor.load(fromByteOffset: 20, as: UInt32.self) & 0x00FF_FFFF
         let emptyCases = descriptor.load(fromByteOffset: 24, as: UInt32.self)
         return Int(payloadCases) + Int(emptyCases)
     }
 
-    /// The cases in the order of their tags; none if the type was compiled without reflection metadata.
+    /// The cases in the order of their tags. Empty if the type was compiled without reflection metadata.
     var fields: [Field] {
         guard let fieldDescriptor = relative(descriptor + 16) else { return [] }
         let recordSize = Int(fieldDescriptor.load(fromByteOffset: 10, as: UInt16.self))
@@ -54,20 +55,20 @@ struct EnumMetadata {
             isIndirect: flags & 1 != 0, isParameter: mangled.map { isParameter(mangledAs: $0) } ?? false)
     }
 
-    /// Follows a relative pointer; nil if it is null.
+    /// Returns the target of a relative pointer, or nil if the pointer is null.
     private func relative(_ place: UnsafeRawPointer) -> UnsafeRawPointer? {
         let offset = place.load(as: Int32.self)
         return offset == 0 ? nil : place + Int(offset)
     }
 
-    /// The type with that mangled name, the generic parameters of this enum filled in.
+    /// Returns the type with a mangled name, with the generic arguments of this enum substituted.
     private func type(mangledAs name: UnsafeRawPointer) -> (any Any.Type)? {
         _getTypeByMangledNameInContext(
             name.assumingMemoryBound(to: UInt8.self), UInt(Self.length(ofMangledName: name)),
             genericContext: descriptor, genericArguments: pointer + 2 * MemoryLayout<Int>.size)
     }
 
-    /// Generic parameters are mangled as `x` (the first), `q_` (the second), `q0_` and so on.
+    /// Returns whether the name is that of a generic parameter: `x` (the first), `q_` (the second), `q0_` and so on.
     private func isParameter(mangledAs name: UnsafeRawPointer) -> Bool {
         let bytes = UnsafeRawBufferPointer(start: name, count: Self.length(ofMangledName: name))
         if bytes.count == 1 { return bytes.first == UInt8(ascii: "x") }
@@ -75,7 +76,8 @@ struct EnumMetadata {
             && bytes.dropFirst().dropLast().allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 
-    /// Mangled names end with a zero byte, but references inside them (a control byte and an offset) may hold zeros.
+    /// Returns the length of a mangled name. It ends with a zero byte, but symbolic references inside it (a control
+    /// byte and an offset) may contain zeros.
     private static func length(ofMangledName name: UnsafeRawPointer) -> Int {
         var end = name
         while true {

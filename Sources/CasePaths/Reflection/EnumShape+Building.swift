@@ -1,5 +1,5 @@
 extension EnumShape.Case {
-    /// What the case carries, one by one: the elements of a tuple, or its only value.
+    /// The associated values of the case: the elements of its tuple, or its only value.
     package var values: [(label: String?, type: any Any.Type)] {
         guard let payload else { return [] }
         guard let tuple = TupleMetadata(payload) else { return [(label, payload)] }
@@ -8,16 +8,16 @@ extension EnumShape.Case {
 }
 
 extension EnumShape {
-    /// Makes a value of the case with that tag.
+    /// Creates a value of the case with a tag.
     ///
     /// - Parameters:
-    ///   - tag: The place of the case.
-    ///   - values: What it carries, in the order of ``Case/values``.
-    ///   - type: The enum.
-    /// - Returns: Nil if `values` are not what the case carries, if it carries something that the run time did not find, or
-    ///   if it is indirect: only compiled code makes the boxes in which such payloads lie.
+    ///   - tag: The tag of the case.
+    ///   - values: The associated values, in the order of ``Case/values``.
+    ///   - type: The enum type.
+    /// - Returns: Nil if `values` do not fit the case, if the type of the payload could not be resolved, or if the case
+    ///   is indirect: only compiled code can allocate the box of an indirect payload.
     package func value<Root>(ofCase tag: Int, carrying values: [Any], as type: Root.Type) -> Root? {
-        precondition(Root.self == self.type, "A \(Root.self) was asked of the shape of \(self.type)")
+        precondition(Root.self == self.type, "Expected the shape of \(Root.self), got that of \(self.type)")
         guard cases.indices.contains(tag) else { return nil }
         let found = cases[tag]
         guard !found.isOpaque, !found.isIndirect else { return nil }
@@ -51,7 +51,8 @@ extension EnumShape {
         }
     }
 
-    /// Writes what a case carries as it lies in memory; `values` fit.
+    /// Writes the associated values of a case into memory, in the layout of its payload. The types of `values` have
+    /// been checked.
     private static func put(_ values: [Any], of found: Case, into memory: UnsafeMutableRawPointer) {
         let tuple = found.payload.flatMap { TupleMetadata($0) }
         for (index, (entry, value)) in zip(found.values, values).enumerated() {

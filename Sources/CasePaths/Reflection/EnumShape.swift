@@ -1,62 +1,63 @@
 import Locking
 
-/// The cases of an enum type, as its run-time metadata describe them.
+/// The cases of an enum type, as described by its runtime metadata.
 ///
-/// The compiler numbers cases by *tag*: first the cases with a payload, then those without, both in the order of the
-/// source. The type's field descriptor lists names and payload types in the order of the tags, and the type's value
-/// witnesses tell a value's tag and take its payload out. Both are part of Swift's stable ABI. A type that was compiled
-/// without reflection metadata has tags but no names.
+/// The compiler numbers cases by *tag*: first the cases with a payload, then those without, both in source order. The
+/// type's field descriptor lists names and payload types in the order of the tags, and the type's value witnesses read
+/// a value's tag and extract its payload. Both are part of Swift's stable ABI. A type that was compiled without
+/// reflection metadata has tags but no names.
 package struct EnumShape: @unchecked Sendable {
-    // Sendable because metadata live as long as the process and never change.
-    /// The enum itself.
+    // Sendable because metadata is immutable and is never deallocated.
+    /// The enum type.
     package let type: any Any.Type
-    /// By tag.
+    /// The cases, indexed by tag.
     package let cases: [Case]
     let witnesses: EnumWitnesses
 
-    /// One case of an enum.
+    /// A case of an enum.
     package struct Case: @unchecked Sendable {
         // Sendable for the same reason.
-        /// The name in the source.
+        /// The name in the source code.
         package let name: String
-        /// What the case carries; nil if it carries nothing, or something of no size. Several associated values are a
-        /// tuple.
+        /// The type of the payload. Nil if the case has no payload, or one without size. Several associated values form
+        /// a tuple.
         package let payload: (any Any.Type)?
-        /// The label of an only associated value.
+        /// The label of a single associated value.
         package let label: String?
-        /// Whether the payload lies in a box.
+        /// Whether the payload is stored in a box on the heap.
         package let isIndirect: Bool
-        /// Whether the case carries something of a type that the run time could not find.
+        /// Whether the case has a payload whose type the runtime could not resolve.
         package let isOpaque: Bool
-        /// Whether the payload is declared as a generic parameter. It then lies there as generic code expects it, even if
+        /// Whether the payload is declared as a generic parameter. It is then stored as generic code expects, even if
         /// it is a function.
         let isParameter: Bool
     }
 
-    /// What has been found out about types: it never changes, so it is found out once in a process.
+    /// A cache for the whole process. Safe to keep, because the shape of a type never changes.
     private static let known = Lock<[ObjectIdentifier: EnumShape]>([:])
 
-    /// Describes `type`; nil if it is no enum or says nothing about its cases.
+    /// Reads the shape of `type`. Returns nil if it is not an enum, or if its cases are not described.
     package init?(_ type: any Any.Type) {
         if let shape = Self.known.withLock({ $0[ObjectIdentifier(type)] }) {
             self = shape
             return
         }
-        self.init(lookingAt: type)
+        self.init(reading: type)
         Self.known.withLock { [shape = self] in $0[ObjectIdentifier(type)] = shape }
     }
 
-    private init?(lookingAt type: any Any.Type) {
+    private init?(reading type: any Any.Type) {
         guard let metadata = EnumMetadata(type), let witnesses = EnumWitnesses(metadata) else { return nil }
         self.type = type
         self.witnesses = witnesses
         cases = metadata.fields.map { Case($0, in: metadata) }
+        // Without reflection metadata there are no field records although there are cases.
         guard cases.count == metadata.caseCount else { return nil }
     }
 
-    /// The number of the value's case.
+    /// Returns the tag of the value's case.
     package func tag<Root>(of value: Root) -> Int {
-        precondition(Root.self == type, "The tag of a \(Root.self) was asked of the shape of \(type)")
+        precondition(Root.self == type, "Expected the shape of \(Root.self), got that of \(type)")
         return witnesses.tag(of: value)
     }
 }

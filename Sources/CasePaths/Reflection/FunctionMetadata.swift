@@ -1,8 +1,9 @@
-/// The run-time metadata of a function type.
+/// The runtime metadata of a function type.
 ///
-/// A function that lies in an enum follows the calling convention of its type: an `Int` arrives in a register. Generic code
-/// expects the most general convention, in which every argument and result is passed by its address. Only compiled code
-/// can translate between the two, so generic code must not take a function out of an enum unless they are the same.
+/// A function that is stored in an enum uses the calling convention of its type: an `Int` is passed in a register.
+/// Generic code expects the most general convention, in which every argument and result is passed by address. Only
+/// compiled code can convert between the two, so generic code must not extract a function from an enum unless both
+/// conventions are the same.
 struct FunctionMetadata {
     private enum Kind {
         static let function = 0x302
@@ -12,21 +13,21 @@ struct FunctionMetadata {
 
     private enum Flag {
         static let parameterCount = 0xFFFF
-        /// Another convention than Swift's, flags of parameters (`inout`, `consuming`), `async`, and typed errors.
+        /// Conventions other than Swift's, parameter flags (`inout`, `consuming`), `async`, and typed errors.
         static let unsupported = 0x00FF_0000 | 0x0200_0000 | 0x2000_0000 | 0x8000_0000
     }
 
     private let pointer: UnsafeRawPointer
 
-    /// Looks at `type`; nil if it is not a function type.
+    /// Reads the metadata of `type`. Returns nil if it is not a function type.
     init?(_ type: any Any.Type) {
         pointer = unsafeBitCast(type, to: UnsafeRawPointer.self)
         guard pointer.load(as: Int.self) == Kind.function else { return nil }
     }
 
-    /// Whether functions of this type are called in the same way by generic code: they take and return nothing, or only
-    /// values that are always passed by address, such as `Any`.
-    private var isCalledAlike: Bool {
+    /// Whether generic code uses the same calling convention for functions of this type: they take and return nothing,
+    /// or only values that are always passed by address, such as `Any`.
+    private var usesGenericConvention: Bool {
         let flags = pointer.load(fromByteOffset: 8, as: Int.self)
         guard flags & Flag.unsupported == 0 else { return false }
         let result = pointer.load(fromByteOffset: 16, as: Any.Type.self)
@@ -36,7 +37,7 @@ struct FunctionMetadata {
         }
     }
 
-    /// Whether the type is an existential that can hold values of any size.
+    /// Returns whether the type is an existential that can hold values of any size.
     private static func isPassedByAddress(_ type: any Any.Type) -> Bool {
         let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
         guard metadata.load(as: Int.self) == Kind.existential else { return false }
@@ -44,15 +45,15 @@ struct FunctionMetadata {
         return metadata.load(fromByteOffset: 8, as: UInt32.self) >> 24 == 0x80
     }
 
-    /// Whether generic code can take values of the type out of an enum whose case declares exactly this type.
+    /// Returns whether generic code can extract values of the type from an enum whose case declares exactly this type.
     static func canBeReadGenerically(_ type: any Any.Type) -> Bool {
-        if let function = FunctionMetadata(type) { return function.isCalledAlike }
+        if let function = FunctionMetadata(type) { return function.usesGenericConvention }
         if let tuple = TupleMetadata(type) {
             return (0..<tuple.count).allSatisfy { canBeReadGenerically(tuple.element($0)) }
         }
         let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
         guard metadata.load(as: Int.self) == Kind.optional else { return true }
-        // An optional function lies there like the function itself.
+        // An optional function is stored like the function itself.
         return canBeReadGenerically(metadata.load(fromByteOffset: 16, as: Any.Type.self))
     }
 }

@@ -13,6 +13,17 @@ package protocol MainSubstitute: AnyObject, Sendable {
 
     /// Runs `action` after `interval`, unless the returned token is cancelled before.
     func schedule(after interval: Duration, _ action: @escaping () -> Void) -> any Cancellable
+
+    /// An object that a framework keeps for the lifetime of the substitute, such as the scopes of its effects. Accessed
+    /// only while the substitute is current. A substitute that hosts no machine may ignore it.
+    var attachment: AnyObject? { get set }
+}
+
+extension MainSubstitute {
+    package var attachment: AnyObject? {
+        get { nil }
+        set {}
+    }
 }
 
 /// The meaning of "main" on the calling thread.

@@ -22,7 +22,8 @@ extension Scheduler {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (sleeper: CheckedContinuation<Void, any Error>) in
                 guard sleep.begin(sleeper) else { return }
-                // Repeating, since only what repeats can be taken back; it is, before it could repeat.
+                // Scheduled as repeating because only repeating actions return a token that cancels them. It is
+                // cancelled before it repeats.
                 let token = schedule(
                     after: date, interval: .seconds(1), tolerance: tolerance ?? minimumTolerance, options: options
                 ) { sleep.wake() }
@@ -33,9 +34,10 @@ extension Scheduler {
         }
     }
 
-    /// The moments on this scheduler's clock, one `interval` apart, until the reading task ends or is cancelled.
+    /// Returns a stream of this scheduler's time, one value each `interval`, until the reading task ends or is
+    /// cancelled.
     ///
-    /// Moments that are not read at once are kept until they are.
+    /// Values are buffered until they are read.
     public func timer(
         interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride? = nil,
         options: SchedulerOptions? = nil

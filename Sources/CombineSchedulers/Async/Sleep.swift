@@ -1,12 +1,12 @@
 import CombineCore
 import Locking
 
-/// One task that waits for a scheduler: it is woken once, by the scheduler or by its cancellation.
+/// The state of a task that sleeps on a scheduler. It is resumed once, by the scheduler or by its cancellation.
 final class Sleep: Sendable {
     private typealias Sleeper = CheckedContinuation<Void, any Error>
 
     private enum State {
-        /// The task is about to fall asleep.
+        /// The task has not suspended yet.
         case awake
         case asleep(CheckedContinuation<Void, any Error>, (any Cancellable)?)
         case over
@@ -14,7 +14,8 @@ final class Sleep: Sendable {
 
     private let state = Lock(State.awake)
 
-    /// Takes over the task, unless it has been cancelled meanwhile: then it is woken at once.
+    /// Stores the continuation of the task. If the task has already been cancelled, resumes it immediately and returns
+    /// false.
     func begin(_ sleeper: CheckedContinuation<Void, any Error>) -> Bool {
         let isAsleep = state.withLock { state in
             guard case .awake = state else { return false }
@@ -25,7 +26,7 @@ final class Sleep: Sendable {
         return isAsleep
     }
 
-    /// Keeps the token of what will wake the task, or cancels it if that is not needed any more.
+    /// Stores the token of the timer, or cancels it if the task has already been resumed.
     func keep(_ token: any Cancellable) {
         let isWanted = state.withLock { state in
             guard case .asleep(let sleeper, _) = state else { return false }
@@ -35,12 +36,12 @@ final class Sleep: Sendable {
         if !isWanted { token.cancel() }
     }
 
-    /// Wakes the task because its time has come.
+    /// Resumes the task because the time has come.
     func wake() {
         end { $0.resume() }
     }
 
-    /// Wakes the task, or keeps it from falling asleep, because it has been cancelled.
+    /// Resumes the task with an error, or prevents it from suspending, because it was cancelled.
     func cancel() {
         end { $0.resume(throwing: CancellationError()) }
     }

@@ -1,30 +1,30 @@
 public import CombineCore
 
 extension Publishers {
-    /// Delivers the moment again and again, on any scheduler, while it is connected.
+    /// A publisher that repeatedly sends the current time of a scheduler while it is connected.
     ///
-    /// Made for timers in tests: on a ``TestScheduler`` it fires as the clock is moved. A moment that a subscriber has
-    /// not asked for is not delivered later. There is at most one timer: `connect` while connected returns another
-    /// token for the same one. It runs until a token is cancelled, or until neither the publisher nor a token is left.
+    /// Use it for timers in tests: on a ``TestScheduler`` it fires as the clock is advanced. Values without demand are
+    /// dropped. There is at most one timer: connecting again returns another token for the same timer. It runs until a
+    /// token is cancelled, or until the publisher and all tokens are released.
     public final class Timer<S: Scheduler>: ConnectablePublisher {
-        /// When the timer fired, on the scheduler's clock.
+        /// The time at which the timer fired.
         public typealias Output = S.SchedulerTimeType
-        /// A timer cannot fail.
+        /// A timer never fails.
         public typealias Failure = Never
 
-        /// How far apart the moments are.
+        /// The interval between values.
         public let interval: S.SchedulerTimeType.Stride
-        /// By how much a moment may be late; nil leaves that to the scheduler.
+        /// The tolerance of the timer. Nil means the minimum tolerance of the scheduler.
         public let tolerance: S.SchedulerTimeType.Stride?
-        /// What the timer runs on.
+        /// The scheduler that the timer runs on.
         public let scheduler: S
-        /// What the scheduler is told about the timer.
+        /// The options that are passed to the scheduler.
         public let options: S.SchedulerOptions?
 
         private let moments = PassthroughSubject<S.SchedulerTimeType, Never>()
         private let connection = TimerConnection()
 
-        /// Makes the publisher; the timer is started by `connect`.
+        /// Creates a publisher. `connect` starts the timer.
         public init(
             every interval: S.SchedulerTimeType.Stride, tolerance: S.SchedulerTimeType.Stride? = nil, scheduler: S,
             options: S.SchedulerOptions? = nil
@@ -35,13 +35,13 @@ extension Publishers {
             self.options = options
         }
 
-        /// Attaches `subscriber`, which gets moments while this publisher is connected.
+        /// Attaches `subscriber`, which receives values while this publisher is connected.
         public func receive<Downstream: Subscriber>(subscriber: Downstream)
         where Downstream.Input == Output, Downstream.Failure == Never {
             moments.receive(subscriber: subscriber)
         }
 
-        /// Starts the timer unless it runs already; the first moment comes after one interval.
+        /// Starts the timer if it is not running. The first value is sent after one interval.
         public func connect() -> any Cancellable {
             connection.connect { start() }
         }
@@ -56,7 +56,7 @@ extension Publishers {
             ) { [moments, scheduler] in moments.send(scheduler.now) }
         }
 
-        /// Inside a hosted machine "main" means the session.
+        /// Starts the timer on the session's scheduler, which replaces the main queue inside a hosted machine.
         private func start<Main: MainCapable>(_ main: Main, on substitute: any MainSubstitute) -> any Cancellable {
             let length = (interval as? Main.SchedulerTimeType.Stride).map { main.duration(of: $0) } ?? .zero
             return MainTimer.start(on: substitute, after: length, every: length) { [moments] in
@@ -67,7 +67,7 @@ extension Publishers {
 }
 
 extension Scheduler {
-    /// Makes a publisher that delivers the moment each `interval` on this scheduler once it is connected.
+    /// Returns a publisher that sends the time of this scheduler each `interval` while it is connected.
     public func timerPublisher(
         every interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride? = nil,
         options: SchedulerOptions? = nil

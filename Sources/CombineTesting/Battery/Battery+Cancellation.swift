@@ -2,7 +2,7 @@ import CombineCore
 import Locking
 
 extension Battery {
-    /// What a cancellation stops.
+    /// The effects of a cancellation.
     public static let cancellation: [BatteryPoint] = [
         BatteryPoint("delivers nothing after a cancellation before the first value") { bench in
             let source = Bench.Source()
@@ -16,7 +16,7 @@ extension Battery {
             bench.expect("the values", recorder.values, is: [])
             bench.expectRules(recorder)
         },
-        BatteryPoint("drops what a bad upstream sends after the cancellation") { bench in
+        BatteryPoint("drops the events that a bad upstream sends after the cancellation") { bench in
             let source = Bench.Source(.unruly)
             let recorder = bench.record(source)
             recorder.cancel()
@@ -43,7 +43,7 @@ extension Battery {
                         before.withLock { $0 = source.latest?.requests.count ?? 0 }
                         recorder.cancel()
                     }))
-            // An operator that begins with another publisher does not come to this one any more.
+            // An operator that starts with another publisher has not subscribed to this one yet.
             if let attachment = source.latest {
                 bench.expect("the cancellations", attachment.cancellations, is: 1)
                 bench.expect("the number of requests", attachment.requests.count, is: before.withLock { $0 })
@@ -53,7 +53,7 @@ extension Battery {
             bench.expectRules(recorder)
             bench.expectRules(synchronous)
         },
-        BatteryPoint("stops at once when cancelled from inside a delivery") { bench in
+        BatteryPoint("stops immediately when cancelled from inside a delivery") { bench in
             let recorder = bench.record(
                 Bench.numbers,
                 .init(onValue: { recorder, _ in
@@ -92,7 +92,7 @@ extension Battery {
             let isTransparent = bench.expectations.strictness == .transparent
             bench.expect("the cancellations", source.latest?.cancellations, is: isTransparent ? 3 : 1)
         },
-        BatteryPoint("asks for nothing after the cancellation") { bench in
+        BatteryPoint("requests nothing after the cancellation") { bench in
             let source = Bench.Source()
             let recorder = bench.record(source, .init(demand: .none))
             let subscription = recorder.subscription
@@ -129,10 +129,10 @@ extension Battery {
             source.send(completion: .finished)
             bench.settle()
             held.withLock { $0 = nil }
-            bench.expect("the number of ends", recorder.completions.count, is: 1)
+            bench.expect("the number of completions", recorder.completions.count, is: 1)
             bench.expectRules(recorder)
         },
-        BatteryPoint("is cancelled when the token of a sink goes away") { bench in
+        BatteryPoint("is cancelled when the token of a sink is released") { bench in
             let source = Bench.Source()
             var token: AnyCancellable? = bench.operate(on: source).sink(
                 receiveCompletion: { _ in }, receiveValue: { _ in })

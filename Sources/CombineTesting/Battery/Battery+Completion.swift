@@ -2,7 +2,7 @@ import CombineCore
 import Locking
 
 extension Battery {
-    /// How a stream ends.
+    /// The end of a stream.
     public static let completion: [BatteryPoint] = [
         BatteryPoint("ends once though a bad upstream ends twice") { bench in
             let source = Bench.Source(.unruly)
@@ -32,7 +32,7 @@ extension Battery {
             expectSilence(bench, recorder, passing: .secondCompletion)
             bench.expectEnding(recorder, is: bench.expectations.endingOfFailureAtOnce)
         },
-        BatteryPoint("drops values that come after the end") { bench in
+        BatteryPoint("drops values after the end") { bench in
             let source = Bench.Source(.unruly)
             let recorder = bench.record(source)
             bench.sendInput(source)
@@ -75,10 +75,10 @@ extension Battery {
             }
             source.send(completion: .finished)
             bench.settle()
-            bench.expect("the number of ends", recorder.completions.count, is: 1)
+            bench.expect("the number of completions", recorder.completions.count, is: 1)
             bench.expectRules(recorder)
         },
-        BatteryPoint("can end while it is asked for values") { bench in
+        BatteryPoint("can end during a request") { bench in
             let source = Bench.Source(onRequest: { attachment, _ in attachment.send(completion: .finished) })
             let recorder = bench.record(source)
             recorder.request(.max(1))
@@ -87,7 +87,7 @@ extension Battery {
             bench.expectEnding(recorder, is: bench.expectations.endingOfNothing)
             bench.expectRules(recorder)
         },
-        BatteryPoint("can get a value and the end while it is asked") { bench in
+        BatteryPoint("can receive values and the completion during a request") { bench in
             let hasSent = Lock(false)
             let source = Bench.Source(onRequest: { attachment, _ in
                 guard hasSent.withLock({ $0.swap(true) }) == false else { return }
@@ -99,31 +99,32 @@ extension Battery {
             bench.expectEnding(recorder, is: bench.expectations.ending)
             bench.expectRules(recorder)
         },
-        BatteryPoint("tells of one end from two threads") { bench in
+        BatteryPoint("delivers one completion if two threads send one each") { bench in
             let subject = PassthroughSubject<Int, TestError>()
             let recorder = bench.record(subject)
-            let feeder = Feeder(subject)
-            let errand = Errand { feeder.send(completion: .finished) }
-            feeder.send(completion: .failure(TestError()))
-            bench.expect(errand.wait(), "the other thread does not come back")
+            let sender = SubjectSender(subject)
+            let work = BackgroundWork { sender.send(completion: .finished) }
+            sender.send(completion: .failure(TestError()))
+            bench.expect(work.wait(), "the other thread does not finish")
             bench.settle()
-            bench.expect("the number of ends", recorder.completions.count, is: 1)
+            bench.expect("the number of completions", recorder.completions.count, is: 1)
             bench.expectRules(recorder)
         },
     ]
 
-    /// Expects nothing after the end, or, of a link that does not guard against it, that the breach was passed on.
-    private static func expectSilence(_ bench: Bench, _ recorder: Bench.Recorder, passing breach: Violation) {
+    /// Expects no event after the end. For an operator that does not guard against it, expects that the violation was
+    /// forwarded.
+    private static func expectSilence(_ bench: Bench, _ recorder: Bench.Recorder, passing violation: Violation) {
         switch bench.expectations.strictness {
         case .strict: bench.expectRules(recorder)
         case .transparent, .lenientAtTheEnd:
-            bench.expectRules(recorder, allowing: [breach])
+            bench.expectRules(recorder, allowing: [violation])
         }
     }
 }
 
 extension Bool {
-    /// Sets the value and returns the one before.
+    /// Sets the value and returns the previous one.
     fileprivate mutating func swap(_ new: Bool) -> Bool {
         let former = self
         self = new

@@ -1,15 +1,15 @@
 import CombineCore
 
 extension Battery {
-    /// What comes out.
+    /// The delivered values.
     public static let delivery: [BatteryPoint] = [
-        BatteryPoint("delivers what it should when upstream finishes") { bench in
+        BatteryPoint("delivers the expected values when upstream finishes") { bench in
             let recorder = bench.record(Bench.numbers)
             bench.expect("the values", recorder.values, is: bench.expectations.outputs)
             bench.expectEnding(recorder, is: bench.expectations.ending)
             bench.expectRules(recorder)
         },
-        BatteryPoint("delivers what it should when upstream fails") { bench in
+        BatteryPoint("delivers the expected values when upstream fails") { bench in
             let recorder = bench.record(Bench.numbersAndFailure)
             bench.expect(
                 "the values", recorder.values,
@@ -27,13 +27,13 @@ extension Battery {
             bench.expectEnding(recorder, is: bench.expectations.ending)
             bench.expectRules(recorder)
         },
-        BatteryPoint("ends as it should when upstream finishes without a value") { bench in
+        BatteryPoint("ends as expected when upstream finishes without a value") { bench in
             let recorder = bench.record(Empty<Int, TestError>())
             bench.expect("the values", recorder.values, is: bench.expectations.outputsOfNothing)
             bench.expectEnding(recorder, is: bench.expectations.endingOfNothing)
             bench.expectRules(recorder)
         },
-        BatteryPoint("ends as it should when upstream fails without a value") { bench in
+        BatteryPoint("ends as expected when upstream fails without a value") { bench in
             let recorder = bench.record(Fail<Int, TestError>(error: TestError()))
             bench.expect("the values", recorder.values, is: bench.expectations.outputsOfFailureAtOnce)
             bench.expectEnding(recorder, is: bench.expectations.endingOfFailureAtOnce)

@@ -1,9 +1,9 @@
 import CombineCore
 
 extension Battery {
-    /// How many values are asked for and delivered.
+    /// The requested and the delivered number of values.
     public static let demand: [BatteryPoint] = [
-        BatteryPoint("asks upstream for what its kind asks for, and for nothing else") { bench in
+        BatteryPoint("requests from upstream as its kind of operator does, and nothing else") { bench in
             let source = Bench.Source(.unruly)
             _ = bench.record(source, .init(demand: .none))
             guard let requests = source.latest?.requests else { return bench.note("upstream has no subscriber") }
@@ -11,7 +11,7 @@ extension Battery {
             case .passedOn: bench.expect("the requests", requests, is: [])
             case .more(let count): bench.expect("the requests", requests, is: [.max(count)])
             case .unlimited: bench.expect("the requests", requests, is: [.unlimited])
-            case .own: bench.expect(requests.count <= 1, "upstream was asked \(requests.count) times: \(requests)")
+            case .own: bench.expect(requests.count <= 1, "upstream received \(requests.count) requests: \(requests)")
             }
         },
         BatteryPoint("adds requests up") { bench in
@@ -25,11 +25,11 @@ extension Battery {
             case .more(let count):
                 bench.expect("the sum of the requests", requests.reduce(.none, +), is: .max(5 + count))
             case .unlimited: bench.expect("the requests", requests, is: [.unlimited])
-            case .own: bench.expect(!requests.contains(.none), "upstream was asked for nothing: \(requests)")
+            case .own: bench.expect(!requests.contains(.none), "upstream received a request for no values: \(requests)")
             }
             bench.expectRules(recorder)
         },
-        BatteryPoint("adds what the subscriber answers to what it asked for") { bench in
+        BatteryPoint("adds the demand that the subscriber returns to the demand that it requested") { bench in
             let recorder = bench.record(
                 Bench.numbers,
                 .init(
@@ -42,21 +42,21 @@ extension Battery {
             bench.expectEnding(recorder, is: bench.expectations.ending)
             bench.expectRules(recorder)
         },
-        BatteryPoint("delivers nothing that was not asked for") { bench in
+        BatteryPoint("delivers nothing without demand") { bench in
             let recorder = bench.record(Bench.numbers, .init(demand: .none))
             bench.expect(
                 "the values", recorder.values, is: bench.expectations.exceedsDemand ? bench.expectations.outputs : [])
             bench.expectRules(recorder)
         },
-        BatteryPoint("drops or holds what a bad upstream sends beyond the demand, or passes it on as it came") {
+        BatteryPoint("drops, buffers or forwards values that a bad upstream sends beyond the demand") {
             bench in
             let source = Bench.Source(.unruly)
             let recorder = bench.record(source, .init(demand: .none))
             source.send(1)
             bench.settle()
-            bench.expectRules(recorder, allowing: bench.expectations.demand == .passedOn ? [.valueNotAskedFor] : [])
+            bench.expectRules(recorder, allowing: bench.expectations.demand == .passedOn ? [.valueWithoutDemand] : [])
         },
-        BatteryPoint("delivers values one at a time when they are asked for one at a time") { bench in
+        BatteryPoint("delivers values one at a time when they are requested one at a time") { bench in
             let recorder = bench.record(Bench.numbers, .init(demand: .none))
             let outputs = bench.expectations.outputs
             for asked in 0..<max(1, outputs.count) {
@@ -81,7 +81,7 @@ extension Battery {
             bench.expect("the values", recorder.values, is: bench.expectations.outputs)
             bench.expectRules(recorder)
         },
-        BatteryPoint("turns an answer of unlimited into an unlimited demand") { bench in
+        BatteryPoint("treats a returned unlimited demand as unlimited") { bench in
             let recorder = bench.record(
                 Bench.numbers, .init(demand: .max(1), onValue: { _, _ in .unlimited }))
             if !bench.expectations.dropsWithoutDemand {
@@ -106,7 +106,7 @@ extension Battery {
             }
             bench.expectRules(recorder)
         },
-        BatteryPoint("tells of the end without being asked") { bench in
+        BatteryPoint("delivers the end without demand") { bench in
             let source = Bench.Source()
             let recorder = bench.record(source, .init(demand: .none))
             source.send(completion: .finished)
@@ -119,7 +119,7 @@ extension Battery {
             bench.expectEnding(recorder, is: bench.expectations.endingOfNothing)
             bench.expectRules(recorder)
         },
-        BatteryPoint("tells of a failure without being asked") { bench in
+        BatteryPoint("delivers a failure without demand") { bench in
             let source = Bench.Source()
             let recorder = bench.record(source, .init(demand: .none))
             source.send(completion: .failure(TestError(3)))
@@ -132,7 +132,7 @@ extension Battery {
             bench.expectEnding(recorder, is: bench.expectations.endingOfFailureAtOnce)
             bench.expectRules(recorder)
         },
-        BatteryPoint("takes a request from inside the subscription") { bench in
+        BatteryPoint("accepts a request from inside the subscription") { bench in
             let recorder = bench.record(Bench.numbers, .init(demand: .none, onSubscription: { $0.request(.unlimited) }))
             bench.expect("the values", recorder.values, is: bench.expectations.outputs)
             bench.expectEnding(recorder, is: bench.expectations.ending)

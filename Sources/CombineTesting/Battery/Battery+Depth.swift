@@ -2,7 +2,7 @@ import CombineCore
 import Locking
 
 extension Battery {
-    /// How much stack is used.
+    /// The stack usage of re-entrant deliveries.
     public static let depth: [BatteryPoint] = [
         BatteryPoint("does not let the stack grow with values that are sent from inside deliveries") { bench in
             guard bench.row.pace == .zero else { return }
@@ -30,10 +30,11 @@ extension Battery {
                 bench.expect("the number of values", received.withLock { $0 }, is: steps)
             }
             subject.send(completion: .finished)
-            bench.expect("the number of ends", recorder.completions.count, is: 1)
+            bench.expect("the number of completions", recorder.completions.count, is: 1)
         }
     ]
 
-    /// The bytes of stack that the nested deliveries up to the limit may use, far fewer than 100,000 steps would.
+    /// The number of bytes of stack that nested deliveries may use. Far less than 100,000 recursive deliveries would
+    /// need.
     public static let stackLimit: UInt = 1 << 20
 }

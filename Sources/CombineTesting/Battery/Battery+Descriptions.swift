@@ -1,7 +1,7 @@
 import CombineCore
 
 extension Battery {
-    /// How the links show themselves.
+    /// Descriptions, mirrors and identities.
     public static let descriptions: [BatteryPoint] = [
         BatteryPoint("has a subscription that describes itself") { bench in
             let source = Bench.Source()
@@ -22,14 +22,14 @@ extension Battery {
             bench.expect("the description", link.description, is: expected)
             bench.expect("the playground description", "\(link.playgroundDescription)", is: expected)
         },
-        BatteryPoint("shows in a playground what it is called") { bench in
+        BatteryPoint("has the expected playground description") { bench in
             let source = Bench.Source()
             let recorder = bench.record(source, .init(demand: .none))
             guard bench.expectations.strictness != .transparent else { return }
             let shown = (recorder.subscription as? any CustomPlaygroundDisplayConvertible)?.playgroundDescription
             bench.expect("the playground description", "\(shown ?? "none")", is: bench.expectations.description ?? "?")
         },
-        BatteryPoint("has the mirror that it should have") { bench in
+        BatteryPoint("has the expected mirror") { bench in
             let source = Bench.Source()
             let recorder = bench.record(source, .init(demand: .none))
             guard let link = source.latest?.subscriber else { return bench.note("upstream has no subscriber") }
@@ -42,7 +42,7 @@ extension Battery {
             let own = (subscription as? any CustomReflectable)?.customMirror.children.map(\.label)
             bench.expect("the labels of the subscription", own ?? ["no mirror"], is: bench.expectations.mirror ?? [])
         },
-        BatteryPoint("has an identity of its own for each subscriber") { bench in
+        BatteryPoint("has a distinct identity for each subscriber") { bench in
             let first = Bench.Source()
             let second = Bench.Source()
             let one = bench.record(first, .init(demand: .none))

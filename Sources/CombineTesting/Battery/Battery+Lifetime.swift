@@ -2,9 +2,9 @@ import CombineCore
 import Locking
 
 extension Battery {
-    /// What keeps what alive.
+    /// The lifetimes of subscribers, subscriptions and upstream publishers.
     public static let lifetime: [BatteryPoint] = [
-        BatteryPoint("lets go of the subscriber on cancellation, though its subscription is still held") { bench in
+        BatteryPoint("releases the subscriber on cancellation, even if its subscription is retained") { bench in
             let probe = LifetimeProbe()
             let source = Bench.Source(.orderly)
             var held: (any Subscription)?
@@ -15,10 +15,10 @@ extension Battery {
                 recorder.cancel()
             }
             bench.settle()
-            bench.expect("what is still there", probe.alive, is: [])
+            bench.expect("the objects that are still alive", probe.alive, is: [])
             withExtendedLifetime((held, source)) {}
         },
-        BatteryPoint("lets go of the subscriber on cancellation, though a bad upstream keeps the link") { bench in
+        BatteryPoint("releases the subscriber on cancellation, even if a bad upstream retains the operator") { bench in
             guard bench.expectations.strictness == .strict else { return }
             let probe = LifetimeProbe()
             let source = Bench.Source(.unruly)
@@ -28,10 +28,10 @@ extension Battery {
                 recorder.cancel()
             }
             bench.settle()
-            bench.expect("what is still there", probe.alive, is: [])
+            bench.expect("the objects that are still alive", probe.alive, is: [])
             withExtendedLifetime(source) {}
         },
-        BatteryPoint("lets go of the subscriber at the end, though its subscription is still held") { bench in
+        BatteryPoint("releases the subscriber at the end, even if its subscription is retained") { bench in
             guard bench.expectations.strictness != .lenientAtTheEnd else { return }
             for completion in [Subscribers.Completion<TestError>.finished, .failure(TestError())] {
                 let probe = LifetimeProbe()
@@ -45,11 +45,11 @@ extension Battery {
                     bench.settle()
                 }
                 bench.settle()
-                bench.expect("what is still there after \(completion)", probe.alive, is: [])
+                bench.expect("the objects that are alive after \(completion)", probe.alive, is: [])
                 withExtendedLifetime((held, source)) {}
             }
         },
-        BatteryPoint("lets go of its subscription to upstream on cancellation") { bench in
+        BatteryPoint("releases its subscription to upstream on cancellation") { bench in
             guard bench.expectations.strictness != .transparent else { return }
             let probe = LifetimeProbe()
             let recorder = Bench.Recorder()
@@ -59,10 +59,10 @@ extension Battery {
                 recorder.cancel()
             }
             bench.settle()
-            bench.expect("what is still there", probe.alive, is: [])
+            bench.expect("the objects that are still alive", probe.alive, is: [])
             withExtendedLifetime(held) {}
         },
-        BatteryPoint("lets go of its subscription to upstream at the end") { bench in
+        BatteryPoint("releases its subscription to upstream at the end") { bench in
             guard bench.expectations.strictness != .transparent else { return }
             let probe = LifetimeProbe()
             let recorder = Bench.Recorder()
@@ -74,14 +74,14 @@ extension Battery {
                 bench.settle()
             }
             bench.settle()
-            bench.expect("what is still there", probe.alive, is: [])
+            bench.expect("the objects that are still alive", probe.alive, is: [])
             withExtendedLifetime(held) {}
         },
-        BatteryPoint("keeps its upstream alive as long as the stream is held, and no longer") { bench in
+        BatteryPoint("retains its upstream while the stream is retained, and no longer") { bench in
             let probe = LifetimeProbe()
             let recorder = Bench.Recorder()
             let send = attachToProbedSubject(bench, probe, recorder)
-            bench.expect("what is there while the stream runs", probe.alive, is: ["the subject"])
+            bench.expect("the objects that are alive while the stream runs", probe.alive, is: ["the subject"])
             for value in 1...5 { send(value) }
             bench.settle()
             if bench.expectations.keepsEveryValue {
@@ -89,9 +89,9 @@ extension Battery {
             }
             recorder.cancel()
             bench.settle()
-            bench.expect("what is there after the cancellation", probe.alive, is: [])
+            bench.expect("the objects that are alive after the cancellation", probe.alive, is: [])
         },
-        BatteryPoint("leaves nothing behind when nobody ever asks") { bench in
+        BatteryPoint("leaks nothing if there is never any demand") { bench in
             let probe = LifetimeProbe()
             withProbedRecorder(probe, Bench.Recorder(demand: .none)) { recorder in
                 let source = probe.watch(Bench.Source(), as: "the source")
@@ -99,15 +99,15 @@ extension Battery {
                 recorder.cancel()
             }
             bench.settle()
-            bench.expect("what is still there", probe.alive, is: [])
+            bench.expect("the objects that are still alive", probe.alive, is: [])
         },
-        BatteryPoint("leaves nothing behind after a stream that runs inside its subscription") { bench in
+        BatteryPoint("leaks nothing after a stream that runs inside its subscription") { bench in
             let probe = LifetimeProbe()
             withProbedRecorder(probe, Bench.Recorder()) { recorder in
                 bench.attach(recorder, to: Bench.numbers)
             }
             bench.settle()
-            bench.expect("what is still there", probe.alive, is: [])
+            bench.expect("the objects that are still alive", probe.alive, is: [])
         },
     ]
 
@@ -127,7 +127,7 @@ extension Battery {
         body(source)
     }
 
-    /// Attaches `recorder` to a subject that only the stream keeps.
+    /// Attaches `recorder` to a subject that only the stream retains. Returns a function that sends to the subject.
     private static func attachToProbedSubject(
         _ bench: Bench, _ probe: LifetimeProbe, _ recorder: Bench.Recorder
     ) -> (Int) -> Void {

@@ -2,9 +2,9 @@ import CombineCore
 import Locking
 
 extension Battery {
-    /// What may be done from inside a delivery.
+    /// Calls from inside a delivery.
     public static let reentrancy: [BatteryPoint] = [
-        BatteryPoint("takes a value that is sent from inside a delivery") { bench in
+        BatteryPoint("accepts a value that is sent from inside a delivery") { bench in
             let subject = PassthroughSubject<Int, TestError>()
             let sent = Lock(1)
             let recorder = bench.record(
@@ -32,17 +32,17 @@ extension Battery {
             }
             subject.send(completion: .finished)
             bench.settle()
-            bench.expect("the number of ends", recorder.completions.count, is: 1)
+            bench.expect("the number of completions", recorder.completions.count, is: 1)
             bench.expectRules(recorder)
         },
-        BatteryPoint("takes a value that is sent from inside the subscription") { bench in
+        BatteryPoint("accepts a value that is sent from inside the subscription") { bench in
             let subject = PassthroughSubject<Int, TestError>()
             let recorder = bench.record(subject, .init(onSubscription: { _ in subject.send(1) }))
             bench.settle()
             bench.expect(recorder.values.count <= max(1, bench.expectations.outputs.count), "\(recorder.values)")
             subject.send(completion: .finished)
             bench.settle()
-            bench.expect("the number of ends", recorder.completions.count, is: 1)
+            bench.expect("the number of completions", recorder.completions.count, is: 1)
             bench.expectRules(recorder)
         },
         BatteryPoint("can end from inside the subscription") { bench in
@@ -50,7 +50,7 @@ extension Battery {
             let recorder = bench.record(
                 subject, .init(onSubscription: { _ in subject.send(completion: .finished) }))
             bench.settle()
-            bench.expect("the number of ends", recorder.completions.count, is: 1)
+            bench.expect("the number of completions", recorder.completions.count, is: 1)
             bench.expectRules(recorder)
         },
         BatteryPoint("can be subscribed to from inside a delivery") { bench in
@@ -75,7 +75,7 @@ extension Battery {
             bench.expectRules(outer)
             bench.expectRules(inner)
         },
-        BatteryPoint("takes a request from inside a request") { bench in
+        BatteryPoint("accepts a request from inside a request") { bench in
             let source = Bench.Source(onRequest: { attachment, _ in
                 if attachment.requests.count == 1 { _ = attachment.offer(1) }
             })
@@ -90,7 +90,7 @@ extension Battery {
             bench.settle()
             source.send(completion: .finished)
             bench.settle()
-            bench.expect("the number of ends", recorder.completions.count, is: 1)
+            bench.expect("the number of completions", recorder.completions.count, is: 1)
             bench.expectRules(recorder)
         },
     ]

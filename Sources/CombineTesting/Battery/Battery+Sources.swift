@@ -2,30 +2,30 @@ import CombineCore
 import Locking
 
 extension Battery {
-    /// The points that every source is held to.
+    /// The requirements for sources.
     public static let sources: [SourcePoint] = sourceDemand + sourceCancellation + sourceLifetime
 
     private static let sourceDemand: [SourcePoint] = [
         SourcePoint("delivers its values and ends") { bench in
             bench.expectEverything(bench.record())
         },
-        SourcePoint("hands over one subscription, first of all") { bench in
+        SourcePoint("sends one subscription before any other event") { bench in
             let recorder = bench.record()
             bench.expect("the subscriptions", recorder.subscriptionCount, is: 1)
             let first = recorder.events.first?.description.hasPrefix("subscription(")
             bench.expect("whether the subscription is first", first, is: true)
         },
-        SourcePoint("delivers nothing that was not asked for") { bench in
+        SourcePoint("delivers nothing without demand") { bench in
             let recorder = bench.record(.init(demand: .none))
             bench.expect("the values", recorder.values, is: [])
-            bench.expect("breaches of the rules", recorder.violations, is: [])
+            bench.expect("the violations", recorder.violations, is: [])
         },
-        SourcePoint("ends without being asked if it has no values, and only then") { bench in
+        SourcePoint("ends without demand if it has no values, and only then") { bench in
             let recorder = bench.record(.init(demand: .none))
             let ending = bench.row.outputs.isEmpty ? bench.row.ending : nil
             bench.expect("the ending", recorder.ending?.rawValue, is: ending?.rawValue)
         },
-        SourcePoint("delivers values one at a time when they are asked for one at a time") { bench in
+        SourcePoint("delivers values one at a time when they are requested one at a time") { bench in
             let recorder = bench.record(.init(demand: .none))
             for count in 0..<bench.row.outputs.count {
                 bench.expect("the number of values", recorder.values.count, is: count)
@@ -35,10 +35,10 @@ extension Battery {
             if recorder.completion == nil, bench.row.ending != nil { recorder.request(.max(1)) }
             bench.expectEverything(recorder)
         },
-        SourcePoint("adds what the subscriber answers to what it asked for") { bench in
+        SourcePoint("adds the demand that the subscriber returns to the demand that it requested") { bench in
             bench.expectEverything(bench.record(.init(demand: .max(1), onValue: { _, _ in .max(1) })))
         },
-        SourcePoint("takes requests from inside a delivery") { bench in
+        SourcePoint("accepts requests from inside a delivery") { bench in
             bench.expectEverything(
                 bench.record(
                     .init(
@@ -48,7 +48,7 @@ extension Battery {
                             return .none
                         })))
         },
-        SourcePoint("takes more requests when everything has been asked for") { bench in
+        SourcePoint("accepts more requests after unlimited demand") { bench in
             let recorder = bench.record(.init(onValue: { _, _ in .unlimited }))
             recorder.request(.unlimited)
             bench.expectEverything(recorder)
@@ -63,16 +63,16 @@ extension Battery {
             }
         },
         SourcePoint("does not make a request on another thread wait for a delivery") { bench in
-            let came = Lock(true)
+            let hasReturned = Lock(true)
             let recorder = bench.record(
                 .init(
                     demand: .max(1),
                     onValue: { recorder, _ in
-                        let isDone = runElsewhere { recorder.request(.max(1)) }
-                        came.withLock { $0 = $0 && isDone }
+                        let isDone = runOnAnotherThread { recorder.request(.max(1)) }
+                        hasReturned.withLock { $0 = $0 && isDone }
                         return .none
                     }))
-            bench.expect("whether the requests came back", came.withLock { $0 }, is: true)
+            bench.expect("whether the requests returned", hasReturned.withLock { $0 }, is: true)
             bench.expectEverything(recorder)
         },
     ]
@@ -81,20 +81,20 @@ extension Battery {
         SourcePoint("can be cancelled from inside the subscription") { bench in
             let recorder = bench.record(.init(demand: .none, onSubscription: { $0.cancel() }))
             bench.expect("the values", recorder.values, is: [])
-            // A source without values has ended by the time that its subscriber has been told of it.
+            // A source without values has completed before its subscriber can cancel.
             let permitted: [Violation] = bench.row.outputs.isEmpty ? [.completionAfterCancellation] : []
-            bench.expect("breaches of the rules", recorder.violations.filter { !permitted.contains($0) }, is: [])
+            bench.expect("the violations", recorder.violations.filter { !permitted.contains($0) }, is: [])
         },
-        SourcePoint("stops at once when cancelled from inside a delivery") { bench in
+        SourcePoint("stops immediately when cancelled from inside a delivery") { bench in
             let recorder = bench.record(
                 .init(onValue: { recorder, _ in
                     recorder.cancel()
                     return .max(1)
                 }))
             bench.expect("the number of values", recorder.values.count, is: min(1, bench.row.outputs.count))
-            bench.expect("breaches of the rules", recorder.violations, is: [])
+            bench.expect("the violations", recorder.violations, is: [])
         },
-        SourcePoint("delivers nothing after it was cancelled, whatever is asked") { bench in
+        SourcePoint("delivers nothing after the cancellation, regardless of requests") { bench in
             let recorder = bench.record(.init(demand: .none))
             let subscription = recorder.subscription
             recorder.cancel()
@@ -102,9 +102,9 @@ extension Battery {
             subscription?.cancel()
             subscription?.request(.unlimited)
             bench.expect("the values", recorder.values, is: [])
-            bench.expect("breaches of the rules", recorder.violations, is: [])
+            bench.expect("the violations", recorder.violations, is: [])
         },
-        SourcePoint("does nothing after the end, whatever is asked") { bench in
+        SourcePoint("does nothing after the end, regardless of requests") { bench in
             let held = Lock<(any Subscription)?>(nil)
             let recorder = bench.record(
                 .init(onSubscription: { recorder in held.withLock { $0 = recorder.subscription } }))
@@ -115,21 +115,21 @@ extension Battery {
             bench.expectEverything(recorder)
         },
         SourcePoint("does not make a cancellation on another thread wait for a delivery") { bench in
-            let came = Lock(true)
+            let hasReturned = Lock(true)
             let recorder = bench.record(
                 .init(onValue: { recorder, _ in
-                    let isDone = runElsewhere { recorder.cancel() }
-                    came.withLock { $0 = $0 && isDone }
+                    let isDone = runOnAnotherThread { recorder.cancel() }
+                    hasReturned.withLock { $0 = $0 && isDone }
                     return .none
                 }))
-            bench.expect("whether the cancellation came back", came.withLock { $0 }, is: true)
+            bench.expect("whether the cancellation returned", hasReturned.withLock { $0 }, is: true)
             bench.expect("the number of values", recorder.values.count, is: min(1, bench.row.outputs.count))
-            bench.expect("breaches of the rules", recorder.violations, is: [])
+            bench.expect("the violations", recorder.violations, is: [])
         },
     ]
 
     private static let sourceLifetime: [SourcePoint] = [
-        SourcePoint("lets go of the subscriber on cancellation, though the source and its subscription are held") {
+        SourcePoint("releases the subscriber on cancellation, even if the source and its subscription are retained") {
             bench in
             let probe = LifetimeProbe()
             let publisher = bench.row.make()
@@ -140,10 +140,11 @@ extension Battery {
                 held = recorder.subscription
                 recorder.cancel()
             }
-            bench.expect("what is still there", probe.alive, is: [])
+            bench.expect("the objects that are still alive", probe.alive, is: [])
             withExtendedLifetime((publisher, held)) {}
         },
-        SourcePoint("lets go of the subscriber at the end, though the source and its subscription are held") { bench in
+        SourcePoint("releases the subscriber at the end, even if the source and its subscription are retained") {
+            bench in
             guard bench.row.ending != nil else { return }
             let probe = LifetimeProbe()
             let publisher = bench.row.make()
@@ -154,10 +155,10 @@ extension Battery {
                 held = recorder.subscription
                 recorder.request(.unlimited)
             }
-            bench.expect("what is still there", probe.alive, is: [])
+            bench.expect("the objects that are still alive", probe.alive, is: [])
             withExtendedLifetime((publisher, held)) {}
         },
-        SourcePoint("has a subscription that shows itself as it should") { bench in
+        SourcePoint("has a subscription with the expected description and mirror") { bench in
             let recorder = bench.record(.init(demand: .none))
             let expected = bench.row.subscriptionDescription
             bench.expect("the description", recorder.events.first?.description, is: "subscription(\(expected))")

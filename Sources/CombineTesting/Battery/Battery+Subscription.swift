@@ -1,9 +1,9 @@
 import CombineCore
 
 extension Battery {
-    /// How a stream begins.
+    /// The start of a stream.
     public static let subscription: [BatteryPoint] = [
-        BatteryPoint("hands over one subscription, first of all") { bench in
+        BatteryPoint("sends one subscription before any other event") { bench in
             for upstream in [Bench.numbers.eraseToAnyPublisher(), Bench.numbersAndFailure.eraseToAnyPublisher()] {
                 let recorder = bench.record(upstream)
                 let subscriptions = recorder.events.indices.filter { index in
@@ -18,7 +18,7 @@ extension Battery {
             _ = bench.record(source)
             bench.expect("the attachments", source.attachments.count, is: 1)
         },
-        BatteryPoint("does nothing before somebody subscribes") { bench in
+        BatteryPoint("does nothing before the first subscription") { bench in
             let source = Bench.Source()
             let publisher = bench.operate(on: source)
             bench.settle()
@@ -32,7 +32,7 @@ extension Battery {
                 AnySubscriber(receiveSubscription: nil), .unruly, nil)
             source.latest?.subscriber?.receive(subscription: second)
             if bench.expectations.strictness == .transparent {
-                bench.expect("the breaches", recorder.violations, is: [.secondSubscription])
+                bench.expect("the violations", recorder.violations, is: [.secondSubscription])
                 return
             }
             bench.expect("the cancellations of the second", second.cancellations, is: 1)
@@ -44,9 +44,9 @@ extension Battery {
             bench.expect("the values", recorder.values, is: bench.expectations.outputs)
             bench.expectRules(recorder)
         },
-        BatteryPoint("cancels a subscription that comes after the cancellation") { bench in
+        BatteryPoint("cancels a subscription that arrives after the cancellation") { bench in
             guard bench.expectations.strictness != .transparent else {
-                return expectSubscriptionHandedDown(bench)
+                return expectForwardedSubscription(bench)
             }
             let source = Bench.Source(.unruly)
             let recorder = bench.record(source)
@@ -63,7 +63,7 @@ extension Battery {
             source.send(1)
             bench.settle()
             let permitted: Set<Violation> = [
-                .valueBeforeSubscription, .valueNotAskedFor, .completionBeforeSubscription,
+                .valueBeforeSubscription, .valueWithoutDemand, .completionBeforeSubscription,
             ]
             bench.expectRules(recorder, allowing: permitted)
             bench.expect(recorder.values.count <= 1, "one value became \(recorder.values)")
@@ -73,10 +73,10 @@ extension Battery {
             let recorder = bench.record(source)
             source.send(completion: .finished)
             bench.settle()
-            bench.expect(recorder.completions.count <= 1, "one end became \(recorder.completions.count)")
+            bench.expect(recorder.completions.count <= 1, "one completion became \(recorder.completions.count)")
             bench.expectRules(recorder, allowing: [.completionBeforeSubscription, .valueBeforeSubscription])
         },
-        BatteryPoint("takes a subscription that comes late") { bench in
+        BatteryPoint("accepts a late subscription") { bench in
             let source = Bench.Source(.silent)
             let recorder = bench.record(source)
             source.latest?.sendSubscription()
@@ -90,8 +90,8 @@ extension Battery {
         },
     ]
 
-    /// A link without state has no subscription of its own to guard: downstream gets the one of upstream.
-    private static func expectSubscriptionHandedDown(_ bench: Bench) {
+    /// An operator without state forwards the subscription of its upstream.
+    private static func expectForwardedSubscription(_ bench: Bench) {
         let source = Bench.Source()
         let recorder = bench.record(source)
         guard let attachment = source.latest, let held = recorder.subscription else {

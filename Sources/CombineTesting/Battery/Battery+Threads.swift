@@ -3,22 +3,22 @@ import Dispatch
 import Locking
 
 extension Battery {
-    /// What several threads may do at the same time.
+    /// Concurrent calls from several threads.
     public static let threads: [BatteryPoint] = [
-        BatteryPoint("serialises and keeps the values of two threads") { bench in
+        BatteryPoint("serializes the values of two threads and loses none") { bench in
             let subject = PassthroughSubject<Int, TestError>()
             let recorder = bench.record(subject)
-            let feeder = Feeder(subject)
-            let errand = Errand { for value in 0..<100 { feeder.send(value) } }
-            for value in 0..<100 { feeder.send(value) }
-            bench.expect(errand.wait(), "the other thread does not come back")
+            let sender = SubjectSender(subject)
+            let work = BackgroundWork { for value in 0..<100 { sender.send(value) } }
+            for value in 0..<100 { sender.send(value) }
+            bench.expect(work.wait(), "the other thread does not finish")
             bench.settle()
             if bench.expectations.keepsEveryValue {
                 bench.expect("the number of values", recorder.values.count, is: 200)
             }
-            feeder.send(completion: .finished)
+            sender.send(completion: .finished)
             bench.settle()
-            bench.expect("the number of ends", recorder.completions.count, is: 1)
+            bench.expect("the number of completions", recorder.completions.count, is: 1)
             bench.expectRules(recorder)
         },
         BatteryPoint("does not make a cancellation on another thread wait for a delivery") { bench in
@@ -27,8 +27,8 @@ extension Battery {
             let recorder = bench.record(
                 subject,
                 .init(onValue: { recorder, _ in
-                    let came = runElsewhere { recorder.cancel() }
-                    isDone.withLock { $0 = came }
+                    let hasReturned = runOnAnotherThread { recorder.cancel() }
+                    isDone.withLock { $0 = hasReturned }
                     return .none
                 }))
             for value in 1...5 {
@@ -48,8 +48,8 @@ extension Battery {
                 .init(
                     demand: .max(1),
                     onValue: { recorder, _ in
-                        let came = runElsewhere { recorder.request(.max(1)) }
-                        isDone.withLock { $0 = $0 && came }
+                        let hasReturned = runOnAnotherThread { recorder.request(.max(1)) }
+                        isDone.withLock { $0 = $0 && hasReturned }
                         return .none
                     }))
             bench.settle()
@@ -61,23 +61,23 @@ extension Battery {
         },
         BatteryPoint("puts an end from another thread after the delivery in progress") { bench in
             let subject = PassthroughSubject<Int, TestError>()
-            let feeder = Feeder(subject)
-            let errand = Lock<Errand?>(nil)
+            let sender = SubjectSender(subject)
+            let work = Lock<BackgroundWork?>(nil)
             let recorder = bench.record(
                 subject,
                 .init(onValue: { _, _ in
-                    errand.withLock { $0 = $0 ?? Errand { feeder.send(completion: .finished) } }
+                    work.withLock { $0 = $0 ?? BackgroundWork { sender.send(completion: .finished) } }
                     return .none
                 }))
             for value in 1...5 {
                 subject.send(value)
                 bench.settle()
             }
-            let ended = errand.withLock { $0 }
-            bench.expect(ended?.wait() ?? true, "the end does not come back")
+            let ended = work.withLock { $0 }
+            bench.expect(ended?.wait() ?? true, "the thread that sends the end does not finish")
             subject.send(completion: .finished)
             bench.settle()
-            bench.expect("the number of ends", recorder.completions.count, is: 1)
+            bench.expect("the number of completions", recorder.completions.count, is: 1)
             bench.expectRules(recorder)
         },
         BatteryPoint("survives values, requests and a cancellation at the same time") { bench in
@@ -88,15 +88,15 @@ extension Battery {
     private static func sendRequestAndCancelAtOnce(_ bench: Bench) {
         let subject = PassthroughSubject<Int, TestError>()
         let recorder = bench.record(subject, .init(demand: .max(1)))
-        let feeder = Feeder(subject)
-        let sending = Errand { for value in 0..<20 { feeder.send(value) } }
-        let requesting = Errand { for _ in 0..<20 { recorder.request(.max(1)) } }
+        let sender = SubjectSender(subject)
+        let sending = BackgroundWork { for value in 0..<20 { sender.send(value) } }
+        let requesting = BackgroundWork { for _ in 0..<20 { recorder.request(.max(1)) } }
         bench.settle()
         recorder.cancel()
-        bench.expect(sending.wait(), "the sending thread does not come back")
-        bench.expect(requesting.wait(), "the requesting thread does not come back")
+        bench.expect(sending.wait(), "the sending thread does not finish")
+        bench.expect(requesting.wait(), "the requesting thread does not finish")
         bench.settle()
-        // A delivery that has begun goes on while another thread cancels.
+        // A delivery in progress continues while another thread cancels.
         bench.expectRules(recorder, allowing: [.valueAfterCancellation, .completionAfterCancellation])
         let count = recorder.values.count
         subject.send(1)

@@ -1,6 +1,6 @@
-/// One thing that every operator has to get right.
+/// A requirement for operators.
 public struct BatteryPoint: Sendable, CustomStringConvertible {
-    /// The claim, as a sentence about the operator.
+    /// The requirement, as a sentence about the operator.
     public let claim: String
 
     private let check: @Sendable (Bench) -> Void
@@ -10,20 +10,20 @@ public struct BatteryPoint: Sendable, CustomStringConvertible {
         self.check = check
     }
 
-    /// Puts the operator to the test.
+    /// Checks an operator.
     ///
-    /// - Returns: A sentence for everything that is not as expected; empty if the claim holds.
+    /// - Returns: A sentence for each deviation; empty if the operator meets the requirement.
     public func findings(for operatorCase: OperatorCase) -> [String] {
         let bench = Bench(operatorCase)
         check(bench)
         return bench.findings
     }
 
-    /// The claim.
+    /// The requirement.
     public var description: String { claim }
 }
 
-/// The points that every operator is held to.
+/// The requirements for operators and sources.
 ///
 /// ```swift
 /// @Test(arguments: Battery.points, myOperators)
@@ -32,7 +32,7 @@ public struct BatteryPoint: Sendable, CustomStringConvertible {
 /// }
 /// ```
 public enum Battery {
-    /// All points, by topic.
+    /// All requirements for operators, by topic.
     public static let points: [BatteryPoint] =
         delivery + demand + subscription + cancellation + completion + reentrancy + depth + threads + lifetime
         + descriptions

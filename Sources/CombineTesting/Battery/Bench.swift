@@ -2,7 +2,7 @@ import CombineCore
 import CombineSchedulers
 import Dispatch
 
-/// Where one operator is put to one test: builds the stream, moves the clock, collects findings.
+/// The environment of one check of one operator: builds the stream, advances the clock, and collects findings.
 final class Bench {
     typealias Source = ScriptedPublisher<Int, TestError>
     typealias Recorder = RecordingSubscriber<String, any Error>
@@ -22,7 +22,7 @@ final class Bench {
         row.make(upstream.eraseToAnyPublisher(), scheduler)
     }
 
-    /// Applies the operator, attaches `recorder` and lets happen what is due.
+    /// Applies the operator, attaches `recorder`, and runs scheduled work.
     func attach(_ recorder: Recorder, to upstream: some Publisher<Int, TestError>) {
         operate(on: upstream).subscribe(recorder)
         settle()
@@ -35,12 +35,12 @@ final class Bench {
         return recorder
     }
 
-    /// Lets happen what is due after a step; more than once, since one thing that is due may make another one due.
+    /// Runs the work that is due after a step. Repeated, because one action can schedule another.
     func settle() {
         for _ in 0..<4 { scheduler.advance(by: row.pace) }
     }
 
-    /// Sends the standard input, everything at one moment.
+    /// Sends the standard input at a single time.
     func sendInput(_ source: Source) {
         for value in 1...5 { source.send(value) }
     }
@@ -53,15 +53,15 @@ final class Bench {
         if !claim { note(sentence()) }
     }
 
-    func expect<T: Equatable>(_ what: String, _ came: T, is expected: T) {
-        if came != expected { note("\(what): expected \(expected), came \(came)") }
+    func expect<T: Equatable>(_ what: String, _ actual: T, is expected: T) {
+        if actual != expected { note("\(what): expected \(expected), got \(actual)") }
     }
 
-    /// Expects that `recorder` saw no breach of the rules but those in `allowed`.
+    /// Expects that `recorder` observed no violations other than `allowed`.
     func expectRules(_ recorder: Recorder, allowing allowed: Set<Violation> = []) {
-        let allowed = expectations.exceedsDemand ? allowed.union([.valueNotAskedFor]) : allowed
-        let breaches = recorder.violations.filter { !allowed.contains($0) }
-        expect("breaches of the rules", breaches, is: [])
+        let allowed = expectations.exceedsDemand ? allowed.union([.valueWithoutDemand]) : allowed
+        let violations = recorder.violations.filter { !allowed.contains($0) }
+        expect("the violations", violations, is: [])
     }
 
     func expectEnding(_ recorder: Recorder, is ending: OperatorExpectations.Ending?) {
@@ -80,7 +80,7 @@ final class Bench {
 }
 
 extension RecordingSubscriber {
-    /// How the stream ended.
+    /// The way the stream ended, or nil if it has not.
     var ending: OperatorExpectations.Ending? {
         switch completion {
         case .finished: .finished
@@ -90,16 +90,15 @@ extension RecordingSubscriber {
     }
 }
 
-/// Runs `body` on another thread and waits for it, but not for ever.
+/// Runs `body` on another thread and waits for it with a timeout.
 ///
-/// - Returns: Whether it came to an end in time.
-func runElsewhere(_ body: @escaping @Sendable () -> Void) -> Bool {
-    let work = Errand(body)
-    return work.wait()
+/// - Returns: Whether it returned before the timeout.
+func runOnAnotherThread(_ body: @escaping @Sendable () -> Void) -> Bool {
+    return BackgroundWork(body).wait()
 }
 
-/// Something that another thread does.
-final class Errand: Sendable {
+/// Work on another thread.
+final class BackgroundWork: Sendable {
     private let done = DispatchSemaphore(value: 0)
 
     init(_ body: @escaping @Sendable () -> Void) {
@@ -109,9 +108,9 @@ final class Errand: Sendable {
         }
     }
 
-    /// Waits for the end of the errand.
+    /// Waits until the work is done.
     ///
-    /// - Returns: Whether it came in time; a time that no working code needs.
+    /// - Returns: Whether it was done before a timeout that correct code never reaches.
     func wait() -> Bool {
         done.wait(timeout: .now() + .seconds(120)) == .success
     }

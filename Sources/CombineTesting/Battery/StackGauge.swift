@@ -1,13 +1,14 @@
 import Locking
 
-/// Measures how far apart the stack frames are from which it is read, all on one thread.
+/// A gauge for the distance between the stack frames that read it, all on one thread.
 public final class StackGauge: Sendable {
     private let bounds = Lock<(lowest: UInt, highest: UInt)>((.max, .min))
 
-    /// Makes a gauge that has not been read.
+    /// Creates a gauge without readings.
     public init() {}
 
-    /// Takes the caller's place on the stack into account.
+    // Inlined, the local variable could be placed in a frame of the caller at any depth.
+    /// Records the stack position of the caller.
     @inline(never)
     public func read() {
         var local = 0

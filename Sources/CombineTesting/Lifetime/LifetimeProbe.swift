@@ -1,6 +1,6 @@
 import Locking
 
-/// Watches objects without keeping them, and says which of them are still there.
+/// A probe that watches objects without retaining them and reports which of them are alive.
 ///
 /// ```swift
 /// let probe = LifetimeProbe()
@@ -16,29 +16,29 @@ public final class LifetimeProbe: Sendable {
 
     private let watched = Lock<[Watched]>([])
 
-    /// Makes a probe that watches nothing yet.
+    /// Creates a probe that watches no objects.
     public init() {}
 
-    /// Watches `object` under `name`, and returns it.
+    /// Watches `object` under `name` and returns it.
     @discardableResult
     public func watch<Object: AnyObject>(_ object: Object, as name: String) -> Object {
         watched.withLock { $0.append(Watched(object: object, name: name)) }
         return object
     }
 
-    /// A new object to be captured by a closure whose lifetime is of interest.
+    /// Returns a new object to be captured by a closure whose lifetime is tested.
     public func token(_ name: String) -> Token {
         watch(Token(), as: name)
     }
 
-    /// The names of what is still there, in the order in which it was watched.
+    /// The names of the objects that are alive, in the order in which they were watched.
     public var alive: [String] {
         watched.withLock { watched in watched.compactMap { $0.object == nil ? nil : $0.name } }
     }
 
-    /// Something to hold on to.
+    /// An object that can be captured.
     public final class Token: Sendable {
-        /// Does nothing: called in a closure so that the closure captures the token.
+        /// Does nothing. Call it in a closure so that the closure captures the token.
         public func touch() {}
     }
 }

@@ -2,35 +2,35 @@ public import CombineCore
 public import CombineSchedulers
 public import Dispatch
 
-/// One row of the table of operators that are held to the ``Battery``.
+/// An operator to be checked by the ``Battery``, with its expectations.
 ///
 /// ```swift
 /// OperatorCase("doubled", .init(["2", "4", "6", "8", "10"], description: "Map")) { $0.doubled() }
 /// ```
 public struct OperatorCase: Sendable, CustomStringConvertible {
-    /// Makes the publisher under test over an upstream; time, if it needs any, is the scheduler's.
+    /// Creates the publisher under test from an upstream and a scheduler for all timing.
     public typealias Make =
         @Sendable (
             AnyPublisher<Int, TestError>, TestSchedulerOf<DispatchQueue>
         ) -> AnyPublisher<String, any Error>
 
-    /// What the operator is called in findings.
+    /// The name of the operator in findings.
     public let name: String
 
-    /// What it is expected to do.
+    /// The expected behaviour.
     public let expectations: OperatorExpectations
 
-    /// How far the clock is moved after each step.
+    /// The time by which the clock is advanced after each step.
     public let pace: DispatchQueue.SchedulerTimeType.Stride
 
-    /// The type of the publisher under test, with those that it is made of.
+    /// The type of the publisher under test, including its generic arguments.
     public let publisherType: Any.Type
 
     let make: Make
 
-    /// Makes a row for an operator that knows no time.
+    /// Creates a case for an operator that does not use a scheduler.
     ///
-    /// - Parameter make: Applies the operator to an upstream; runs once for each stream.
+    /// - Parameter make: Applies the operator to an upstream. Called once for each stream.
     public init<P: Publisher & SendableMetatype>(
         _ name: String, _ expectations: OperatorExpectations,
         _ make: @escaping @Sendable (AnyPublisher<Int, TestError>) -> P
@@ -38,11 +38,11 @@ public struct OperatorCase: Sendable, CustomStringConvertible {
         self.init(name, expectations, pace: .zero) { upstream, _ in make(upstream) }
     }
 
-    /// Makes a row for an operator that gets a scheduler.
+    /// Creates a case for an operator that uses a scheduler.
     ///
     /// - Parameters:
-    ///   - pace: How far the clock is moved after each step; enough for everything that is due to happen.
-    ///   - make: Applies the operator to an upstream; runs once for each stream.
+    ///   - pace: The time by which the clock is advanced after each step; long enough for all scheduled work.
+    ///   - make: Applies the operator to an upstream. Called once for each stream.
     public init<P: Publisher & SendableMetatype>(
         _ name: String, _ expectations: OperatorExpectations, pace: DispatchQueue.SchedulerTimeType.Stride,
         _ make: @escaping @Sendable (AnyPublisher<Int, TestError>, TestSchedulerOf<DispatchQueue>) -> P
@@ -52,7 +52,7 @@ public struct OperatorCase: Sendable, CustomStringConvertible {
         self.expectations = expectations
         self.pace = pace
         self.make = { upstream, scheduler in
-            // These two links hold no state and hand everything through, so they neither hide nor add anything.
+            // These operators hold no state and forward everything, so they neither hide nor add behaviour.
             make(upstream, scheduler).map { "\($0)" }.mapError { $0 as any Error }.eraseToAnyPublisher()
         }
     }

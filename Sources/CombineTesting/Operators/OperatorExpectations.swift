@@ -1,8 +1,8 @@
-/// What an operator is expected to do, as far as operators differ in it.
+/// The expected behaviour of an operator, as far as operators differ.
 ///
 /// The standard input is the numbers 1 to 5.
 public struct OperatorExpectations: Sendable {
-    /// How a stream ends.
+    /// The way a stream ends.
     public enum Ending: String, Sendable {
         /// With `.finished`.
         case finished
@@ -10,75 +10,75 @@ public struct OperatorExpectations: Sendable {
         case failed
     }
 
-    /// What an operator asks of its upstream.
+    /// The rule by which an operator requests values from its upstream.
     public enum DemandRule: Sendable, Equatable {
-        /// What downstream asks for, when it asks for it.
+        /// The demand of downstream, forwarded unchanged.
         case passedOn
-        /// Everything, as soon as there is a subscription.
+        /// Unlimited, as soon as there is a subscription.
         case unlimited
-        /// What downstream asks for, and so many more at once.
+        /// The demand of downstream plus a constant.
         case more(Int)
-        /// Something else, which has tests of its own.
+        /// Another rule, which has its own tests.
         case own
     }
 
-    /// What becomes of signals that a publisher must not send.
+    /// The treatment of events that violate the rules of Combine.
     public enum Strictness: Sendable {
-        /// The link guards against them: a second subscription is cancelled, what follows the end is dropped.
+        /// The operator guards against them: it cancels a second subscription and drops events after the end.
         case strict
-        /// The link holds no state, hands its upstream's subscription down, and passes everything on.
+        /// The operator holds no state, forwards the subscription of its upstream, and forwards all events.
         case transparent
-        /// The link guards its subscription, but passes a repeated ending and what follows it on.
+        /// The operator guards its subscription, but forwards a repeated completion and events after it.
         case lenientAtTheEnd
     }
 
-    /// The values that come out for the standard input, as text.
+    /// The outputs for the standard input, as text.
     public var outputs: [String]
-    /// How the stream ends when upstream has delivered the standard input and finished.
+    /// The ending when upstream delivers the standard input and finishes.
     public var ending: Ending
-    /// The values that come out when upstream delivers the standard input and then fails; nil if they are the same.
+    /// The outputs when upstream delivers the standard input and fails. Nil if they equal ``outputs``.
     public var outputsBeforeFailure: [String]?
-    /// How the stream ends when upstream fails after the standard input.
+    /// The ending when upstream fails after the standard input.
     public var endingOfFailure: Ending
-    /// How the stream ends when upstream fails without a value.
+    /// The ending when upstream fails without a value.
     public var endingOfFailureAtOnce: Ending
-    /// The values that come out when upstream finishes without a value, or when it fails without one.
+    /// The outputs when upstream finishes without a value.
     public var outputsOfNothing: [String]
-    /// The values that come out when upstream fails without a value.
+    /// The outputs when upstream fails without a value.
     public var outputsOfFailureAtOnce: [String]
-    /// How the stream ends when upstream finishes without a value.
+    /// The ending when upstream finishes without a value.
     public var endingOfNothing: Ending
-    /// What is asked of upstream.
+    /// The rule for demand.
     public var demand: DemandRule
-    /// What becomes of forbidden signals.
+    /// The treatment of forbidden events.
     public var strictness: Strictness
-    /// Whether the end comes, upstream being cancelled, before upstream has ended.
+    /// Whether the operator cancels upstream and finishes before upstream has ended.
     public var finishesEarly: Bool
-    /// Whether each value of upstream gives one value, whatever its thread and its moment.
+    /// Whether each value of upstream produces one value, regardless of its thread and time.
     public var keepsEveryValue: Bool
-    /// Whether values that nobody has asked for are dropped rather than left upstream or kept.
+    /// Whether values without demand are dropped, rather than buffered or left upstream.
     public var dropsWithoutDemand: Bool
-    /// Whether values are passed on although nobody has asked for them; Apple's `replaceEmpty` does so.
+    /// Whether values are forwarded without demand, as Apple's `replaceEmpty` does.
     public var exceedsDemand: Bool
-    /// Whether a value that arrives from inside a delivery is kept as the latest and not delivered by itself, as Apple's
-    /// `combineLatest` does.
+    /// Whether a value that arrives during a delivery is stored as the latest value without being delivered itself, as
+    /// Apple's `combineLatest` does.
     public var keepsReentrantValues: Bool
-    /// Whether `.finished` is kept back until something is asked for; Apple's `buffer` does so.
+    /// Whether `.finished` is delayed until there is demand, as Apple's `buffer` does.
     public var finishWaitsForDemand: Bool
     /// Whether all subscribers share one subscription to upstream.
     public var isShared: Bool
-    /// Whether a request may wait for a delivery that another thread is busy with.
+    /// Whether a request may block while another thread delivers.
     public var requestsMayWait: Bool
-    /// How the subscription describes itself.
+    /// The description of the subscription.
     public var description: String?
-    /// How the link describes itself to upstream; nil if it does as the subscription does.
+    /// The description of the subscriber that upstream sees. Nil if it equals ``description``.
     public var linkDescription: String?
-    /// The labels of the mirror's children; nil where it has no mirror of its own.
+    /// The labels of the mirror's children. Nil if the operator has no custom mirror.
     public var mirror: [String?]?
-    /// The labels of the mirror that the link shows to upstream; nil if it shows what the subscription shows.
+    /// The labels of the mirror that upstream sees. Nil if they equal ``mirror``.
     public var linkMirror: [String?]?
 
-    /// Makes the expectations of an operator that passes demand on, is strict, and ends when upstream does.
+    /// Creates the expectations of an operator that forwards demand, is strict, and ends with its upstream.
     public init(
         _ outputs: [String], ending: Ending = .finished, outputsBeforeFailure: [String]? = nil,
         endingOfFailure: Ending = .failed, endingOfFailureAtOnce: Ending? = nil, outputsOfNothing: [String] = [],

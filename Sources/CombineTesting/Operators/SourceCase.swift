@@ -1,28 +1,28 @@
 public import CombineCore
 
-/// One row of the table of sources, publishers without an upstream, that are held to ``Battery/sources``.
+/// A source, which is a publisher without an upstream, to be checked by ``Battery/sources``.
 public struct SourceCase: Sendable, CustomStringConvertible {
-    /// What the source is called in findings.
+    /// The name of the source in findings.
     public let name: String
-    /// The values that it delivers, as text.
+    /// The delivered values, as text.
     public let outputs: [String]
-    /// How it ends; nil if it does not.
+    /// The ending, or nil if it does not end.
     public let ending: OperatorExpectations.Ending?
-    /// How its subscription describes itself.
+    /// The description of its subscription.
     public let subscriptionDescription: String
     /// The labels of the children of its subscription's mirror.
     public let mirror: [String?]
-    /// Whether its values stay in it for the next subscriber.
+    /// Whether each subscriber receives all values.
     public let repeatsItself: Bool
 
-    /// The type of the publisher under test, with those that it is made of.
+    /// The type of the publisher under test, including its generic arguments.
     public let publisherType: Any.Type
 
     let make: @Sendable () -> AnyPublisher<String, any Error>
 
-    /// Makes a row.
+    /// Creates a case.
     ///
-    /// - Parameter make: Makes the source; runs once for each point.
+    /// - Parameter make: Creates the source. Called once for each requirement.
     public init<P: Publisher & SendableMetatype>(
         _ name: String, _ outputs: [String], ending: OperatorExpectations.Ending? = .finished,
         description: String, mirror: [String?] = [], repeatsItself: Bool = true,
@@ -36,7 +36,7 @@ public struct SourceCase: Sendable, CustomStringConvertible {
         self.mirror = mirror
         self.repeatsItself = repeatsItself
         self.make = {
-            // These two links hold no state and hand everything through.
+            // These operators hold no state and forward everything.
             make().map { "\($0)" }.mapError { $0 as any Error }.eraseToAnyPublisher()
         }
     }
@@ -45,9 +45,9 @@ public struct SourceCase: Sendable, CustomStringConvertible {
     public var description: String { name }
 }
 
-/// One thing that every source has to get right.
+/// A requirement for sources.
 public struct SourcePoint: Sendable, CustomStringConvertible {
-    /// The claim, as a sentence about the source.
+    /// The requirement, as a sentence about the source.
     public let claim: String
 
     private let check: @Sendable (SourceBench) -> Void
@@ -57,20 +57,20 @@ public struct SourcePoint: Sendable, CustomStringConvertible {
         self.check = check
     }
 
-    /// Puts the source to the test.
+    /// Checks a source.
     ///
-    /// - Returns: A sentence for everything that is not as expected; empty if the claim holds.
+    /// - Returns: A sentence for each deviation; empty if the source meets the requirement.
     public func findings(for sourceCase: SourceCase) -> [String] {
         let bench = SourceBench(sourceCase)
         check(bench)
         return bench.findings
     }
 
-    /// The claim.
+    /// The requirement.
     public var description: String { claim }
 }
 
-/// Where one source is put to one test.
+/// The environment of one check of one source.
 final class SourceBench {
     typealias Recorder = RecordingSubscriber<String, any Error>
 
@@ -87,14 +87,14 @@ final class SourceBench {
         return recorder
     }
 
-    func expect<T: Equatable>(_ what: String, _ came: T, is expected: T) {
-        if came != expected { findings.append("\(what): expected \(expected), came \(came)") }
+    func expect<T: Equatable>(_ what: String, _ actual: T, is expected: T) {
+        if actual != expected { findings.append("\(what): expected \(expected), got \(actual)") }
     }
 
-    /// Expects all values, the ending, and no breach of the rules.
+    /// Expects all values, the ending, and no violations.
     func expectEverything(_ recorder: Recorder) {
         expect("the values", recorder.values, is: row.outputs)
         expect("the ending", recorder.ending?.rawValue, is: row.ending?.rawValue)
-        expect("breaches of the rules", recorder.violations, is: [])
+        expect("the violations", recorder.violations, is: [])
     }
 }

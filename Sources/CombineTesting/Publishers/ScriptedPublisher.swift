@@ -1,19 +1,19 @@
 public import CombineCore
 import Locking
 
-/// A publisher that does what a test tells it to, and writes down what is asked of it.
+/// A publisher that a test controls, and that records requests and cancellations.
 ///
-/// Every subscriber gets an ``Attachment``, through which the test sends; the publisher's own `send` goes to the
+/// Each subscriber gets an ``Attachment`` through which the test sends. The publisher's own `send` methods use the
 /// latest one.
 public final class ScriptedPublisher<Output, Failure: Error>: Publisher, Sendable {
-    /// How the publisher treats its subscribers.
+    /// The behaviour of the publisher towards its subscribers.
     public enum Manner: Sendable {
-        /// Sends the subscription at once, and lets go of a subscriber that has cancelled or has been told the end.
+        /// Sends the subscription immediately, and releases a subscriber that has cancelled or completed.
         case orderly
-        /// Sends the subscription at once, and keeps the subscriber whatever happens, so that a test can send what a
-        /// publisher must not send.
+        /// Sends the subscription immediately, and retains the subscriber forever, so that a test can send forbidden
+        /// events.
         case unruly
-        /// Like ``unruly``, but sends no subscription until the test says so.
+        /// Like ``unruly``, but sends no subscription until the test does.
         case silent
     }
 
@@ -21,9 +21,9 @@ public final class ScriptedPublisher<Output, Failure: Error>: Publisher, Sendabl
     private let made: Lock<[Attachment<Output, Failure>]>
     private let onRequest: Lock<((Attachment<Output, Failure>, Subscribers.Demand) -> Void)?>
 
-    /// Makes a publisher that nobody has subscribed to.
+    /// Creates a publisher without subscribers.
     ///
-    /// - Parameter onRequest: Runs at each request, after it has been written down.
+    /// - Parameter onRequest: Called for each request, after it has been recorded.
     public init(
         _ manner: Manner = .orderly, onRequest: ((Attachment<Output, Failure>, Subscribers.Demand) -> Void)? = nil
     ) {
@@ -32,10 +32,10 @@ public final class ScriptedPublisher<Output, Failure: Error>: Publisher, Sendabl
         self.onRequest = Lock(onRequest)
     }
 
-    /// One attachment for each subscriber, in the order in which they came.
+    /// The attachments of all subscribers, in the order in which they subscribed.
     public var attachments: [Attachment<Output, Failure>] { made.withLock { $0 } }
 
-    /// The attachment of the subscriber that came last.
+    /// The attachment of the latest subscriber.
     public var latest: Attachment<Output, Failure>? { made.withLock { $0.last } }
 
     /// Attaches `subscriber`.
@@ -45,21 +45,21 @@ public final class ScriptedPublisher<Output, Failure: Error>: Publisher, Sendabl
         if manner != .silent { attachment.sendSubscription() }
     }
 
-    /// Sends `value` to the latest subscriber, whether it has asked or not.
+    /// Sends `value` to the latest subscriber, with or without demand.
     ///
-    /// - Returns: What the subscriber answered; nil if there is none.
+    /// - Returns: The demand that the subscriber returned, or nil if there is no subscriber.
     @discardableResult
     public func send(_ value: Output) -> Subscribers.Demand? {
         latest?.send(value)
     }
 
-    /// Tells the latest subscriber that the stream has ended.
+    /// Sends a completion to the latest subscriber.
     public func send(completion: Subscribers.Completion<Failure>) {
         latest?.send(completion: completion)
     }
 }
 
-/// The subscription that a ``ScriptedPublisher`` hands to one subscriber.
+/// The subscription of one subscriber of a ``ScriptedPublisher``.
 public final class Attachment<Output, Failure: Error>: Subscription, Sendable {
     private struct State {
         var subscriber: AnySubscriber<Output, Failure>?
@@ -81,26 +81,26 @@ public final class Attachment<Output, Failure: Error>: Subscription, Sendable {
         self.onRequest = Lock(onRequest)
     }
 
-    /// The subscriber, as long as the publisher keeps it.
+    /// The subscriber, while the publisher retains it.
     public var subscriber: AnySubscriber<Output, Failure>? { state.withLock { $0.subscriber } }
 
-    /// Every request that has been made, in its order.
+    /// All requests, in order.
     public var requests: [Subscribers.Demand] { state.withLock { $0.requests } }
 
-    /// The sum of all requests and answers, less the values that have been sent.
+    /// The sum of all requests and returned demands, minus the number of sent values.
     public var outstanding: Subscribers.Demand { state.withLock { $0.outstanding } }
 
-    /// How often the subscription has been cancelled.
+    /// The number of times that the subscription has been cancelled.
     public var cancellations: Int { state.withLock { $0.cancellations } }
 
-    /// Hands this subscription to the subscriber.
+    /// Sends this subscription to the subscriber.
     public func sendSubscription() {
         subscriber?.receive(subscription: self)
     }
 
-    /// Sends `value` whether it has been asked for or not, and adds the answer to what is outstanding.
+    /// Sends `value` with or without demand, and adds the returned demand to ``outstanding``.
     ///
-    /// - Returns: The answer; nil if there is no subscriber any more.
+    /// - Returns: The returned demand, or nil if there is no subscriber.
     @discardableResult
     public func send(_ value: Output) -> Subscribers.Demand? {
         let subscriber = state.withLock { state in
@@ -112,7 +112,7 @@ public final class Attachment<Output, Failure: Error>: Subscription, Sendable {
         return more
     }
 
-    /// Sends `value` if one has been asked for.
+    /// Sends `value` if there is demand.
     ///
     /// - Returns: Whether it was sent.
     public func offer(_ value: Output) -> Bool {
@@ -121,7 +121,7 @@ public final class Attachment<Output, Failure: Error>: Subscription, Sendable {
         return true
     }
 
-    /// Tells the subscriber that the stream has ended; an orderly publisher lets go of it first.
+    /// Sends a completion. An orderly publisher releases the subscriber first.
     public func send(completion: Subscribers.Completion<Failure>) {
         let subscriber = state.withLock { state in
             let taken = state.subscriber
@@ -131,7 +131,7 @@ public final class Attachment<Output, Failure: Error>: Subscription, Sendable {
         subscriber?.receive(completion: completion)
     }
 
-    /// Writes the request down.
+    /// Records the request.
     public func request(_ demand: Subscribers.Demand) {
         state.withLock { state in
             state.requests.append(demand)
@@ -140,7 +140,7 @@ public final class Attachment<Output, Failure: Error>: Subscription, Sendable {
         onRequest.withLock { $0 }?(self, demand)
     }
 
-    /// Writes the cancellation down; an orderly publisher lets go of the subscriber.
+    /// Records the cancellation. An orderly publisher releases the subscriber.
     public func cancel() {
         let former = state.withLock { state -> AnySubscriber<Output, Failure>? in
             state.cancellations += 1
@@ -149,6 +149,7 @@ public final class Attachment<Output, Failure: Error>: Subscription, Sendable {
             state.subscriber = nil
             return taken
         }
+        // Released outside the lock, because its deinitializer may call this attachment.
         withExtendedLifetime(former) {}
     }
 }

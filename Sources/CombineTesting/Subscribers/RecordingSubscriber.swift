@@ -1,12 +1,12 @@
 public import CombineCore
 import Locking
 
-/// A subscriber that writes down what it receives, asks for what its script says, and notes every breach of the rules.
+/// A subscriber that records the events it receives, requests values as its script specifies, and detects violations of
+/// the rules of Combine.
 ///
-/// It may be used from several threads at once. It lets go of its subscription when it cancels and when the stream
-/// ends.
+/// It is thread-safe. It releases its subscription when it cancels and when the stream ends.
 public final class RecordingSubscriber<Input, Failure: Error>: Subscriber, Cancellable, Sendable {
-    /// What a subscriber can receive.
+    /// An event that a subscriber can receive.
     public enum Event {
         /// A subscription, with its description.
         case subscription(String)
@@ -16,20 +16,20 @@ public final class RecordingSubscriber<Input, Failure: Error>: Subscriber, Cance
         case completion(Subscribers.Completion<Failure>)
     }
 
-    /// What the subscriber does when it receives something.
+    /// The reactions of the subscriber to events.
     ///
-    /// Each reaction is handed the subscriber, so that it can request and cancel from inside.
+    /// Each closure receives the subscriber, so that it can request and cancel.
     public struct Script {
-        /// What is asked for as soon as there is a subscription; nothing is asked for if it is `.none`.
+        /// The demand that is requested on subscription. Nothing is requested if it is `.none`.
         public var demand: Subscribers.Demand
-        /// Runs after the subscription has been taken and `demand` has been asked for.
+        /// Called after the subscription has been stored and `demand` requested.
         public var onSubscription: (RecordingSubscriber) -> Void
-        /// Answers a value with the number of further values that are wanted.
+        /// Called for each value. Returns the additional demand.
         public var onValue: (RecordingSubscriber, Input) -> Subscribers.Demand
-        /// Runs after the end of the stream has been written down.
+        /// Called after the completion has been recorded.
         public var onCompletion: (RecordingSubscriber) -> Void
 
-        /// Makes a script; without arguments it asks for everything and reacts to nothing.
+        /// Creates a script. By default it requests unlimited values and has no reactions.
         public init(
             demand: Subscribers.Demand = .unlimited,
             onSubscription: @escaping (RecordingSubscriber) -> Void = { _ in },
@@ -53,52 +53,52 @@ public final class RecordingSubscriber<Input, Failure: Error>: Subscriber, Cance
         var isCancelled = false
         var isCompleted = false
         var values = 0
-        /// The thread that delivers, and how deep it is inside.
+        /// The delivering thread, and the depth of its nested deliveries.
         var thread: UInt = 0
         var depth = 0
     }
 
     fileprivate let state: Lock<State>
 
-    /// Makes a subscriber that has not been attached to anything.
+    /// Creates a subscriber that is not attached to a publisher.
     public init(_ script: Script = Script()) {
         state = Lock(State(script: script))
     }
 
-    /// Makes a subscriber that asks for `demand` once it is subscribed and does nothing else of its own accord.
+    /// Creates a subscriber that requests `demand` on subscription and has no reactions.
     public convenience init(demand: Subscribers.Demand) {
         self.init(Script(demand: demand))
     }
 
-    /// Everything that has been received, in its order.
+    /// All received events, in order.
     public var events: [Event] { state.withLock { $0.events } }
 
-    /// The values that have been received, in their order.
+    /// The received values, in order.
     public var values: [Input] {
         events.compactMap { event in
             if case .value(let value) = event { value } else { nil }
         }
     }
 
-    /// The first completion that has been received.
+    /// The first received completion.
     public var completion: Subscribers.Completion<Failure>? {
         completions.first
     }
 
-    /// All completions that have been received; more than one is a ``Violation``.
+    /// All received completions. More than one is a ``Violation``.
     public var completions: [Subscribers.Completion<Failure>] {
         events.compactMap { event in
             if case .completion(let completion) = event { completion } else { nil }
         }
     }
 
-    /// The breaches of the rules so far, in their order.
+    /// The violations so far, in order.
     public var violations: [Violation] { state.withLock { $0.violations } }
 
-    /// The subscription, as long as the stream runs.
+    /// The subscription, until the stream ends.
     public var subscription: (any Subscription)? { state.withLock { $0.subscription } }
 
-    /// Asks for more values; does nothing without a subscription.
+    /// Requests more values. Does nothing without a subscription.
     public func request(_ demand: Subscribers.Demand) {
         let subscription = state.withLock { state in
             state.asked += demand
@@ -107,7 +107,7 @@ public final class RecordingSubscriber<Input, Failure: Error>: Subscriber, Cance
         subscription?.request(demand)
     }
 
-    /// Cancels the stream and lets go of the subscription.
+    /// Cancels the stream and releases the subscription.
     public func cancel() {
         let subscription = state.withLock { state in
             let taken = state.subscription
@@ -118,7 +118,8 @@ public final class RecordingSubscriber<Input, Failure: Error>: Subscriber, Cance
         subscription?.cancel()
     }
 
-    /// Takes the subscription and asks for what the script says; a second one is noted and otherwise left alone.
+    /// Stores the subscription and requests the demand of the script. A second subscription is recorded as a violation
+    /// and ignored.
     public func receive(subscription: any Subscription) {
         enter()
         let script = state.withLock { state -> Script? in
@@ -139,7 +140,7 @@ public final class RecordingSubscriber<Input, Failure: Error>: Subscriber, Cance
         leave()
     }
 
-    /// Writes `input` down and answers what the script says.
+    /// Records `input` and returns the demand of the script.
     public func receive(_ input: Input) -> Subscribers.Demand {
         enter()
         let script = state.withLock { state in
@@ -154,7 +155,7 @@ public final class RecordingSubscriber<Input, Failure: Error>: Subscriber, Cance
         return more
     }
 
-    /// Writes `completion` down and lets go of the subscription.
+    /// Records `completion` and releases the subscription.
     public func receive(completion: Subscribers.Completion<Failure>) {
         enter()
         let (script, former) = state.withLock { state in
@@ -172,6 +173,7 @@ public final class RecordingSubscriber<Input, Failure: Error>: Subscriber, Cance
     private func enter() {
         let thread = ThreadIdentity.current
         state.withLock { state in
+            // Deliveries may nest on one thread, but two threads must never deliver at the same time.
             if state.depth > 0, state.thread != thread { state.violations.append(.overlappingDeliveries) }
             state.thread = thread
             state.depth += 1
@@ -188,7 +190,7 @@ extension RecordingSubscriber.State {
         if !hasSubscribed { violations.append(.valueBeforeSubscription) }
         if isCompleted { violations.append(.valueAfterCompletion) }
         if isCancelled { violations.append(.valueAfterCancellation) }
-        if asked < values { violations.append(.valueNotAskedFor) }
+        if asked < values { violations.append(.valueWithoutDemand) }
     }
 
     fileprivate mutating func noteCompletion() {

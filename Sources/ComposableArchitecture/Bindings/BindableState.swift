@@ -1,24 +1,24 @@
-/// A property of the state that a view may set as it likes, without an action of its own.
+/// A property of the state that a view may set directly, without a dedicated action.
 ///
-/// The projected value names it: `.set(\.$text, "new")` is the action that sets `@BindableState var text`.
+/// The projected value identifies it: `.set(\.$text, "new")` is the action that sets `@BindableState var text`.
 @propertyWrapper
 public struct BindableState<Value> {
     /// The value.
     public var wrappedValue: Value
 
-    /// Makes a property with a first value.
+    /// Creates a property with an initial value.
     public init(wrappedValue: Value) {
         self.wrappedValue = wrappedValue
     }
 
-    /// The property itself, which key paths of binding actions lead to.
+    /// The wrapper itself, for the key paths of binding actions.
     public var projectedValue: BindableState {
         get { self }
         set { self = newValue }
     }
 }
 
-/// The same under its later name.
+/// The later name of ``BindableState``.
 public typealias BindingState = BindableState
 
 extension BindableState: Equatable where Value: Equatable {}
@@ -26,25 +26,25 @@ extension BindableState: Hashable where Value: Hashable {}
 extension BindableState: Sendable where Value: Sendable {}
 
 extension BindableState: Encodable where Value: Encodable {
-    /// Writes the value alone.
+    /// Encodes the wrapped value only.
     public func encode(to encoder: any Encoder) throws {
         try wrappedValue.encode(to: encoder)
     }
 }
 
 extension BindableState: Decodable where Value: Decodable {
-    /// Reads the value alone.
+    /// Decodes the wrapped value only.
     public init(from decoder: any Decoder) throws {
         self.init(wrappedValue: try Value(from: decoder))
     }
 }
 
 extension BindableState: CustomReflectable {
-    /// That of the value.
+    /// The output of the wrapped value.
     public var customMirror: Mirror { Mirror(reflecting: wrappedValue) }
 }
 
 extension BindableState: CustomDebugOutputConvertible {
-    /// That of the value.
+    /// The output of the wrapped value.
     public var debugOutput: String { ComposableArchitecture.debugOutput(wrappedValue) }
 }

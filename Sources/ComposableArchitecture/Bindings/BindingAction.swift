@@ -1,8 +1,8 @@
 public import CasePaths
 
-/// Sets one property of a state: one action for a whole form.
+/// An action that sets one property of a state, so that a form needs a single action.
 public struct BindingAction<Root>: Equatable {
-    /// The property.
+    /// The key path of the property.
     public let keyPath: PartialKeyPath<Root>
     private let value: Any
     private let assign: (inout Root) -> Void
@@ -17,41 +17,41 @@ public struct BindingAction<Root>: Equatable {
         isEqual = { $0 as? Value == value }
     }
 
-    /// Sets a property that is made for it.
+    /// Returns an action that sets a bindable property.
     public static func set<Value: Equatable>(
         _ keyPath: WritableKeyPath<Root, BindableState<Value>>, _ value: Value
     ) -> BindingAction {
         BindingAction(keyPath, value) { $0[keyPath: keyPath].wrappedValue = value }
     }
 
-    /// Sets any property.
+    /// Returns an action that sets any property.
     public static func set<Value: Equatable>(_ keyPath: WritableKeyPath<Root, Value>, _ value: Value) -> BindingAction {
         BindingAction(keyPath, value) { $0[keyPath: keyPath] = value }
     }
 
-    /// Sets the property of `root`.
+    /// Applies the action to `root`.
     func set(_ root: inout Root) {
         assign(&root)
     }
 
-    /// Whether both set the same property to equal values.
+    /// Returns whether both actions set the same property to equal values.
     public static func == (lhs: BindingAction, rhs: BindingAction) -> Bool {
         lhs.keyPath == rhs.keyPath && lhs.isEqual(rhs.value)
     }
 
-    /// Whether an action sets that property, in a pattern: `case .binding(\.$text)`.
+    /// Returns whether an action sets a property, for patterns such as `case .binding(\.$text)`.
     public static func ~= <Value>(
         keyPath: WritableKeyPath<Root, BindableState<Value>>, action: BindingAction
     ) -> Bool {
         keyPath == action.keyPath
     }
 
-    /// Whether an action sets that property, in a pattern: `case .binding(\.text)`.
+    /// Returns whether an action sets a property, for patterns such as `case .binding(\.$text)`.
     public static func ~= <Value>(keyPath: WritableKeyPath<Root, Value>, action: BindingAction) -> Bool {
         keyPath == action.keyPath
     }
 
-    /// The same for a larger state.
+    /// Returns this action for a state that contains this action's state.
     public func pullback<NewRoot>(_ keyPath: WritableKeyPath<NewRoot, Root>) -> BindingAction<NewRoot> {
         BindingAction<NewRoot>(
             appending: self, to: keyPath)
@@ -66,22 +66,22 @@ public struct BindingAction<Root>: Equatable {
 }
 
 extension BindingAction: CustomDebugOutputConvertible {
-    /// What is set, and to what.
+    /// The property and its new value.
     public var debugOutput: String {
         "BindingAction.set(\n\("\(keyPath)".indented),\n\(ComposableArchitecture.debugOutput(value).indented)\n)"
     }
 }
 
-/// An action with a case for all bindings of its state.
+/// An action with one case for all bindings of its state.
 public protocol BindableAction<State> {
     /// The state whose properties are set.
     associatedtype State
-    /// The case.
+    /// The case that wraps binding actions.
     static func binding(_ action: BindingAction<State>) -> Self
 }
 
 extension BindableAction {
-    /// Sets a property of the state: `viewStore.send(.set(\.$text, "new"))`.
+    /// Returns an action that sets a property of the state: `viewStore.send(.set(\.$text, "new"))`.
     public static func set<Value: Equatable>(
         _ keyPath: WritableKeyPath<State, BindableState<Value>>, _ value: Value
     ) -> Self {
@@ -90,7 +90,7 @@ extension BindableAction {
 }
 
 extension Reducer {
-    /// The same reducer, before which binding actions set what they say.
+    /// Returns a reducer that applies binding actions to the state, then runs this reducer.
     public func binding(action toBindingAction: CasePath<Action, BindingAction<State>>) -> Reducer {
         Reducer { state, action, environment in
             toBindingAction.extract(from: action)?.set(&state)
@@ -98,20 +98,20 @@ extension Reducer {
         }
     }
 
-    /// The same reducer, before which binding actions set what they say.
+    /// Returns a reducer that applies binding actions to the state, then runs this reducer.
     public func binding() -> Reducer where Action: BindableAction, Action.State == State {
         binding(action: .case(Action.binding))
     }
 }
 
-/// A reducer that does what binding actions say; to be listed before the one that reacts to them.
+/// A reducer that applies binding actions to the state. List it before the reducer that reacts to them.
 public struct BindingReducer<State, Action: BindableAction>: ReducerProtocol where Action.State == State {
     private let path = CasePath<Action, BindingAction<State>>.case(Action.binding)
 
-    /// Makes it.
+    /// Creates the reducer.
     public init() {}
 
-    /// Sets what the action says.
+    /// Applies the action if it is a binding action.
     public func reduce(into state: inout State, action: Action) -> EffectTask<Action> {
         path.extract(from: action)?.set(&state)
         return .none

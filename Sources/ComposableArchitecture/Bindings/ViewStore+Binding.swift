@@ -1,6 +1,6 @@
-/// A value that is read from a view store and written by sending it an action.
+/// A value that is read from a view store and written by sending an action.
 ///
-/// It is what a view's control is bound to; on a server the control is elsewhere, and its writes come as inputs.
+/// Views bind their controls to it. On a server, the control is on the client, and its changes arrive as inputs.
 @propertyWrapper
 @dynamicMemberLookup
 public struct StoreBinding<Value> {
@@ -12,13 +12,13 @@ public struct StoreBinding<Value> {
         self.write = write
     }
 
-    /// The value; setting it sends an action.
+    /// The value. Setting it sends an action.
     public var wrappedValue: Value {
         get { read() }
         nonmutating set { write(newValue) }
     }
 
-    /// A property of the value, which is set by setting the whole value.
+    /// A binding to a property of the value. Setting it sets the whole value.
     public subscript<Member>(dynamicMember keyPath: WritableKeyPath<Value, Member>) -> StoreBinding<Member> {
         StoreBinding<Member>(
             read: { read()[keyPath: keyPath] },
@@ -31,31 +31,31 @@ public struct StoreBinding<Value> {
 }
 
 extension ViewStore {
-    /// A binding of what `get` makes of the state, which sends what `toAction` makes of a new value.
+    /// Returns a binding to a value derived from the state. Setting it sends the action that `toAction` returns.
     public func binding<LocalState>(
         get: @escaping (State) -> LocalState, send toAction: @escaping (LocalState) -> Action
     ) -> StoreBinding<LocalState> {
         StoreBinding(read: { get(self.state) }, write: { self.send(toAction($0)) })
     }
 
-    /// A binding of what `get` makes of the state, which sends `action` whatever the new value is.
+    /// Returns a binding to a value derived from the state. Setting it sends `action`, regardless of the new value.
     public func binding<LocalState>(
         get: @escaping (State) -> LocalState, send action: Action
     ) -> StoreBinding<LocalState> {
         binding(get: get, send: { _ in action })
     }
 
-    /// A binding of the state, which sends what `toAction` makes of a new one.
+    /// Returns a binding to the state. Setting it sends the action that `toAction` returns.
     public func binding(send toAction: @escaping (State) -> Action) -> StoreBinding<State> {
         binding(get: { $0 }, send: toAction)
     }
 
-    /// A binding of the state, which sends `action` whatever the new one is.
+    /// Returns a binding to the state. Setting it sends `action`, regardless of the new value.
     public func binding(send action: Action) -> StoreBinding<State> {
         binding(get: { $0 }, send: { _ in action })
     }
 
-    /// A binding of a property that is made for it.
+    /// Returns a binding to a bindable property.
     public func binding<Value: Equatable>(
         _ keyPath: WritableKeyPath<State, BindableState<Value>>
     ) -> StoreBinding<Value> where Action: BindableAction, Action.State == State {

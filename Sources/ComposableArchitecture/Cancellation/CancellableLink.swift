@@ -1,7 +1,7 @@
 import CombineCore
 import Locking
 
-/// The place in a stream at which it can be ended by an id: downstream is then told that the effect has completed.
+/// A subscriber between an effect and the store that can complete the effect early, when its id is cancelled.
 final class CancellableLink<Output, Failure: Error>: Subscriber, Subscription {
     typealias Input = Output
 
@@ -14,12 +14,15 @@ final class CancellableLink<Output, Failure: Error>: Subscriber, Subscription {
 
     private let state: Lock<State>
 
-    /// - Parameter forget: Takes the effect out of the table.
+    /// Creates a link to `downstream`.
+    ///
+    /// - Parameter forget: Removes the effect from the table. Not called by ``finish()``, whose caller has removed it
+    ///   already.
     init(_ downstream: AnySubscriber<Output, Failure>, forget: @escaping () -> Void) {
         state = Lock(State(downstream: downstream, forget: forget))
     }
 
-    /// Ends the effect as if it had completed. What follows it in a chain goes on.
+    /// Completes the effect early. Effects that are concatenated to it start.
     func finish() {
         let taken = takeAll()
         taken.upstream?.cancel()

@@ -1,4 +1,4 @@
-/// The case of an enum, without what it carries: `AppAction.login(.emailChanged)`.
+/// Returns the case of an enum without its associated values: `AppAction.login(.emailChanged)`.
 func debugCaseOutput(_ value: Any) -> String {
     func names(_ value: Any) -> String {
         let mirror = Mirror(reflecting: value)

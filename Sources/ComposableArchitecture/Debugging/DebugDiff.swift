@@ -1,14 +1,14 @@
-/// The lines in which two values differ, or nil if they are shown alike.
+/// Returns a line-by-line difference of two values, or nil if their descriptions are equal.
 ///
-/// Lines of the first value only begin with a minus sign, lines of the second only with a plus sign, and lines of both with
-/// a figure space, which is as wide as the signs.
+/// Lines that only the first value has begin with a minus sign, lines that only the second has with a plus sign, and
+/// common lines with a figure space, which is as wide as the signs.
 func debugDiff<T>(_ before: T, _ after: T, printer: (T) -> String = { debugOutput($0) }) -> String? {
     let (first, second) = (printer(before), printer(after))
     guard first != second else { return nil }
     return LineDifference(first, second).text
 }
 
-/// The lines that two texts share and those that only one of them has.
+/// The line-by-line difference of two texts.
 struct LineDifference {
     private enum Line {
         case both(Substring)
@@ -46,7 +46,7 @@ struct LineDifference {
     /// All lines.
     var text: String { text(context: .max) }
 
-    /// The lines that differ and those around them; longer stretches of shared lines are left out.
+    /// Returns the differing lines with `context` lines around them. Longer runs of common lines are elided.
     func text(context: Int) -> String {
         var result: [String] = []
         var shared: ArraySlice<Line> = []

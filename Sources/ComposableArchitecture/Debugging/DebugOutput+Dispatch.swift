@@ -1,7 +1,7 @@
 public import Dispatch
 
 extension DispatchQueue: CustomDebugOutputConvertible {
-    /// How the queue is got: the main one, a global one, or one of its own by its label.
+    /// The expression that returns the queue: the main queue, a global queue, or a queue with a label.
     public var debugOutput: String {
         let quality = qos == .unspecified ? nil : Self.name(of: qos)
         switch label {
@@ -26,7 +26,7 @@ extension DispatchQueue: CustomDebugOutputConvertible {
 }
 
 extension Effect: CustomDebugOutputConvertible {
-    /// The type, and the value if there is one already.
+    /// The type, and the value of an effect that only sends one.
     public var debugOutput: String {
         let name = "Effect<\(Output.self), \(Failure.self)>"
         switch work {

@@ -1,14 +1,14 @@
 public import Foundation
 
 extension OperationQueue: CustomDebugOutputConvertible {
-    /// How the queue is got.
+    /// The expression that returns the queue.
     public var debugOutput: String {
         self === OperationQueue.main ? "OperationQueue.main" : "OperationQueue()"
     }
 }
 
 extension RunLoop: CustomDebugOutputConvertible {
-    /// How the run loop is got.
+    /// The expression that returns the run loop.
     public var debugOutput: String {
         self === RunLoop.main ? "RunLoop.main" : "RunLoop()"
     }

@@ -1,18 +1,18 @@
 public import FoundationEssentials
 
-/// A type that says itself how it is shown in tests and logs.
+/// A type with its own output for test failures and debug logs.
 public protocol CustomDebugOutputConvertible {
-    /// The value, on as many lines as it needs.
+    /// The value, on one or more lines.
     var debugOutput: String { get }
 }
 
-/// A value as a text of many lines: one property a line, so that two texts can be compared line by line.
+/// Returns a description of a value with one property per line, so that two descriptions can be compared by line.
 func debugOutput(_ value: Any) -> String {
     var printer = DebugPrinter()
     return printer.text(of: value)
 }
 
-/// Prints values, and remembers the objects that it is inside of.
+/// Formats values and detects reference cycles.
 private struct DebugPrinter {
     private var objects: Set<ObjectIdentifier> = []
 
@@ -25,6 +25,7 @@ private struct DebugPrinter {
         let mirror = Mirror(reflecting: value)
         switch mirror.displayStyle {
         case .collection: return list(mirror.children.map { text(of: $0.value) }, "[", "]")
+        // Sets and dictionaries have a different order in each process, so their elements are sorted by description.
         case .set: return list(mirror.children.map { text(of: $0.value) }.sorted(), "Set([", "])")
         case .dictionary: return list(mirror.children.map { entry($0.value) }.sorted(), "[", "]")
         case .tuple: return members(of: mirror, in: "")
@@ -39,6 +40,7 @@ private struct DebugPrinter {
     private mutating func object(_ value: Any, _ mirror: Mirror) -> String {
         let name = typeName(mirror)
         let identity = ObjectIdentifier(value as AnyObject)
+        // An object that contains itself would recurse until the stack overflows.
         guard objects.insert(identity).inserted else { return "\(name)(↩︎)" }
         defer { objects.remove(identity) }
         return members(of: mirror, in: name)
@@ -90,14 +92,14 @@ private struct DebugPrinter {
         }
     }
 
-    /// The name of the type, without where it is and what it is generic over.
+    /// The name of the type without its module and generic arguments.
     private func typeName(_ mirror: Mirror) -> String {
         String(describing: mirror.subjectType)
     }
 }
 
 extension String {
-    /// Every line two spaces further in.
+    /// The text with each line indented by two spaces.
     var indented: String {
         split(separator: "\n", omittingEmptySubsequences: false).map { "  \($0)" }.joined(separator: "\n")
     }
@@ -112,11 +114,11 @@ extension Optional: AnyOptional {
 }
 
 extension Date: CustomDebugOutputConvertible {
-    /// The moment in UTC, as ISO 8601 writes it.
+    /// The date in UTC, in ISO 8601 format.
     public var debugOutput: String { formatted(.iso8601) }
 }
 
 extension URL: CustomDebugOutputConvertible {
-    /// The address.
+    /// The absolute URL.
     public var debugOutput: String { absoluteString }
 }

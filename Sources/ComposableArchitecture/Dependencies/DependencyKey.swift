@@ -1,17 +1,17 @@
-/// What a dependency is found by, with the value that tests get.
+/// A key for a dependency, with its value in tests.
 public protocol TestDependencyKey {
     /// The type of the dependency.
     associatedtype Value
-    /// The value in tests; best one that fails the test when it is used.
+    /// The value in tests. It should fail the test when it is used.
     static var testValue: Value { get }
-    /// The value in previews.
+    /// The value in previews. Defaults to another value of the key.
     static var previewValue: Value { get }
 }
 
-/// What a dependency is found by, with the value that production gets.
+/// A key for a dependency, with its value in production.
 ///
-/// Each root store has one value of its own for each key, made when it is first asked for. A key without a `testValue`
-/// fails a test that uses the dependency without having replaced it.
+/// Each root store creates its own value for a key on first access. If a key has no `testValue`, a test fails when it
+/// uses the dependency without overriding it.
 public protocol DependencyKey: TestDependencyKey {
     /// The type of the dependency.
     associatedtype Value
@@ -25,24 +25,24 @@ extension TestDependencyKey {
 }
 
 extension DependencyKey {
-    /// The value of production.
+    /// The production value.
     public static var previewValue: Value { liveValue }
 
-    /// The value of production, and a report that the test did not replace it.
+    /// The production value. Reports an issue, because the test did not override the dependency.
     public static var testValue: Value {
         Issues.report(
-            "\(Self.self) has no value for tests, and a test used it: give it a testValue, or replace the dependency in "
+            "a test used \(Self.self), which has no value for tests: add a testValue, or override the dependency in "
                 + "the test")
         return liveValue
     }
 }
 
-/// Where a dependency is used.
+/// The environment in which dependencies are used.
 public enum DependencyContext: Sendable {
-    /// In production.
+    /// Production.
     case live
-    /// In a preview.
+    /// A preview.
     case preview
-    /// In a test.
+    /// A test.
     case test
 }

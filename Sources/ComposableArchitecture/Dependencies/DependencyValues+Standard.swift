@@ -2,44 +2,44 @@ public import CombineSchedulers
 public import Dispatch
 public import FoundationEssentials
 
-/// Makes UUIDs.
+/// A generator of UUIDs.
 public struct UUIDGenerator: Sendable {
     private let generate: @Sendable () -> UUID
 
-    /// Makes them with a function.
+    /// Creates a generator that calls a closure.
     public init(_ generate: @escaping @Sendable () -> UUID) {
         self.generate = generate
     }
 
-    /// A new one.
+    /// Returns a new UUID.
     public func callAsFunction() -> UUID {
         generate()
     }
 
-    /// The same one each time.
+    /// Returns a generator that always returns the same UUID.
     public static func constant(_ uuid: UUID) -> UUIDGenerator {
         UUIDGenerator { uuid }
     }
 }
 
-/// Tells the time of day.
+/// A generator of the current date.
 public struct DateGenerator: Sendable {
     private let generate: @Sendable () -> Date
 
-    /// Tells it with a function.
+    /// Creates a generator that calls a closure.
     public init(_ generate: @escaping @Sendable () -> Date) {
         self.generate = generate
     }
 
-    /// The present moment.
+    /// The current date.
     public var now: Date { generate() }
 
-    /// The present moment.
+    /// The current date.
     public func callAsFunction() -> Date {
         generate()
     }
 
-    /// The same moment each time.
+    /// Returns a generator that always returns the same date.
     public static func constant(_ now: Date) -> DateGenerator {
         DateGenerator { now }
     }
@@ -85,33 +85,33 @@ private enum ClockKey: DependencyKey {
     }
 }
 
-/// Dependencies that a test used without having replaced them.
+/// Reports dependencies that a test used without overriding them.
 private enum Unimplemented {
     static func report(_ name: String) {
-        Issues.report("a test used the dependency \"\(name)\" without having replaced it")
+        Issues.report("a test used the dependency \"\(name)\" without overriding it")
     }
 }
 
 extension DependencyValues {
-    /// The main queue: inside a hosted machine, the session's own scheduler.
+    /// The main queue, or the session's scheduler inside a hosted machine.
     public var mainQueue: AnySchedulerOf<DispatchQueue> {
         get { self[MainQueueKey.self] }
         set { self[MainQueueKey.self] = newValue }
     }
 
-    /// Makes UUIDs.
+    /// A generator of UUIDs.
     public var uuid: UUIDGenerator {
         get { self[UUIDKey.self] }
         set { self[UUIDKey.self] = newValue }
     }
 
-    /// Tells the time of day.
+    /// A generator of the current date.
     public var date: DateGenerator {
         get { self[DateKey.self] }
         set { self[DateKey.self] = newValue }
     }
 
-    /// A clock to sleep on.
+    /// A clock for sleeping and measuring time.
     public var continuousClock: any Clock<Duration> {
         get { self[ClockKey.self] }
         set { self[ClockKey.self] = newValue }

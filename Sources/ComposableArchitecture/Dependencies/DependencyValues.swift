@@ -1,34 +1,34 @@
 import Locking
 
-/// What reducers and effects depend on, found by keys.
+/// The dependencies of reducers and effects, by key.
 ///
-/// A key makes itself known by a property in an extension of this type; features read it with ``Dependency``. Values are
-/// replaced for a store when it is made, or for a stretch of code by ``withDependencies(_:operation:)``; what a store's
-/// effects read is what the store was made with.
+/// Extend this type with a property for each key; features read it with ``Dependency``. Override values for a store
+/// when you create it, or for a scope of code with ``withDependencies(_:operation:)``. The effects of a store read the
+/// values that the store was created with.
 public struct DependencyValues: @unchecked Sendable {
-    // Sendable because a dependency is used wherever effects run, and whoever provides it says so by providing it. What
-    // changes later is behind the lock of `defaults`.
+    // Sendable because effects use dependencies on any thread, so a value that is registered as a dependency must
+    // tolerate that. The only mutable state is behind the lock of `defaults`.
     @TaskLocal static var bound: DependencyValues?
 
     private var replaced: [ObjectIdentifier: Any] = [:]
     private let defaults = DefaultDependencies()
     private var chosenContext: DependencyContext?
 
-    /// Values of which none is replaced, and which share no default with others.
+    /// Creates values without overrides, with their own defaults.
     public init() {}
 
-    /// The values that hold where this is called.
+    /// The values that apply to the caller.
     static var current: DependencyValues { bound ?? shared }
 
     private static let shared = DependencyValues()
 
-    /// Where the dependencies are used; `live` unless somebody said otherwise.
+    /// The environment in which the dependencies are used; `live` unless it has been set.
     public var context: DependencyContext {
         get { chosenContext ?? .live }
         set { chosenContext = newValue }
     }
 
-    /// The dependency of a key.
+    /// The dependency for a key.
     public subscript<Key: TestDependencyKey>(key: Key.Type) -> Key.Value {
         get {
             if let value = replaced[ObjectIdentifier(key)] as? Key.Value { return value }
@@ -37,7 +37,7 @@ public struct DependencyValues: @unchecked Sendable {
         set { replaced[ObjectIdentifier(key)] = newValue }
     }
 
-    /// These values, and where they differ those that `other` has replaced.
+    /// Returns these values with the overrides of `other` applied.
     func merging(_ other: DependencyValues) -> DependencyValues {
         var merged = self
         merged.replaced.merge(other.replaced) { $1 }
@@ -45,8 +45,10 @@ public struct DependencyValues: @unchecked Sendable {
         return merged
     }
 
-    /// The same replacements, with defaults of their own.
+    /// Returns a copy with the same overrides and new defaults.
     func separated() -> DependencyValues {
+        // A copy of `self` would share the defaults object, and two stores, for example of two clients, would share
+        // dependencies that keep state.
         var copy = DependencyValues()
         copy.replaced = replaced
         copy.chosenContext = chosenContext
@@ -54,7 +56,7 @@ public struct DependencyValues: @unchecked Sendable {
     }
 }
 
-/// The values that keys provide, each made once for each place of use.
+/// The values that keys provide, each created once per environment.
 private final class DefaultDependencies: Sendable {
     private struct Place: Hashable {
         let key: ObjectIdentifier
@@ -72,6 +74,8 @@ private final class DefaultDependencies: Sendable {
             case .preview: key.previewValue
             case .test: key.testValue
             }
+        // The value was created outside the lock, because a key's value may read other dependencies. If another thread
+        // was faster, its value wins, so that all readers share one.
         return values.withLock { values in
             if context != .test, let known = values[place] as? Key.Value { return known }
             values[place] = made
@@ -82,12 +86,12 @@ private final class DefaultDependencies: Sendable {
     private static func liveValue<Key: TestDependencyKey>(of key: Key.Type) -> Key.Value {
         func live<Live: DependencyKey>(_ key: Live.Type) -> Any { key.liveValue }
         if let key = key as? any DependencyKey.Type, let value = live(key) as? Key.Value { return value }
-        Issues.report("\(key) has no value for production: it has to conform to DependencyKey")
+        Issues.report("\(key) has no value for production: conform it to DependencyKey")
         return key.testValue
     }
 }
 
-/// Runs `operation` with replaced dependencies; tasks that it starts have them, too.
+/// Runs `operation` with overridden dependencies, which its tasks inherit.
 public func withDependencies<Result>(
     _ update: (inout DependencyValues) throws -> Void, operation: () throws -> Result
 ) rethrows -> Result {
@@ -96,7 +100,7 @@ public func withDependencies<Result>(
     return try DependencyValues.$bound.withValue(values, operation: operation)
 }
 
-/// Runs `operation` with replaced dependencies; tasks that it starts have them, too.
+/// Runs `operation` with overridden dependencies, which its tasks inherit.
 public func withDependencies<Result>(
     isolation: isolated (any Actor)? = #isolation, _ update: (inout DependencyValues) async throws -> Void,
     operation: () async throws -> Result

@@ -1,30 +1,32 @@
 public import CombineCore
 
 extension Effect {
-    /// Runs effects one after the other: the next starts when the one before has completed. A failure ends the whole.
+    /// Returns an effect that runs effects one after another: each starts when the one before it completes. A failure
+    /// ends the sequence.
     public static func concatenate(_ effects: Effect...) -> Effect {
         concatenate(effects)
     }
 
-    /// Runs effects one after the other: the next starts when the one before has completed. A failure ends the whole.
+    /// Returns an effect that runs effects one after another: each starts when the one before it completes. A failure
+    /// ends the sequence.
     public static func concatenate<C: Collection>(_ effects: C) -> Effect where C.Element == Effect {
         let effects = effects.filter { !$0.isNone }
         guard let first = effects.first else { return .none }
         if effects.count == 1 { return first }
-        return .attached { downstream, home in
-            let chain = EffectChain(effects, downstream, home: home)
+        return .attached { downstream, scope in
+            let chain = EffectChain(effects, downstream, scope: scope)
             downstream.receive(subscription: chain)
             chain.advance()
         }
     }
 
-    /// Runs effects at the same time, started in their order; it completes when all have.
+    /// Returns an effect that runs effects concurrently, started in order. It completes when all have completed.
     @inlinable
     public static func merge(_ effects: Effect...) -> Effect {
         merge(effects)
     }
 
-    /// Runs effects at the same time, started in their order; it completes when all have.
+    /// Returns an effect that runs effects concurrently, started in order. It completes when all have completed.
     @inlinable
     public static func merge<S: Sequence>(_ effects: S) -> Effect where S.Element == Effect {
         var running: [Effect] = []
@@ -33,12 +35,12 @@ extension Effect {
         return running.count == 1 ? first : Effect(Publishers.MergeMany(running))
     }
 
-    /// Runs this effect and another at the same time.
+    /// Returns an effect that runs this effect and another concurrently.
     public func merge(with other: Effect) -> Effect {
         .merge(self, other)
     }
 
-    /// Runs this effect, and another one when it has completed.
+    /// Returns an effect that runs this effect, then another.
     public func concatenate(with other: Effect) -> Effect {
         .concatenate(self, other)
     }

@@ -1,10 +1,10 @@
 public import CombineCore
 
 extension Effect {
-    /// An effect that calls a function with a callback, and delivers what the callback is given, once.
+    /// Creates an effect that delivers the result that a function passes to its callback.
     ///
-    /// The function runs at each subscription. Calls of the callback after the first do nothing. It may be called from any
-    /// thread; the value is delivered there.
+    /// The function runs once for each subscription. Only the first call of the callback has an effect. It may be
+    /// called from any thread, and the value is delivered on that thread.
     public static func future(
         _ attemptToFulfill: @escaping (@escaping @Sendable (Result<Output, Failure>) -> Void) -> Void
     ) -> Effect {
@@ -19,16 +19,16 @@ extension Effect {
             })
     }
 
-    /// An effect that delivers the result of a function, which runs at each subscription.
+    /// Creates an effect that delivers the result of a function. The function runs once for each subscription.
     public static func result(_ attemptToFulfill: @escaping () -> Result<Output, Failure>) -> Effect {
         .future { $0(attemptToFulfill()) }
     }
 
-    /// An effect that delivers as many values as it likes: the function runs at each subscription, is handed a subscriber
-    /// to send to, and returns what stops the work.
+    /// Creates an effect that sends any number of values over time.
     ///
-    /// What is sent before somebody asks is kept. The token is cancelled once, when the effect completes or is cancelled;
-    /// a subscriber that is kept beyond that does nothing.
+    /// `work` runs once for each subscription. It receives a subscriber to send values to, and returns a token that
+    /// stops the work. Values are buffered until there is demand. The token is cancelled once, when the effect
+    /// completes or is cancelled; from then on the subscriber ignores values.
     public static func run(_ work: @escaping (Effect.Subscriber) -> any Cancellable) -> Effect {
         Effect(
             Attached { downstream in
@@ -38,7 +38,7 @@ extension Effect {
             })
     }
 
-    /// Runs a function and delivers nothing.
+    /// Creates an effect that runs a function and sends no value.
     public static func fireAndForget(_ work: @escaping () -> Void) -> Effect {
         Effect(
             Deferred { () -> Empty<Output, Failure> in
@@ -47,16 +47,17 @@ extension Effect {
             })
     }
 
-    /// What the function of ``Effect/run(_:)-(_)`` sends to.
+    /// The subscriber that ``Effect/run(_:)-(_)`` passes to its closure.
     public struct Subscriber: Sendable {
         let channel: EffectChannel<Output, Failure>
 
-        /// Delivers a value, or keeps it until somebody asks; does nothing once the effect is over. From any thread.
+        /// Sends a value, which is buffered until there is demand. Ignored after the end of the effect. May be called
+        /// from any thread.
         public func send(_ value: Output) {
             channel.send(value)
         }
 
-        /// Ends the effect, once what was kept has been delivered.
+        /// Completes the effect after the buffered values have been delivered.
         public func send(completion: Subscribers.Completion<Failure>) {
             channel.send(completion: completion)
         }
@@ -64,8 +65,8 @@ extension Effect {
 }
 
 extension Effect where Failure == any Error {
-    /// An effect that delivers what a function returns, or fails with what it throws. The function runs at each
-    /// subscription.
+    /// Creates an effect that delivers the value that a function returns, or fails with the error that it throws. The
+    /// function runs once for each subscription.
     public static func catching(_ work: @escaping () throws -> Output) -> Effect {
         .future { $0(Result { try work() }) }
     }

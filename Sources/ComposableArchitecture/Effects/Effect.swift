@@ -1,12 +1,14 @@
 public import CombineCore
 
-/// Work that the outside world is to do, and whose results come back to a store as actions.
+/// A unit of work outside the reducer that can send actions back to the store.
 ///
-/// A reducer returns effects; the store runs them. An effect is a publisher, so that every operator applies to it; what
-/// comes out of an operator is made an effect again by ``CombineCore/Publisher/eraseToEffect()``. Nothing happens before
-/// an effect is subscribed, and each subscription does the work anew.
+/// A reducer returns effects, and the store runs them. An effect is a publisher, so all operators apply to it;
+/// ``CombineCore/Publisher/eraseToEffect()`` turns their result back into an effect. No work starts before the effect
+/// is subscribed, and each subscription repeats the work.
 public struct Effect<Output, Failure: Error>: Publisher {
     @usableFromInline
+    // The first two cases are kept apart from publishers so that the store can handle them without a subscription: most
+    // actions have no effect, and many have a single follow-up action.
     enum Work {
         case none
         case value(Output)
@@ -20,40 +22,40 @@ public struct Effect<Output, Failure: Error>: Publisher {
         self.work = work
     }
 
-    /// Makes an effect of a publisher.
+    /// Creates an effect from a publisher.
     public init<P: Publisher>(_ publisher: P) where P.Output == Output, P.Failure == Failure {
         work = (publisher as? Effect)?.work ?? .publisher(AnyPublisher(publisher))
     }
 
-    /// An effect that delivers `value` at once.
+    /// Creates an effect that delivers `value` immediately and completes.
     @inlinable
     public init(value: Output) {
         work = .value(value)
     }
 
-    /// An effect that fails at once.
+    /// Creates an effect that fails immediately.
     public init(error: Failure) {
         self.init(Fail(error: error))
     }
 
-    /// An effect that does nothing and completes at once.
+    /// An effect that completes immediately without a value.
     @inlinable
     public static var none: Effect {
         Effect(.none)
     }
 
-    /// An effect that delivers `action` at once.
+    /// Returns an effect that sends `action` immediately.
     public static func send(_ action: Output) -> Effect {
         Effect(value: action)
     }
 
-    /// An effect that runs a publisher.
+    /// Returns an effect that runs a publisher.
     public static func publisher<P: Publisher>(_ publisher: () -> P) -> Effect
     where P.Output == Output, P.Failure == Failure {
         Effect(publisher())
     }
 
-    /// The effect as a publisher without its type.
+    /// The effect as a type-erased publisher.
     public var upstream: AnyPublisher<Output, Failure> {
         switch work {
         case .none: Empty(completeImmediately: true).eraseToAnyPublisher()
@@ -62,12 +64,12 @@ public struct Effect<Output, Failure: Error>: Publisher {
         }
     }
 
-    /// Attaches `subscriber`, and starts the work.
+    /// Attaches `subscriber` and starts the work.
     public func receive<S: CombineCore.Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
         upstream.receive(subscriber: subscriber)
     }
 
-    /// The same work, with what `transform` makes of each value.
+    /// Returns an effect that transforms the values of this one.
     @inlinable
     public func map<T>(_ transform: @escaping (Output) -> T) -> Effect<T, Failure> {
         switch work {
@@ -77,7 +79,7 @@ public struct Effect<Output, Failure: Error>: Publisher {
         }
     }
 
-    /// The same work, for whoever wants its end only.
+    /// Returns this effect, which sends no value, as one with another output type.
     public func fireAndForget<NewOutput>() -> Effect<NewOutput, Failure> where Output == Never {
         func absurd(_ never: Never) -> NewOutput {}
         return map(absurd)
@@ -88,80 +90,85 @@ public struct Effect<Output, Failure: Error>: Publisher {
     }
 }
 
-/// An effect of a store: it cannot fail.
+/// An effect that a store can run: it cannot fail.
 public typealias EffectTask<Action> = Effect<Action, Never>
 
 extension Publisher {
-    /// This publisher as an effect.
+    /// Returns this publisher as an effect.
     public func eraseToEffect() -> Effect<Output, Failure> {
         Effect(self)
     }
 
-    /// This publisher as an effect of what `transform` makes of its values.
+    /// Returns this publisher as an effect with transformed values.
     public func eraseToEffect<T>(_ transform: @escaping (Output) -> T) -> Effect<T, Failure> {
         map(transform).eraseToEffect()
     }
 
-    /// This publisher as an effect that cannot fail: it delivers a failure as a result.
+    /// Returns this publisher as an effect that cannot fail: it delivers values and the failure as results.
     public func catchToEffect() -> Effect<Result<Output, Failure>, Never> {
         map(Result<Output, Failure>.success)
             .catch { Just(Result<Output, Failure>.failure($0)) }
             .eraseToEffect()
     }
 
-    /// This publisher as an effect of what `transform` makes of its values and of its failure.
+    /// Returns this publisher as an effect that cannot fail, with transformed values and failure.
     public func catchToEffect<T>(_ transform: @escaping (Result<Output, Failure>) -> T) -> Effect<T, Never> {
         catchToEffect().map(transform)
     }
 
-    /// Replaces each value by the values of an effect. Wherever and whenever that effect is subscribed, its ids are those
-    /// of the store in whose reducer this call is made.
+    /// Replaces each value with the values of an effect. Cancellation ids in that effect are scoped to the store in
+    /// whose reducer `flatMap` is called, even if an operator subscribes to the effect later or on another thread.
     public func flatMap<T>(
         maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> Effect<T, Failure>
     ) -> Publishers.FlatMap<Effect<T, Failure>, Self> {
-        Publishers.FlatMap(upstream: self, maxPublishers: maxPublishers, transform: EffectHome.settling(transform))
+        Publishers.FlatMap(
+            upstream: self, maxPublishers: maxPublishers, transform: EffectScope.bindingToCurrentScope(transform))
     }
 }
 
 extension Publisher where Failure == Never {
-    /// Replaces each value by the values of an effect. Wherever and whenever that effect is subscribed, its ids are those
-    /// of the store in whose reducer this call is made.
+    /// Replaces each value with the values of an effect. Cancellation ids in that effect are scoped to the store in
+    /// whose reducer `flatMap` is called, even if an operator subscribes to the effect later or on another thread.
     public func flatMap<T>(
         maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> Effect<T, Never>
     ) -> Publishers.FlatMap<Effect<T, Never>, Self> {
-        Publishers.FlatMap(upstream: self, maxPublishers: maxPublishers, transform: EffectHome.settling(transform))
+        Publishers.FlatMap(
+            upstream: self, maxPublishers: maxPublishers, transform: EffectScope.bindingToCurrentScope(transform))
     }
 }
 
-extension EffectHome {
-    /// The same function, whose effects belong to the home that this call is made in, unless they are subscribed in
+extension EffectScope {
+    /// Returns a function like `transform` whose effects belong to the current scope, unless they are subscribed in
     /// another one.
-    static func settling<Input, Output, Failure: Error>(
+    static func bindingToCurrentScope<Input, Output, Failure: Error>(
         _ transform: @escaping (Input) -> Effect<Output, Failure>
     ) -> (Input) -> Effect<Output, Failure> {
-        guard let birthplace = current else { return transform }
+        guard let origin = current else { return transform }
         return { value in
             guard current == nil else { return transform(value) }
-            return birthplace.run { transform(value) }.settled(in: birthplace)
+            return origin.run { transform(value) }.bound(to: origin)
         }
     }
 }
 
 extension Effect {
-    /// The same effect, which belongs to `home` wherever it is subscribed.
-    func settled(in home: EffectHome) -> Effect {
+    /// Returns this effect bound to `scope`, wherever it is subscribed.
+    func bound(to scope: EffectScope) -> Effect {
         guard case .publisher(let publisher) = work else { return self }
-        return Effect(Attached { subscriber in home.run { publisher.receive(subscriber: subscriber) } })
+        return Effect(Attached { subscriber in scope.run { publisher.receive(subscriber: subscriber) } })
     }
 
-    /// An effect whose subscriber is attached by a closure, which is told where the effect belongs.
-    static func attached(_ attach: @escaping (AnySubscriber<Output, Failure>, EffectHome) -> Void) -> Effect {
-        let birthplace = EffectHome.current
-        return Effect(Attached { attach($0, EffectHome.resolve(bornIn: birthplace)) })
+    /// Creates an effect from a closure that attaches the subscriber. The closure also receives the scope that the
+    /// effect belongs to.
+    static func attached(_ attach: @escaping (AnySubscriber<Output, Failure>, EffectScope) -> Void) -> Effect {
+        // Captured now, because operators such as `delay` subscribe later on a thread that has no task-local values of
+        // the reducer.
+        let origin = EffectScope.current
+        return Effect(Attached { attach($0, EffectScope.resolve(createdIn: origin)) })
     }
 }
 
-/// A publisher that is a closure.
+/// A publisher whose subscribers are attached by a closure.
 struct Attached<Output, Failure: Error>: Publisher {
     let attach: (AnySubscriber<Output, Failure>) -> Void
 

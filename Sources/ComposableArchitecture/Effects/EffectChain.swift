@@ -1,9 +1,10 @@
 import CombineCore
 import Locking
 
-/// Effects that run one after the other.
+/// A subscription that runs effects one after another.
 ///
-/// A loop starts them, so that any number of effects that complete at once take no room on the stack.
+/// Effects are started in a loop, not recursively from the completion of the one before, so that a long chain of
+/// effects that complete immediately does not grow the stack.
 final class EffectChain<Output, Failure: Error>: Subscriber, Subscription {
     typealias Input = Output
 
@@ -14,19 +15,20 @@ final class EffectChain<Output, Failure: Error>: Subscriber, Subscription {
         var demand = Subscribers.Demand.none
         /// Whether the loop that starts effects is running.
         var isStarting = false
-        /// Whether an effect has completed meanwhile.
+        /// Whether an effect completed while the loop was starting it.
         var isDue = false
     }
 
     private let state: Lock<State>
-    private let home: EffectHome
+    private let scope: EffectScope
 
-    init(_ effects: [Effect<Output, Failure>], _ downstream: AnySubscriber<Output, Failure>, home: EffectHome) {
+    init(_ effects: [Effect<Output, Failure>], _ downstream: AnySubscriber<Output, Failure>, scope: EffectScope) {
         state = Lock(State(waiting: effects[...], downstream: downstream))
-        self.home = home
+        self.scope = scope
     }
 
-    /// Starts the next effect, or completes after the last; leaves that to the loop below if it is at it.
+    /// Starts the next effect, or completes downstream after the last one. If the loop is already running, it leaves
+    /// the work to the loop.
     func advance() {
         let isMine = state.withLock { state in
             if state.isStarting { state.isDue = true }
@@ -46,10 +48,10 @@ final class EffectChain<Output, Failure: Error>: Subscriber, Subscription {
         }
         guard let downstream else { return }
         guard let next else { return downstream.receive(completion: .finished) }
-        home.run { next.receive(subscriber: self) }
+        scope.run { next.receive(subscriber: self) }
     }
 
-    /// Leaves the loop, unless the effect that was just started has completed already.
+    /// Returns whether the effect that was just started has completed, so that the loop must continue.
     private func hasCompletedMeanwhile() -> Bool {
         state.withLock { state in
             state.isStarting = state.isDue && state.downstream != nil

@@ -1,11 +1,12 @@
 import CombineCore
 import Locking
 
-/// The stream between work that sends when it likes and a subscriber that asks when it likes.
+/// A subscription that buffers values from any thread until there is demand.
 ///
-/// Values are delivered one at a time and in the order in which they were sent, by whichever thread is there first.
+/// Values are delivered one at a time and in the order in which they were sent. The thread that finds the channel idle
+/// delivers them.
 final class EffectChannel<Output, Failure: Error>: Subscription, @unchecked Sendable {
-    // Sendable because everything that changes is behind the lock; what is delivered is delivered by one thread at a time.
+    // Sendable because all mutable state is guarded by the lock, and one thread at a time delivers.
     private struct State {
         var downstream: AnySubscriber<Output, Failure>?
         var waiting = Queue<Output>()
@@ -28,10 +29,11 @@ final class EffectChannel<Output, Failure: Error>: Subscription, @unchecked Send
         state = Lock(State(downstream: downstream))
     }
 
-    /// Starts the work, unless the stream has been cancelled already, and keeps what stops it.
+    /// Starts the work and stores its token. Does nothing if the subscription has been cancelled.
     func startWork(_ work: () -> any Cancellable) {
         guard !state.withLock({ $0.isOver }) else { return }
         let token = work()
+        // The work may have ended the stream before its token existed; then the token has to be cancelled here.
         let isOver = state.withLock { state in
             if !state.isOver { state.teardown = token }
             return state.isOver
@@ -53,7 +55,7 @@ final class EffectChannel<Output, Failure: Error>: Subscription, @unchecked Send
         deliver()
     }
 
-    /// Delivers a value or a failure and ends; does nothing if the stream has ended or been given its end already.
+    /// Sends a value and completes, or fails. Ignored if the channel has ended or a completion is pending.
     func fulfill(_ result: Result<Output, Failure>) {
         state.withLock { state in
             guard !state.isOver, state.completion == nil else { return }
@@ -85,8 +87,10 @@ final class EffectChannel<Output, Failure: Error>: Subscription, @unchecked Send
         teardown?.cancel()
     }
 
-    /// Delivers as long as there is something that was asked for, unless somebody is at it already.
+    /// Delivers buffered values while there is demand. Returns immediately if another call is delivering.
     private func deliver() {
+        // A re-entrant or concurrent call must not deliver: the call in progress picks up its values, which keeps the
+        // order.
         guard state.withLock({ state in state.isDelivering ? false : Self.set(&state.isDelivering) }) else { return }
         while true {
             switch state.withLock({ Self.next(&$0) }) {

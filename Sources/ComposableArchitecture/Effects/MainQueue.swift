@@ -1,10 +1,12 @@
 import Dispatch
 import Locking
 
-/// The main queue, for closures that are not sendable.
+/// The main queue, for closures that are not `Sendable`.
 enum MainQueue {
-    /// Runs `action` on the main queue, later.
+    /// Schedules `action` on the main queue.
     static func run(_ action: @escaping () -> Void) {
+        // Stores are confined to the main queue outside hosted sessions, so the closure touches its captures there
+        // only.
         let action = UnsafeTransfer(action)
         DispatchQueue.main.async { action.value() }
     }

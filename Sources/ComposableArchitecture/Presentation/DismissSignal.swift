@@ -1,59 +1,59 @@
 import CombineCore
 import Locking
 
-/// How an effect of a child tells its parent that the child wants to go.
+/// A signal with which an effect of a child asks the parent to dismiss the child.
 ///
-/// It leads to the streams of the child's running effects: whichever is there passes the wish on, as an action of the
-/// parent, where the store's work is done.
+/// The child's running effects observe the signal. One of them forwards the request as an action of the parent, where
+/// the store is confined.
 final class DismissSignal: Sendable {
     private struct State {
-        var listeners: [Int: UnsafeTransfer<() -> Void>] = [:]
+        var observers: [Int: UnsafeTransfer<() -> Void>] = [:]
         var last = 0
     }
 
     private let state = Lock(State())
 
-    /// Tells the listener that has waited longest; each hears of it at most once.
+    /// Calls the oldest observer and removes all observers, so that the parent receives one action.
     func send() {
-        let listener = state.withLock { state in
-            defer { state.listeners = [:] }
-            return state.listeners.min { $0.key < $1.key }?.value
+        let observer = state.withLock { state in
+            defer { state.observers = [:] }
+            return state.observers.min { $0.key < $1.key }?.value
         }
-        listener?.value()
+        observer?.value()
     }
 
-    func listen(_ body: @escaping () -> Void) -> Int {
+    func addObserver(_ body: @escaping () -> Void) -> Int {
         state.withLock { state in
             state.last += 1
-            state.listeners[state.last] = UnsafeTransfer(body)
+            state.observers[state.last] = UnsafeTransfer(body)
             return state.last
         }
     }
 
-    func ignore(_ number: Int) {
-        let dropped = state.withLock { $0.listeners.removeValue(forKey: number) }
+    func removeObserver(_ number: Int) {
+        let dropped = state.withLock { $0.observers.removeValue(forKey: number) }
         withExtendedLifetime(dropped?.value) {}
     }
 }
 
 extension Effect where Failure == Never {
-    /// The same effect, which delivers `action` when the signal is sent while it runs.
+    /// Returns this effect, which also sends `action` if the signal is sent while it runs.
     func dismissing(with action: Output, on signal: DismissSignal) -> Effect {
         guard case .publisher(let publisher) = work else { return self }
-        return .attached { downstream, home in
+        return .attached { downstream, scope in
             let channel = EffectChannel(downstream)
             downstream.receive(subscription: channel)
             channel.startWork {
-                let listener = signal.listen { home.deliver { channel.send(action) } }
-                let token = home.run {
+                let observer = signal.addObserver { scope.deliver { channel.send(action) } }
+                let token = scope.run {
                     publisher.sink(
                         receiveCompletion: { _ in
-                            signal.ignore(listener)
+                            signal.removeObserver(observer)
                             channel.send(completion: .finished)
                         }, receiveValue: { channel.send($0) })
                 }
                 return AnyCancellable {
-                    signal.ignore(listener)
+                    signal.removeObserver(observer)
                     token.cancel()
                 }
             }

@@ -1,15 +1,15 @@
-/// Optional state that is presented: a child that appears over its parent and can be dismissed.
+/// Optional state of a child that is presented over its parent and can be dismissed.
 @propertyWrapper
 public struct PresentationState<State> {
-    /// The child's state; nil while nothing is presented.
+    /// The child's state, or nil while nothing is presented.
     public var wrappedValue: State?
 
-    /// Makes it with what is presented at first.
+    /// Creates the property with the state that is presented initially.
     public init(wrappedValue: State?) {
         self.wrappedValue = wrappedValue
     }
 
-    /// The property itself, which key paths of `ifLet` lead to.
+    /// The wrapper itself, for the key paths of `ifLet`.
     public var projectedValue: PresentationState {
         get { self }
         set { self = newValue }
@@ -21,7 +21,7 @@ extension PresentationState: Hashable where State: Hashable {}
 extension PresentationState: Sendable where State: Sendable {}
 
 extension PresentationState: Encodable where State: Encodable {
-    /// Writes the child's state, or null.
+    /// Encodes the child's state, or null.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         if let wrappedValue { try container.encode(wrappedValue) } else { try container.encodeNil() }
@@ -29,15 +29,15 @@ extension PresentationState: Encodable where State: Encodable {
 }
 
 extension PresentationState: CustomDebugOutputConvertible {
-    /// That of the child's state.
+    /// The output of the child's state.
     public var debugOutput: String { ComposableArchitecture.debugOutput(wrappedValue as Any) }
 }
 
-/// What can happen to a child that is presented.
+/// An action of a presented child.
 public enum PresentationAction<Action> {
-    /// It goes.
+    /// Dismisses the child.
     case dismiss
-    /// Something happens to it.
+    /// An action of the child's own feature.
     case presented(Action)
 }
 
@@ -45,14 +45,14 @@ extension PresentationAction: Equatable where Action: Equatable {}
 extension PresentationAction: Hashable where Action: Hashable {}
 extension PresentationAction: Sendable where Action: Sendable {}
 
-/// Dismisses the child in whose effect it is called: its parent gets the action and takes the state away.
+/// Dismisses the child whose effect calls it: the parent receives the action and removes the state.
 public struct DismissEffect: Sendable {
     let signal: DismissSignal?
 
-    /// Asks the parent to dismiss the child. Without a parent that presents it, that is reported as a mistake.
+    /// Asks the parent to dismiss the child. Reports an issue if no parent presents the child.
     public func callAsFunction() async {
         guard let signal else {
-            return Issues.report("a feature that nobody presents wanted to be dismissed", severity: .warning)
+            return Issues.report("dismiss was called in a feature that is not presented", severity: .warning)
         }
         signal.send()
     }
@@ -64,7 +64,7 @@ private enum DismissKey: DependencyKey {
 }
 
 extension DependencyValues {
-    /// Dismisses the feature that is presented, from one of its effects.
+    /// Dismisses the presented feature from one of its effects.
     public var dismiss: DismissEffect {
         get { self[DismissKey.self] }
         set { self[DismissKey.self] = newValue }

@@ -1,10 +1,11 @@
 public import CasePaths
 
 extension ReducerProtocol {
-    /// Runs a child's reducer on state that is presented, before this one.
+    /// Runs a child's reducer on presented state, before this reducer.
     ///
-    /// `.dismiss` takes the state away after this reducer has seen it; that, and state with another id, cancels the child's
-    /// effects. Alerts and action sheets go by themselves when one of their buttons is pressed.
+    /// `.dismiss` removes the state after this reducer has handled it. Removing the state, or replacing it with state
+    /// that has another id, cancels the child's effects. Alerts and action sheets are removed when one of their buttons
+    /// is pressed.
     public func ifLet<ChildState, ChildAction, Child: ReducerProtocol>(
         _ toPresentation: WritableKeyPath<State, PresentationState<ChildState>>,
         action toPresentationAction: CasePath<Action, PresentationAction<ChildAction>>,
@@ -28,6 +29,8 @@ extension ReducerProtocol {
             }
             let effect = reduce(into: &state, action: action)
             let current = ChildIdentity(of: state[keyPath: toPresentation].wrappedValue)
+            // Only if this reducer has not already removed or replaced the child: `.dismiss` must not remove a new
+            // child.
             if current == before, Self.isOver(presented, state[keyPath: toPresentation].wrappedValue) {
                 state[keyPath: toPresentation].wrappedValue = nil
             }
@@ -52,7 +55,7 @@ extension ReducerProtocol {
         return effect.bound(to: values).dismissing(with: embed(.dismiss), on: signal).cancellable(id: id)
     }
 
-    /// Whether what was presented goes now.
+    /// Returns whether the action ends the presentation.
     private static func isOver<ChildState, ChildAction>(
         _ action: PresentationAction<ChildAction>?, _ state: ChildState?
     ) -> Bool {
@@ -64,7 +67,7 @@ extension ReducerProtocol {
     }
 }
 
-/// State that is over once somebody has answered it.
+/// State whose presentation ends with any of its actions.
 private protocol EphemeralState {}
 
 extension AlertState: EphemeralState {}

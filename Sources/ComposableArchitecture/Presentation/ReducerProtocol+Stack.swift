@@ -1,10 +1,10 @@
 public import CasePaths
 
 extension ReducerProtocol {
-    /// Runs an element's reducer on the elements of a stack, before this one.
+    /// Runs an element's reducer on the elements of a stack, before this reducer.
     ///
-    /// Elements are pushed and popped by their actions, after this reducer has seen them. When an element is taken off, its
-    /// effects are cancelled; an element that dismisses itself is popped.
+    /// Actions push and pop elements after this reducer has handled them. Popping an element cancels its effects. An
+    /// element that dismisses itself is popped.
     public func forEach<ElementState, ElementAction, Element: ReducerProtocol>(
         _ toStack: WritableKeyPath<State, StackState<ElementState>>,
         action toStackAction: CasePath<Action, StackAction<ElementState, ElementAction>>,
@@ -61,7 +61,8 @@ extension ReducerProtocol {
         case .push(let id, let state):
             if !stack.push(state, id: id) {
                 Issues.report(
-                    "the id \(id) has been used on this stack", summary: "an id has been used on this stack",
+                    "expected an id that is new to the stack, got \(id)",
+                    summary: "expected an id that is new to the stack",
                     severity: .warning, file: file, line: line)
             }
         case .element, nil: break

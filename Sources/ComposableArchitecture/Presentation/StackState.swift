@@ -1,9 +1,9 @@
-/// What an element of a ``StackState`` is known by: a number that no other element of the stack has had.
+/// The identity of an element of a ``StackState``. Ids of a stack are never reused.
 public struct StackElementID: Hashable, Sendable, Codable, ExpressibleByIntegerLiteral, CustomStringConvertible {
-    /// The number.
+    /// The number, counted from 0.
     public let number: Int
 
-    /// The element that was the `value`th to be put on its stack, from 0 on.
+    /// Creates the id of the element that was appended to its stack at position `value`, counted from 0.
     public init(integerLiteral value: Int) {
         number = value
     }
@@ -12,39 +12,39 @@ public struct StackElementID: Hashable, Sendable, Codable, ExpressibleByIntegerL
         self.number = number
     }
 
-    /// Reads a number.
+    /// Decodes a number.
     public init(from decoder: any Decoder) throws {
         number = try decoder.singleValueContainer().decode(Int.self)
     }
 
-    /// Writes a number.
+    /// Encodes a number.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(number)
     }
 
-    /// The number, as in `#0`.
+    /// The number with a prefix, such as `#0`.
     public var description: String { "#\(number)" }
 }
 
-/// The states of features that lie on one another: a path that is gone down and back.
+/// A stack of feature states, for navigation.
 public struct StackState<Element> {
     private var storage: [Identified<StackElementID, Element>] = []
     private var nextNumber = 0
 
-    /// An empty stack.
+    /// Creates an empty stack.
     public init() {}
 
-    /// A stack of elements, the lowest first.
+    /// Creates a stack of elements, from bottom to top.
     public init<S: Sequence>(_ elements: S) where S.Element == Element {
         for element in elements { append(element) }
     }
 
-    /// The ids of the elements, the lowest first.
+    /// The ids of the elements, from bottom to top.
     public var ids: [StackElementID] { storage.map(\.id) }
 
-    /// The element with that id. Setting it to nil takes it off, with those above it; an id that is not there changes
-    /// nothing.
+    /// The element with an id. Setting it to nil removes it and all elements above it. Setting an id that does not
+    /// exist has no effect.
     public subscript(id id: StackElementID) -> Element? {
         get { storage.first { $0.id == id }?.value }
         set {
@@ -57,9 +57,9 @@ public struct StackState<Element> {
         }
     }
 
-    /// Puts an element on top.
+    /// Pushes an element.
     ///
-    /// - Returns: Its id.
+    /// - Returns: The id of the element.
     @discardableResult
     public mutating func append(_ element: Element) -> StackElementID {
         let id = StackElementID(number: nextNumber)
@@ -68,7 +68,7 @@ public struct StackState<Element> {
         return id
     }
 
-    /// Puts an element on top that its sender has named already; false if the id has been used.
+    /// Pushes an element with an id that the sender chose. Returns false if the id has been used before.
     mutating func push(_ element: Element, id: StackElementID) -> Bool {
         guard id.number >= nextNumber else { return false }
         nextNumber = id.number + 1
@@ -76,41 +76,41 @@ public struct StackState<Element> {
         return true
     }
 
-    /// Takes the top element off.
+    /// Removes and returns the top element.
     @discardableResult
     public mutating func popLast() -> Element? {
         storage.popLast()?.value
     }
 
-    /// Takes an element off, and those above it.
+    /// Removes an element and all elements above it.
     public mutating func pop(from id: StackElementID) {
         self[id: id] = nil
     }
 
-    /// Takes off what lies above an element.
+    /// Removes all elements above an element.
     public mutating func pop(to id: StackElementID) {
         guard let index = storage.firstIndex(where: { $0.id == id }) else { return }
         storage.removeSubrange((index + 1)...)
     }
 
-    /// Takes all elements off.
+    /// Removes all elements.
     public mutating func removeAll() {
         storage.removeAll()
     }
 
-    /// Changes an element in place; nil if it is not there.
+    /// Mutates an element in place. Returns nil if the id does not exist.
     mutating func modify<Result>(id: StackElementID, _ body: (inout Element) -> Result) -> Result? {
         storage.firstIndex { $0.id == id }.map { body(&storage[$0].value) }
     }
 }
 
 extension StackState: RandomAccessCollection, MutableCollection {
-    /// Where the lowest element is.
+    /// The position of the bottom element.
     public var startIndex: Int { storage.startIndex }
-    /// The place above the top element.
+    /// The position after the top element.
     public var endIndex: Int { storage.endIndex }
 
-    /// The element at a place.
+    /// The element at a position.
     public subscript(position: Int) -> Element {
         get { storage[position].value }
         set { storage[position].value = newValue }
@@ -118,14 +118,14 @@ extension StackState: RandomAccessCollection, MutableCollection {
 }
 
 extension StackState: ExpressibleByArrayLiteral {
-    /// A stack of the elements that are listed, the lowest first.
+    /// Creates a stack of the listed elements, from bottom to top.
     public init(arrayLiteral elements: Element...) {
         self.init(elements)
     }
 }
 
 extension StackState: Equatable where Element: Equatable {
-    /// Whether the same elements lie on both, under the same ids.
+    /// Returns whether both stacks have equal elements with equal ids.
     public static func == (lhs: StackState, rhs: StackState) -> Bool {
         lhs.storage == rhs.storage
     }
@@ -134,26 +134,26 @@ extension StackState: Equatable where Element: Equatable {
 extension StackState: Sendable where Element: Sendable {}
 
 extension StackState: Encodable where Element: Encodable {
-    /// Writes the elements with their ids, the lowest first.
+    /// Encodes the elements with their ids, from bottom to top.
     public func encode(to encoder: any Encoder) throws {
         try storage.encode(to: encoder)
     }
 }
 
 extension StackState: CustomReflectable {
-    /// The elements by their ids.
+    /// A mirror with the elements as children, labelled by id.
     public var customMirror: Mirror {
         Mirror(self, children: storage.map { ("\($0.id)", $0.value) }, displayStyle: .struct)
     }
 }
 
-/// What can happen to a stack and to its elements.
+/// An action of a stack or of one of its elements.
 public enum StackAction<State, Action> {
-    /// Something happens to an element.
+    /// An action of an element's feature.
     case element(id: StackElementID, action: Action)
-    /// An element goes, with those above it.
+    /// Pops an element and all elements above it.
     case popFrom(id: StackElementID)
-    /// An element is put on top.
+    /// Pushes an element.
     case push(id: StackElementID, state: State)
 }
 

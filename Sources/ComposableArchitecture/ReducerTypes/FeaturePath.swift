@@ -1,36 +1,36 @@
-/// Where in a tree of features the reducer is that is running.
+/// The position of the running reducer in the tree of features.
 ///
-/// Each `ifLet`, `ifCaseLet` and `forEach` adds a step, so that the effects of a child are found again when the child goes,
-/// and those of its twin elsewhere in the tree are not.
+/// Each `ifLet`, `ifCaseLet` and `forEach` appends a step. The path is part of the cancellation id of a child's
+/// effects, so that removing one child does not cancel the effects of the same feature elsewhere in the tree.
 struct FeaturePath: Hashable, @unchecked Sendable {
-    // Sendable because steps are key paths and ids: values that nobody changes.
+    // Sendable because the steps are key paths and ids, which are immutable values.
     @TaskLocal static var current = FeaturePath()
 
     private var steps: [AnyHashable] = []
 
-    /// The path one step further down.
+    /// Returns the path with one more step.
     func appending(_ step: AnyHashable) -> FeaturePath {
         var path = self
         path.steps.append(step)
         return path
     }
 
-    /// Runs a child's reducer.
+    /// Runs a child's reducer with this path as the current one.
     func run<Result>(_ body: () -> Result) -> Result {
         FeaturePath.$current.withValue(self, operation: body)
     }
 }
 
-/// A child in a tree of features: the id of its effects.
+/// The cancellation id of the effects of one child.
 struct ChildID: Hashable {
     let path: FeaturePath
 
-    /// The child with an id in a collection of children.
+    /// Creates the id of a child in a collection of children.
     init(at place: AnyHashable, id: AnyHashable) {
         path = FeaturePath.current.appending([place, id] as [AnyHashable])
     }
 
-    /// Runs the child's reducer; its effects end when the child goes.
+    /// Runs the child's reducer. Its effects are cancelled when the child is removed.
     func run<Action>(_ reduce: () -> EffectTask<Action>) -> EffectTask<Action> {
         let effect = path.run(reduce)
         return effect.isNone ? effect : effect.cancellable(id: self)
@@ -38,27 +38,27 @@ struct ChildID: Hashable {
 
 }
 
-/// Which child is in an optional place of the state: none, one without an id, or one with an id.
+/// The identity of the child in optional state: no child, a child without an id, or a child with an id.
 enum ChildIdentity: Equatable {
-    case nobody
-    case somebody
-    case known(AnyHashable)
+    case none
+    case unidentified
+    case identified(AnyHashable)
 
     init<State>(of state: State?) {
         func id<Known: Identifiable>(_ state: Known) -> AnyHashable { AnyHashable(state.id) }
         guard let state else {
-            self = .nobody
+            self = .none
             return
         }
-        if let state = state as? any Identifiable { self = .known(id(state)) } else { self = .somebody }
+        if let state = state as? any Identifiable { self = .identified(id(state)) } else { self = .unidentified }
     }
 
-    /// The id of the child's effects; nil if there is no child.
+    /// Returns the cancellation id of the child's effects, or nil if there is no child.
     func child(at place: @autoclosure () -> AnyHashable) -> ChildID? {
         switch self {
-        case .nobody: nil
-        case .somebody: ChildID(at: place(), id: true)
-        case .known(let id): ChildID(at: place(), id: id)
+        case .none: nil
+        case .unidentified: ChildID(at: place(), id: true)
+        case .identified(let id): ChildID(at: place(), id: id)
         }
     }
 }

@@ -1,18 +1,18 @@
-/// A reducer of a closure, for the part of a ``ReducerProtocol/body`` that is logic and not composition.
+/// A reducer that runs a closure, for the logic inside a ``ReducerProtocol/body``.
 public struct Reduce<State, Action>: ReducerProtocol {
     private let reduce: (inout State, Action) -> EffectTask<Action>
 
-    /// Makes a reducer of a closure.
+    /// Creates a reducer from a closure.
     public init(_ reduce: @escaping (inout State, Action) -> EffectTask<Action>) {
         self.reduce = reduce
     }
 
-    /// Makes a reducer without its type.
+    /// Creates a reducer that erases the type of another.
     public init<R: ReducerProtocol>(_ reducer: R) where R.State == State, R.Action == Action {
         reduce = { reducer.reduce(into: &$0, action: $1) }
     }
 
-    /// Makes a reducer type of a ``Reducer`` value and what it depends on.
+    /// Creates a reducer from a ``Reducer`` value and its environment.
     public init<Environment>(_ reducer: Reducer<State, Action, Environment>, environment: Environment) {
         reduce = { reducer.run(&$0, $1, environment) }
     }
@@ -23,9 +23,9 @@ public struct Reduce<State, Action>: ReducerProtocol {
     }
 }
 
-/// A reducer that changes nothing and starts nothing.
+/// A reducer that neither changes the state nor starts effects.
 public struct EmptyReducer<State, Action>: ReducerProtocol {
-    /// Makes it.
+    /// Creates the reducer.
     public init() {}
 
     /// Does nothing.
@@ -34,17 +34,17 @@ public struct EmptyReducer<State, Action>: ReducerProtocol {
     }
 }
 
-/// Several reducers as one, so that an operator applies to all of them.
+/// A group of reducers, so that an operator can apply to all of them.
 public struct CombineReducers<State, Action>: ReducerProtocol {
     private let reducer: Reduce<State, Action>
 
-    /// Makes one reducer of those that are listed.
+    /// Creates a group of the listed reducers.
     public init<R: ReducerProtocol>(@ReducerBuilder<State, Action> _ build: () -> R)
     where R.State == State, R.Action == Action {
         reducer = Reduce(build())
     }
 
-    /// Runs them in their order.
+    /// Runs the reducers in order.
     public func reduce(into state: inout State, action: Action) -> EffectTask<Action> {
         reducer.reduce(into: &state, action: action)
     }

@@ -1,25 +1,24 @@
-/// Makes one reducer of those that are listed. They are run in their order on the same state, their effects at the same
-/// time.
+/// A result builder that combines the listed reducers. They run in order on the same state; their effects are merged.
 @resultBuilder
 public enum ReducerBuilder<State, Action> {
-    /// A reducer that is listed.
+    /// Returns a listed reducer.
     public static func buildExpression<R: ReducerProtocol>(_ reducer: R) -> R
     where R.State == State, R.Action == Action {
         reducer
     }
 
-    /// None at all.
+    /// Returns the reducer of an empty list.
     public static func buildBlock() -> EmptyReducer<State, Action> {
         EmptyReducer()
     }
 
-    /// The first.
+    /// Returns the first reducer of a list.
     public static func buildPartialBlock<R: ReducerProtocol>(first: R) -> R
     where R.State == State, R.Action == Action {
         first
     }
 
-    /// One more.
+    /// Appends a reducer to those before it.
     public static func buildPartialBlock<First: ReducerProtocol, Next: ReducerProtocol>(
         accumulated: First, next: Next
     ) -> Reduce<State, Action>
@@ -31,25 +30,25 @@ public enum ReducerBuilder<State, Action> {
         }
     }
 
-    /// Those of an `if` without `else`.
+    /// Returns the reducer of an `if` without `else`.
     public static func buildOptional<R: ReducerProtocol>(_ reducer: R?) -> Reduce<State, Action>
     where R.State == State, R.Action == Action {
         Reduce { state, action in reducer?.reduce(into: &state, action: action) ?? .none }
     }
 
-    /// Those of an `if`.
+    /// Returns the reducer of the first branch of an `if`.
     public static func buildEither<R: ReducerProtocol>(first reducer: R) -> Reduce<State, Action>
     where R.State == State, R.Action == Action {
         Reduce(reducer)
     }
 
-    /// Those of an `else`.
+    /// Returns the reducer of an `else` branch.
     public static func buildEither<R: ReducerProtocol>(second reducer: R) -> Reduce<State, Action>
     where R.State == State, R.Action == Action {
         Reduce(reducer)
     }
 
-    /// Those of a loop.
+    /// Returns the combined reducers of a loop.
     public static func buildArray<R: ReducerProtocol>(_ reducers: [R]) -> Reduce<State, Action>
     where R.State == State, R.Action == Action {
         Reduce { state, action in
@@ -57,7 +56,7 @@ public enum ReducerBuilder<State, Action> {
         }
     }
 
-    /// The reducer that was made.
+    /// Returns the finished reducer.
     public static func buildFinalResult<R: ReducerProtocol>(_ reducer: R) -> R
     where R.State == State, R.Action == Action {
         reducer

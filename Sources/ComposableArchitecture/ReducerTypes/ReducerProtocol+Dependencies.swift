@@ -1,12 +1,12 @@
 extension ReducerProtocol {
-    /// The same reducer with a replaced dependency.
+    /// Returns this reducer with a dependency overridden.
     public func dependency<Value>(
         _ keyPath: WritableKeyPath<DependencyValues, Value>, _ value: Value
     ) -> Reduce<State, Action> {
         transformDependency { $0[keyPath: keyPath] = value }
     }
 
-    /// The same reducer with replaced dependencies.
+    /// Returns this reducer with dependencies overridden.
     public func transformDependency(_ update: @escaping (inout DependencyValues) -> Void) -> Reduce<State, Action> {
         Reduce { state, action in
             var values = DependencyValues.current
@@ -16,7 +16,7 @@ extension ReducerProtocol {
         }
     }
 
-    /// The same reducer, after which another one runs if a part of the state has changed.
+    /// Returns this reducer followed by another one that runs only if a part of the state has changed.
     public func onChange<Value: Equatable, R: ReducerProtocol>(
         of toValue: @escaping (State) -> Value,
         @ReducerBuilder<State, Action> _ reducer: @escaping (_ old: Value, _ new: Value) -> R
@@ -30,18 +30,19 @@ extension ReducerProtocol {
         }
     }
 
-    /// The same reducer, which prints each action and what it changes in the state. In release builds it prints nothing.
+    /// Returns this reducer with each action and its state changes printed. Prints nothing in release builds.
     public func _printChanges() -> Reduce<State, Action> {
         Reduce(Reducer<State, Action, Void>(self).debug(), environment: ())
     }
 }
 
 extension Effect {
-    /// The same effect, which reads these dependencies.
+    /// Returns this effect, which reads these dependencies when it runs.
     func bound(to values: DependencyValues) -> Effect {
         guard case .publisher(let publisher) = work else { return self }
-        return .attached { downstream, home in
-            home.run { DependencyValues.$bound.withValue(values) { publisher.receive(subscriber: downstream) } }
+        // The task-local override of the reducer has ended when the effect is subscribed, so it is established again.
+        return .attached { downstream, scope in
+            scope.run { DependencyValues.$bound.withValue(values) { publisher.receive(subscriber: downstream) } }
         }
     }
 }

@@ -1,10 +1,10 @@
 public import CasePaths
 
 extension ReducerProtocol {
-    /// Runs a child's reducer on optional state, before this one.
+    /// Runs a child's reducer on optional state, before this reducer.
     ///
-    /// When the state becomes nil, or is replaced by one with another id, the child's effects are cancelled. An action of
-    /// the child that comes while there is no state is reported and dropped.
+    /// When the state becomes nil or is replaced by state with another id, the child's effects are cancelled. An action
+    /// of the child that is received while the state is nil is reported and ignored.
     public func ifLet<ChildState, ChildAction, Child: ReducerProtocol>(
         _ toChildState: WritableKeyPath<State, ChildState?>, action toChildAction: CasePath<Action, ChildAction>,
         @ReducerBuilder<ChildState, ChildAction> then child: () -> Child, file: StaticString = #fileID,
@@ -30,10 +30,10 @@ extension ReducerProtocol {
         }
     }
 
-    /// Runs a child's reducer on a case of the state, before this one.
+    /// Runs a child's reducer on the value of one case of the state, before this reducer.
     ///
-    /// When the state leaves the case, the child's effects are cancelled. An action of the child that comes while the state
-    /// is in another case is reported and dropped.
+    /// When the state leaves the case, the child's effects are cancelled. An action of the child that is received while
+    /// the state is in another case is reported and ignored.
     public func ifCaseLet<ChildState, ChildAction, Child: ReducerProtocol>(
         _ toChildState: CasePath<State, ChildState>, action toChildAction: CasePath<Action, ChildAction>,
         @ReducerBuilder<ChildState, ChildAction> then child: () -> Child, file: StaticString = #fileID,
@@ -61,10 +61,10 @@ extension ReducerProtocol {
         }
     }
 
-    /// Runs an element's reducer on the elements of an identified array, before this one.
+    /// Runs an element's reducer on the elements of an identified array, before this reducer.
     ///
     /// When an element is removed, its effects are cancelled. An action for an id that does not exist is reported and
-    /// dropped.
+    /// ignored.
     public func forEach<ID: Hashable, ElementState, ElementAction, Element: ReducerProtocol>(
         _ toElements: WritableKeyPath<State, IdentifiedArray<ID, ElementState>>,
         action toElementAction: CasePath<Action, (ID, ElementAction)>,
@@ -93,18 +93,19 @@ extension ReducerProtocol {
 }
 
 extension Effect {
-    /// Cancels the effects of a child that has gone.
+    /// Returns an effect that cancels the effects of a removed child.
     static func ending(_ child: ChildID?) -> Effect {
         child.map { .cancel(id: $0) } ?? .none
     }
 }
 
-/// Where in the source a child is composed: the place of one in the state that no key path leads to.
+/// The call site of a composition. Identifies a child whose place in the state has no key path.
 private struct CallSite: Hashable {
     private let file: UnsafePointer<UInt8>?
     private let line: UInt
 
     init(file: StaticString, line: UInt) {
+        // `#fileID` strings are unique within a binary, so comparing their addresses is enough, and cheaper.
         self.file = file.hasPointerRepresentation ? file.utf8Start : nil
         self.line = line
     }

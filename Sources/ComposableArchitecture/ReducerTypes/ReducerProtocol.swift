@@ -1,25 +1,25 @@
-/// A feature's logic as a type.
+/// A type that implements the logic of a feature.
 ///
-/// A conforming type either implements ``reduce(into:action:)``, or lists the reducers that it is made of in ``body``.
-/// What it depends on it reads with ``Dependency``. The name is that of the original's 0.41 to 0.59, since ``Reducer`` is
-/// the structure of a function; there are no macros here, so that state and actions are written out.
+/// A conforming type implements ``reduce(into:action:)``, or lists the reducers that it consists of in ``body``. It
+/// reads its dependencies with ``Dependency``. The name is that of versions 0.41 to 0.59 of the original, because
+/// ``Reducer`` is the structure that wraps a function here. There are no macros: write out state and actions.
 public protocol ReducerProtocol<State, Action> {
-    /// What the feature is about.
+    /// The state of the feature.
     associatedtype State
-    /// What can happen.
+    /// The actions of the feature.
     associatedtype Action
-    /// What the feature is made of; `Never` for one that implements ``reduce(into:action:)``.
+    /// The type of ``body``. `Never` for a type that implements ``reduce(into:action:)``.
     associatedtype Body
 
-    /// Changes the state and returns the effects.
+    /// Handles an action: changes the state and returns the effects.
     func reduce(into state: inout State, action: Action) -> EffectTask<Action>
 
-    /// The reducers that the feature is made of, which are run in their order.
+    /// The reducers that the feature consists of, in the order in which they run.
     @ReducerBuilder<State, Action> var body: Body { get }
 }
 
 extension ReducerProtocol where Body == Never {
-    /// There is none: the feature implements ``reduce(into:action:)``.
+    /// Not available: the feature implements ``reduce(into:action:)``.
     public var body: Body {
         preconditionFailure("\(Self.self) has no body: run it with reduce(into:action:)")
     }
@@ -32,11 +32,11 @@ extension ReducerProtocol where Body: ReducerProtocol, Body.State == State, Body
     }
 }
 
-/// A reducer of the state and the actions of another: `var body: some ReducerOf<Self>`.
+/// A reducer with the state and the actions of another: `var body: some ReducerOf<Self>`.
 public typealias ReducerOf<R: ReducerProtocol> = ReducerProtocol<R.State, R.Action>
 
-/// The same under its older name.
+/// The earlier name of ``ReducerOf``.
 public typealias ReducerProtocolOf<R: ReducerProtocol> = ReducerProtocol<R.State, R.Action>
 
-/// The effects of a reducer type.
+/// An effect of a reducer type.
 public typealias EffectOf<R: ReducerProtocol> = Effect<R.Action, Never>

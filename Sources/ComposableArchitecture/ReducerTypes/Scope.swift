@@ -1,10 +1,10 @@
 public import CasePaths
 
-/// Runs reducers on a part of the state and of the actions.
+/// A reducer that runs child reducers on a part of the state and of the actions.
 public struct Scope<ParentState, ParentAction>: ReducerProtocol {
     private let run: (inout ParentState, ParentAction) -> EffectTask<ParentAction>
 
-    /// Runs reducers on a property of the state.
+    /// Creates a reducer that runs child reducers on a property of the state.
     public init<ChildState, ChildAction, Child: ReducerProtocol>(
         state toChildState: WritableKeyPath<ParentState, ChildState>,
         action toChildAction: CasePath<ParentAction, ChildAction>,
@@ -17,8 +17,8 @@ public struct Scope<ParentState, ParentAction>: ReducerProtocol {
         }
     }
 
-    /// Runs reducers on a case of the state. An action that comes while the state is in another case is reported and
-    /// dropped.
+    /// Creates a reducer that runs child reducers on the value of one case of the state. An action that is received
+    /// while the state is in another case is reported and ignored.
     public init<ChildState, ChildAction, Child: ReducerProtocol>(
         state toChildState: CasePath<ParentState, ChildState>,
         action toChildAction: CasePath<ParentAction, ChildAction>,
@@ -40,7 +40,7 @@ public struct Scope<ParentState, ParentAction>: ReducerProtocol {
         }
     }
 
-    /// Runs the reducers, if the action is one of theirs.
+    /// Runs the child reducers if the action is one of theirs.
     public func reduce(into state: inout ParentState, action: ParentAction) -> EffectTask<ParentAction> {
         run(&state, action)
     }

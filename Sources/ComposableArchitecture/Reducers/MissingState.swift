@@ -1,11 +1,11 @@
-/// State that an action needs and that does not exist (any more).
+/// The state that an action needs and that does not exist.
 ///
-/// If a host sent the action for a client, the host refuses it, and the action has changed nothing. Otherwise it is a mistake
-/// in the composition of reducers, or an effect that was not cancelled: the action is dropped and the issue reported.
+/// If a host sent the action for a client, the host rejects it, and the action changes nothing. Otherwise reducers are
+/// combined in the wrong order, or an effect was not cancelled: the action is ignored and the issue reported.
 package struct MissingState: Equatable, Sendable {
-    /// The type of the action that the state would have taken.
+    /// The type of the action that the missing state would have handled.
     package let actionType: ObjectIdentifier
-    /// What is wrong with the state, for clients: a predicate such as `has no element with id 7`.
+    /// A predicate about the state, for clients, such as `has no element with id 7`.
     package let absence: String
 
     /// Handles an action for an element that does not exist.
@@ -27,22 +27,24 @@ package struct MissingState: Equatable, Sendable {
         _ what: String, summary: String? = nil, absence: String, action: Action, file: StaticString, line: UInt
     ) {
         let missing = MissingState(actionType: ObjectIdentifier(Action.self), absence: absence)
-        if EffectHome.current?.refuse(missing) == true { return }
+        if EffectScope.current?.refuse(missing) == true { return }
         let advice = "run the reducer before the one that removes its state, and cancel its effects then"
         Issues.report(
             ReportedIssue(
-                message: "\(debugCaseOutput(action)) came while \(what): \(advice)",
+                message: "\(debugCaseOutput(action)) was received while \(what): \(advice)",
                 summary: "\(caseName(of: action)) was received while \(summary ?? what): \(advice)",
                 severity: .warning, file: file, line: line, missingState: missing))
     }
 
-    /// What there is to say of an element that does not exist. Its id is cut short: it may come from a client.
+    /// Returns the predicate for an element that does not exist. The id is truncated, because it may come from a
+    /// client.
     static func absence<ID>(ofElement id: ID, noun: String = "element with id") -> String {
         let text = String(describing: id)
         return "has no \(noun) \(text.count > 64 ? text.prefix(63) + "…" : text[...])"
     }
 
-    /// The type and the outermost case. What is inside the case is, or contains, what a client has sent.
+    /// Returns the type and the outermost case of an action. Associated values are left out, because they may contain
+    /// what a client sent, and the summary is written to the server's log.
     private static func caseName(of action: Any) -> String {
         let mirror = Mirror(reflecting: action)
         guard mirror.displayStyle == .enum else { return "\(mirror.subjectType)" }

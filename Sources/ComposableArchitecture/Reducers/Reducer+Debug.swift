@@ -1,22 +1,22 @@
 public import CasePaths
 public import Dispatch
 
-/// How much of an action is printed.
+/// The level of detail in which an action is printed.
 public enum ActionFormat: Sendable {
-    /// The names of the cases.
+    /// Only the names of the cases.
     case labelsOnly
-    /// Everything that the action carries.
+    /// The action with all its associated values.
     case prettyPrint
 }
 
-/// Where debugging reducers print, and on which queue.
+/// The printer and the queue of debugging reducers.
 public struct DebugEnvironment: Sendable {
-    /// Takes each text.
+    /// Prints a text.
     public var printer: @Sendable (String) -> Void
-    /// Where texts are made and printed, so that reducers do not wait for it.
+    /// The queue on which texts are formatted and printed, so that reducers do not wait.
     public var queue: DispatchQueue
 
-    /// Prints on standard output, on a queue of its own.
+    /// Creates an environment that prints to standard output by default.
     public init(
         printer: @escaping @Sendable (String) -> Void = { print($0) },
         queue: DispatchQueue = DebugEnvironment.defaultQueue
@@ -25,7 +25,7 @@ public struct DebugEnvironment: Sendable {
         self.queue = queue
     }
 
-    /// Prints on a queue of its own.
+    /// Creates an environment that prints on the shared queue.
     public init(printer: @escaping @Sendable (String) -> Void) {
         self.init(printer: printer, queue: DebugEnvironment.defaultQueue)
     }
@@ -35,7 +35,8 @@ public struct DebugEnvironment: Sendable {
 }
 
 extension Reducer {
-    /// The same reducer, which prints each action and what it changes in the state. In release builds it prints nothing.
+    /// Returns a reducer that prints each action and the changes that it makes to the state. Prints nothing in release
+    /// builds.
     public func debug(
         _ prefix: String = "", actionFormat: ActionFormat = .prettyPrint,
         environment toDebugEnvironment: @escaping (Environment) -> DebugEnvironment = { _ in DebugEnvironment() }
@@ -44,7 +45,7 @@ extension Reducer {
             prefix, state: { $0 }, action: .self, actionFormat: actionFormat, environment: toDebugEnvironment)
     }
 
-    /// The same reducer, which prints each action. In release builds it prints nothing.
+    /// Returns a reducer that prints each action. Prints nothing in release builds.
     public func debugActions(
         _ prefix: String = "", actionFormat: ActionFormat = .prettyPrint,
         environment toDebugEnvironment: @escaping (Environment) -> DebugEnvironment = { _ in DebugEnvironment() }
@@ -53,8 +54,8 @@ extension Reducer {
             prefix, state: { _ in () }, action: .self, actionFormat: actionFormat, environment: toDebugEnvironment)
     }
 
-    /// The same reducer, which prints some actions and what they change in a part of the state. In release builds it
-    /// prints nothing.
+    /// Returns a reducer that prints the actions in one case and the changes that they make to a part of the state.
+    /// Prints nothing in release builds.
     public func debug<LocalState, LocalAction>(
         _ prefix: String = "", state toLocalState: @escaping (State) -> LocalState,
         action toLocalAction: CasePath<Action, LocalAction>, actionFormat: ActionFormat = .prettyPrint,
@@ -78,9 +79,9 @@ extension Reducer {
     }
 }
 
-/// What there is to say about an action.
+/// The text that is printed for an action.
 struct ActionReport<State, Action>: @unchecked Sendable {
-    // Sendable because the values are copies that are only read, once, on the queue that prints.
+    // Sendable because the values are copies that are read once, on the printing queue.
     let prefix: String
     let action: Action
     let before: State

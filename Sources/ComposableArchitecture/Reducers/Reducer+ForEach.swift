@@ -1,10 +1,10 @@
 public import CasePaths
 
 extension Reducer {
-    /// Makes a reducer of an element one of an array of them, addressed by position.
+    /// Returns a reducer that runs this one on the elements of an array, addressed by position.
     ///
-    /// Positions change when elements are inserted or removed while an effect runs; identified arrays are safer. An action
-    /// for a position that does not exist is reported and dropped.
+    /// Positions change when elements are inserted or removed while an effect runs, so prefer identified arrays. An
+    /// action for a position that does not exist is reported and ignored.
     public func forEach<GlobalState, GlobalAction, GlobalEnvironment>(
         state toLocalState: WritableKeyPath<GlobalState, [State]>,
         action toLocalAction: CasePath<GlobalAction, (Int, Action)>,
@@ -22,9 +22,9 @@ extension Reducer {
         }
     }
 
-    /// Makes a reducer of an element one of an identified array of them, addressed by id.
+    /// Returns a reducer that runs this one on the elements of an identified array, addressed by id.
     ///
-    /// An action for an id that does not exist is reported and dropped.
+    /// An action for an id that does not exist is reported and ignored.
     public func forEach<GlobalState, GlobalAction, GlobalEnvironment, ID>(
         state toLocalState: WritableKeyPath<GlobalState, IdentifiedArray<ID, State>>,
         action toLocalAction: CasePath<GlobalAction, (ID, Action)>,
@@ -43,9 +43,9 @@ extension Reducer {
         }
     }
 
-    /// Makes a reducer of a value one of a dictionary of them, addressed by key.
+    /// Returns a reducer that runs this one on the values of a dictionary, addressed by key.
     ///
-    /// An action for a key that does not exist is reported and dropped.
+    /// An action for a key that does not exist is reported and ignored.
     public func forEach<GlobalState, GlobalAction, GlobalEnvironment, Key>(
         state toLocalState: WritableKeyPath<GlobalState, [Key: State]>,
         action toLocalAction: CasePath<GlobalAction, (Key, Action)>,

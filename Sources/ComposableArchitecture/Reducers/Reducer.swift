@@ -1,37 +1,37 @@
 public import CasePaths
 
-/// A feature's logic: what an action does to the state, and which effects it starts.
+/// The logic of a feature: how an action changes the state, and which effects it starts.
 ///
-/// A reducer is a value that is made of a function, and of other reducers: ``combine(_:)-(Reducer...)`` runs several on one
-/// state, ``pullback(state:action:environment:)`` makes one for a part of the state one for the whole. Types that conform
-/// to ``ReducerProtocol`` do the same without an environment; `Reduce(reducer, environment:)` and
-/// ``init(_:)-(_)`` lead from one to the other and back.
+/// A reducer is a value that wraps a function. ``combine(_:)-(Reducer...)`` runs several reducers on the same state;
+/// ``pullback(state:action:environment:)`` turns a reducer of a part into one of the whole. Types that conform to
+/// ``ReducerProtocol`` do the same without an environment; `Reduce(reducer, environment:)` and ``init(_:)-(_)`` convert
+/// between the two.
 public struct Reducer<State, Action, Environment>: @unchecked Sendable {
-    // Sendable because a reducer keeps no state: it gets all that it changes passed, and the environment too. Its function
-    // is not marked `@Sendable`, so that reducers that were written before the word existed compile unchanged.
+    // Sendable because a reducer keeps no state: the state and the environment are passed to each call. Its function is
+    // not `@Sendable`, so that reducers written before Swift 5.5 compile unchanged.
     @usableFromInline let reducer: (inout State, Action, Environment) -> Effect<Action, Never>
 
-    /// Makes a reducer of a function.
+    /// Creates a reducer from a function.
     @inlinable
     public init(_ reducer: @escaping (inout State, Action, Environment) -> Effect<Action, Never>) {
         self.reducer = reducer
     }
 
-    /// A reducer that changes nothing and starts nothing.
+    /// A reducer that neither changes the state nor starts effects.
     @inlinable
     public static var empty: Reducer {
         Reducer { _, _, _ in .none }
     }
 
-    /// Runs several reducers in their order on the same state, and their effects at the same time.
+    /// Returns a reducer that runs several reducers in order on the same state, and merges their effects.
     ///
-    /// The order matters where one of them works on state that another one removes: the child comes first.
+    /// List a child's reducer before the reducer that removes the child's state.
     @inlinable
     public static func combine(_ reducers: Reducer...) -> Reducer {
         combine(reducers)
     }
 
-    /// Runs several reducers in their order on the same state, and their effects at the same time.
+    /// Returns a reducer that runs several reducers in order on the same state, and merges their effects.
     @inlinable
     public static func combine(_ reducers: [Reducer]) -> Reducer {
         Reducer { state, action, environment in
@@ -39,17 +39,17 @@ public struct Reducer<State, Action, Environment>: @unchecked Sendable {
         }
     }
 
-    /// Runs this reducer and then another one on the same state.
+    /// Returns a reducer that runs this reducer, then another, on the same state.
     public func combined(with other: Reducer) -> Reducer {
         .combine(self, other)
     }
 
-    /// Makes a reducer of a part one of the whole.
+    /// Returns a reducer of the whole state that runs this one on a part of it.
     ///
     /// - Parameters:
-    ///   - toLocalState: Where in the whole state the part is.
-    ///   - toLocalAction: The case of the whole action that carries the part's; other actions leave the state untouched.
-    ///   - toLocalEnvironment: What of the environment the part needs.
+    ///   - toLocalState: The key path to the part of the state.
+    ///   - toLocalAction: The case of the global action that wraps this reducer's actions. Other actions are ignored.
+    ///   - toLocalEnvironment: Returns this reducer's environment.
     @inlinable
     public func pullback<GlobalState, GlobalAction, GlobalEnvironment>(
         state toLocalState: WritableKeyPath<GlobalState, State>, action toLocalAction: CasePath<GlobalAction, Action>,
@@ -62,9 +62,9 @@ public struct Reducer<State, Action, Environment>: @unchecked Sendable {
         }
     }
 
-    /// Makes a reducer of one case of an enum state one of the whole.
+    /// Returns a reducer of an enum state that runs this one on the value of one case.
     ///
-    /// An action that comes while the state is in another case is reported and dropped.
+    /// An action that is received while the state is in another case is reported and ignored.
     public func pullback<GlobalState, GlobalAction, GlobalEnvironment>(
         state toLocalState: CasePath<GlobalState, State>, action toLocalAction: CasePath<GlobalAction, Action>,
         environment toLocalEnvironment: @escaping (GlobalEnvironment) -> Environment, file: StaticString = #fileID,
@@ -84,10 +84,10 @@ public struct Reducer<State, Action, Environment>: @unchecked Sendable {
         }
     }
 
-    /// Makes a reducer one for optional state.
+    /// Returns a reducer of optional state.
     ///
-    /// An action that comes while there is no state is reported and dropped: combine this reducer before the one that
-    /// removes the state, and cancel its effects then.
+    /// An action that is received while the state is nil is reported and ignored. Combine this reducer before the one
+    /// that sets the state to nil, and cancel its effects then.
     public func optional(_ file: StaticString = #fileID, _ line: UInt = #line) -> Reducer<
         State?, Action, Environment
     > {
@@ -100,13 +100,13 @@ public struct Reducer<State, Action, Environment>: @unchecked Sendable {
         }
     }
 
-    /// Changes the state and returns the effects.
+    /// Handles an action: changes the state and returns the effects.
     @inlinable
     public func run(_ state: inout State, _ action: Action, _ environment: Environment) -> Effect<Action, Never> {
         reducer(&state, action, environment)
     }
 
-    /// Changes the state and returns the effects.
+    /// Handles an action: changes the state and returns the effects.
     @inlinable
     public func callAsFunction(
         _ state: inout State, _ action: Action, _ environment: Environment
@@ -115,10 +115,10 @@ public struct Reducer<State, Action, Environment>: @unchecked Sendable {
     }
 }
 
-/// The name that the reducer of a function had when ``ReducerProtocol`` came.
+/// The name of ``Reducer`` from the time when ``ReducerProtocol`` was introduced.
 public typealias AnyReducer = Reducer
 
-/// Changes what is in an optional, in place.
+/// Mutates the value of an optional in place.
 func withWrapped<Wrapped, Result>(_ value: inout Wrapped?, _ body: (inout Wrapped) -> Result) -> Result? {
     value.withWrappedValue(body)
 }
@@ -126,7 +126,8 @@ func withWrapped<Wrapped, Result>(_ value: inout Wrapped?, _ body: (inout Wrappe
 extension Optional {
     fileprivate mutating func withWrappedValue<Result>(_ body: (inout Wrapped) -> Result) -> Result? {
         guard var wrapped = self else { return nil }
-        // The storage is given up meanwhile, so that the copy is the only one and is changed in place.
+        // Cleared during the call, so that `wrapped` is the only reference and is mutated in place. A copy would cost
+        // time proportional to the child's collections for every action.
         self = nil
         defer { self = wrapped }
         return body(&wrapped)

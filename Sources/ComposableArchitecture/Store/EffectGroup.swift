@@ -1,12 +1,12 @@
 import Locking
 
-/// The effects that an action started, directly or through the actions of its effects.
+/// The effects that an action started, directly or through the actions of those effects.
 ///
-/// It counts what is under way: running effects, and actions that wait to be worked off.
+/// It counts running effects and pending actions.
 final class EffectGroup: Sendable {
     private struct State {
         var count = 0
-        /// What ends an effect and makes its store forget it.
+        /// Closures that cancel an effect and remove it from its store, by effect number.
         var running: [Int: () -> Void] = [:]
         var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
         var lastWaiting = 0
@@ -14,10 +14,10 @@ final class EffectGroup: Sendable {
     }
 
     private let state = Lock(State())
-    private let home: EffectHome
+    private let scope: EffectScope
 
-    init(home: EffectHome) {
-        self.home = home
+    init(scope: EffectScope) {
+        self.scope = scope
     }
 
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
@@ -38,7 +38,7 @@ final class EffectGroup: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// - Parameter end: Ends the effect and makes its store forget it.
+    /// - Parameter end: Cancels the effect and removes it from its store.
     func add(number: Int, _ end: @escaping () -> Void) {
         let isCancelled = state.withLock { state in
             if !state.isCancelled { state.running[number] = end }
@@ -52,12 +52,12 @@ final class EffectGroup: Sendable {
         withExtendedLifetime(token) {}
     }
 
-    /// Cancels what is running, from anywhere: the work is done where the store is.
+    /// Cancels the running effects. May be called from any thread: the work is done where the store is confined.
     func cancelFromAnywhere() {
-        home.deliver { self.cancel() }
+        scope.deliver { self.cancel() }
     }
 
-    /// Cancels what is running. Nothing more is waited for.
+    /// Cancels the running effects and resumes all waiting callers.
     func cancel() {
         let (running, waiting) = state.withLock { state in
             defer {
@@ -67,11 +67,12 @@ final class EffectGroup: Sendable {
             }
             return (state.running, Array(state.waiting.values))
         }
+        // In the order in which the effects started, so that what a test observes does not depend on hashing.
         for key in running.keys.sorted() { running[key]?() }
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Returns when nothing is under way any more, or the calling task is cancelled.
+    /// Returns when no effect is running and no action is pending, or when the calling task is cancelled.
     func finish() async {
         let number = state.withLock { state in
             state.lastWaiting += 1
@@ -80,6 +81,7 @@ final class EffectGroup: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isOver = state.withLock { state in
+                    // `onCancel` may have run before the continuation was stored; nothing would resume it then.
                     if state.count == 0 || state.isCancelled || Task.isCancelled { return true }
                     state.waiting[number] = continuation
                     return false

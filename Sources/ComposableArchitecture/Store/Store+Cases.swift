@@ -1,9 +1,9 @@
 public import CasePaths
 
 extension Store {
-    /// A store of one case of an enum state: nil while the state is in another case.
+    /// Returns a store of the value of one case of an enum state, or of nil while the state is in another case.
     ///
-    /// With ``ifLet(then:else:)`` it is what a view switches on: each case gets a store of what it carries.
+    /// Combine it with ``ifLet(then:else:)`` to show a different view for each case.
     public func scope<CaseState, CaseAction>(
         state toCaseState: CasePath<State, CaseState>, action fromCaseAction: @escaping (CaseAction) -> Action
     ) -> Store<CaseState?, CaseAction> {

@@ -22,7 +22,7 @@ extension Store {
             }
     }
 
-    /// A store of the state that is there, which keeps the last one when it has gone.
+    /// Returns a store of the unwrapped state. When the state becomes nil, the store keeps the last value.
     private func unwrapped<Wrapped>(from state: Wrapped) -> Store<Wrapped, Action> where State == Wrapped? {
         var last = state
         return scope { state in

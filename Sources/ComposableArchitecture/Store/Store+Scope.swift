@@ -1,10 +1,9 @@
 public import CombineCore
 
 extension Store {
-    /// A store of a part of the state and of the actions.
+    /// Returns a store of a part of the state and of the actions.
     ///
-    /// It runs nothing itself: it passes its actions on to this store, and follows this store's state. It keeps this store
-    /// alive.
+    /// The scoped store forwards its actions to this store and follows this store's state. It keeps this store alive.
     public func scope<LocalState, LocalAction>(
         state toLocalState: @escaping (State) -> LocalState, action fromLocalAction: @escaping (LocalAction) -> Action
     ) -> Store<LocalState, LocalAction> {
@@ -18,14 +17,14 @@ extension Store {
         return local
     }
 
-    /// A store of a part of the state and of all actions.
+    /// Returns a store of a part of the state and of all actions.
     public func scope<LocalState>(state toLocalState: @escaping (State) -> LocalState) -> Store<LocalState, Action> {
         scope(state: toLocalState, action: { $0 })
     }
 
-    /// A new store for every value of a publisher that is made of this store's states.
+    /// Publishes a new scoped store for each value of a publisher that is derived from this store's state.
     ///
-    /// For navigation: whoever decides when a screen is a new one removes duplicates accordingly.
+    /// Used for navigation: remove duplicates in the publisher to decide when a screen is new.
     @_disfavoredOverload
     public func scope<P: Publisher, LocalState, LocalAction>(
         state toLocalState: @escaping (AnyPublisher<State, Never>) -> P,
@@ -53,7 +52,8 @@ extension Store {
             .eraseToAnyPublisher()
     }
 
-    /// A new store for every value of a publisher that is made of this store's states, with all actions.
+    /// Publishes a new scoped store, with all actions, for each value of a publisher that is derived from this store's
+    /// state.
     @_disfavoredOverload
     public func scope<P: Publisher, LocalState>(
         state toLocalState: @escaping (AnyPublisher<State, Never>) -> P
@@ -61,12 +61,12 @@ extension Store {
         scope(state: toLocalState, action: { $0 })
     }
 
-    /// The same store without its state, for views that only send.
+    /// This store without its state, for views that only send actions.
     public var stateless: Store<Void, Action> {
         scope(state: { _ in () })
     }
 
-    /// The same store without its actions, for views that only show.
+    /// This store without its actions, for views that only show state.
     public var actionless: Store<State, Never> {
         func absurd(_ never: Never) -> Action {}
         return scope(state: { $0 }, action: absurd)

@@ -1,14 +1,14 @@
 import CombineCore
 
-/// What runs a feature: it holds the state, has a reducer change it when actions come, and runs the effects.
+/// The runtime of a feature: holds the state, runs the reducer for each action, and runs the effects.
 ///
-/// Views do not talk to a store but to a ``ViewStore`` of it. A store is confined to one thread or session: whoever sends
-/// has to be there, and effects have to come back there (`receive(on:)`; effects that are tasks come back by themselves).
+/// Views use a ``ViewStore`` of the store. A store is confined to one thread or session: actions must be sent there,
+/// and effects must deliver there (`receive(on:)`; effects that are tasks do so by themselves).
 ///
-/// Actions that are sent while one is being worked off wait for their turn, so that every reducer sees the state that
-/// the one before it left. When a root store goes, so do its running effects.
+/// Actions that are sent while another one is being processed are buffered, so that each reducer sees the state after
+/// the action before. When a root store is deallocated, its running effects are cancelled.
 public final class Store<State, Action> {
-    /// The state, published before it is stored, once for each action.
+    /// The state. Published once for each action, before it is stored.
     @Published private(set) var state: State
 
     /// An effect that has not completed.
@@ -22,60 +22,60 @@ public final class Store<State, Action> {
             leave()
         }
 
-        /// Takes the effect out of its group, so that whoever waits for the group does not wait for this effect.
+        /// Removes the effect from its group, so that callers that wait for the group do not wait for this effect.
         func leave() {
             group.remove(number)
             group.release()
         }
     }
 
-    /// The effects that are running, by number.
+    /// The running effects, by number.
     var effectCancellables: [Int: RunningEffect] = [:]
 
-    /// A store that stands alone has a reducer and a home for its effects; one that was scoped has a parent.
+    /// A root store has a reducer and a scope for its effects; a scoped store has a parent.
     private enum Kind {
         case root((inout State, Action) -> Effect<Action, Never>)
         case scoped((Action, _ isRefusable: Bool) -> Forwarded<State>, endEffects: () -> Void)
     }
 
     private let kind: Kind
-    /// Where the effects of this store, or of the one at its root, belong.
-    let home: EffectHome
+    /// The scope of the effects of the root store.
+    let effectScope: EffectScope
     private var buffer = Queue<(action: Action, group: EffectGroup)>()
     private var isSending = false
     private var lastEffect = 0
-    /// Keeps a scoped store in step with its parent.
+    /// The subscription of a scoped store to its parent's state.
     var parentCancellable: AnyCancellable?
 
     init(
-        initialState: State, home: EffectHome,
+        initialState: State, effectScope: EffectScope,
         reduce: @escaping (inout State, Action) -> Effect<Action, Never>
     ) {
         state = initialState
-        self.home = home
+        self.effectScope = effectScope
         kind = .root(reduce)
     }
 
-    /// Makes a store that passes actions on to a parent.
+    /// Creates a store that forwards actions to a parent.
     init<ParentState, ParentAction>(
         initialState: State, parent: Store<ParentState, ParentAction>,
         forward: @escaping (Action, _ isRefusable: Bool) -> Forwarded<State>
     ) {
         state = initialState
-        home = parent.home
+        effectScope = parent.effectScope
         kind = .scoped(forward) { parent.endEffects() }
     }
 
-    /// Makes a root store.
+    /// Creates a root store.
     ///
     /// - Parameters:
-    ///   - initialState: The state to start with.
-    ///   - reducer: What changes the state.
-    ///   - environment: What the reducer depends on; kept as it is now.
+    ///   - initialState: The initial state.
+    ///   - reducer: The reducer that handles the actions.
+    ///   - environment: The dependencies of the reducer.
     public convenience init<Environment>(
         initialState: State, reducer: Reducer<State, Action, Environment>, environment: Environment
     ) {
-        self.init(initialState: initialState, home: .forStore(dependencies: nil)) { state, action in
+        self.init(initialState: initialState, effectScope: .forStore(dependencies: nil)) { state, action in
             reducer.run(&state, action, environment)
         }
     }
@@ -84,24 +84,24 @@ public final class Store<State, Action> {
         for effect in effectCancellables.values { effect.cancel() }
     }
 
-    /// Works `action` off, or keeps it until those before it have been.
+    /// Processes `action`, or buffers it while another one is being processed.
     ///
-    /// - Returns: The effects that it starts, and those that their actions start.
+    /// - Returns: The effects that the action starts, directly or through other actions.
     @discardableResult
     func send(_ action: Action) -> StoreTask {
         send(action, from: nil)
     }
 
-    /// - Parameter group: What the effect belongs to from which the action comes.
+    /// - Parameter group: The group of the effect that sends the action.
     @discardableResult
     func send(_ action: Action, from group: EffectGroup?) -> StoreTask {
         dispatch(action, from: group).task
     }
 
-    /// Works `action` off or keeps it, and says which.
+    /// Processes or buffers `action`, and reports which.
     ///
-    /// - Parameter isRefusable: Whether an action that needs state that does not exist is undone, as if it had not been sent.
-    ///   (One that has to wait for others is reported instead.)
+    /// - Parameter isRefusable: Whether an action that needs state that does not exist is rejected without a trace. A
+    ///   buffered action is never rejected; its issue is reported instead.
     func dispatch(_ action: Action, from group: EffectGroup? = nil, isRefusable: Bool = false) -> Dispatched {
         switch kind {
         case .scoped(let forward, _):
@@ -111,22 +111,22 @@ public final class Store<State, Action> {
         case .root(let reduce):
             guard isSending else {
                 var missing: MissingState?
-                let task = home.run { drain(action, group, reduce, isRefusable, &missing) }
+                let task = effectScope.run { drain(action, group, reduce, isRefusable, &missing) }
                 return Dispatched(task: task, isDone: missing == nil, missing: missing)
             }
-            let group = group ?? EffectGroup(home: home)
+            let group = group ?? EffectGroup(scope: effectScope)
             group.hold()
             buffer.append((action, group))
             return Dispatched(task: StoreTask(group: group), isDone: false)
         }
     }
 
-    /// Takes over a new state of the parent.
+    /// Adopts a new state of the parent.
     func follow(_ newState: State) {
         state = newState
     }
 
-    /// Cancels everything that runs in the root store. Actions that are sent later start effects as ever.
+    /// Cancels all effects of the root store. Actions that are sent later can start effects again.
     package func endEffects() {
         if case .scoped(_, let end) = kind { return end() }
         for number in effectCancellables.keys.sorted() { effectCancellables.removeValue(forKey: number)?.cancel() }
@@ -136,39 +136,45 @@ public final class Store<State, Action> {
         _ first: Action, _ origin: EffectGroup?, _ reduce: (inout State, Action) -> Effect<Action, Never>,
         _ isRefusable: Bool, _ missing: inout MissingState?
     ) -> StoreTask {
+        // Set before the reducer runs: an action that the reducer or an effect sends meanwhile is buffered. Running it
+        // here, inside the exclusive access to the state, would lose one of the two changes.
         isSending = true
         var group = origin
         if isRefusable {
-            missing = workRefusably(first, &group, reduce)
+            missing = processRefusably(first, &group, reduce)
         } else {
-            work(first, &group, reduce)
+            process(first, &group, reduce)
         }
+        // Before the loop, which reuses `group` for the buffered actions.
         let task = StoreTask(group: group)
         while let next = buffer.removeFirst() {
             group = next.group
-            work(next.action, &group, reduce)
+            process(next.action, &group, reduce)
             next.group.release()
         }
         isSending = false
         return task
     }
 
-    private func work(
+    private func process(
         _ action: Action, _ group: inout EffectGroup?, _ reduce: (inout State, Action) -> Effect<Action, Never>
     ) {
         var newState = state
+        // A local copy, so that subscribers of `$state` see one change for each action, and not each assignment of the
+        // reducer.
         let effect = reduce(&newState, action)
         state = newState
         start(effect, &group)
     }
 
-    /// Works an action off unless it needs state that does not exist: then nothing is stored and no effect starts.
-    private func workRefusably(
+    /// Processes an action unless it needs state that does not exist. In that case nothing is stored and no effect
+    /// starts.
+    private func processRefusably(
         _ action: Action, _ group: inout EffectGroup?, _ reduce: (inout State, Action) -> Effect<Action, Never>
     ) -> MissingState? {
         var newState = state
         var effect = Effect<Action, Never>.none
-        if let missing = home.reduceRefusably({ effect = reduce(&newState, action) }) { return missing }
+        if let missing = effectScope.reduceRefusably({ effect = reduce(&newState, action) }) { return missing }
         state = newState
         start(effect, &group)
         return nil
@@ -185,7 +191,7 @@ public final class Store<State, Action> {
         }
     }
 
-    /// Runs an effect. It may complete, and send any number of actions, before this returns.
+    /// Runs an effect. It may complete and send any number of actions before this method returns.
     private func start(_ publisher: AnyPublisher<Action, Never>, _ group: EffectGroup) {
         lastEffect += 1
         let number = lastEffect
@@ -197,6 +203,8 @@ public final class Store<State, Action> {
                 self?.forget(number)
             },
             receiveValue: { [weak self] action in self?.send(action, from: group) })
+        // An effect that completed synchronously must not be stored: its completion has passed, so nothing would remove
+        // it.
         guard !hasCompleted else { return group.release() }
         effectCancellables[number] = RunningEffect(cancellable: running, group: group, number: number)
         group.add(number: number) { [weak self] in
@@ -205,7 +213,7 @@ public final class Store<State, Action> {
         }
     }
 
-    /// Releases an effect that has ended. Does nothing if the effect has not been kept, or has been released already.
+    /// Releases an effect that has ended. Does nothing if the effect was never stored or was released before.
     private func forget(_ number: Int) {
         guard let running = effectCancellables.removeValue(forKey: number) else { return }
         running.leave()
@@ -213,27 +221,27 @@ public final class Store<State, Action> {
 
     private func effectGroup(_ group: inout EffectGroup?) -> EffectGroup {
         if let group { return group }
-        let made = EffectGroup(home: home)
+        let made = EffectGroup(scope: effectScope)
         group = made
         return made
     }
 }
 
-/// What came of an action that was sent.
+/// The result of sending an action.
 struct Dispatched {
     let task: StoreTask
-    /// Whether it has been worked off; otherwise it waits for those before it, or was refused.
+    /// Whether the action has been processed. False if it was buffered or rejected.
     let isDone: Bool
-    /// The state that it was refused for want of.
+    /// The missing state because of which the action was rejected.
     var missing: MissingState?
 }
 
-/// What came of an action that a scoped store passed on.
+/// The result of an action that a scoped store forwarded.
 struct Forwarded<State> {
-    /// The new state; nil if the parent has not worked the action off yet, or has refused it.
+    /// The new state. Nil if the parent buffered or rejected the action.
     let state: State?
     let task: StoreTask
-    /// The state that it was refused for want of.
+    /// The missing state because of which the action was rejected.
     let missing: MissingState?
 }
 

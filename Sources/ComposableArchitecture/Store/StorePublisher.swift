@@ -1,18 +1,18 @@
 public import CombineCore
 
-/// The states of a store, as a publisher that leads to publishers of their properties.
+/// A publisher of a store's state, with key path access to publishers of its properties.
 ///
-/// `viewStore.publisher.count` delivers the counts, each once as long as it does not change.
+/// `viewStore.publisher.count` publishes the property `count` whenever it changes.
 @dynamicMemberLookup
 public struct StorePublisher<State>: Publisher {
-    /// The states.
+    /// The state.
     public typealias Output = State
     /// A store cannot fail.
     public typealias Failure = Never
 
-    /// Where the states come from.
+    /// The upstream publisher of states.
     public let upstream: AnyPublisher<State, Never>
-    /// What is kept alive by whoever listens.
+    /// An object that subscriptions keep alive.
     private let owner: AnyObject?
 
     init<P: Publisher>(_ upstream: P, owner: AnyObject? = nil) where P.Output == State, P.Failure == Never {
@@ -20,7 +20,7 @@ public struct StorePublisher<State>: Publisher {
         self.owner = owner
     }
 
-    /// Attaches `subscriber`, which gets the current state first.
+    /// Attaches `subscriber`, which receives the current state first.
     public func receive<S: Subscriber>(subscriber: S) where S.Input == State, S.Failure == Never {
         guard let owner else { return upstream.receive(subscriber: subscriber) }
         upstream
@@ -28,7 +28,7 @@ public struct StorePublisher<State>: Publisher {
             .receive(subscriber: subscriber)
     }
 
-    /// The values of a property, without repetitions.
+    /// A publisher of a property, without repeated values.
     public subscript<LocalState: Equatable>(
         dynamicMember keyPath: KeyPath<State, LocalState>
     ) -> StorePublisher<LocalState> {

@@ -1,14 +1,14 @@
-/// The life of the effects that an action started, and of those that their actions started.
+/// A handle to the effects that an action started, directly or through other actions.
 public struct StoreTask: Sendable {
     let group: EffectGroup?
 
-    /// Cancels the effects. Their actions that have not arrived yet never do. To be called where the store is used.
+    /// Cancels the effects. Their pending actions are dropped. Must be called where the store is confined.
     public func cancel() {
         group?.cancel()
     }
 
-    /// Returns when all of the effects are over; at once if there was none. If the calling task is cancelled, so are the
-    /// effects.
+    /// Returns when all effects have ended, immediately if there are none. If the calling task is cancelled, the
+    /// effects are cancelled.
     public func finish() async {
         guard let group else { return }
         await withTaskCancellationHandler {
@@ -18,9 +18,9 @@ public struct StoreTask: Sendable {
         }
     }
 
-    /// Whether the effects were cancelled through a value like this one.
+    /// Whether the effects were cancelled through this task.
     public var isCancelled: Bool { group?.isCancelled ?? false }
 }
 
-/// What ``ViewStore/send(_:)`` returned when only view stores had it.
+/// The name of ``StoreTask`` from the time when only ``ViewStore/send(_:)`` returned it.
 public typealias ViewStoreTask = StoreTask

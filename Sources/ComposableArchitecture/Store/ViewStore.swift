@@ -1,12 +1,12 @@
 public import CombineCore
 
-/// What a view sees of a store, and what it sends to.
+/// An observable view of a store.
 ///
-/// It shows the state of the moment, publishes each new one that is not a duplicate, and passes actions on. On a server
-/// it is what gets hosted: its state is what clients see.
+/// It holds the current state, publishes each change that is not a duplicate, and sends actions to the store. A server
+/// hosts view stores: their state is what clients see.
 @dynamicMemberLookup
 public final class ViewStore<State, Action>: ObservableObject {
-    /// Announces each change before it happens.
+    /// Emits before each change.
     public let objectWillChange = ObservableObjectPublisher()
 
     /// The current state.
@@ -18,7 +18,7 @@ public final class ViewStore<State, Action>: ObservableObject {
     private let sendAction: (Action) -> StoreTask
     private var subscription: AnyCancellable?
 
-    /// Makes a view store that passes over states that `isDuplicate` finds no different from the one before.
+    /// Creates a view store that ignores states that `isDuplicate` considers equal to the previous one.
     public init(_ store: Store<State, Action>, removeDuplicates isDuplicate: @escaping (State, State) -> Bool) {
         states = store.$state.removeDuplicates(by: isDuplicate).eraseToAnyPublisher()
         state = store.state
@@ -26,7 +26,7 @@ public final class ViewStore<State, Action>: ObservableObject {
         subscription = states.sink { [weak self] in self?.state = $0 }
     }
 
-    /// Makes a view store of what a view needs of a store's state.
+    /// Creates a view store of the part of the state that a view needs.
     public convenience init<FullState>(
         _ store: Store<FullState, Action>, observe toViewState: @escaping (FullState) -> State,
         removeDuplicates isDuplicate: @escaping (State, State) -> Bool
@@ -34,7 +34,7 @@ public final class ViewStore<State, Action>: ObservableObject {
         self.init(store.scope(state: toViewState), removeDuplicates: isDuplicate)
     }
 
-    /// The states, the current one first; whoever listens keeps this view store alive.
+    /// A publisher of the states, starting with the current one. Its subscriptions keep this view store alive.
     public var publisher: StorePublisher<State> {
         StorePublisher(states, owner: self)
     }
@@ -44,9 +44,10 @@ public final class ViewStore<State, Action>: ObservableObject {
         state[keyPath: keyPath]
     }
 
-    /// Sends an action to the store. When this returns it has been worked off, unless it was sent while another one was.
+    /// Sends an action to the store. The action has been processed when this method returns, unless it was sent while
+    /// another one was being processed.
     ///
-    /// - Returns: The effects that it started.
+    /// - Returns: The effects that the action started.
     @discardableResult
     public func send(_ action: Action) -> StoreTask {
         sendAction(action)
@@ -54,12 +55,12 @@ public final class ViewStore<State, Action>: ObservableObject {
 }
 
 extension ViewStore where State: Equatable {
-    /// Makes a view store that passes over states that are equal to the one before.
+    /// Creates a view store that ignores states that are equal to the previous one.
     public convenience init(_ store: Store<State, Action>) {
         self.init(store, removeDuplicates: ==)
     }
 
-    /// Makes a view store of what a view needs of a store's state.
+    /// Creates a view store of the part of the state that a view needs.
     public convenience init<FullState>(
         _ store: Store<FullState, Action>, observe toViewState: @escaping (FullState) -> State
     ) {
@@ -68,7 +69,7 @@ extension ViewStore where State: Equatable {
 }
 
 extension ViewStore where State == Void {
-    /// Makes a view store that only sends.
+    /// Creates a view store that only sends actions.
     public convenience init(_ store: Store<Void, Action>) {
         self.init(store, removeDuplicates: { _, _ in true })
     }

@@ -1,31 +1,31 @@
 import Locking
 
 extension Effect where Failure == Never {
-    /// An effect that is a task, which sends as many actions as it likes.
+    /// Creates an effect that runs a task, which can send any number of actions.
     ///
-    /// The task is started when the effect is, and is cancelled with it. What it sends arrives where the store's work is
-    /// done: in a hosted session as turns of the session, elsewhere on the main queue.
+    /// The task starts and is cancelled with the effect. Its actions arrive where the store is confined: as turns of
+    /// the session in a hosted session, otherwise on the main queue.
     ///
     /// - Parameters:
     ///   - priority: The priority of the task.
-    ///   - operation: What the task does.
-    ///   - handler: What is done with an error that `operation` throws, other than that it was cancelled. Without a handler
-    ///     such an error is reported as a mistake.
-    ///   - file: Where the effect is made.
-    ///   - line: Where the effect is made.
+    ///   - operation: The work of the task.
+    ///   - handler: Handles an error that `operation` throws, other than `CancellationError`. Without a handler such an
+    ///     error is reported as an issue.
+    ///   - file: The file that issues are attributed to.
+    ///   - line: The line that issues are attributed to.
     public static func run(
         priority: TaskPriority? = nil, operation: @escaping @Sendable (Send<Output>) async throws -> Void,
         catch handler: (@Sendable (any Error, Send<Output>) async -> Void)? = nil, file: StaticString = #fileID,
         line: UInt = #line
     ) -> Effect {
-        .attached { downstream, home in
+        .attached { downstream, scope in
             let channel = EffectChannel(downstream)
             downstream.receive(subscription: channel)
             channel.startWork {
-                let send = Send<Output> { action in await home.hand { channel.send(action.value) } }
+                let send = Send<Output> { action in await scope.deliverAndWait { channel.send(action.value) } }
                 let task = Task(priority: priority) {
                     await attempt(operation, send, handler, file: file, line: line)
-                    home.deliver { channel.send(completion: .finished) }
+                    scope.deliver { channel.send(completion: .finished) }
                 }
                 return RunningTask { task.cancel() }
             }
@@ -46,21 +46,21 @@ extension Effect where Failure == Never {
         }
     }
 
-    /// An effect that is a task, which sends the action that it returns.
+    /// Creates an effect that runs a task and sends the action that it returns.
     ///
-    /// An error that it throws is made an action by `handler`; without one it is reported as a mistake.
+    /// `handler` turns a thrown error into an action. Without a handler the error is reported as an issue.
     public static func task(
         priority: TaskPriority? = nil, operation: @escaping @Sendable () async throws -> sending Output,
         catch handler: (@Sendable (any Error) async -> sending Output)? = nil, file: StaticString = #fileID,
         line: UInt = #line
     ) -> Effect {
-        .attached { downstream, home in
+        .attached { downstream, scope in
             let channel = EffectChannel(downstream)
             downstream.receive(subscription: channel)
             channel.startWork {
                 let task = Task(priority: priority) {
                     let action = await attempt(operation, handler, file: file, line: line)
-                    home.deliver {
+                    scope.deliver {
                         if let action { channel.send(action.value) }
                         channel.send(completion: .finished)
                     }
@@ -86,13 +86,13 @@ extension Effect where Failure == Never {
     }
 
     private static func reportUncaught(_ error: any Error, file: StaticString, line: UInt) {
-        let summary = "an effect threw an error that nobody catches"
+        let summary = "an effect threw an error that is not caught"
         Issues.report(
             "\(summary): \(error)", summary: "\(summary), of type \(type(of: error))", severity: .warning, file: file,
             line: line)
     }
 
-    /// An effect that is a task, which sends nothing. Errors are ignored.
+    /// Creates an effect that runs a task and sends no action. Errors are ignored.
     public static func fireAndForget(
         priority: TaskPriority? = nil, _ work: @escaping @Sendable () async throws -> Void
     ) -> Effect {

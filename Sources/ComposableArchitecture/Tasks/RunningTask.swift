@@ -1,6 +1,6 @@
 import CombineCore
 
-/// A task that is cancelled as a subscription is.
+/// A task as a `Cancellable`.
 struct RunningTask: Cancellable {
     private let stop: @Sendable () -> Void
 

@@ -1,9 +1,9 @@
 import Locking
 
-/// What an effect that is a task sends its actions with.
+/// A function with which a task effect sends actions to its store.
 ///
-/// `await send(.response(value))` returns when the store has worked the action off. After the task has been cancelled
-/// nothing is sent any more.
+/// `await send(.response(value))` returns when the store has processed the action. After the task has been cancelled,
+/// actions are ignored.
 public struct Send<Action>: Sendable {
     private let deliver: @Sendable (UnsafeTransfer<Action>) async -> Void
 
@@ -11,7 +11,7 @@ public struct Send<Action>: Sendable {
         self.deliver = deliver
     }
 
-    /// Makes one that passes actions on to a function, for effects that are tested by hand.
+    /// Creates a function that forwards actions to a closure, for testing effects in isolation.
     public init(send: @escaping @Sendable (Action) async -> Void) {
         deliver = { await send($0.value) }
     }

@@ -1,15 +1,15 @@
 import CombineCore
 
-/// Runs `operation` in such a way that ``Effect/cancel(id:)-(AnyHashable)`` and ``_Concurrency/Task/cancel(id:)`` with
-/// that id cancel it, and nothing else of the effect.
+/// Runs `operation` in a task that ``Effect/cancel(id:)-(AnyHashable)`` and ``_Concurrency/Task/cancel(id:)`` can
+/// cancel by id. The rest of the effect continues.
 ///
-/// The id is one of the store whose effect this is called in.
+/// The id is scoped to the store whose effect calls this function.
 public func withTaskCancellation<Value: Sendable, Failure: Error>(
     id: AnyHashable, cancelInFlight: Bool = false,
     operation: @escaping @Sendable () async throws(Failure) -> Value
 ) async throws(Failure) -> Value {
-    let home = EffectHome.resolve(bornIn: nil)
-    if cancelInFlight { home.cancel(id: id) }
+    let scope = EffectScope.resolve(createdIn: nil)
+    if cancelInFlight { scope.cancel(id: id) }
     let task = Task { () async -> Result<Value, Failure> in
         do throws(Failure) {
             return .success(try await operation())
@@ -17,19 +17,19 @@ public func withTaskCancellation<Value: Sendable, Failure: Error>(
             return .failure(error)
         }
     }
-    let number = home.keep(AnyCancellable { task.cancel() }, id: id)
+    let number = scope.keep(AnyCancellable { task.cancel() }, id: id)
     let result = await withTaskCancellationHandler {
         await task.value
     } onCancel: {
         task.cancel()
     }
-    home.forget(id: id, number: number)
+    scope.forget(id: id, number: number)
     return try result.get()
 }
 
 extension Task where Success == Never, Failure == Never {
-    /// Cancels everything that has the id in the store whose effect this is called in.
+    /// Cancels everything registered under the id in the store whose effect calls this function.
     public static func cancel(id: AnyHashable) {
-        EffectHome.resolve(bornIn: nil).cancel(id: id)
+        EffectScope.resolve(createdIn: nil).cancel(id: id)
     }
 }

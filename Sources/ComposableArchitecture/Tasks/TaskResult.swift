@@ -1,11 +1,11 @@
-/// What came of work that may throw, for actions that have to be compared.
+/// The result of throwing work, comparable so that actions can carry it.
 public enum TaskResult<Success: Sendable>: Sendable {
-    /// It went well.
+    /// The work returned a value.
     case success(Success)
-    /// It threw.
+    /// The work threw an error.
     case failure(any Error)
 
-    /// Does the work and keeps what comes of it.
+    /// Runs `body` and stores its result.
     public init(catching body: @Sendable () async throws -> Success) async {
         do {
             self = .success(try await body())
@@ -14,7 +14,7 @@ public enum TaskResult<Success: Sendable>: Sendable {
         }
     }
 
-    /// The value, or throws the error.
+    /// Returns the value, or throws the error.
     public var value: Success {
         get throws {
             switch self {
@@ -26,8 +26,8 @@ public enum TaskResult<Success: Sendable>: Sendable {
 }
 
 extension TaskResult: Equatable where Success: Equatable {
-    /// Whether both are equal values, or errors that are equal; errors that cannot be compared are equal if they are of one
-    /// type and described alike.
+    /// Returns whether both are equal values or equal errors. Errors that are not `Equatable` are equal if they have
+    /// the same type and the same description.
     public static func == (lhs: TaskResult, rhs: TaskResult) -> Bool {
         switch (lhs, rhs) {
         case (.success(let lhs), .success(let rhs)): lhs == rhs

@@ -1,10 +1,10 @@
-/// How much of what a feature does a test has to state.
+/// How completely a test must describe the behaviour of a feature.
 public enum Exhaustivity: Equatable, Sendable {
-    /// Everything: each change of the state, each action of an effect, each effect's end.
+    /// Completely: each state change, each received action, and the end of each effect.
     case on
-    /// Only what the test chooses to state. What it left out is printed if `showSkippedAssertions` says so.
+    /// Partially. Omitted assertions are printed if `showSkippedAssertions` is true.
     case off(showSkippedAssertions: Bool)
 
-    /// Only what the test chooses to state.
+    /// Partially, without printing omitted assertions.
     public static let off = Exhaustivity.off(showSkippedAssertions: false)
 }

@@ -1,37 +1,39 @@
 import Locking
 
-/// Something that is wrong with the code that uses this library, as far as the library can tell.
+/// A problem in the code that uses this library.
 public struct ReportedIssue: Sendable {
-    /// How bad it is.
+    /// The severity of the problem.
     public enum Severity: Sendable {
-        /// A test that hears of it fails.
+        /// Fails the running test.
         case error
-        /// Work goes on without what was wrong; a test that hears of it fails all the same, unless it says otherwise.
+        /// The faulty action or value is ignored and work continues. Fails the running test, unless a handler is
+        /// installed.
         case warning
     }
 
-    /// What is wrong, for people. May quote ids, actions and errors, as a test is to show them.
+    /// A description for developers. It may quote ids, actions and errors.
     public let message: String
-    /// What is wrong without values of actions and of the state, which do not belong in a server's log.
+    /// A description without values of actions or state, which must not appear in a server's log.
     public let summary: String
-    /// How bad it is.
+    /// The severity of the problem.
     public let severity: Severity
-    /// Where the code is that it was found in.
+    /// The file of the code that caused the problem.
     public let file: StaticString
-    /// The line there.
+    /// The line of the code that caused the problem.
     public let line: UInt
-    /// The state that an action needed and that does not exist, if that is the issue.
+    /// The missing state that an action needed, if that is the problem.
     package var missingState: MissingState?
 }
 
-/// Calls `body`; what is reported meanwhile, on this thread or in this task, goes to `handler` instead of failing a test.
+/// Calls `body` and passes the issues that are reported on this thread or in this task to `handler`, instead of failing
+/// a test.
 public func withIssueHandler<Result>(
     _ handler: @escaping @Sendable (ReportedIssue) -> Void, body: () throws -> Result
 ) rethrows -> Result {
     try Issues.$handler.withValue(handler, operation: body)
 }
 
-/// Calls `body`; what is reported meanwhile, in this task, goes to `handler` instead of failing a test.
+/// Calls `body` and passes the issues that are reported in this task to `handler`, instead of failing a test.
 public func withIssueHandler<Result>(
     _ handler: @escaping @Sendable (ReportedIssue) -> Void, isolation: isolated (any Actor)? = #isolation,
     body: () async throws -> Result
@@ -39,14 +41,14 @@ public func withIssueHandler<Result>(
     try await Issues.$handler.withValue(handler, operation: body)
 }
 
-/// Where issues go.
+/// The destination of issues.
 enum Issues {
     @TaskLocal static var handler: (@Sendable (ReportedIssue) -> Void)?
 
-    /// Reports to the handler, to that of the store that is at work, to the test that is running or, outside of tests, to
-    /// standard error, which gets the summary.
+    /// Reports an issue to the installed handler, else to the handler of the current store, else to the running test.
+    /// Outside tests, the summary is written to standard error.
     ///
-    /// - Parameter summary: The message without values. `nil` if the message has none.
+    /// - Parameter summary: The message without values. Defaults to `message`, if that contains none.
     static func report(
         _ message: String, summary: String? = nil, severity: ReportedIssue.Severity = .error,
         file: StaticString = #fileID, line: UInt = #line
@@ -56,7 +58,7 @@ enum Issues {
     }
 
     static func report(_ issue: ReportedIssue) {
-        if let handler = handler ?? EffectHome.current?.issueHandler.withLock({ $0 }) { return handler(issue) }
+        if let handler = handler ?? EffectScope.current?.issueHandler.withLock({ $0 }) { return handler(issue) }
         if RunningTest.fail(issue) { return }
         StandardError.write("\(issue.file):\(issue.line): \(issue.summary)\n")
     }

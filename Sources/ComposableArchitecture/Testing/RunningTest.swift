@@ -1,12 +1,12 @@
 import Glibc
 
-/// The test that is running in this process, of whichever library.
+/// The running test of this process, in either test library.
 ///
-/// Neither library is linked: what is tested is the same module that runs in production. They are looked up by the names
-/// of their symbols, which their stable interfaces fix, and only in a process into which they were loaded by somebody
-/// else.
+/// Neither library is linked, because the tested module is the one that runs in production. Their functions are looked
+/// up by symbol name. The names are fixed by the libraries' stable interfaces, and are found only in a process that has
+/// loaded a test library.
 enum RunningTest {
-    /// Fails the test; false if there is no test, or no way to reach it.
+    /// Fails the test. Returns false if there is no test, or if its library cannot be called.
     static func fail(_ issue: ReportedIssue) -> Bool {
         if SwiftTesting.isRunning { return SwiftTesting.fail(issue) }
         return XCTest.fail(issue)
@@ -17,7 +17,7 @@ enum RunningTest {
     }
 }
 
-/// A Swift function that was found by its symbol: its address, and no context.
+/// A Swift function that was found by its symbol, in the layout of a closure: an address and no context.
 struct FoundFunction {
     let address: UnsafeMutableRawPointer
     let context: UnsafeRawPointer? = nil
@@ -27,10 +27,11 @@ struct FoundFunction {
         self.address = address
     }
 
-    /// The function, as a property of a structure: there it is stored as it is called.
+    /// Returns the function as the only property of a structure. A closure that is passed as a generic value would use
+    /// another calling convention; stored in a property it keeps its own.
     func callable<Holder>(as type: Holder.Type) -> Holder {
         precondition(
-            MemoryLayout<Holder>.size == MemoryLayout<FoundFunction>.size, "\(type) holds more than a function")
+            MemoryLayout<Holder>.size == MemoryLayout<FoundFunction>.size, "Expected \(type) to hold one function")
         return unsafeBitCast(self, to: type)
     }
 }
@@ -49,6 +50,8 @@ private enum XCTest {
 }
 
 private enum SwiftTesting {
+    // The types of the test library are unknown at compile time. Generic parameters stand in for them, and are bound at
+    // run time by opening the metatypes that the symbol lookup returns.
     private struct Current<Test> {
         let get: () -> Test?
     }
@@ -61,12 +64,12 @@ private enum SwiftTesting {
         let record: (any Error, Comment?, Location) -> Issue
     }
 
-    /// What is thrown at the test.
+    /// The error that is recorded as an issue.
     private struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// Whether `Test.current` is a test.
+    /// Whether `Test.current` is not nil.
     static var isRunning: Bool {
         guard let test = type(named: "Test"), let function = FoundFunction("$s7Testing4TestV7currentACSgvgZ")
         else { return false }
@@ -100,7 +103,7 @@ private enum SwiftTesting {
         return true
     }
 
-    /// The library insists on a module and a file.
+    /// Returns an id of the form `Module/File.swift`. The library traps on any other form.
     private static func fileID(of file: StaticString) -> String {
         let text = "\(file)"
         let parts = text.split(separator: "/")

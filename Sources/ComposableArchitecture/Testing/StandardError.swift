@@ -1,8 +1,8 @@
 import Glibc
 
-/// Where people read what no handler takes.
+/// The destination of issues that no handler receives.
 enum StandardError {
-    /// Writes as much of a text as can be written without waiting: it may be an event loop that reports.
+    /// Writes as much of a text as possible without blocking, because the caller may be an event loop.
     static func write(_ text: String) {
         var text = text
         text.withUTF8 { bytes in

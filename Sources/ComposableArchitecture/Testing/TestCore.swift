@@ -1,10 +1,10 @@
 import CombineCore
 import Locking
 
-/// The store behind a ``TestStore``, and what it has seen.
+/// The store behind a ``TestStore``, with a record of what it observed.
 ///
-/// It is a real store: actions of effects change the state when they arrive, in the order in which they would elsewhere,
-/// and the states that they left are kept until the test asks for them.
+/// It is a real store: actions of effects change the state on arrival, in the order of a live store. The resulting
+/// states are kept until the test receives the actions.
 final class TestCore<State, Action, Environment> {
     /// An action that an effect sent.
     struct Received {
@@ -12,9 +12,10 @@ final class TestCore<State, Action, Environment> {
         let result: Result
 
         enum Result {
-            /// The state that the action left when it arrived.
+            /// The state after the action was handled on arrival.
             case reduced(State)
-            /// The action changes the state when the test receives it. Where the action comes from.
+            /// The action will be handled when the test receives it. The location is that of the step that started the
+            /// effect.
             case waiting(StaticString, UInt)
         }
     }
@@ -26,23 +27,23 @@ final class TestCore<State, Action, Environment> {
         let line: UInt
     }
 
-    /// Where an action comes from.
+    /// The origin of an action, with the location of the step that caused it.
     private enum Origin {
         case test(StaticString, UInt)
         case effect(StaticString, UInt)
-        /// An action of an effect that the test receives now.
+        /// An effect's action that the test receives now.
         case reception(StaticString, UInt)
     }
 
     var environment: Environment
-    /// The state that the test knows of.
+    /// The state after the steps that the test has taken. The store's own state can be ahead of it.
     var state: State
     var received: [Received] = []
     var reduction = ReceivedActionReduction.onArrival
-    let inbox = TestInbox()
+    let actionQueue = TestActionQueue()
     private let running = Lock<[Int: Running]>([:])
     private let reducer: (inout State, Action, Environment) -> Effect<Action, Never>
-    private let home: EffectHome
+    private let scope: EffectScope
     private var store: Store<State, (Action, Origin)>?
     private var lastEffect = 0
 
@@ -53,19 +54,19 @@ final class TestCore<State, Action, Environment> {
         state = initialState
         self.environment = environment
         self.reducer = reducer
-        home = EffectHome(delivery: .test(inbox), dependencies: dependencies)
-        store = Store(initialState: initialState, home: home) { [weak self] in
+        scope = EffectScope(delivery: .test(actionQueue), dependencies: dependencies)
+        store = Store(initialState: initialState, effectScope: scope) { [weak self] in
             self?.reduce(&$0, $1.0, $1.1) ?? .none
         }
     }
 
-    /// What the reducer and its effects depend on.
+    /// The dependencies of the reducer and its effects.
     var dependencies: DependencyValues {
-        get { home.dependencies.withLock { $0 } ?? .current }
-        set { home.dependencies.withLock { $0 = newValue } }
+        get { scope.dependencies.withLock { $0 } ?? .current }
+        set { scope.dependencies.withLock { $0 = newValue } }
     }
 
-    /// The effects that have not completed, in the order in which they were started.
+    /// The running effects, in the order in which they were started.
     var runningEffects: [Running] {
         running.withLock { running in running.sorted { $0.key < $1.key }.map(\.value) }
     }
@@ -75,7 +76,7 @@ final class TestCore<State, Action, Environment> {
         store?.send((action, .test(file, line))) ?? StoreTask(group: nil)
     }
 
-    /// Removes the oldest action that an effect has sent, which becomes part of the state that the test knows of.
+    /// Removes the oldest received action and applies its result to ``state``.
     func receiveNext() -> Received? {
         guard !received.isEmpty else { return nil }
         let next = received.removeFirst()
@@ -86,18 +87,18 @@ final class TestCore<State, Action, Environment> {
         return next
     }
 
-    /// Receives that many actions.
+    /// Receives `count` actions.
     func receiveNext(_ count: Int) {
         for _ in 0..<count { _ = receiveNext() }
     }
 
-    /// Cancels everything that is running.
+    /// Cancels all running effects.
     func cancelEffects() {
         store?.endEffects()
         forgetEffects()
     }
 
-    /// Looks at what is running no longer.
+    /// Stops tracking the running effects.
     func forgetEffects() {
         running.withLock { $0 = [:] }
     }
@@ -128,13 +129,15 @@ final class TestCore<State, Action, Environment> {
         lastEffect += 1
         let number = lastEffect
         running.withLock { $0[number] = origin }
-        return .attached { [running, inbox] downstream, home in
+        return .attached { [running, actionQueue] downstream, scope in
+            // The link sees both the completion and the cancellation of the effect; a `handleEvents` would need both
+            // cases.
             let link = CancellableLink(downstream) {
                 running.withLock { $0[number] = nil }
-                inbox.wake()
+                actionQueue.wake()
             }
             downstream.receive(subscription: link)
-            home.run { publisher.receive(subscriber: link) }
+            scope.run { publisher.receive(subscriber: link) }
         }
     }
 }

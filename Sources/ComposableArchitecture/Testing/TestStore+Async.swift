@@ -1,9 +1,9 @@
 public import CasePaths
 
 extension TestStore where LocalState: Equatable {
-    /// Sends an action, which changes the state as `update` says, and lets its tasks begin.
+    /// Sends an action, checks that it changes the state as `update` does, and lets its tasks start.
     ///
-    /// - Returns: The effects that it started.
+    /// - Returns: The effects that the action started.
     @discardableResult
     nonisolated(nonsending) public func send(
         _ action: LocalAction, _ update: ((inout LocalState) throws -> Void)? = nil, file: StaticString = #fileID,
@@ -14,7 +14,8 @@ extension TestStore where LocalState: Equatable {
         return task
     }
 
-    /// Waits for the next action of an effect, which is this one, and changes the state as `update` says.
+    /// Waits for an action of an effect, checks that it equals `expected`, and that it changes the state as `update`
+    /// does.
     nonisolated(nonsending) public func receive(
         _ expected: Action, timeout: Duration? = nil, _ update: ((inout LocalState) throws -> Void)? = nil,
         file: StaticString = #fileID, line: UInt = #line
@@ -24,7 +25,8 @@ extension TestStore where LocalState: Equatable {
         await settle()
     }
 
-    /// Waits for the next action of an effect, which is in this case, and changes the state as `update` says.
+    /// Waits for an action of an effect, checks that it is in the case `casePath`, and that it changes the state as
+    /// `update` does.
     nonisolated(nonsending) public func receive<Value>(
         _ casePath: CasePath<Action, Value>, timeout: Duration? = nil,
         _ update: ((inout LocalState) throws -> Void)? = nil, file: StaticString = #fileID, line: UInt = #line
@@ -34,14 +36,17 @@ extension TestStore where LocalState: Equatable {
         await settle()
     }
 
-    /// Lets tasks that have sent their last action come to their end.
+    /// Lets tasks that have sent their last action complete.
     nonisolated(nonsending) private func settle() async {
+        // A task completes a few executor jobs after its last action. Without this, a test that ends here would report
+        // a running effect. Bounded, because an effect may run on purpose.
         for _ in 0..<20 where !core.runningEffects.isEmpty {
             await Task.yield()
-            core.inbox.runAll()
+            core.actionQueue.runAll()
         }
     }
 
+    // `send` and `receive` have synchronous and asynchronous overloads; an asynchronous function would call itself.
     private func sendNow(
         _ action: LocalAction, _ update: ((inout LocalState) throws -> Void)?, file: StaticString, line: UInt
     ) -> TestStoreTask {
@@ -61,14 +66,14 @@ extension TestStore where LocalState: Equatable {
         receive(casePath, update, file: file, line: line)
     }
 
-    /// Waits until an action has been received, as long as there are effects that might send one; in a test that is not
-    /// exhaustive, until the right one has.
+    /// Waits until an action has been received, while there are running effects that could send one. In a
+    /// non-exhaustive test, waits until a matching action has been received.
     nonisolated(nonsending) private func waitForAction(
         _ timeout: Duration?, _ isMatching: (Action) -> Bool
     ) async {
         let core = core
         let isExhaustive = exhaustivity == .on
-        await core.inbox.run(
+        await core.actionQueue.run(
             until: {
                 if core.runningEffects.isEmpty { return true }
                 return isExhaustive
@@ -78,12 +83,12 @@ extension TestStore where LocalState: Equatable {
 }
 
 extension TestStore {
-    /// Waits until all effects are over, and checks that nothing is waiting then.
+    /// Waits until all effects have ended, and checks that no received action is left.
     nonisolated(nonsending) public func finish(
         timeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line
     ) async {
         let core = core
-        await core.inbox.run(until: { core.runningEffects.isEmpty }, timeout: timeout ?? self.timeout)
+        await core.actionQueue.run(until: { core.runningEffects.isEmpty }, timeout: timeout ?? self.timeout)
         completed(file: file, line: line)
     }
 }

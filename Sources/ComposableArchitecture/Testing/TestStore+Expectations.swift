@@ -1,39 +1,39 @@
 extension TestStore {
-    /// Says that what is waiting to be received should have been; false if there was nothing.
-    func failOnWaiting(_ moment: String, file: StaticString, line: UInt) {
+    /// Reports actions that the test should have received before this point.
+    func reportUnreceivedActions(_ moment: String, file: StaticString, line: UInt) {
         guard !core.received.isEmpty else { return }
         let actions = core.received.map { debugOutput($0.action) }
         let text = "\(moment): \(Self.count(actions.count, "action")) …\n\n\(Self.list(actions))"
         if exhaustivity == .on {
             Issues.report("Not received \(text)", file: file, line: line)
         } else {
-            skipWaiting(text, file: file, line: line)
+            skipUnreceivedActions(text, file: file, line: line)
         }
     }
 
-    private func skipWaiting(_ text: String, file: StaticString, line: UInt) {
+    private func skipUnreceivedActions(_ text: String, file: StaticString, line: UInt) {
         noteSkipped("Skipped \(text)", file: file, line: line)
         core.receiveNext(core.received.count)
     }
 
-    /// Says what the test left out, if it wants to know.
+    /// Prints a skipped assertion if ``Exhaustivity`` asks for it.
     func noteSkipped(_ text: String, file: StaticString, line: UInt) {
         guard exhaustivity == .off(showSkippedAssertions: true) else { return }
         StandardError.write("\(file):\(line): \(text)\n")
     }
 
-    /// The test is over: nothing may be waiting, and no effect running.
+    /// Ends the test: reports actions that were not received and effects that are still running.
     func completed(file: StaticString, line: UInt) {
-        core.inbox.runAll()
-        isOpen = false
-        failOnWaiting("by the end of the test", file: file, line: line)
+        core.actionQueue.runAll()
+        hasUncheckedEffects = false
+        reportUnreceivedActions("by the end of the test", file: file, line: line)
         core.received = []
         guard exhaustivity == .on else { return }
         for effect in core.runningEffects {
             Issues.report(
-                "The test is over, and an effect of this action goes on: …\n\n"
-                    + "\(debugOutput(effect.action).indented)\n\nLet it complete (advance its scheduler, end its "
-                    + "publisher), or cancel it.",
+                "An effect of this action is still running at the end of the test: …\n\n"
+                    + "\(debugOutput(effect.action).indented)\n\nComplete it (advance its scheduler, finish "
+                    + "its publisher) or cancel it.",
                 file: effect.file, line: effect.line)
         }
         core.forgetEffects()
@@ -49,9 +49,10 @@ extension TestStore {
 }
 
 extension TestStore where LocalState: Equatable {
-    /// Compares what a step says about the state with what it is now.
+    /// Compares the expected state of a step with the actual state.
     ///
-    /// Exhaustively, the step has to lead from the state before to the one now; otherwise what it says has to hold now.
+    /// In an exhaustive test, `update` must turn the state before the step into the actual state. Otherwise, applying
+    /// `update` to the actual state must not change it.
     func expect(
         from before: LocalState, _ update: ((inout LocalState) throws -> Void)?, file: StaticString, line: UInt
     ) {
@@ -66,9 +67,9 @@ extension TestStore where LocalState: Equatable {
             if exhaustivity != .on { noteUnstated(from: before, update, file: file, line: line) }
             return
         }
-        let difference = debugDiff(expected, actual) ?? "  (both are shown alike, but are not equal)"
+        let difference = debugDiff(expected, actual) ?? "  (the descriptions are equal, but the values are not)"
         Issues.report(
-            "The state is not what the step says: …\n\n\(elided(difference, expected, actual).indented)\n\n"
+            "The state differs from the expectation of the step: …\n\n\(elided(difference, expected, actual).indented)\n\n"
                 + "(Expected: −, Actual: +)",
             file: file, line: line)
     }

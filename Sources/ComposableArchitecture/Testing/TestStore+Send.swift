@@ -1,24 +1,26 @@
 public import CasePaths
 
 extension TestStore where LocalState: Equatable {
-    /// Sends an action, which changes the state as `update` says. All actions of effects must have been received before.
+    /// Sends an action and checks that it changes the state as `update` does. All actions of effects must have been
+    /// received before.
     ///
-    /// - Returns: The effects that it started.
+    /// - Returns: The effects that the action started.
     @discardableResult
     public func send(
         _ action: LocalAction, _ update: ((inout LocalState) throws -> Void)? = nil, file: StaticString = #fileID,
         line: UInt = #line
     ) -> TestStoreTask {
-        core.inbox.runAll()
-        failOnWaiting("before this action was sent", file: file, line: line)
-        isOpen = true
+        core.actionQueue.runAll()
+        reportUnreceivedActions("before this action was sent", file: file, line: line)
+        hasUncheckedEffects = true
         let before = state
         let task = core.send(globalAction(action), file: file, line: line)
         expect(from: before, update, file: file, line: line)
-        return TestStoreTask(task: task, inbox: core.inbox, timeout: timeout)
+        return TestStoreTask(task: task, actionQueue: core.actionQueue, timeout: timeout)
     }
 
-    /// The next action of an effect is this one, and it changes the state as `update` says.
+    /// Receives the next action of an effect, and checks that it equals `expected` and changes the state as `update`
+    /// does.
     public func receive(
         _ expected: Action, _ update: ((inout LocalState) throws -> Void)? = nil, file: StaticString = #fileID,
         line: UInt = #line
@@ -26,13 +28,14 @@ extension TestStore where LocalState: Equatable {
         receive(
             matching: { $0 == expected },
             unexpected: { action in
-                let difference = debugDiff(expected, action) ?? "  (both are shown alike, but are not equal)"
-                return "Another action came than the expected one: …\n\n\(difference.indented)\n\n"
+                let difference = debugDiff(expected, action) ?? "  (the descriptions are equal, but the values are not)"
+                return "Received an unexpected action: …\n\n\(difference.indented)\n\n"
                     + "(Expected: −, Received: +)"
             }, none: debugOutput(expected), update, file: file, line: line)
     }
 
-    /// The next action of an effect is in this case, and it changes the state as `update` says.
+    /// Receives the next action of an effect, and checks that it is in the case `casePath` and changes the state as
+    /// `update` does.
     public func receive<Value>(
         _ casePath: CasePath<Action, Value>, _ update: ((inout LocalState) throws -> Void)? = nil,
         file: StaticString = #fileID, line: UInt = #line
@@ -40,7 +43,8 @@ extension TestStore where LocalState: Equatable {
         receive({ casePath.extract(from: $0) != nil }, update, file: file, line: line)
     }
 
-    /// The next action of an effect is one that satisfies a predicate, and it changes the state as `update` says.
+    /// Receives the next action of an effect, and checks that it satisfies a predicate and changes the state as
+    /// `update` does.
     @_disfavoredOverload
     public func receive(
         _ isMatching: (Action) -> Bool, _ update: ((inout LocalState) throws -> Void)? = nil,
@@ -48,7 +52,7 @@ extension TestStore where LocalState: Equatable {
     ) {
         receive(
             matching: isMatching,
-            unexpected: { "An action came that does not match: …\n\n\(debugOutput($0).indented)" },
+            unexpected: { "Received an action that does not match: …\n\n\(debugOutput($0).indented)" },
             none: "an action that matches", update, file: file, line: line)
     }
 
@@ -56,23 +60,23 @@ extension TestStore where LocalState: Equatable {
         matching isMatching: (Action) -> Bool, unexpected: (Action) -> String, none: @autoclosure () -> String,
         _ update: ((inout LocalState) throws -> Void)?, file: StaticString, line: UInt
     ) {
-        core.inbox.runAll()
-        isOpen = true
+        core.actionQueue.runAll()
+        hasUncheckedEffects = true
         let before = state
         if exhaustivity != .on { skip(before: isMatching, file: file, line: line) }
         guard let received = core.receiveNext() else {
             Issues.report(
-                "No action came where one was expected: …\n\n\(none().indented)", file: file, line: line)
+                "Expected to receive an action, got none: …\n\n\(none().indented)", file: file, line: line)
             return expect(from: before, update, file: file, line: line)
         }
         guard isMatching(received.action) else {
-            // What the wrong action changed would only be noise.
+            // The state changes of an unexpected action would only obscure the failure.
             return Issues.report(unexpected(received.action), file: file, line: line)
         }
         expect(from: before, update, file: file, line: line)
     }
 
-    /// Passes over actions that come before the one that is asked for, if that one is there.
+    /// Skips the actions before the first one that matches, if one matches.
     private func skip(before isMatching: (Action) -> Bool, file: StaticString, line: UInt) {
         guard let index = core.received.firstIndex(where: { isMatching($0.action) }), index > 0 else { return }
         let skipped = core.received.prefix(index).map { debugOutput($0.action).indented }
@@ -80,7 +84,7 @@ extension TestStore where LocalState: Equatable {
         core.receiveNext(index)
     }
 
-    /// Compares the present state with what `update` says about it.
+    /// Checks that the current state is as `update` describes.
     public func assert(
         _ update: (inout LocalState) throws -> Void, file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -89,25 +93,25 @@ extension TestStore where LocalState: Equatable {
 }
 
 extension TestStore {
-    /// Checks that nothing is waiting and no effect running, as the end of the test does.
+    /// Checks that no received action is left and no effect is running, as at the end of the test.
     public func finish(file: StaticString = #fileID, line: UInt = #line) {
         completed(file: file, line: line)
     }
 
-    /// Passes over the actions that were received; `strict` wants there to be some.
+    /// Skips the received actions. If `strict` is true and there are none, the test fails.
     public func skipReceivedActions(strict: Bool = true, file: StaticString = #fileID, line: UInt = #line) {
-        core.inbox.runAll()
+        core.actionQueue.runAll()
         guard !core.received.isEmpty else {
-            if strict { Issues.report("No action waits that could be skipped.", file: file, line: line) }
+            if strict { Issues.report("Expected received actions to skip, got none.", file: file, line: line) }
             return
         }
         core.receiveNext(core.received.count)
     }
 
-    /// Cancels the running effects; `strict` wants there to be some.
+    /// Cancels the running effects. If `strict` is true and there are none, the test fails.
     public func skipInFlightEffects(strict: Bool = true, file: StaticString = #fileID, line: UInt = #line) {
         if core.runningEffects.isEmpty {
-            if strict { Issues.report("No effect runs that could be skipped.", file: file, line: line) }
+            if strict { Issues.report("Expected running effects to skip, got none.", file: file, line: line) }
             return
         }
         core.cancelEffects()

@@ -1,33 +1,33 @@
 extension TestStore where LocalState: Equatable {
-    /// Takes the steps one after the other. A step that fails does not keep the next from being taken. At the end nothing
-    /// may be waiting, and no effect running.
+    /// Runs steps in order. A failing step does not stop the steps after it. At the end, no received action may be left
+    /// and no effect may be running.
     public func assert(_ steps: Step..., file: StaticString = #fileID, line: UInt = #line) {
         assert(steps, file: file, line: line)
     }
 
-    /// Takes the steps one after the other. A step that fails does not keep the next from being taken. At the end nothing
-    /// may be waiting, and no effect running.
+    /// Runs steps in order. A failing step does not stop the steps after it. At the end, no received action may be left
+    /// and no effect may be running.
     public func assert(_ steps: [Step], file: StaticString = #fileID, line: UInt = #line) {
-        for step in steps { take(step) }
+        for step in steps { run(step) }
         completed(file: file, line: line)
     }
 
-    private func take(_ step: Step) {
+    private func run(_ step: Step) {
         let (file, line) = (step.file, step.line)
         switch step.kind {
         case .send(let action, let update): send(action, update, file: file, line: line)
         case .receive(let action, let update): receive(action, update, file: file, line: line)
         case .environment(let work):
-            failOnWaiting("before this work", file: file, line: line)
+            reportUnreceivedActions("before this work", file: file, line: line)
             work(&core.environment)
         case .do(let work):
-            failOnWaiting("before this work", file: file, line: line)
+            reportUnreceivedActions("before this work", file: file, line: line)
             work()
-        case .sequence(let steps): for step in steps { take(step) }
+        case .sequence(let steps): for step in steps { run(step) }
         }
     }
 
-    /// One step of a test.
+    /// A step of a test.
     public struct Step {
         enum Kind {
             case send(LocalAction, (inout LocalState) throws -> Void)
@@ -41,7 +41,7 @@ extension TestStore where LocalState: Equatable {
         let file: StaticString
         let line: UInt
 
-        /// An action is sent, and changes the state like this.
+        /// Sends an action and checks that it changes the state as `update` does.
         public static func send(
             _ action: LocalAction, file: StaticString = #fileID, line: UInt = #line,
             _ update: @escaping (inout LocalState) throws -> Void = { _ in }
@@ -49,7 +49,8 @@ extension TestStore where LocalState: Equatable {
             Step(kind: .send(action, update), file: file, line: line)
         }
 
-        /// This action of an effect is the next one that is received, and changes the state like this.
+        /// Receives the next action of an effect, and checks that it equals `action` and changes the state as `update`
+        /// does.
         public static func receive(
             _ action: Action, file: StaticString = #fileID, line: UInt = #line,
             _ update: @escaping (inout LocalState) throws -> Void = { _ in }
@@ -57,21 +58,21 @@ extension TestStore where LocalState: Equatable {
             Step(kind: .receive(action, update), file: file, line: line)
         }
 
-        /// What the reducer depends on changes.
+        /// Changes the environment of the reducer.
         public static func environment(
             file: StaticString = #fileID, line: UInt = #line, _ update: @escaping (inout Environment) -> Void
         ) -> Step {
             Step(kind: .environment(update), file: file, line: line)
         }
 
-        /// Something happens outside: a scheduler's clock moves, a subject sends.
+        /// Runs code outside the feature, such as advancing a scheduler or sending to a subject.
         public static func `do`(
             file: StaticString = #fileID, line: UInt = #line, _ work: @escaping () -> Void
         ) -> Step {
             Step(kind: .do(work), file: file, line: line)
         }
 
-        /// Steps as one.
+        /// Groups steps.
         public static func sequence(
             _ steps: Step..., file: StaticString = #fileID, line: UInt = #line
         ) -> Step {

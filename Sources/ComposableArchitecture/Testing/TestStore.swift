@@ -1,11 +1,11 @@
-/// A store for tests: every step says which action is sent or received and what it changes, and the test fails where the
-/// feature does anything else.
+/// A store for tests. Each step states the action that is sent or received and the state changes that it causes; the
+/// test fails if the feature behaves differently.
 ///
-/// A test lists the steps, ``assert(_:file:line:)-(Step...)``, or calls ``send(_:_:file:line:)`` and
-/// ``receive(_:_:file:line:)`` one by one; where effects are tasks, the asynchronous forms wait for them. What was stated is
-/// compared to what happened, and the difference is shown line by line.
+/// List the steps with ``assert(_:file:line:)-(Step...)``, or call ``send(_:_:file:line:)`` and
+/// ``receive(_:_:file:line:)`` one by one. If effects are tasks, use the asynchronous forms, which wait for them.
+/// Failures show the difference between expected and actual values line by line.
 ///
-/// A test store is confined to the test that made it.
+/// A test store is confined to the test that created it.
 public final class TestStore<State, LocalState, Action: Equatable, LocalAction, Environment> {
     let core: TestCore<State, Action, Environment>
     private let fromLocalAction: (LocalAction) -> Action
@@ -13,19 +13,19 @@ public final class TestStore<State, LocalState, Action: Equatable, LocalAction, 
     private let reducer: (inout State, Action, Environment) -> Effect<Action, Never>
     private let file: StaticString
     private let line: UInt
-    /// Whether steps were taken whose effects have to be over when the test store goes.
-    var isOpen = false
+    /// Whether steps have been taken since the last check for running effects, so that `deinit` has to check again.
+    var hasUncheckedEffects = false
 
-    /// How much the test has to state.
+    /// How completely the test must describe the behaviour of the feature.
     public var exhaustivity = Exhaustivity.on
 
-    /// When actions of effects change the state. Set it before the first step.
+    /// When the reducer runs for actions of effects. Set it before the first step.
     public var receivedActionReduction: ReceivedActionReduction {
         get { core.reduction }
         set { core.reduction = newValue }
     }
 
-    /// How long the asynchronous forms wait for an action or for the end of effects.
+    /// The longest time for which the asynchronous forms wait.
     public var timeout = Duration.seconds(10)
 
     private init(
@@ -53,27 +53,27 @@ public final class TestStore<State, LocalState, Action: Equatable, LocalAction, 
     }
 
     deinit {
-        if isOpen { completed(file: file, line: line) }
+        if hasUncheckedEffects { completed(file: file, line: line) }
         core.cancelEffects()
     }
 
-    /// What the reducer depends on; a change holds from the next action on.
+    /// The environment of the reducer. A change applies from the next action on.
     public var environment: Environment {
         get { core.environment }
         set { core.environment = newValue }
     }
 
-    /// What reducer types and their effects depend on; a change holds from the next action on.
+    /// The dependencies of reducer types and their effects. A change applies from the next action on.
     public var dependencies: DependencyValues {
         get { core.dependencies }
         set { core.dependencies = newValue }
     }
 
-    /// The state after the step that was taken last.
+    /// The state after the last step.
     public var state: LocalState { toLocalState(core.state) }
 
-    /// A new test store of a part of the state and of the actions, which starts with the present state and shares nothing
-    /// with this one.
+    /// Returns a new test store of a part of the state and of the actions. It starts with the current state and is
+    /// independent of this one.
     public func scope<S, A>(
         state toLocalState: @escaping (LocalState) -> S, action fromLocalAction: @escaping (A) -> LocalAction,
         file: StaticString = #fileID, line: UInt = #line
@@ -88,7 +88,8 @@ public final class TestStore<State, LocalState, Action: Equatable, LocalAction, 
         return store
     }
 
-    /// A new test store of a part of the state, which starts with the present state and shares nothing with this one.
+    /// Returns a new test store of a part of the state. It starts with the current state and is independent of this
+    /// one.
     public func scope<S>(
         state toLocalState: @escaping (LocalState) -> S, file: StaticString = #fileID, line: UInt = #line
     ) -> TestStore<State, S, Action, LocalAction, Environment> {
@@ -101,14 +102,14 @@ public final class TestStore<State, LocalState, Action: Equatable, LocalAction, 
 }
 
 extension TestStore where State == LocalState, Action == LocalAction {
-    /// Makes a test store of a reducer value.
+    /// Creates a test store of a reducer value.
     ///
     /// - Parameters:
-    ///   - initialState: The state to start with.
-    ///   - reducer: What is tested.
-    ///   - environment: What it depends on, with stand-ins for the outside world.
-    ///   - file: Where it is made.
-    ///   - line: Where it is made.
+    ///   - initialState: The initial state.
+    ///   - reducer: The reducer under test.
+    ///   - environment: The environment of the reducer, with test doubles.
+    ///   - file: The file that failures of `deinit` are attributed to.
+    ///   - line: The line that failures of `deinit` are attributed to.
     public convenience init(
         initialState: State, reducer: Reducer<State, Action, Environment>, environment: Environment,
         file: StaticString = #fileID, line: UInt = #line
@@ -122,15 +123,15 @@ extension TestStore where State == LocalState, Action == LocalAction {
 }
 
 extension TestStore where State == LocalState, Action == LocalAction, Environment == Void {
-    /// Makes a test store of a reducer type. Dependencies have their test values: one that is used without having been
-    /// replaced fails the test.
+    /// Creates a test store of a reducer type. Dependencies have their test values; using one that is not overridden
+    /// fails the test.
     ///
     /// - Parameters:
-    ///   - initialState: The state to start with.
-    ///   - reducer: What is tested.
-    ///   - prepareDependencies: Replaces what the reducer depends on.
-    ///   - file: Where it is made.
-    ///   - line: Where it is made.
+    ///   - initialState: The initial state.
+    ///   - reducer: The reducer under test.
+    ///   - prepareDependencies: Overrides dependencies of the reducer.
+    ///   - file: The file that failures of `deinit` are attributed to.
+    ///   - line: The line that failures of `deinit` are attributed to.
     public convenience init<R: ReducerProtocol>(
         initialState: @autoclosure () -> State, reducer: R,
         prepareDependencies: ((inout DependencyValues) -> Void)? = nil, file: StaticString = #fileID,
@@ -141,14 +142,14 @@ extension TestStore where State == LocalState, Action == LocalAction, Environmen
             line: line)
     }
 
-    /// Makes a test store of the reducer types that a closure lists.
+    /// Creates a test store of the reducer types that a closure lists.
     ///
     /// - Parameters:
-    ///   - initialState: The state to start with.
-    ///   - reducer: What is tested.
-    ///   - prepareDependencies: Replaces what the reducer depends on.
-    ///   - file: Where it is made.
-    ///   - line: Where it is made.
+    ///   - initialState: The initial state.
+    ///   - reducer: The reducer under test.
+    ///   - prepareDependencies: Overrides dependencies of the reducer.
+    ///   - file: The file that failures of `deinit` are attributed to.
+    ///   - line: The line that failures of `deinit` are attributed to.
     public convenience init<R: ReducerProtocol>(
         initialState: @autoclosure () -> State, @ReducerBuilder<State, Action> reducer: () -> R,
         withDependencies prepareDependencies: ((inout DependencyValues) -> Void)? = nil,

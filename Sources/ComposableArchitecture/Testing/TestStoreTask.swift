@@ -1,31 +1,31 @@
-/// The effects that an action of a test started.
+/// A handle to the effects that an action of a test started.
 public struct TestStoreTask: Sendable {
     let task: StoreTask
-    let inbox: TestInbox
+    let actionQueue: TestActionQueue
     let timeout: Duration
 
-    /// Cancels the effects, and lets their tasks see it.
+    /// Cancels the effects, and lets their tasks react.
     public func cancel() async {
         task.cancel()
         await Task.yield()
     }
 
-    /// Waits until the effects are over; fails the test if they are not in time.
+    /// Waits until the effects have ended. Fails the test on timeout.
     nonisolated(nonsending) public func finish(
         timeout: Duration? = nil, file: StaticString = #fileID, line: UInt = #line
     ) async {
-        await inbox.run(until: { task.isOver }, timeout: timeout ?? self.timeout)
+        await actionQueue.run(until: { task.isOver }, timeout: timeout ?? self.timeout)
         guard !task.isOver else { return }
         Issues.report(
-            "The effects of the action go on after \(timeout ?? self.timeout), and were to be over.",
+            "Expected the effects of the action to end within \(timeout ?? self.timeout), but they are still running.",
             file: file, line: line)
     }
 
-    /// Whether the effects were cancelled through this value.
+    /// Whether the effects were cancelled through this task.
     public var isCancelled: Bool { task.isCancelled }
 }
 
 extension StoreTask {
-    /// Whether nothing is under way.
+    /// Whether all effects have ended and no action is pending.
     var isOver: Bool { group?.isOver ?? true }
 }

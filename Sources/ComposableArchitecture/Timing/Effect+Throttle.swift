@@ -2,22 +2,22 @@ public import CombineCore
 import Locking
 
 extension Effect {
-    /// Delivers one value, and then at most one in each interval.
+    /// Limits the effect to one value per interval.
     ///
-    /// The id spans effects: an effect that starts cancels the one before it that is throttled with the same id, and the
-    /// interval of that one applies to it. `.cancel(id:)` cancels the throttled effect. The ids belong to the store that runs
-    /// the effects.
+    /// An interval is shared by the effects with the same id: an effect that starts cancels the throttled effect with
+    /// the same id before it, and the interval continues. `.cancel(id:)` cancels the throttled effect. Ids are scoped
+    /// to the store that runs the effects.
     ///
     /// - Parameters:
     ///   - id: Identifies the effects that share an interval.
-    ///   - interval: The shortest time between two values.
-    ///   - scheduler: The clock, on which all values are delivered, also those that need not wait.
+    ///   - interval: The minimum time between two values.
+    ///   - scheduler: The scheduler that delivers all values, including those that are not delayed.
     ///   - latest: Whether the latest or the first value of an interval is delivered at its end.
     public func throttle<S: Scheduler>(
         id: AnyHashable, for interval: S.SchedulerTimeType.Stride, scheduler: S, latest: Bool
     ) -> Effect {
-        .attached { downstream, home in
-            let throttle = Throttle(id: id, interval: interval, scheduler: scheduler, latest: latest, home: home)
+        .attached { downstream, scope in
+            let throttle = Throttle(id: id, interval: interval, scheduler: scheduler, latest: latest, scope: scope)
             receive(on: scheduler)
                 .flatMap { value in throttle.effect(of: value) as Effect }
                 .receive(subscriber: downstream)
@@ -26,7 +26,7 @@ extension Effect {
         .cancellable(id: id)
     }
 
-    /// Lets one value through, and then at most one in each interval; the id is a type.
+    /// Limits the effect to one value per interval. The id is a type.
     public func throttle<S: Scheduler>(
         id: Any.Type, for interval: S.SchedulerTimeType.Stride, scheduler: S, latest: Bool
     ) -> Effect {
@@ -34,37 +34,37 @@ extension Effect {
     }
 }
 
-/// The ids of throttled effects. They differ from the ids that effects were given, so that a new throttled effect cancels
-/// throttled effects only, and not the effect that it is a part of.
+/// The id of a throttled effect. A separate type, so that a new throttled effect cancels only throttled effects with
+/// the same id, and not the effect that it is part of.
 private struct ThrottledID: Hashable {
     let id: AnyHashable
 }
 
-/// The ids under which throttled values wait: not to be mixed up with those that effects were given.
+/// The id of a delayed value. A separate type, so that it does not collide with ids of users.
 private struct WaitingID: Hashable {
     let id: AnyHashable
 }
 
-/// Decides for each value whether it is delivered now, later or never.
+/// Decides whether a value is delivered now, later or not at all.
 private struct Throttle<S: Scheduler> {
     let id: AnyHashable
     let interval: S.SchedulerTimeType.Stride
     let scheduler: S
     let latest: Bool
-    let home: EffectHome
+    let scope: EffectScope
 
     func effect<Output, Failure: Error>(of value: Output) -> Effect<Output, Failure> {
         let now = MainContext.now(of: scheduler)
-        let (delay, waiting) = home.tables.withLock { tables -> (S.SchedulerTimeType.Stride?, Output) in
-            guard var throttled = tables.throttled[id], let last = throttled.lastTime as? S.SchedulerTimeType,
+        let (delay, waiting) = scope.table.withLock { table -> (S.SchedulerTimeType.Stride?, Output) in
+            guard var throttled = table.throttled[id], let last = throttled.lastTime as? S.SchedulerTimeType,
                 last.distance(to: now) < interval
             else {
-                tables.throttled[id] = EffectTables.Throttled(lastTime: now, waiting: nil)
+                table.throttled[id] = EffectTable.Throttled(lastTime: now, waiting: nil)
                 return (nil, value)
             }
             let next = latest ? value : throttled.waiting as? Output ?? value
             throttled.waiting = next
-            tables.throttled[id] = throttled
+            table.throttled[id] = throttled
             return (now.distance(to: last.advanced(by: interval)), next)
         }
         guard let delay else { return Effect(value: value) }
@@ -77,12 +77,12 @@ private struct Throttle<S: Scheduler> {
             }
             .eraseToEffect()
             .cancellable(id: WaitingID(id: id), cancelInFlight: true)
-            .settled(in: home)
+            .bound(to: scope)
     }
 
-    /// The value that waited is let through: the next interval begins.
+    /// Records the delivery of the delayed value, which starts the next interval.
     private func deliverWaiting() {
         let now = MainContext.now(of: scheduler)
-        home.tables.withLock { $0.throttled[id] = EffectTables.Throttled(lastTime: now, waiting: nil) }
+        scope.table.withLock { $0.throttled[id] = EffectTable.Throttled(lastTime: now, waiting: nil) }
     }
 }

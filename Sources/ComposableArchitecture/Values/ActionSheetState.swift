@@ -1,20 +1,20 @@
 public import FoundationEssentials
 
-/// A choice of actions as data: what it says, and the buttons with what they send.
+/// An action sheet as data: its texts, and its buttons with their actions.
 public struct ActionSheetState<Action> {
-    /// A button.
+    /// A button of the sheet.
     public typealias Button = AlertState<Action>.Button
 
-    /// What tells two sheets apart that say the same, for views; equality leaves it out.
+    /// Distinguishes sheets with equal contents in a view. Ignored by equality.
     public let id = UUID()
-    /// What it says first.
+    /// The title.
     public var title: String
-    /// What it says then.
+    /// The message below the title.
     public var message: String?
-    /// The buttons, first to last.
+    /// The buttons, in order.
     public var buttons: [Button]
 
-    /// Makes a sheet.
+    /// Creates an action sheet.
     public init(title: String, message: String? = nil, buttons: [Button]) {
         self.title = title
         self.message = message
@@ -25,14 +25,14 @@ public struct ActionSheetState<Action> {
 extension ActionSheetState: Identifiable {}
 
 extension ActionSheetState: Equatable where Action: Equatable {
-    /// Whether both say and offer the same.
+    /// Returns whether both sheets have equal texts and buttons.
     public static func == (lhs: ActionSheetState, rhs: ActionSheetState) -> Bool {
         lhs.title == rhs.title && lhs.message == rhs.message && lhs.buttons == rhs.buttons
     }
 }
 
 extension ActionSheetState: Hashable where Action: Hashable {
-    /// Hashes what the sheet says and offers.
+    /// Hashes the texts and buttons.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(title)
         hasher.combine(message)
@@ -43,7 +43,7 @@ extension ActionSheetState: Hashable where Action: Hashable {
 extension ActionSheetState: Sendable where Action: Sendable {}
 
 extension ActionSheetState: CustomDebugOutputConvertible {
-    /// What the sheet says and offers.
+    /// The texts and buttons.
     public var debugOutput: String {
         ComposableArchitecture.debugOutput((title: title, message: message, buttons: buttons))
     }

@@ -1,11 +1,11 @@
-/// A button as a client sees it: what stands on it, what it is for, and the name of the action that it sends.
+/// The encoded properties of a button.
 private enum ButtonKeys: CodingKey {
     case label, role, action
 }
 
 extension AlertState.Button: Encodable {
-    /// Writes the label, the role (`default`, `cancel`, `destructive`), and the dotted name of the action: the input that
-    /// a client sends when the button is pressed.
+    /// Encodes the label, the role (`default`, `cancel` or `destructive`), and the dotted name of the action, which is
+    /// the input that a client sends when the button is pressed.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: ButtonKeys.self)
         let (label, role): (String?, String) =
@@ -25,7 +25,7 @@ private enum AlertKeys: CodingKey {
 }
 
 extension AlertState: Encodable {
-    /// Writes title, message and buttons.
+    /// Encodes title, message and buttons.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: AlertKeys.self)
         try container.encode(title, forKey: .title)
@@ -35,7 +35,7 @@ extension AlertState: Encodable {
 }
 
 extension ActionSheetState: Encodable {
-    /// Writes title, message and buttons.
+    /// Encodes title, message and buttons.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: AlertKeys.self)
         try container.encode(title, forKey: .title)
@@ -44,9 +44,9 @@ extension ActionSheetState: Encodable {
     }
 }
 
-/// The names of actions.
+/// A namespace for the names of actions.
 enum ActionName {
-    /// The cases of an action and of the actions in it, with dots between them: `login.emailChanged`.
+    /// Returns the cases of an action and of its nested actions, joined by dots: `login.emailChanged`.
     static func path<Action>(of action: Action) -> String {
         var names: [String] = []
         var next: Any? = action

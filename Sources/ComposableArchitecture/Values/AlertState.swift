@@ -1,28 +1,28 @@
 public import FoundationEssentials
 
-/// An alert as data: what it says, and which actions its buttons send.
+/// An alert as data: its texts, and its buttons with their actions.
 ///
-/// A reducer puts it into the state and takes it out again; a test compares it, a server sends it to its clients.
+/// A reducer stores it in the state and removes it again. Tests compare it; a server sends it to its clients.
 public struct AlertState<Action> {
-    /// What tells two alerts apart that say the same, for views; equality leaves it out.
+    /// Distinguishes alerts with equal contents in a view. Ignored by equality.
     public let id = UUID()
-    /// What it says first.
+    /// The title.
     public var title: String
-    /// What it says then.
+    /// The message below the title.
     public var message: String?
-    /// The only button, or the one that is meant to be pressed.
+    /// The only button, or the preferred one.
     public var primaryButton: Button?
-    /// The other button.
+    /// The second button.
     public var secondaryButton: Button?
 
-    /// Makes an alert with one button.
+    /// Creates an alert with one button.
     public init(title: String, message: String? = nil, dismissButton: Button? = nil) {
         self.title = title
         self.message = message
         primaryButton = dismissButton
     }
 
-    /// Makes an alert with two buttons.
+    /// Creates an alert with two buttons.
     public init(title: String, message: String? = nil, primaryButton: Button, secondaryButton: Button) {
         self.title = title
         self.message = message
@@ -32,18 +32,18 @@ public struct AlertState<Action> {
 
     /// A button of an alert or of an action sheet.
     public struct Button {
-        /// What it sends when it is pressed.
+        /// The action that the button sends.
         public var action: Action?
-        /// What it is for, and what stands on it.
+        /// The role and the label of the button.
         public var type: `Type`
 
-        /// What a button is for.
+        /// The role of a button.
         public enum `Type`: Hashable, Sendable {
-            /// It changes nothing; without a label it has the usual one.
+            /// Dismisses the alert. Without a label it has the platform's default label.
             case cancel(label: String?)
-            /// It does what the alert is about.
+            /// Performs the action of the alert.
             case `default`(label: String)
-            /// It does something that cannot be undone.
+            /// Performs an action that cannot be undone.
             case destructive(label: String)
         }
 
@@ -52,22 +52,22 @@ public struct AlertState<Action> {
             self.type = type
         }
 
-        /// A button that changes nothing.
+        /// Returns a button that dismisses the alert.
         public static func cancel(_ label: String, send action: Action? = nil) -> Button {
             Button(action: action, type: .cancel(label: label))
         }
 
-        /// A button that changes nothing, with the usual label.
+        /// Returns a button that dismisses the alert, with the platform's default label.
         public static func cancel(send action: Action? = nil) -> Button {
             Button(action: action, type: .cancel(label: nil))
         }
 
-        /// A button that does what the alert is about.
+        /// Returns a button that performs the action of the alert.
         public static func `default`(_ label: String, send action: Action? = nil) -> Button {
             Button(action: action, type: .default(label: label))
         }
 
-        /// A button that does something that cannot be undone.
+        /// Returns a button that performs an action that cannot be undone.
         public static func destructive(_ label: String, send action: Action? = nil) -> Button {
             Button(action: action, type: .destructive(label: label))
         }
@@ -77,7 +77,7 @@ public struct AlertState<Action> {
 extension AlertState: Identifiable {}
 
 extension AlertState: Equatable where Action: Equatable {
-    /// Whether both say and offer the same.
+    /// Returns whether both alerts have equal texts and buttons.
     public static func == (lhs: AlertState, rhs: AlertState) -> Bool {
         lhs.title == rhs.title && lhs.message == rhs.message && lhs.primaryButton == rhs.primaryButton
             && lhs.secondaryButton == rhs.secondaryButton
@@ -85,7 +85,7 @@ extension AlertState: Equatable where Action: Equatable {
 }
 
 extension AlertState: Hashable where Action: Hashable {
-    /// Hashes what the alert says and offers.
+    /// Hashes the texts and buttons.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(title)
         hasher.combine(message)
@@ -100,7 +100,7 @@ extension AlertState.Button: Sendable where Action: Sendable {}
 extension AlertState: Sendable where Action: Sendable {}
 
 extension AlertState: CustomDebugOutputConvertible {
-    /// What the alert says and offers.
+    /// The texts and buttons.
     public var debugOutput: String {
         ComposableArchitecture.debugOutput(
             (title: title, message: message, primaryButton: primaryButton, secondaryButton: secondaryButton))

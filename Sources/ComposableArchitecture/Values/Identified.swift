@@ -1,28 +1,28 @@
-/// A value with an id beside it, for values that have none of their own.
+/// A value paired with an id, for values without one.
 @dynamicMemberLookup
 public struct Identified<ID: Hashable, Value>: Identifiable {
-    /// What the value is known by.
+    /// The id of the value.
     public let id: ID
     /// The value.
     public var value: Value
 
-    /// Puts an id beside a value.
+    /// Creates a pair of a value and an id.
     public init(_ value: Value, id: ID) {
         self.id = id
         self.value = value
     }
 
-    /// Puts an id beside a value that a function makes of it.
+    /// Creates a pair of a value and the id that a closure returns for it.
     public init(_ value: Value, id: (Value) -> ID) {
         self.init(value, id: id(value))
     }
 
-    /// Puts an id beside a value that one of its properties is.
+    /// Creates a pair of a value and the id at a key path.
     public init(_ value: Value, id: KeyPath<Value, ID>) {
         self.init(value, id: value[keyPath: id])
     }
 
-    /// A property of the value that can only be read.
+    /// A read-only property of the value.
     public subscript<LocalValue>(dynamicMember keyPath: KeyPath<Value, LocalValue>) -> LocalValue {
         value[keyPath: keyPath]
     }

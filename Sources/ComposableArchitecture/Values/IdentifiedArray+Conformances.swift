@@ -1,24 +1,24 @@
 extension IdentifiedArray where Element: Identifiable, ID == Element.ID {
-    /// Makes an array of a sequence.
+    /// Creates an array from a sequence. Elements with repeated ids are dropped.
     public init<S: Sequence>(_ elements: S) where S.Element == Element {
         self.init(elements, id: \.id)
     }
 }
 
 extension IdentifiedArray: ExpressibleByArrayLiteral where Element: Identifiable, ID == Element.ID {
-    /// Makes an array of the elements that are listed.
+    /// Creates an array of the listed elements.
     public init(arrayLiteral elements: Element...) {
         self.init(elements)
     }
 }
 
 extension IdentifiedArray: RangeReplaceableCollection where Element: Identifiable, ID == Element.ID {
-    /// Makes an empty array.
+    /// Creates an empty array.
     public init() {
         self.init(id: \.id)
     }
 
-    /// Puts elements in the place of others; of those with the same id the first is kept.
+    /// Replaces a range of elements. Of elements with the same id, the first is kept.
     public mutating func replaceSubrange<C: Collection>(_ range: Range<Int>, with newElements: C)
     where C.Element == Element {
         var all = elements
@@ -28,7 +28,7 @@ extension IdentifiedArray: RangeReplaceableCollection where Element: Identifiabl
 }
 
 extension IdentifiedArray: Equatable where Element: Equatable {
-    /// Whether both hold equal elements in the same order.
+    /// Returns whether both arrays hold equal elements in the same order.
     public static func == (lhs: IdentifiedArray, rhs: IdentifiedArray) -> Bool {
         lhs.elements == rhs.elements
     }
@@ -42,26 +42,26 @@ extension IdentifiedArray: Hashable where Element: Hashable {
 }
 
 extension IdentifiedArray: Encodable where Element: Encodable {
-    /// Writes the elements as a list.
+    /// Encodes the elements as an array.
     public func encode(to encoder: any Encoder) throws {
         try elements.encode(to: encoder)
     }
 }
 
 extension IdentifiedArray: Decodable where Element: Decodable & Identifiable, ID == Element.ID {
-    /// Reads a list of elements.
+    /// Decodes an array of elements.
     public init(from decoder: any Decoder) throws {
         self.init(try [Element](from: decoder))
     }
 }
 
-// Sendable because the key path never changes, and the rest is if its elements are.
+// Sendable because key paths are immutable, although `KeyPath` is not marked `Sendable`.
 extension IdentifiedArray: @unchecked Sendable where ID: Sendable, Element: Sendable {}
 
 extension IdentifiedArray: CustomStringConvertible, CustomReflectable {
-    /// Like that of an array.
+    /// The output of an array of the elements.
     public var description: String { elements.description }
 
-    /// Like that of an array.
+    /// The output of an array of the elements.
     public var customMirror: Mirror { Mirror(self, unlabeledChildren: elements, displayStyle: .collection) }
 }

@@ -1,20 +1,20 @@
-/// Elements in an order, each of which is found by its id as fast as by its position.
+/// An ordered collection of elements with constant-time access by id and by position.
 ///
-/// No two elements have the same id: of elements with one id the first is kept. An element is changed in place, and an
-/// action for one that has been removed finds nothing instead of its neighbour.
+/// Ids are unique: of elements with the same id, the first is kept. Elements can be mutated in place by id, so an
+/// action for an element that has been removed does not affect its neighbour.
 public struct IdentifiedArray<ID: Hashable, Element> {
-    /// Where an element's id is.
+    /// The key path of an element's id.
     public let id: KeyPath<Element, ID>
     private var storage: [Element] = []
     private var positions: [ID: Int] = [:]
 
-    /// Makes an array of a sequence.
+    /// Creates an array from a sequence. Elements with repeated ids are dropped.
     public init<S: Sequence>(_ elements: S, id: KeyPath<Element, ID>) where S.Element == Element {
         self.id = id
         for element in elements { append(element) }
     }
 
-    /// Makes an empty array.
+    /// Creates an empty array.
     public init(id: KeyPath<Element, ID>) {
         self.id = id
     }
@@ -25,10 +25,10 @@ public struct IdentifiedArray<ID: Hashable, Element> {
     /// The elements as an array.
     public var elements: [Element] { storage }
 
-    /// The element with that id.
+    /// The element with an id.
     ///
-    /// Setting it replaces the element. It neither inserts nor removes one: setting nil, or an element whose id is not
-    /// there, is reported and changes nothing. Insertions and removals say so.
+    /// Setting it replaces the element. It neither inserts nor removes: setting nil, or an element whose id is not in
+    /// the array, is reported and has no effect. Use the methods for insertion and removal.
     public subscript(id id: ID) -> Element? {
         get { positions[id].map { storage[$0] } }
         set {
@@ -42,29 +42,29 @@ public struct IdentifiedArray<ID: Hashable, Element> {
         }
     }
 
-    /// The position of the element with that id.
+    /// Returns the position of the element with an id.
     public func index(id: ID) -> Int? {
         positions[id]
     }
 
-    /// Changes the element with that id in place; nil if there is none.
+    /// Mutates the element with an id in place. Returns nil if the id is not in the array.
     mutating func modify<Result>(id: ID, _ body: (inout Element) -> Result) -> Result? {
         guard let position = positions[id] else { return nil }
         defer { renew(position, former: id) }
         return body(&storage[position])
     }
 
-    /// Puts an element at the end, unless its id is there already.
+    /// Appends an element, unless its id is in the array.
     ///
-    /// - Returns: Whether it was put there, and the position of the element with its id.
+    /// - Returns: Whether the element was inserted, and the position of the element with its id.
     @discardableResult
     public mutating func append(_ element: Element) -> (inserted: Bool, index: Int) {
         insert(element, at: storage.endIndex)
     }
 
-    /// Puts an element at a position, unless its id is there already.
+    /// Inserts an element at a position, unless its id is in the array.
     ///
-    /// - Returns: Whether it was put there, and the position of the element with its id.
+    /// - Returns: Whether the element was inserted, and the position of the element with its id.
     @discardableResult
     public mutating func insert(_ newElement: Element, at index: Int) -> (inserted: Bool, index: Int) {
         let id = newElement[keyPath: id]
@@ -74,13 +74,13 @@ public struct IdentifiedArray<ID: Hashable, Element> {
         return (true, index)
     }
 
-    /// Puts elements at a position, those whose ids are not there yet.
+    /// Inserts the elements whose ids are not in the array at a position.
     public mutating func insert<C: Collection>(contentsOf newElements: C, at index: Int) where C.Element == Element {
         var index = index
         for element in newElements where insert(element, at: index).inserted { index += 1 }
     }
 
-    /// Puts an element in the place of the one with its id, or at the end.
+    /// Replaces the element with the same id, or appends the element. Returns the replaced element.
     @discardableResult
     public mutating func updateOrAppend(_ element: Element) -> Element? {
         guard let position = positions[element[keyPath: id]] else {
@@ -91,13 +91,13 @@ public struct IdentifiedArray<ID: Hashable, Element> {
         return storage[position]
     }
 
-    /// Takes out the element with that id.
+    /// Removes the element with an id.
     @discardableResult
     public mutating func remove(id: ID) -> Element? {
         positions[id].map { remove(at: $0) }
     }
 
-    /// Takes out the element at a position.
+    /// Removes the element at a position.
     @discardableResult
     public mutating func remove(at position: Int) -> Element {
         let element = storage.remove(at: position)
@@ -106,31 +106,31 @@ public struct IdentifiedArray<ID: Hashable, Element> {
         return element
     }
 
-    /// Takes out the elements that a predicate picks.
+    /// Removes the elements that satisfy a predicate.
     public mutating func removeAll(where shouldBeRemoved: (Element) throws -> Bool) rethrows {
         try storage.removeAll(where: shouldBeRemoved)
         renumberAll()
     }
 
-    /// Takes out all elements.
+    /// Removes all elements.
     public mutating func removeAll(keepingCapacity: Bool = false) {
         storage.removeAll(keepingCapacity: keepingCapacity)
         positions.removeAll(keepingCapacity: keepingCapacity)
     }
 
-    /// Puts the elements in an order.
+    /// Sorts the elements with a comparison.
     public mutating func sort(by areInIncreasingOrder: (Element, Element) throws -> Bool) rethrows {
         try storage.sort(by: areInIncreasingOrder)
         renumberAll()
     }
 
-    /// Puts the elements in a random order.
+    /// Shuffles the elements.
     public mutating func shuffle<T: RandomNumberGenerator>(using generator: inout T) {
         storage.shuffle(using: &generator)
         renumberAll()
     }
 
-    /// Turns the order round.
+    /// Reverses the elements.
     public mutating func reverse() {
         storage.reverse()
         renumberAll()
@@ -154,20 +154,22 @@ public struct IdentifiedArray<ID: Hashable, Element> {
             positions[element[keyPath: id]] = unique.count
             unique.append(element)
         }
+        // Only if an id was repeated: assigning would give up the storage and its capacity.
         if unique.count < storage.count { storage = unique }
     }
 }
 
-/// An identified array of elements that say themselves what their id is.
+/// An identified array of `Identifiable` elements.
 public typealias IdentifiedArrayOf<Element: Identifiable> = IdentifiedArray<Element.ID, Element>
 
 extension IdentifiedArray: RandomAccessCollection, MutableCollection {
     /// The position of the first element.
     public var startIndex: Int { storage.startIndex }
-    /// The position behind the last element.
+    /// The position after the last element.
     public var endIndex: Int { storage.endIndex }
 
-    /// The element at a position. One that is set takes the place of any other with its id.
+    /// The element at a position. If a new element's id equals that of another element, the later of the two is
+    /// removed.
     public subscript(position: Int) -> Element {
         get { storage[position] }
         _modify {
@@ -177,13 +179,14 @@ extension IdentifiedArray: RandomAccessCollection, MutableCollection {
         }
     }
 
-    /// Lets two elements change places.
+    /// Swaps two elements.
     public mutating func swapAt(_ first: Int, _ second: Int) {
         storage.swapAt(first, second)
         renumberAll()
     }
 
-    /// Puts the elements of a part in an order; the rest stays.
+    /// Calls a closure with the contiguous storage. Used by algorithms of the standard library, such as sorting a
+    /// slice.
     public mutating func withContiguousMutableStorageIfAvailable<R>(
         _ body: (inout UnsafeMutableBufferPointer<Element>) throws -> R
     ) rethrows -> R? {
@@ -193,7 +196,7 @@ extension IdentifiedArray: RandomAccessCollection, MutableCollection {
 }
 
 extension IdentifiedArray where Element: Comparable {
-    /// Puts the elements in their order.
+    /// Sorts the elements.
     public mutating func sort() {
         sort(by: <)
     }

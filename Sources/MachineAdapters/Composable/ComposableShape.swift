@@ -71,7 +71,7 @@ struct ComposableShape<State, Action>: @unchecked Sendable {
     private static func checkNames(
         of outputs: [OutputDefinition], machine: String
     ) throws(MachineRegistrationError) {
-        if let wrong = outputs.first(where: { $0.name.isEmpty || $0.name.hasPrefix("$") }) {
+        if let wrong = outputs.first(where: { !PortName.isAvailable($0.name) }) {
             throw MachineRegistrationError(
                 machine: machine, detail: "an output needs a name that does not begin with $, got \"\(wrong.name)\"")
         }

@@ -106,7 +106,7 @@ struct MachineShape: Sendable {
     ) throws(MachineRegistrationError) {
         var seen: Set<String> = []
         for name in names {
-            guard !name.isEmpty, !name.hasPrefix("$") else {
+            guard PortName.isAvailable(name) else {
                 throw MachineRegistrationError(
                     machine: machine, detail: "an \(kind) needs a name that does not begin with $, got \"\(name)\"")
             }

@@ -38,7 +38,7 @@ struct MachineCatalogue: Sendable {
         ] {
             var seen: Set<String> = []
             for name in names {
-                guard isPortName(name) else {
+                guard PortName.isAddressable(name) else {
                     throw refuse(
                         "\"\(name)\" cannot be the name of an \(kind): it is empty, begins with $ or holds a comma, a slash or "
                             + "a control character")
@@ -58,12 +58,5 @@ struct MachineCatalogue: Sendable {
                 default: false
                 }
             }
-    }
-
-    private static func isPortName(_ name: String) -> Bool {
-        guard let first = name.utf8.first, first != UInt8(ascii: "$") else { return false }
-        return name.utf8.allSatisfy {
-            $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: "/")
-        }
     }
 }

@@ -5,6 +5,8 @@ import HTTPModel
 /// times.
 final class MainStandIn: MainSubstitute {
     private let scheduler: SessionScheduler
+    // Unchecked because it is accessed in turns of the session only, which run on one thread at a time.
+    nonisolated(unsafe) var attachment: AnyObject?
 
     init(_ scheduler: SessionScheduler) {
         self.scheduler = scheduler

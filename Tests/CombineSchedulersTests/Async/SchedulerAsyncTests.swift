@@ -13,7 +13,7 @@ import Testing
         log.withLock { $0.append(text) }
     }
 
-    @Test func `a task sleeps until the clock has been moved far enough`() async throws {
+    @Test func `a task sleeps until the clock has advanced far enough`() async throws {
         let task = Task { [scheduler] in
             try await scheduler.sleep(for: .seconds(2))
             note("first")
@@ -29,7 +29,7 @@ import Testing
         #expect(log.withLock { $0 } == ["first", "second"])
     }
 
-    @Test func `sleeps that a task begins while the clock moves end in the same call`() async throws {
+    @Test func `sleeps that a task starts while the clock advances end in the same call`() async throws {
         let task = Task { [scheduler] in
             for number in 1...5 {
                 try await scheduler.sleep(for: .seconds(1))
@@ -41,7 +41,7 @@ import Testing
         #expect(log.withLock { $0 } == ["1", "2", "3", "4", "5"])
     }
 
-    @Test func `running goes on until no task sleeps any more`() async throws {
+    @Test func `run returns when no task is sleeping`() async throws {
         let start = scheduler.now
         let task = Task { [scheduler] in
             try await scheduler.sleep(for: .seconds(60))
@@ -52,7 +52,7 @@ import Testing
         #expect(start.distance(to: scheduler.now) == .seconds(3_660))
     }
 
-    @Test func `a cancelled task wakes at once and leaves nothing on the scheduler`() async {
+    @Test func `a cancelled task resumes immediately and leaves nothing on the scheduler`() async {
         let start = scheduler.now
         let task = Task { [scheduler] in try await scheduler.sleep(for: .seconds(60)) }
         await scheduler.advance()
@@ -62,7 +62,7 @@ import Testing
         #expect(scheduler.now == start)
     }
 
-    @Test func `a task that has been cancelled before does not sleep`() async {
+    @Test func `a task that is already cancelled does not sleep`() async {
         let task = Task { [scheduler] in
             withUnsafeCurrentTask { $0?.cancel() }
             try await scheduler.sleep(for: .seconds(60))
@@ -70,19 +70,19 @@ import Testing
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test func `sleeping on an immediate scheduler takes no time`() async throws {
+    @Test func `sleeping on an immediate scheduler returns immediately`() async throws {
         try await DispatchQueue.immediate.sleep(for: .seconds(3_600))
         try await RunLoop.immediate.sleep(for: 3_600)
     }
 
-    @Test func `sleeping on a queue takes its time`() async throws {
+    @Test func `sleeping on a queue takes the specified time`() async throws {
         let queue = DispatchQueue(label: "sleep")
         let start = queue.now
         try await queue.sleep(for: .milliseconds(20))
         #expect(start.distance(to: queue.now) >= .milliseconds(20))
     }
 
-    @Test func `a timer's moments are those of the clock, read or not`() async {
+    @Test func `a timer buffers the times of the clock until they are read`() async {
         let start = scheduler.now
         let ticks = scheduler.timer(interval: .seconds(1))
         await scheduler.advance(by: .milliseconds(3_500))

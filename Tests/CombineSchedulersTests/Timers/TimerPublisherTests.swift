@@ -6,7 +6,7 @@ import Testing
 @Suite struct TimerPublisherTests {
     private let scheduler = DispatchQueue.test
 
-    @Test func `moments come one interval apart on the scheduler's clock`() {
+    @Test func `values are sent one interval apart on the scheduler's clock`() {
         let start = scheduler.now
         var moments: [Int] = []
         let token = scheduler.timerPublisher(every: .seconds(2)).autoconnect().sink { moment in
@@ -19,7 +19,7 @@ import Testing
         #expect(moments == [2, 4, 6])
     }
 
-    @Test func `it does not run before it is connected, and two tokens are for one timer`() {
+    @Test func `it does not run before it is connected, and two tokens share one timer`() {
         let publisher = Publishers.Timer(every: .seconds(1), scheduler: scheduler)
         var count = 0
         let subscription = publisher.sink { _ in count += 1 }
@@ -40,7 +40,7 @@ import Testing
         subscription.cancel()
     }
 
-    @Test func `it runs while a token is left, without its publisher`() {
+    @Test func `it runs while a token is retained, without its publisher`() {
         var count = 0
         var tokens = Set<AnyCancellable>()
         do {
@@ -55,7 +55,7 @@ import Testing
         #expect(count == 2)
     }
 
-    @Test func `what has not been asked for is dropped`() {
+    @Test func `values without demand are dropped`() {
         let publisher = scheduler.timerPublisher(every: .seconds(1)).autoconnect()
         var count = 0
         var subscription: (any Subscription)?
@@ -73,7 +73,7 @@ import Testing
         subscription?.cancel()
     }
 
-    @Test func `a timer of each interval stops by its own subscriber`() {
+    @Test func `each subscriber stops its own timer`() {
         var got: [String] = []
         var fast: AnyCancellable?
         fast = scheduler.timerPublisher(every: .seconds(1)).autoconnect().sink { _ in
@@ -82,7 +82,7 @@ import Testing
         }
         let slow = scheduler.timerPublisher(every: .milliseconds(1_500)).autoconnect().sink { _ in got.append("slow") }
         scheduler.advance(by: .milliseconds(4_600))
-        // At three seconds both are due; the fast one was there first. It stops at its third firing.
+        // At three seconds both are due; the fast one was scheduled first. It stops after its third tick.
         #expect(got == ["fast", "slow", "fast", "fast", "slow", "slow"])
         slow.cancel()
     }

@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `binding actions are equal if they set the same to the same`() {
+    @Test func `binding actions are equal if they set the same property to equal values`() {
         #expect(BindingAction<Form>.set(\.$name, "a") == .set(\.$name, "a"))
         #expect(BindingAction<Form>.set(\.$name, "a") != .set(\.$name, "b"))
         #expect(BindingAction<Form>.set(\.$steps, 1) != .set(\.$name, "a"))
@@ -53,7 +53,7 @@ import Testing
         #expect(state.form.name == "a")
     }
 
-    @Test func `a reducer type lists the reducer of its bindings`() {
+    @Test func `a reducer type can list a binding reducer`() {
         struct Feature: ReducerProtocol {
             typealias State = Form
             typealias Action = FormAction
@@ -72,7 +72,7 @@ import Testing
         #expect(state.log == ["x"])
     }
 
-    @Test func `a binding of a view store reads the state and sends what is written`() {
+    @Test func `a binding of a view store reads the state and sends written values`() {
         let view = ViewStore(Store(initialState: Form(), reducer: reducer, environment: ()))
         let name = view.binding(\.$name)
         name.wrappedValue = "typed"

@@ -7,7 +7,7 @@ import Testing
 @Suite(.serialized) struct EffectCancellationTests {
     private struct CancelToken: Hashable {}
 
-    @Test func `cancelling by id ends an effect with a completion, and its place in the table`() {
+    @Test func `cancelling by id completes an effect and removes it from the table`() {
         var events: [String] = []
         let subject = PassthroughSubject<Int, Never>()
         let token = Effect(subject).cancellable(id: CancelToken())
@@ -22,7 +22,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func `an effect in flight is cancelled when the next is subscribed, not when it is built`() {
+    @Test func `an effect in flight is cancelled when the next is subscribed to, not when it is created`() {
         var values: [Int] = []
         var tokens: [AnyCancellable] = []
         let first = PassthroughSubject<Int, Never>()
@@ -36,7 +36,7 @@ import Testing
         #expect(values == [1, 3])
     }
 
-    @Test func `effects may share an id and all end`() {
+    @Test func `all effects that share an id are cancelled`() {
         var values: [Int] = []
         var tokens: [AnyCancellable] = []
         let first = PassthroughSubject<Int, Never>()
@@ -52,7 +52,7 @@ import Testing
         #expect(values == [1, 2])
     }
 
-    @Test func `values of a source that sends at once are not lost, and the table forgets it`() {
+    @Test func `values of a synchronous source are not lost, and its entry is removed from the table`() {
         var values: [Int] = []
         let token = Just(7).eraseToEffect().cancellable(id: "now").sink { values.append($0) }
         #expect(values == [7])
@@ -60,7 +60,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func `an effect that is dropped leaves the table`() {
+    @Test func `an effect whose token is released is removed from the table`() {
         let subject = PassthroughSubject<Int, Never>()
         var token: AnyCancellable? = Effect(subject).cancellable(id: "dropped").sink { _ in }
         #expect(cancellationCancellables["dropped"] != nil)
@@ -69,7 +69,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a double cancellation reaches the effect once`() {
+    @Test func `an effect with two ids is cancelled once`() {
         var values: [Int] = []
         let subject = PassthroughSubject<Int, Never>()
         let token = Effect(subject).cancellable(id: "outer").cancellable(id: "inner").sink { values.append($0) }
@@ -82,7 +82,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func `what is chained to a cancelled effect goes on`() {
+    @Test func `effects that are chained to a cancelled effect run`() {
         var values: [Int] = []
         let token = Effect<Int, Never>.concatenate(
             Effect(PassthroughSubject<Int, Never>()).cancellable(id: "stopped"), Effect(value: 2)
@@ -94,7 +94,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func `local types without properties are different ids, and types are ids themselves`() {
+    @Test func `local empty types are distinct ids, and types can be ids`() {
         func first() -> AnyHashable {
             struct ID: Hashable {}
             return ID()
@@ -132,7 +132,7 @@ import Testing
         for number in 0..<3 { #expect(cancellationCancellables["thread \(number)"] == nil) }
     }
 
-    @Test func `one of a thousand stores cancels, the other nine hundred and ninety-nine get their answer`() {
+    @Test func `if one of a thousand stores cancels, the other 999 receive their response`() {
         let scheduler = DispatchQueue.test
         let stores = (0..<1000).map { _ in
             Store(initialState: Request(), reducer: requesting, environment: scheduler.eraseToAnyScheduler())
@@ -145,7 +145,7 @@ import Testing
         #expect(stores[500].state == Request())
     }
 
-    @Test func `an id means the store's own effect wherever an operator subscribes it`() {
+    @Test func `an id is scoped to the store, wherever an operator subscribes to the effect`() {
         let scheduler = DispatchQueue.test
         enum Action { case start, stop, answer(Int) }
         let late = Reducer<Int, Action, Void> { state, action, _ in

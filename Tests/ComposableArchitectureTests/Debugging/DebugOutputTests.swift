@@ -19,7 +19,7 @@ import Testing
         case user(User)
     }
 
-    @Test func `collections have a line for each element, in an order that is always the same`() {
+    @Test func `collections have a line for each element, in a stable order`() {
         #expect(debugOutput([1, 2]) == "[\n  1,\n  2,\n]")
         #expect(debugOutput([Int]()) == "[\n]")
         #expect(debugOutput(Set([3, 1, 2])) == "Set([\n  1,\n  2,\n  3,\n])")
@@ -44,7 +44,7 @@ import Testing
         #expect(debugOutput(box) == "Box(\n  id: 1,\n  next: Box(↩︎)\n)")
     }
 
-    @Test func `enums show their case and what it carries`() {
+    @Test func `enums show their case and its payload`() {
         #expect(debugOutput(Screen.none) == "Screen.none")
         #expect(debugOutput(Screen.number(1)) == "Screen.number(\n  1\n)")
         #expect(debugOutput(Screen.labelled(one: 1)) == "Screen.labelled(\n  one: 1\n)")
@@ -55,7 +55,7 @@ import Testing
         #expect(debugOutput(Optional(Screen.none) as Any) == "Screen.none")
     }
 
-    @Test func `types say themselves how they are shown`() throws {
+    @Test func `types can customize their output`() throws {
         #expect(debugOutput(Date(timeIntervalSinceReferenceDate: 0)) == "2001-01-01T00:00:00Z")
         let address = try #require(URL(string: "https://example.com/a"))
         #expect(debugOutput(address) == "https://example.com/a")
@@ -74,7 +74,7 @@ import Testing
         #expect(debugOutput(PassthroughSubject<Int, Never>().eraseToEffect()) == "Effect<Int, Never>()")
     }
 
-    @Test func `the case of an action is shown without what it carries`() {
+    @Test func `the case of an action is shown without its payload`() {
         enum Row { case tapped, changed(query: String) }
         enum Action {
             case first(Bool, label: String)
@@ -90,7 +90,7 @@ import Testing
         #expect(debugCaseOutput(1) == "Int")
     }
 
-    @Test func `a difference shows the lines of both, the former first, and shared lines after a figure space`() {
+    @Test func `a difference shows removed lines before added ones, and common lines after a figure space`() {
         let before = "A(\n  login: B(\n    name: 1\n  ),\n  game: nil\n)"
         let after = "A(\n  login: nil,\n  game: nil\n)"
         #expect(

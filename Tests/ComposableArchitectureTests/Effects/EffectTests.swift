@@ -7,7 +7,7 @@ import Testing
 @Suite struct EffectTests {
     private struct Failure: Error, Equatable {}
 
-    @Test func `constructors deliver what they say`() {
+    @Test func `constructors deliver the expected values`() {
         #expect(events(of: Effect<Int, Failure>(value: 1)) == ["1", "finished"])
         #expect(events(of: Effect<Int, Failure>(error: Failure())) == ["failure"])
         #expect(events(of: Effect<Int, Failure>.none) == ["finished"])
@@ -20,7 +20,7 @@ import Testing
         #expect(events(of: Effect<Int, Never>(value: 2).map { $0 * 2 }) == ["4", "finished"])
     }
 
-    @Test func `nothing happens before a subscription, and everything again with each`() {
+    @Test func `no work starts before a subscription, and each subscription repeats it`() {
         var runs = 0
         let effects: [Effect<Int, any Error>] = [
             .future { callback in
@@ -53,7 +53,7 @@ import Testing
         #expect(results == [.failure(Failure()), .success(1)])
     }
 
-    @Test func `concatenated effects run one after the other, merged ones at the same time`() {
+    @Test func `concatenated effects run one after another, merged ones concurrently`() {
         let scheduler = DispatchQueue.test
         func delayed(_ value: Int, _ seconds: Int) -> Effect<Int, Never> {
             Effect(value: value).delay(for: .seconds(seconds), scheduler: scheduler).eraseToEffect()
@@ -73,7 +73,7 @@ import Testing
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `a chain of a hundred thousand effects takes no stack, and none of nothing is nothing`() {
+    @Test func `a chain of 100,000 effects does not grow the stack, and an empty chain is none`() {
         var count = 0
         let chain = Effect<Int, Never>.concatenate((0..<100_000).map { _ in Just(1).eraseToEffect() })
         let token = chain.sink { count += $0 }
@@ -88,7 +88,7 @@ import Testing
         #expect(events(of: chain) == ["1", "failure"])
     }
 
-    @Test func `run keeps what is sent before somebody asks, and tears down once`() {
+    @Test func `run buffers values until there is demand, and tears down once`() {
         var teardowns = 0
         let effect = Effect<Int, Never>.run { subscriber in
             subscriber.send(1)
@@ -97,13 +97,13 @@ import Testing
         }
         var received: [Int] = []
         var subscription: (any Subscription)?
-        let listener = AnySubscriber<Int, Never>(
+        let observer = AnySubscriber<Int, Never>(
             receiveSubscription: { subscription = $0 },
             receiveValue: {
                 received.append($0)
                 return .none
             })
-        effect.receive(subscriber: listener)
+        effect.receive(subscriber: observer)
         #expect(received.isEmpty)
         subscription?.request(.max(1))
         #expect(received == [1])
@@ -115,7 +115,7 @@ import Testing
         #expect(teardowns == 1)
     }
 
-    @Test func `a subscriber that is kept beyond the end does nothing`() {
+    @Test func `a subscriber that is retained after the end does nothing`() {
         var kept: Effect<Int, Never>.Subscriber?
         var teardowns = 0
         var values: [Int] = []

@@ -64,7 +64,7 @@ private struct Parent: ReducerProtocol {
 @Suite struct PresentationTests {
     private let scheduler = DispatchQueue.test
 
-    /// Moves the clock, from asynchronous tests as well.
+    /// Advances the clock. Also callable from asynchronous tests.
     private func advance(by interval: DispatchQueue.SchedulerTimeType.Stride) {
         scheduler.advance(by: interval)
     }
@@ -75,7 +75,7 @@ private struct Parent: ReducerProtocol {
         }
     }
 
-    @Test func `dismissing takes the state away after the parent saw it, and ends the child's effects`() {
+    @Test func `dismissing removes the state after the parent handled it, and cancels the child's effects`() {
         let found = issues {
             let store = makeStore()
             store.send(.show) {
@@ -94,7 +94,7 @@ private struct Parent: ReducerProtocol {
         #expect(found == [])
     }
 
-    @Test func `an alert goes by itself when it has been answered`() {
+    @Test func `an alert is removed when a button is pressed`() {
         let found = issues {
             let store = makeStore()
             store.exhaustivity = .off
@@ -122,7 +122,7 @@ private struct Parent: ReducerProtocol {
         #expect(found == [])
     }
 
-    @Test func `a stack is pushed and popped by its actions, and what is popped ends`() async {
+    @Test func `actions push and pop a stack, and popping cancels effects`() async {
         let found = await issues {
             let store = makeStore()
             await store.send(.path(.push(id: 0, state: Child.State()))) { $0.path.append(Child.State()) }
@@ -148,7 +148,7 @@ private struct Parent: ReducerProtocol {
         #expect(found == [])
     }
 
-    @Test func `an element that is not there, and an id that has been used, are reported`() {
+    @Test func `a missing element and a reused id are reported`() {
         let found = issues {
             let store = makeStore()
             store.send(.path(.element(id: 4, action: .tick)))
@@ -158,7 +158,7 @@ private struct Parent: ReducerProtocol {
         #expect(found.count == 2)
     }
 
-    @Test func `ids on a stack are used once, and popping goes down`() {
+    @Test func `ids on a stack are not reused, and popping removes all elements above`() {
         var stack: StackState = ["a", "b", "c"]
         #expect(stack.ids == [0, 1, 2])
         stack.pop(from: 1)
@@ -173,7 +173,7 @@ private struct Parent: ReducerProtocol {
         #expect(stack != ["a", "x"])
     }
 
-    @Test func `each case of an enum state gets a store of what it carries`() {
+    @Test func `each case of an enum state has a store of its payload`() {
         enum Screen: Equatable { case counter(Child.State), text(String) }
         let store = Store<Screen, Screen>(
             initialState: .text("x"),

@@ -113,7 +113,7 @@ private struct Parent: ReducerProtocol {
         #expect(found == [])
     }
 
-    @Test func `effects of a child end when its state goes, or is another one's`() {
+    @Test func `effects of a child are cancelled when its state is removed or replaced`() {
         let found = issues {
             let store = makeStore()
             store.send(.show(1)) { $0.optional = Counter.State(id: 1) }
@@ -131,7 +131,7 @@ private struct Parent: ReducerProtocol {
         #expect(found == [])
     }
 
-    @Test func `effects of an element end when it is removed, those of the others go on`() {
+    @Test func `effects of a removed element are cancelled, those of other elements continue`() {
         let found = issues {
             let store = TestStore(
                 initialState: Parent.State(list: [Counter.State(id: 1), Counter.State(id: 2)]), reducer: Parent()
@@ -147,7 +147,7 @@ private struct Parent: ReducerProtocol {
         #expect(found == [])
     }
 
-    @Test func `an action for a child that is not there is reported`() {
+    @Test func `an action for a missing child is reported`() {
         let found = issues {
             let store = makeStore()
             store.send(.optional(.up))
@@ -156,7 +156,7 @@ private struct Parent: ReducerProtocol {
         #expect(found.count == 2)
     }
 
-    @Test func `a dependency that a test did not replace fails it when it is used`() async {
+    @Test func `a test fails when it uses a dependency that it did not override`() async {
         let found = await issues {
             let store = TestStore(initialState: Counter.State(), reducer: Counter())
             await store.send(.up) { $0.count = 1 }
@@ -166,10 +166,10 @@ private struct Parent: ReducerProtocol {
             await store.receive(.up) { $0.count = 2 }
         }
         #expect(found.contains("the fact client was used"))
-        #expect(found.contains("a test used the dependency \"mainQueue\" without having replaced it"))
+        #expect(found.contains("a test used the dependency \"mainQueue\" without overriding it"))
     }
 
-    @Test func `dependencies are those of the store, of its effects too`() {
+    @Test func `the store's dependencies apply to its effects too`() {
         struct Reader: ReducerProtocol {
             @Dependency(\.uuid) var uuid
 
@@ -196,7 +196,7 @@ private struct Parent: ReducerProtocol {
         #expect(transformed.state == [text])
     }
 
-    @Test func `each store has defaults of its own`() {
+    @Test func `each store has its own defaults`() {
         final class Shared: Sendable {}
         enum Key: DependencyKey {
             static var liveValue: Shared { Shared() }
@@ -216,7 +216,7 @@ private struct Parent: ReducerProtocol {
         #expect(one.state[0] != two.state[0])
     }
 
-    @Test func `a reducer type becomes a reducer value, with what an environment gives it`() {
+    @Test func `a reducer type can be converted to a reducer value with an environment`() {
         let counter = Reducer<Counter.State, Counter.Action, Int> { id in
             Counter()
             Reduce { state, action in
@@ -235,7 +235,7 @@ private struct Parent: ReducerProtocol {
         #expect(state.id == 9)
     }
 
-    @Test func `the effects of a child end when enum state leaves its case`() {
+    @Test func `the effects of a child are cancelled when enum state leaves its case`() {
         struct App: ReducerProtocol {
             enum State: Equatable { case counter(Counter.State), done }
             enum Action: Equatable { case counter(Counter.Action) }
@@ -260,7 +260,7 @@ private struct Parent: ReducerProtocol {
         #expect(found == [])
     }
 
-    @Test func `builders take conditions and loops, and onChange sees what changed`() {
+    @Test func `builders support conditions and loops, and onChange receives old and new values`() {
         struct App: ReducerProtocol {
             var isLoud: Bool
 

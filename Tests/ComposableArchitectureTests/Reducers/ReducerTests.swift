@@ -36,7 +36,7 @@ import Testing
         #expect(state == 2)
     }
 
-    @Test func `combined reducers run in their order on one state, and their effects together`() {
+    @Test func `combined reducers run in order on one state, and their effects concurrently`() {
         func appending(_ text: String) -> Reducer<String, String, Void> {
             Reducer { state, action, _ in
                 state += text
@@ -51,7 +51,7 @@ import Testing
         #expect(received == ["from a", "from b", "from c"])
     }
 
-    @Test func `a pullback works on its part and leaves the rest untouched`() {
+    @Test func `a pullback changes its part and leaves the rest unchanged`() {
         struct Global: Equatable {
             var counter = Counter()
             var other = 0
@@ -68,7 +68,7 @@ import Testing
             .receive(.counter(.up)) { $0.counter.count = 2 })
     }
 
-    @Test func `a pullback for another action does not touch the state`() {
+    @Test func `a pullback ignores other actions`() {
         enum GlobalAction { case counter(CounterAction), other }
         final class Watched { var accesses = 0 }
         struct Global {
@@ -94,18 +94,18 @@ import Testing
         #expect(state.watched.accesses == 2)
     }
 
-    @Test func `an action for state that is not there is reported and dropped`() {
+    @Test func `an action for missing state is reported and ignored`() {
         var state: Counter?
         let found = issues { _ = counter.optional().run(&state, .up, .immediate) }
         #expect(state == nil)
         #expect(found.count == 1)
-        #expect(found.first?.hasPrefix("CounterAction.up came while the state was nil") == true)
+        #expect(found.first?.hasPrefix("CounterAction.up was received while the state was nil") == true)
         state = Counter()
         #expect(issues { _ = counter.optional().run(&state, .up, .immediate) } == [])
         #expect(state?.count == 1)
     }
 
-    @Test func `the order decides whether a child sees the action that ends it`() {
+    @Test func `the order decides whether a child handles the action that removes it`() {
         enum ParentAction: Equatable { case child(CounterAction) }
         let child: Reducer<Counter?, ParentAction, AnySchedulerOf<DispatchQueue>> = counter.optional().pullback(
             state: \.self, action: /ParentAction.child, environment: { $0 })
@@ -119,7 +119,7 @@ import Testing
         #expect(issues { _ = Reducer.combine(parent, child).run(&state, .child(.up), .immediate) }.count == 1)
     }
 
-    @Test func `forEach finds elements by position, id and key, and reports those that are gone`() {
+    @Test func `forEach finds elements by position, id and key, and reports missing ones`() {
         struct Global: Equatable {
             var array = [Counter(), Counter()]
             var identified: IdentifiedArrayOf<Counter> = [Counter(id: 1), Counter(id: 2)]
@@ -152,7 +152,7 @@ import Testing
         #expect(state == Global())
     }
 
-    @Test func `enum state is pulled back to the case that it is in`() {
+    @Test func `enum state is pulled back to its current case`() {
         enum Screen: Equatable { case counter(Counter), text(String) }
         enum ScreenAction: Equatable { case counter(CounterAction) }
         let reducer: Reducer<Screen, ScreenAction, AnySchedulerOf<DispatchQueue>> = counter.pullback(
@@ -165,7 +165,7 @@ import Testing
         #expect(state == .text("x"))
     }
 
-    @Test func `a debugged reducer prints actions and what they change`() {
+    @Test func `a debugged reducer prints actions and their changes`() {
         let printed = Lock<[String]>([])
         let queue = DispatchQueue(label: "debug")
         let environment = DebugEnvironment(printer: { text in printed.withLock { $0.append(text) } }, queue: queue)

@@ -5,14 +5,14 @@ import Testing
 @testable import ComposableArchitecture
 
 @Suite struct StoreTests {
-    @Test func `an effect that completes at once is not kept`() {
+    @Test func `an effect that completes immediately is not stored`() {
         let reducer = Reducer<Void, Void, Void> { _, _, _ in .fireAndForget {} }
         let store = Store(initialState: (), reducer: reducer, environment: ())
         store.send(())
         #expect(store.effectCancellables.isEmpty)
     }
 
-    @Test func `an effect is kept until it completes`() {
+    @Test func `an effect is stored until it completes`() {
         let scheduler = DispatchQueue.test
         enum Action { case start, end }
         let reducer = Reducer<Void, Action, Void> { _, action, _ in
@@ -28,7 +28,7 @@ import Testing
         #expect(store.effectCancellables.isEmpty)
     }
 
-    @Test func `a scoped store follows its parent, and the parent its scoped store`() {
+    @Test func `a scoped store and its parent follow each other`() {
         let parent = Store(initialState: 0, reducer: counting, environment: ())
         let parentView = ViewStore(parent)
         let child = parent.scope(state: { String($0) })
@@ -78,7 +78,7 @@ import Testing
         #expect(innermost.state == 3)
     }
 
-    @Test func `actions that effects send while they start come after the present ones`() {
+    @Test func `actions that effects send while starting are processed after pending ones`() {
         enum Action { case tap, next1, next2, end }
         var values: [Int] = []
         let reducer = Reducer<Void, Action, Void> { _, action, _ in
@@ -93,7 +93,7 @@ import Testing
         #expect(values == [1, 2, 3, 4])
     }
 
-    @Test(arguments: [true, false]) func `a hundred thousand actions in a row take no stack`(asPublisher: Bool) {
+    @Test(arguments: [true, false]) func `100,000 consecutive actions do not grow the stack`(asPublisher: Bool) {
         enum Action { case increment, none }
         let reducer = Reducer<Int, Action, Void> { state, action, _ in
             guard case .increment = action else { return .none }
@@ -106,7 +106,7 @@ import Testing
         #expect(store.state == 100_000)
     }
 
-    @Test func `actions that are sent while a state is published wait for their turn`() {
+    @Test func `actions that are sent while a state is published are buffered`() {
         let store = Store(initialState: 0, reducer: adding, environment: ())
         var seen: [Int] = []
         let token = store.$state.sink { state in
@@ -122,7 +122,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func `actions that a reducer sends wait until it has returned`() {
+    @Test func `actions that a reducer sends are processed after it has returned`() {
         var store: Store<[Int], Int>?
         let reducer = Reducer<[Int], Int, Void> { state, action, _ in
             if action == 1 { store?.send(2) }
@@ -134,7 +134,7 @@ import Testing
         #expect(store?.state == [1, 2])
     }
 
-    @Test func `an action that a scoped store sends during publication does not take the state back`() {
+    @Test func `an action that a scoped store sends during publication does not revert the state`() {
         let root = Store(initialState: 0, reducer: adding, environment: ())
         let child = root.scope(state: { $0 })
         var seen: [Int] = []
@@ -148,7 +148,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a subscriber may read the store while a state is published, and sees the one before`() {
+    @Test func `a subscriber that reads the store while a state is published sees the previous state`() {
         let store = Store(initialState: 0, reducer: adding, environment: ())
         var read: [Int] = []
         let token = store.$state.sink { _ in read.append(store.state) }
@@ -157,7 +157,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func `who subscribes while a state is published gets the new one`() {
+    @Test func `a subscriber that attaches while a state is published receives the new state`() {
         let store = Store(initialState: 0, reducer: adding, environment: ())
         var late: [Int] = []
         var tokens: [AnyCancellable] = []
@@ -169,7 +169,7 @@ import Testing
         #expect(late == [7])
     }
 
-    @Test func `the running effects of a root store end with it`() {
+    @Test func `the running effects of a root store are cancelled with it`() {
         let subject = PassthroughSubject<Void, Never>()
         var wasCancelled = false
         let reducer = Reducer<Int, Void, Void> { _, _, _ in
@@ -193,7 +193,7 @@ import Testing
         subject.send()
     }
 
-    @Test func `a scoped store keeps its parent alive and goes with those who hold it`() {
+    @Test func `a scoped store retains its parent and is released with its owners`() {
         weak var parent: Store<Int, Void>?
         var child: Store<Int, Void>?
         do {
@@ -208,7 +208,7 @@ import Testing
         #expect(parent == nil)
     }
 
-    @Test func `a publisher scope makes a store for each value that comes through`() {
+    @Test func `a publisher scope creates a store for each value`() {
         let parent = Store(initialState: 0, reducer: adding, environment: ())
         var outputs: [Int] = []
         var stores: [Store<Int, Int>] = []
@@ -225,7 +225,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func `ifLet tells of the present side at once and then of changes only`() {
+    @Test func `ifLet calls the closure for the current state immediately, then only on changes`() {
         let store = Store<Int?, Int?>(
             initialState: nil,
             reducer: Reducer<Int?, Int?, Void> { state, action, _ in
@@ -255,7 +255,7 @@ import Testing
         #expect(heard.count == 4)
     }
 
-    @Test func `ifLet on a scoped store that nothing else refers to keeps working until it is cancelled`() {
+    @Test func `ifLet retains its scoped store until it is cancelled`() {
         weak var released: Store<Parent, Int?>?
         var events: [String] = []
         do {
@@ -279,7 +279,7 @@ import Testing
         #expect(released == nil)
     }
 
-    @Test func `publishers of scoped stores that nothing else refers to follow the parent`() {
+    @Test func `publishers of scoped stores retain them and follow the parent`() {
         let parent = Store(initialState: 0, reducer: adding, environment: ())
         var tokens: Set<AnyCancellable> = []
         var (views, stores): ([Int], [Int]) = ([], [])
@@ -292,7 +292,7 @@ import Testing
         #expect(stores == [0, 2, 4])
     }
 
-    @Test(arguments: [true, false]) func `effects that end with their store are not waited for`(isReleased: Bool) {
+    @Test(arguments: [true, false]) func `finish ignores effects that ended with their store`(isReleased: Bool) {
         let reducer = Reducer<Int, Void, Void> { _, _, _ in PassthroughSubject<Void, Never>().eraseToEffect() }
         var store: Store? = Store(initialState: 0, reducer: reducer, environment: ())
         let tasks = (0..<2).map { _ in store?.send(()) }
@@ -302,7 +302,7 @@ import Testing
         #expect(store?.effectCancellables.isEmpty != false)
     }
 
-    @Test func `an effect whose group is cancelled while the store ends it is released once`() {
+    @Test func `an effect that is cancelled by its group and its store is released once`() {
         var task: StoreTask?
         let reducer = Reducer<Int, Void, Void> { _, _, _ in
             .run { _ in AnyCancellable { task?.cancel() } }
@@ -314,7 +314,7 @@ import Testing
         #expect(task?.isCancelled == true)
     }
 
-    @Test func `stateless and actionless stores show and send no more than they say`() {
+    @Test func `stateless stores have no state, and actionless stores have no actions`() {
         let store = Store(initialState: 0, reducer: counting, environment: ())
         let stateless = ViewStore(store.stateless)
         let actionless = ViewStore(store.actionless)

@@ -24,7 +24,7 @@ import Testing
         Store(initialState: State(), reducer: reducer, environment: ())
     }
 
-    @Test func `it shows the state and its members, and announces changes before they happen`() {
+    @Test func `it exposes the state and its members, and publishes before changes`() {
         let view = ViewStore(makeStore())
         var announced: [Int] = []
         let token = view.objectWillChange.sink { announced.append(view.count) }
@@ -36,7 +36,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func `duplicates are passed over, by equality or as it was told`() {
+    @Test func `duplicates are ignored, by equality or a closure`() {
         let store = makeStore()
         let view = ViewStore(store, removeDuplicates: { $0.count == $1.count })
         var seen: [State] = []
@@ -48,10 +48,10 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func `the publisher of a member delivers what changes of it`() {
+    @Test func `the publisher of a member delivers its changes`() {
         let view = ViewStore(makeStore())
         var names: [String] = []
-        // A member called as an operator is, `count` for one, is that operator: as with Apple's Combine.
+        // A member with the name of an operator, such as `count`, resolves to the operator, as in Apple's Combine.
         let token = view.publisher.name.sink { names.append($0) }
         view.send(.increment)
         view.send(.rename("x"))
@@ -60,7 +60,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func `the view store shows the new state when its publisher delivers it`() {
+    @Test func `the view store has the new state when its publisher delivers it`() {
         let view = ViewStore(makeStore())
         var pairs: [[Int]] = []
         let token = view.publisher.dropFirst().sink { pairs.append([$0.count, view.count]) }
@@ -69,7 +69,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func `who listens to the publisher keeps the store alive`() {
+    @Test func `a subscription to the publisher retains the store`() {
         weak var gone: Store<State, Action>?
         var names: [String] = []
         var send: ((Action) -> Void)?

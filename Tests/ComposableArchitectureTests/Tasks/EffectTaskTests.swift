@@ -29,7 +29,7 @@ import Testing
         #expect(!task.isCancelled)
     }
 
-    @Test func `cancelling what send returned cancels the effects of its effects`() async {
+    @Test func `cancelling the task that send returned cancels the effects of its effects`() async {
         let (stream, end) = AsyncStream<Void>.makeStream()
         let reducer = Reducer<[Int], Action, Void> { state, action, _ in
             switch action {
@@ -57,12 +57,12 @@ import Testing
         #expect(task.isCancelled)
     }
 
-    @Test func `work inside an effect is cancelled by an id of its store`() async {
-        let home = EffectHome(delivery: .direct)
-        let other = EffectHome(delivery: .direct)
+    @Test func `work inside an effect can be cancelled by an id of its store`() async {
+        let scope = EffectScope(delivery: .direct)
+        let other = EffectScope(delivery: .direct)
         let (started, start) = AsyncStream<Void>.makeStream()
         let work = Task {
-            await EffectHome.$current.withValue(home) {
+            await EffectScope.$current.withValue(scope) {
                 do {
                     try await withTaskCancellation(id: "work") {
                         start.finish()
@@ -75,13 +75,13 @@ import Testing
             }
         }
         for await _ in started {}
-        EffectHome.$current.withValue(other) { Task.cancel(id: "work") }
-        EffectHome.$current.withValue(home) { Task.cancel(id: "work") }
+        EffectScope.$current.withValue(other) { Task.cancel(id: "work") }
+        EffectScope.$current.withValue(scope) { Task.cancel(id: "work") }
         #expect(await work.value == "cancelled")
-        #expect(home.tables.withLock { $0.cancellations.isEmpty })
+        #expect(scope.table.withLock { $0.cancellations.isEmpty })
     }
 
-    @Test func `results of tasks are compared by value, or by what the error is`() async {
+    @Test func `results of tasks are compared by value or error`() async {
         struct Plain: Error { var code = 1 }
         enum Known: Error, Equatable { case one, two }
         let value = await TaskResult { 1 }

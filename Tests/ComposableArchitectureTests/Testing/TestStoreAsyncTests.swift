@@ -12,7 +12,7 @@ import Testing
 
     private let gate = Gate()
 
-    /// A gate that a task waits at until the test opens it.
+    /// A gate that suspends tasks until the test opens it.
     private final class Gate: Sendable {
         private let state = Lock<(isOpen: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
 
@@ -69,7 +69,7 @@ import Testing
             }, environment: gate)
     }
 
-    @Test func `an action of a task is waited for`() async {
+    @Test func `receive waits for an action of a task`() async {
         let store = makeStore()
         let found = await issues {
             await store.send(.load)
@@ -82,7 +82,7 @@ import Testing
         #expect(found == [])
     }
 
-    @Test func `a task that is cancelled sends nothing more`() async {
+    @Test func `a cancelled task sends no actions`() async {
         let store = makeStore()
         let found = await issues {
             await store.send(.stream)
@@ -94,7 +94,7 @@ import Testing
         #expect(found == [])
     }
 
-    @Test func `sending returns the life of its effects`() async {
+    @Test func `send returns a handle to its effects`() async {
         let store = makeStore()
         let found = await issues {
             let task = await store.send(.stream)
@@ -109,7 +109,7 @@ import Testing
         #expect(found == [])
     }
 
-    @Test func `waiting for an action that cannot come fails at once, for one that does not come in time`() async {
+    @Test func `waiting fails immediately without effects, and otherwise on timeout`() async {
         let store = makeStore()
         let found = await issues {
             await store.receive(.loaded(1))
@@ -119,10 +119,10 @@ import Testing
             await store.receive(.loaded(7)) { $0 = 7 }
         }
         #expect(found.count == 2)
-        #expect(found.allSatisfy { $0.hasPrefix("No action came where one was expected") })
+        #expect(found.allSatisfy { $0.hasPrefix("Expected to receive an action, got none") })
     }
 
-    @Test func `an error that nobody catches is reported`() async {
+    @Test func `an error that is not caught is reported`() async {
         let store = TestStore(
             initialState: 0,
             reducer: Reducer<Int, Action, Void> { _, _, _ in .run { _ in throw Failure() } }, environment: ())
@@ -131,6 +131,6 @@ import Testing
             await store.finish()
         }
         #expect(found.count == 1)
-        #expect(found.first?.contains("an effect threw an error that nobody catches") == true)
+        #expect(found.first?.contains("an effect threw an error that is not caught") == true)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ComposableArchitecture
 
-/// What is reported while a closure runs.
+/// Returns the issues that are reported while a closure runs.
 func issues(_ body: () -> Void) -> [String] {
     let messages = Lock<[String]>([])
     withIssueHandler({ issue in messages.withLock { $0.append(issue.message) } }, body: body)
@@ -58,7 +58,7 @@ func issues(_ body: () async -> Void) async -> [String] {
             environment: Environment(scheduler: scheduler.eraseToAnyScheduler()))
     }
 
-    @Test func `a list of steps that says all passes`() {
+    @Test func `a complete list of steps passes`() {
         let scheduler = scheduler
         let found = issues {
             makeStore().assert(
@@ -74,7 +74,7 @@ func issues(_ body: () async -> Void) async -> [String] {
         #expect(found == [])
     }
 
-    @Test func `a wrong expectation shows the lines that differ, and the steps go on`() {
+    @Test func `a wrong expectation shows a difference, and the next steps run`() {
         let found = issues {
             makeStore().assert(
                 .send(.tap) { $0.count = 5 },
@@ -83,7 +83,7 @@ func issues(_ body: () async -> Void) async -> [String] {
         #expect(
             found == [
                 """
-                The state is not what the step says: …
+                The state differs from the expectation of the step: …
 
                   \u{2007} State(
                   −   count: 5,
@@ -97,7 +97,7 @@ func issues(_ body: () async -> Void) async -> [String] {
             ])
     }
 
-    @Test func `an unexpected action shows the difference, a missing one what was expected`() {
+    @Test func `an unexpected action shows a difference, a missing one the expectation`() {
         let found = issues {
             makeStore().assert(
                 .send(.now), .receive(.tap) { $0.count = 1 }, .receive(.answer(2)), .receive(.answer(3)))
@@ -105,7 +105,7 @@ func issues(_ body: () async -> Void) async -> [String] {
         #expect(
             found == [
                 """
-                Another action came than the expected one: …
+                Received an unexpected action: …
 
                   \u{2007} Action.answer(
                   −   2
@@ -115,7 +115,7 @@ func issues(_ body: () async -> Void) async -> [String] {
                 (Expected: −, Received: +)
                 """,
                 """
-                No action came where one was expected: …
+                Expected to receive an action, got none: …
 
                   Action.answer(
                     3
@@ -124,7 +124,7 @@ func issues(_ body: () async -> Void) async -> [String] {
             ])
     }
 
-    @Test func `sending, doing and ending fail while actions wait`() {
+    @Test func `sending, doing and ending fail while received actions are left`() {
         let found = issues { makeStore().assert(.send(.now), .send(.tap) { $0 = State(count: 2, log: ["1"]) }, .do {}) }
         #expect(found.count == 3)
         #expect(found[0].hasPrefix("Not received before this action was sent: 2 actions …"))
@@ -132,24 +132,24 @@ func issues(_ body: () async -> Void) async -> [String] {
         #expect(found[2].hasPrefix("Not received by the end of the test: 2 actions …"))
     }
 
-    @Test func `effects that are running at the end fail the script that started them, once`() {
+    @Test func `effects that are still running at the end fail the step that started them, once`() {
         let store = makeStore()
         let found = issues {
             store.assert(.send(.forever))
             store.assert(.send(.tap) { $0.count = 1 })
         }
         #expect(found.count == 1)
-        #expect(found[0].hasPrefix("The test is over, and an effect of this action goes on: …"))
+        #expect(found[0].hasPrefix("An effect of this action is still running at the end of the test: …"))
         #expect(found[0].contains("Action.forever"))
     }
 
     @Test func `receiving nothing still compares the state`() {
         let found = issues { makeStore().assert(.receive(.tap) { $0.count = 1 }) }
         #expect(found.count == 2)
-        #expect(found[1].hasPrefix("The state is not what the step says"))
+        #expect(found[1].hasPrefix("The state differs from the expectation of the step"))
     }
 
-    @Test func `a scoped test store starts with the present state and shares nothing`() {
+    @Test func `a scoped test store starts with the current state and is independent`() {
         let store = makeStore()
         #expect(issues { store.assert(.send(.tap) { $0.count = 1 }) } == [])
         let scoped = store.scope(state: \.count, action: { (_: Void) in Action.tap })
@@ -157,7 +157,7 @@ func issues(_ body: () async -> Void) async -> [String] {
         #expect(store.state.count == 1)
     }
 
-    @Test func `the imperative form says the same, and the end is checked when the store goes`() {
+    @Test func `the imperative form is equivalent, and deinit checks the end`() {
         #expect(
             issues {
                 let store = makeStore()
@@ -175,7 +175,7 @@ func issues(_ body: () async -> Void) async -> [String] {
         #expect(found.first?.hasPrefix("Not received by the end of the test: 1 action") == true)
     }
 
-    @Test func `a test that is not exhaustive states what it likes`() {
+    @Test func `a non-exhaustive test may omit assertions`() {
         let found = issues {
             let store = makeStore()
             store.exhaustivity = .off
@@ -190,7 +190,7 @@ func issues(_ body: () async -> Void) async -> [String] {
         #expect(found.first?.contains("−   count: 9") == true)
     }
 
-    @Test func `received actions and running effects are skipped on purpose`() {
+    @Test func `received actions and running effects can be skipped`() {
         let found = issues {
             let store = makeStore()
             store.send(.now)
@@ -200,10 +200,10 @@ func issues(_ body: () async -> Void) async -> [String] {
             store.skipInFlightEffects()
             store.skipReceivedActions()
         }
-        #expect(found == ["No action waits that could be skipped."])
+        #expect(found == ["Expected received actions to skip, got none."])
     }
 
-    @Test func `effects that a test skips are over for those who wait for them`() async {
+    @Test func `finish does not wait for skipped effects`() async {
         let found = await issues {
             let store = makeStore()
             let task = await store.send(.forever)
@@ -213,7 +213,7 @@ func issues(_ body: () async -> Void) async -> [String] {
         #expect(found == [])
     }
 
-    @Test func `a test store may be released by an action of an effect`() {
+    @Test func `an action of an effect may release the test store`() {
         let subject = PassthroughSubject<Int, Never>()
         var store: TestStore<Int, Int, Int, Int, Void>?
         let reducer = Reducer<Int, Int, Void> { state, action, _ in
@@ -283,7 +283,7 @@ func issues(_ body: () async -> Void) async -> [String] {
         #expect(store.scope(state: \.count).receivedActionReduction == reduction)
     }
 
-    @Test func `actions that are reduced when they are received are skipped and reported like others`() {
+    @Test func `actions that are reduced on reception are skipped and reported like others`() {
         let found = issues {
             let store = makeStore()
             store.receivedActionReduction = .onReceive
@@ -301,11 +301,11 @@ func issues(_ body: () async -> Void) async -> [String] {
             store.receive(.answer(7))
         }
         #expect(found.count == 2)
-        #expect(found.first?.hasPrefix("Another action came than the expected one") == true)
+        #expect(found.first?.hasPrefix("Received an unexpected action") == true)
         #expect(found.last?.hasPrefix("Not received by the end of the test: 1 action") == true)
     }
 
-    @Test func `a difference of many lines leaves out what did not change`() {
+    @Test func `a long difference omits unchanged lines`() {
         let reducer = Reducer<[Int], Int, Void> { state, index, _ in
             state[index] = -1
             return .none
@@ -318,11 +318,11 @@ func issues(_ body: () async -> Void) async -> [String] {
         #expect((found.first?.split(separator: "\n").count ?? 99) < 20)
     }
 
-    @Test func `an issue fails the test that is running`() {
+    @Test func `an issue fails the running test`() {
         withKnownIssue {
             makeStore().assert(.send(.tap))
         } matching: { issue in
-            String(describing: issue.error ?? Nothing()).contains("The state is not what the step says")
+            String(describing: issue.error ?? Nothing()).contains("The state differs from the expectation of the step")
         }
     }
 

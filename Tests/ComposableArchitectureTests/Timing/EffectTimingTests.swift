@@ -8,7 +8,7 @@ import Testing
 @Suite struct EffectTimingTests {
     private let scheduler = DispatchQueue.test
 
-    @Test func `debounced work of an effect that was superseded is never begun`() {
+    @Test func `debounced work of a superseded effect never starts`() {
         var begun: [Int] = []
         var delivered: [Int] = []
         var tokens: [AnyCancellable] = []
@@ -60,7 +60,7 @@ import Testing
         #expect(values == expected)
     }
 
-    @Test func `a value after a quiet interval comes at once`() {
+    @Test func `a value after a quiet interval is delivered immediately`() {
         var values: [Int] = []
         var tokens: [AnyCancellable] = []
         func run(_ value: Int) {
@@ -74,7 +74,7 @@ import Testing
         #expect(values == [1, 2])
     }
 
-    @Test func `a value that need not wait is delivered on the scheduler, too`() {
+    @Test func `values without a delay are also delivered on the scheduler`() {
         var values: [Int] = []
         let token = Effect<Int, Never>(value: 1).throttle(id: "scheduler", for: 1, scheduler: scheduler, latest: true)
             .sink { values.append($0) }
@@ -110,7 +110,7 @@ import Testing
         #expect(values == [1, 4])
     }
 
-    @Test func `a value that was cancelled while it waited is not delivered later`() {
+    @Test func `a delayed value that is cancelled is not delivered`() {
         var values: [Int] = []
         var tokens: [AnyCancellable] = []
         func run(_ value: Int) {
@@ -138,7 +138,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func `the first tick comes after an interval, and two timers with one id are two`() {
+    @Test func `the first tick follows after an interval, and two timers with one id are independent`() {
         var ticks = 0
         var tokens: [AnyCancellable] = []
         Effect.timer(id: "timer", every: 1, on: scheduler).sink { _ in ticks += 1 }.store(in: &tokens)
@@ -154,7 +154,7 @@ import Testing
         #expect(ticks == 5)
     }
 
-    @Test func `ticks that nobody asks for are dropped`() {
+    @Test func `ticks without demand are dropped`() {
         var ticks: [DispatchQueue.SchedulerTimeType] = []
         var subscription: (any Subscription)?
         Effect.timer(id: "demand", every: 1, on: scheduler).receive(

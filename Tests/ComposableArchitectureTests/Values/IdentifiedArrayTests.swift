@@ -69,7 +69,7 @@ import Testing
         for id in array.ids { #expect(array[id: id]?.id == id) }
     }
 
-    @Test func `a position's element may get another id, and takes the place of who had it`() {
+    @Test func `setting an element with another element's id keeps one of them`() {
         var array = three
         array[0] = User(id: 7)
         #expect(array.ids == [7, 2, 3])
@@ -80,7 +80,7 @@ import Testing
         #expect(array.ids == [8, 2])
     }
 
-    @Test func `it is written and read as a list`() throws {
+    @Test func `it is encoded and decoded as an array`() throws {
         let data = try JSONEncoder().encode(three)
         #expect(try JSONDecoder().decode([User].self, from: data) == three.elements)
         #expect(try JSONDecoder().decode(IdentifiedArrayOf<User>.self, from: data) == three)
@@ -89,7 +89,7 @@ import Testing
         #expect(debugOutput(IdentifiedArray([1], id: \.self)) == "[\n  1,\n]")
     }
 
-    @Test func `a value gets an id beside it`() {
+    @Test func `a value can be paired with an id`() {
         var identified = Identified("Blob", id: \.count)
         #expect(identified.id == 4)
         #expect(identified.count == 4)
@@ -101,7 +101,7 @@ import Testing
         #expect(user.value.name == "n")
     }
 
-    @Test func `alerts that say the same are equal, whoever made them`() throws {
+    @Test func `alerts with equal contents are equal`() throws {
         let alert = AlertState(
             title: "T", message: "M", primaryButton: .destructive("D", send: 1), secondaryButton: .cancel())
         let twin = AlertState(

@@ -2,30 +2,29 @@ public import CombineCore
 public import Dispatch
 import Locking
 
-/// A scheduler that takes its time from a Swift clock, so that one test clock drives tasks and streams alike.
+/// A scheduler on a Swift clock, so that one test clock drives tasks and publishers alike.
 ///
-/// Actions run on a serial queue, in the order of their moments and, at the same moment, in the order in which they
-/// were scheduled.
+/// Actions run on a serial queue, ordered by time and, at the same time, by the order in which they were scheduled.
 public final class ClockScheduler<C: Clock>: Scheduler, Sendable where C.Duration == Duration {
-    /// There is nothing to choose.
+    /// Scheduler options; this scheduler has none.
     public typealias SchedulerOptions = Never
 
-    /// A moment on the clock.
+    /// An instant of the clock.
     public struct SchedulerTimeType: Strideable, Hashable, Sendable {
-        /// The moment, as the clock has it.
+        /// The instant.
         public var instant: C.Instant
 
-        /// Takes over a moment of the clock's.
+        /// Creates a scheduler time from an instant of the clock.
         public init(_ instant: C.Instant) {
             self.instant = instant
         }
 
-        /// How much later `other` is.
+        /// Returns the interval from this time to `other`.
         public func distance(to other: SchedulerTimeType) -> DurationStride {
             DurationStride(instant.duration(to: other.instant))
         }
 
-        /// The moment that is `value` later.
+        /// Returns this time advanced by `value`.
         public func advanced(by value: DurationStride) -> SchedulerTimeType {
             SchedulerTimeType(instant.advanced(by: value.duration))
         }
@@ -35,23 +34,23 @@ public final class ClockScheduler<C: Clock>: Scheduler, Sendable where C.Duratio
         var agenda = Agenda<SchedulerTimeType>()
         /// The numbers of the repeating actions that have not been cancelled.
         var repeating: Set<UInt> = []
-        /// The tasks that wait for their next moments.
+        /// The tasks that sleep until the next repetition, by number.
         var sleeps: [UInt: Task<Void, Never>] = [:]
     }
 
-    /// Where the time comes from.
+    /// The clock.
     public let clock: C
-    /// Where actions run.
+    /// The queue that runs the actions.
     public let queue: DispatchQueue
     private let state = Lock(State())
 
-    /// Makes a scheduler of `clock`; `queue` has to be serial, since a concurrent one would lose the order.
+    /// Creates a scheduler on `clock`. `queue` must be serial; a concurrent queue would not keep the order.
     public init(_ clock: C, queue: DispatchQueue = DispatchQueue(label: "ClockScheduler")) {
         self.clock = clock
         self.queue = queue
     }
 
-    /// The present moment on the clock.
+    /// The current time of the clock.
     public var now: SchedulerTimeType { SchedulerTimeType(clock.now) }
 
     /// The resolution of the clock.
@@ -62,7 +61,7 @@ public final class ClockScheduler<C: Clock>: Scheduler, Sendable where C.Duratio
         queue.schedule(action)
     }
 
-    /// Runs `action` on the queue once the clock reaches `date`.
+    /// Runs `action` on the queue when the clock reaches `date`.
     public func schedule(
         after date: SchedulerTimeType, tolerance: DurationStride, options: Never?, _ action: @escaping () -> Void
     ) {
@@ -70,8 +69,7 @@ public final class ClockScheduler<C: Clock>: Scheduler, Sendable where C.Duratio
         _ = wait(until: date, tolerance)
     }
 
-    /// Runs `action` on the queue once the clock reaches `date` and then again each `interval`, until the token is
-    /// cancelled.
+    /// Runs `action` on the queue when the clock reaches `date` and then each `interval`, until the token is cancelled.
     public func schedule(
         after date: SchedulerTimeType, interval: DurationStride, tolerance: DurationStride, options: Never?,
         _ action: @escaping () -> Void
@@ -96,7 +94,7 @@ public final class ClockScheduler<C: Clock>: Scheduler, Sendable where C.Duratio
         _ action: @escaping () -> Void
     ) {
         let again = {
-            // Before the action, so that the action may cancel what comes next.
+            // Before the action, so that the action can cancel the next repetition.
             self.repeatedly(at: date.advanced(by: interval), interval, tolerance, number, action)
             action()
         }
@@ -107,10 +105,11 @@ public final class ClockScheduler<C: Clock>: Scheduler, Sendable where C.Duratio
         }
     }
 
-    /// Starts a task that runs what is due once the clock reaches `date`.
+    /// Starts a task that runs the due actions when the clock reaches `date`.
     private func wait(until date: SchedulerTimeType, _ tolerance: DurationStride) -> Task<Void, Never> {
         Task {
             guard (try? await clock.sleep(until: date.instant, tolerance: tolerance.duration)) != nil else { return }
+            // A clock may wake a sleeper slightly early; `max` makes sure that the action it slept for is due.
             queue.async { self.runDue(by: max(date, self.now)) }
         }
     }
@@ -123,7 +122,7 @@ public final class ClockScheduler<C: Clock>: Scheduler, Sendable where C.Duratio
 }
 
 extension Clock where Duration == Swift.Duration {
-    /// Makes a scheduler that takes its time from this clock.
+    /// Returns a scheduler on this clock.
     public func scheduler(queue: DispatchQueue = DispatchQueue(label: "ClockScheduler")) -> ClockScheduler<Self> {
         ClockScheduler(self, queue: queue)
     }

@@ -2,22 +2,22 @@ public import CombineCore
 public import Dispatch
 
 extension DispatchQueue {
-    /// A new scheduler with a queue's notion of time and a clock that is moved by hand.
+    /// A new test scheduler with the time type of dispatch queues.
     public static var test: TestSchedulerOf<DispatchQueue> {
         TestScheduler(now: zero)
     }
 
-    /// A scheduler with a queue's notion of time that runs everything at once.
+    /// A scheduler with the time type of dispatch queues that runs actions immediately.
     public static var immediate: ImmediateSchedulerOf<DispatchQueue> {
         ImmediateScheduler(now: zero)
     }
 
-    /// A scheduler with a queue's notion of time that traps when it is used.
+    /// A scheduler with the time type of dispatch queues that traps when it is used.
     public static var unimplemented: UnimplementedSchedulerOf<DispatchQueue> {
         unimplemented("DispatchQueue")
     }
 
-    /// A scheduler with a queue's notion of time that hands a sentence to `report` whenever it is used.
+    /// Returns a scheduler with the time type of dispatch queues that passes a message to `report` on each use.
     public static func unimplemented(
         _ prefix: String, report: @escaping @Sendable (String) -> Void = { preconditionFailure($0) }
     ) -> UnimplementedSchedulerOf<DispatchQueue> {
@@ -33,7 +33,7 @@ extension DispatchQueue {
     /// The earlier name of ``unimplemented``.
     public static var failing: UnimplementedSchedulerOf<DispatchQueue> { unimplemented }
 
-    /// Not 0, which Dispatch takes for the present moment.
+    /// Not 0, because Dispatch interprets 0 as the current time.
     private static var zero: SchedulerTimeType { SchedulerTimeType(DispatchTime(uptimeNanoseconds: 1)) }
 }
 
@@ -42,17 +42,17 @@ where
     SchedulerTimeType == DispatchQueue.SchedulerTimeType,
     SchedulerOptions == DispatchQueue.SchedulerOptions
 {
-    /// The main queue; inside a hosted machine, the session's own scheduler.
+    /// The main queue, or the session's scheduler inside a hosted machine.
     public static var main: Self {
         DispatchQueue.main.eraseToAnyScheduler()
     }
 
-    /// One of the system's concurrent queues.
+    /// Returns a concurrent queue of the system.
     public static func global(qos: DispatchQoS.QoSClass = .default) -> Self {
         DispatchQueue.global(qos: qos).eraseToAnyScheduler()
     }
 
-    /// A scheduler that runs everything at once.
+    /// A scheduler that runs actions immediately.
     public static var immediate: Self {
         DispatchQueue.immediate.eraseToAnyScheduler()
     }
@@ -62,7 +62,7 @@ where
         DispatchQueue.unimplemented.eraseToAnyScheduler()
     }
 
-    /// A scheduler that hands a sentence to `report` whenever it is used.
+    /// Returns a scheduler that passes a message to `report` on each use.
     public static func unimplemented(
         _ prefix: String, report: @escaping @Sendable (String) -> Void = { preconditionFailure($0) }
     ) -> Self {

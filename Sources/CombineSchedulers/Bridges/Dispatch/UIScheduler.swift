@@ -1,29 +1,30 @@
 public import CombineCore
 public import Dispatch
 
-/// A scheduler that runs an action at once if it comes from where the view model lives, and hands it over otherwise.
+/// A scheduler that runs an action immediately if it is called where the view model lives, and schedules it there
+/// otherwise.
 ///
-/// On a phone that place is the main thread. Inside a hosted machine it is the session: what arrives during one of its
-/// turns is run in that turn, what arrives from elsewhere becomes a turn of its own. Without a session it is the main
-/// queue. It schedules nothing for later, so it cannot be given to operators that need a delay.
+/// On a phone, view models live on the main thread. Inside a hosted machine, they live in the session: actions from a
+/// turn run in that turn, and actions from elsewhere become turns. Without a session, actions run on the main queue.
 public struct UIScheduler: Scheduler, Sendable {
-    /// There is nothing to choose.
+    /// Scheduler options; this scheduler has none.
     public typealias SchedulerOptions = Never
-    /// The time is that of dispatch queues.
+    /// The time type of dispatch queues.
     public typealias SchedulerTimeType = DispatchQueue.SchedulerTimeType
 
-    /// The one instance.
+    /// The shared instance.
     public static let shared = UIScheduler()
 
     private init() {}
 
-    /// The present moment.
+    /// The current time.
     public var now: SchedulerTimeType { DispatchQueue.main.now }
 
-    /// Zero, as for the main queue.
+    /// The minimum tolerance of the main queue.
     public var minimumTolerance: SchedulerTimeType.Stride { DispatchQueue.main.minimumTolerance }
 
-    /// Runs `action` before it returns, if that is possible here, and otherwise on the main queue.
+    /// Runs `action` immediately if the caller is in a session's turn or on the main queue, and schedules it on the
+    /// main queue otherwise.
     public func schedule(options: Never?, _ action: @escaping () -> Void) {
         if MainContext.current != nil || DispatchQueue.isCurrentMain {
             action()
@@ -32,7 +33,7 @@ public struct UIScheduler: Scheduler, Sendable {
         }
     }
 
-    /// Runs `action` on the main queue, or as a turn of the session in whose turn it is scheduled, after `date`.
+    /// Runs `action` after `date`, on the main queue or as a turn of the current session.
     public func schedule(
         after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: Never?,
         _ action: @escaping () -> Void
@@ -44,7 +45,7 @@ public struct UIScheduler: Scheduler, Sendable {
         }
     }
 
-    /// Runs `action` after `date` and then again each `interval`, where one that runs once would run.
+    /// Runs `action` after `date` and then each `interval`, on the main queue or as turns of the current session.
     public func schedule(
         after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
         options: Never?, _ action: @escaping () -> Void

@@ -2,22 +2,22 @@ public import CombineCore
 public import Foundation
 
 extension OperationQueue {
-    /// A new scheduler with an operation queue's notion of time and a clock that is moved by hand.
+    /// A new test scheduler with the time type of operation queues.
     public static var test: TestSchedulerOf<OperationQueue> {
         TestScheduler(now: zero)
     }
 
-    /// A scheduler with an operation queue's notion of time that runs everything at once.
+    /// A scheduler with the time type of operation queues that runs actions immediately.
     public static var immediate: ImmediateSchedulerOf<OperationQueue> {
         ImmediateScheduler(now: zero)
     }
 
-    /// A scheduler with an operation queue's notion of time that traps when it is used.
+    /// A scheduler with the time type of operation queues that traps when it is used.
     public static var unimplemented: UnimplementedSchedulerOf<OperationQueue> {
         unimplemented("OperationQueue")
     }
 
-    /// A scheduler with an operation queue's notion of time that hands a sentence to `report` whenever it is used.
+    /// Returns a scheduler with the time type of operation queues that passes a message to `report` on each use.
     public static func unimplemented(
         _ prefix: String, report: @escaping @Sendable (String) -> Void = { preconditionFailure($0) }
     ) -> UnimplementedSchedulerOf<OperationQueue> {
@@ -33,7 +33,7 @@ extension OperationQueue {
     /// The earlier name of ``unimplemented``.
     public static var failing: UnimplementedSchedulerOf<OperationQueue> { unimplemented }
 
-    /// Where the clocks start.
+    /// The initial time of test schedulers.
     private static var zero: SchedulerTimeType { SchedulerTimeType(Date(timeIntervalSince1970: 0)) }
 }
 
@@ -42,12 +42,12 @@ where
     SchedulerTimeType == OperationQueue.SchedulerTimeType,
     SchedulerOptions == OperationQueue.SchedulerOptions
 {
-    /// The main operation queue; inside a hosted machine, the session's own scheduler.
+    /// The main operation queue, or the session's scheduler inside a hosted machine.
     public static var main: Self {
         OperationQueue.main.eraseToAnyScheduler()
     }
 
-    /// A scheduler that runs everything at once.
+    /// A scheduler that runs actions immediately.
     public static var immediate: Self {
         OperationQueue.immediate.eraseToAnyScheduler()
     }
@@ -57,7 +57,7 @@ where
         OperationQueue.unimplemented.eraseToAnyScheduler()
     }
 
-    /// A scheduler that hands a sentence to `report` whenever it is used.
+    /// Returns a scheduler that passes a message to `report` on each use.
     public static func unimplemented(
         _ prefix: String, report: @escaping @Sendable (String) -> Void = { preconditionFailure($0) }
     ) -> Self {

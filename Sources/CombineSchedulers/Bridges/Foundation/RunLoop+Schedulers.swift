@@ -2,22 +2,22 @@ public import CombineCore
 public import Foundation
 
 extension RunLoop {
-    /// A new scheduler with a run loop's notion of time and a clock that is moved by hand.
+    /// A new test scheduler with the time type of run loops.
     public static var test: TestSchedulerOf<RunLoop> {
         TestScheduler(now: zero)
     }
 
-    /// A scheduler with a run loop's notion of time that runs everything at once.
+    /// A scheduler with the time type of run loops that runs actions immediately.
     public static var immediate: ImmediateSchedulerOf<RunLoop> {
         ImmediateScheduler(now: zero)
     }
 
-    /// A scheduler with a run loop's notion of time that traps when it is used.
+    /// A scheduler with the time type of run loops that traps when it is used.
     public static var unimplemented: UnimplementedSchedulerOf<RunLoop> {
         unimplemented("RunLoop")
     }
 
-    /// A scheduler with a run loop's notion of time that hands a sentence to `report` whenever it is used.
+    /// Returns a scheduler with the time type of run loops that passes a message to `report` on each use.
     public static func unimplemented(
         _ prefix: String, report: @escaping @Sendable (String) -> Void = { preconditionFailure($0) }
     ) -> UnimplementedSchedulerOf<RunLoop> {
@@ -33,7 +33,7 @@ extension RunLoop {
     /// The earlier name of ``unimplemented``.
     public static var failing: UnimplementedSchedulerOf<RunLoop> { unimplemented }
 
-    /// Where the clocks start.
+    /// The initial time of test schedulers.
     private static var zero: SchedulerTimeType { SchedulerTimeType(Date(timeIntervalSince1970: 0)) }
 }
 
@@ -42,12 +42,12 @@ where
     SchedulerTimeType == RunLoop.SchedulerTimeType,
     SchedulerOptions == RunLoop.SchedulerOptions
 {
-    /// The main run loop; inside a hosted machine, the session's own scheduler.
+    /// The main run loop, or the session's scheduler inside a hosted machine.
     public static var main: Self {
         RunLoop.main.eraseToAnyScheduler()
     }
 
-    /// A scheduler that runs everything at once.
+    /// A scheduler that runs actions immediately.
     public static var immediate: Self {
         RunLoop.immediate.eraseToAnyScheduler()
     }
@@ -57,7 +57,7 @@ where
         RunLoop.unimplemented.eraseToAnyScheduler()
     }
 
-    /// A scheduler that hands a sentence to `report` whenever it is used.
+    /// Returns a scheduler that passes a message to `report` on each use.
     public static func unimplemented(
         _ prefix: String, report: @escaping @Sendable (String) -> Void = { preconditionFailure($0) }
     ) -> Self {

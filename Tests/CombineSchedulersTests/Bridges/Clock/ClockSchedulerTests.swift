@@ -13,13 +13,13 @@ import Testing
         scheduler = clock.scheduler()
     }
 
-    @Test func `what runs as soon as possible runs on the queue, in order`() {
+    @Test func `immediate actions run on the queue, in order`() {
         for number in 1...5 { scheduler.schedule { log.note("\(number)") } }
         scheduler.queue.sync {}
         #expect(log.events == ["1", "2", "3", "4", "5"])
     }
 
-    @Test func `actions run in the order of their moments, and then in which they were scheduled`() async {
+    @Test func `actions run in the order of their times, then in the order of scheduling`() async {
         let start = scheduler.now
         scheduler.schedule(after: start.advanced(by: .seconds(3))) { log.note("3") }
         scheduler.schedule(after: start.advanced(by: .seconds(1))) { log.note("1") }
@@ -49,7 +49,7 @@ import Testing
         #expect(log.events.count == 3)
     }
 
-    @Test func `a repeating action can be cancelled from inside it`() async {
+    @Test func `a repeating action can cancel itself`() async {
         let token = Lock<(any Cancellable)?>(nil)
         let made = scheduler.schedule(after: scheduler.now.advanced(by: .seconds(1)), interval: .seconds(1)) {
             log.note("tick")
@@ -65,7 +65,7 @@ import Testing
         #expect(log.events == ["tick"])
     }
 
-    @Test func `operators take the clock's time`() async {
+    @Test func `operators use the clock's time`() async {
         let token = Just("value").delay(for: .milliseconds(1_500), scheduler: scheduler).sink { log.note($0) }
         await clock.sleepers(2)
         clock.advance(by: .milliseconds(1_499))
@@ -76,7 +76,7 @@ import Testing
         token.cancel()
     }
 
-    @Test func `a real clock works too`() async throws {
+    @Test func `a continuous clock works`() async throws {
         let scheduler = ContinuousClock().scheduler()
         let start = scheduler.now
         try await scheduler.sleep(for: .milliseconds(20))

@@ -1,6 +1,6 @@
 import Locking
 
-/// A clock that is moved by hand.
+/// A clock that is advanced by hand.
 final class ManualClock: Clock {
     struct Instant: InstantProtocol {
         var offset: Duration
@@ -23,7 +23,7 @@ final class ManualClock: Clock {
         var sleepers: [Sleeper] = []
         var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
-        /// Takes out who waits for just so many sleepers.
+        /// Removes the callers that wait for this number of sleeping tasks.
         mutating func takeWatchers() -> [CheckedContinuation<Void, Never>] {
             let count = sleepers.count
             let taken = watchers.filter { $0.count == count }
@@ -37,7 +37,7 @@ final class ManualClock: Clock {
     var now: Instant { state.withLock { $0.now } }
     var minimumResolution: Duration { .nanoseconds(1) }
 
-    /// Returns as soon as so many tasks sleep.
+    /// Returns when the given number of tasks are sleeping.
     func sleepers(_ count: Int) async {
         await withCheckedContinuation { continuation in
             state.withLock { $0.watchers.append((count, continuation)) }
@@ -76,7 +76,7 @@ final class ManualClock: Clock {
         }
     }
 
-    /// Moves the clock and wakes who has slept long enough, the latest comer first, to make it hard to keep an order.
+    /// Advances the clock and wakes due tasks, the latest first, so that the scheduler has to restore the order.
     func advance(by duration: Duration) {
         let woken = state.withLock { state in
             state.now = state.now.advanced(by: duration)

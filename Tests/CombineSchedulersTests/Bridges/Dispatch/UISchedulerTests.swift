@@ -8,7 +8,7 @@ import Testing
     private let main = VirtualMain()
     private let subject = PassthroughSubject<Int, Never>()
 
-    @Test func `what arrives in a turn of the session is delivered in that turn`() {
+    @Test func `values from a turn of the session are delivered in that turn`() {
         var got: [Int] = []
         let token = main.turn { subject.receive(on: UIScheduler.shared).sink { got.append($0) } }
         main.turn {
@@ -18,7 +18,7 @@ import Testing
         token.cancel()
     }
 
-    @Test func `what arrives from elsewhere becomes a turn of its own, in order`() {
+    @Test func `values from elsewhere become turns, in order`() {
         var got: [Int] = []
         let token = main.turn { subject.receive(on: UIScheduler.shared).sink { got.append($0) } }
         subject.send(1)
@@ -31,7 +31,7 @@ import Testing
         token.cancel()
     }
 
-    @Test func `an erased one is as immediate`() {
+    @Test func `a type-erased one also runs actions immediately`() {
         var got: [Int] = []
         let scheduler = UIScheduler.shared.eraseToAnyScheduler()
         let token = main.turn { subject.receive(on: scheduler).sink { got.append($0) } }
@@ -44,7 +44,7 @@ import Testing
         token.cancel()
     }
 
-    @Test func `scheduling by hand inside a turn stays with the session`() {
+    @Test func `direct scheduling inside a turn uses the session`() {
         var got: [String] = []
         let timer = main.turn {
             let scheduler = UIScheduler.shared
@@ -63,7 +63,7 @@ import Testing
         #expect(got.count == 4)
     }
 
-    @Test func `without a session it is the main queue`() async {
+    @Test func `without a session it uses the main queue`() async {
         let isMain = await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
                 UIScheduler.shared.schedule { continuation.resume(returning: DispatchQueue.isCurrentMain) }

@@ -1,9 +1,9 @@
 import CombineCore
 import Locking
 
-/// What is known of the effects that an id was given to. Guarded by the lock of its ``EffectHome``.
-struct EffectTables {
-    /// When something was last let through, and what is waiting.
+/// The cancellable effects and the throttles of one root store, by id. Guarded by the lock of its ``EffectScope``.
+struct EffectTable {
+    /// The time at which a value was last delivered, and the value that is waiting.
     struct Throttled {
         var lastTime: Any
         var waiting: Any?
@@ -13,7 +13,7 @@ struct EffectTables {
     private(set) var cancellations: [AnyHashable: [Int: AnyCancellable]] = [:]
     var throttled: [AnyHashable: Throttled] = [:]
 
-    /// A number that no effect of this home has had.
+    /// Returns a number that is unique among the effects of this table.
     mutating func nextNumber() -> Int {
         lastNumber += 1
         return lastNumber
@@ -23,20 +23,20 @@ struct EffectTables {
         cancellations[id, default: [:]][number] = token
     }
 
-    /// Takes one effect out. The token is returned so that it is not freed under the lock.
+    /// Removes one effect. Returns its token so that the caller releases it outside the lock.
     mutating func remove(id: AnyHashable, number: Int) -> AnyCancellable? {
         guard let token = cancellations[id]?.removeValue(forKey: number) else { return nil }
         if cancellations[id]?.isEmpty == true { cancellations[id] = nil }
         return token
     }
 
-    /// Takes out everything that has the id, in the order in which it was started.
+    /// Removes all effects with the id and returns their tokens in the order in which they were started.
     mutating func take(id: AnyHashable) -> [AnyCancellable] {
         guard let tokens = cancellations.removeValue(forKey: id) else { return [] }
         return tokens.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// Takes out everything whose id satisfies `predicate`.
+    /// Removes all effects whose id satisfies `predicate`.
     mutating func take(where predicate: (AnyHashable) -> Bool) -> [AnyCancellable] {
         cancellations.keys.filter(predicate).flatMap { take(id: $0) }
     }
@@ -46,7 +46,8 @@ struct EffectTables {
     }
 }
 
-/// The running effects of those that were subscribed outside of any store, by their ids and then by a number.
+/// The running effects that were subscribed outside any store, by id and number. The original has a global table of
+/// this name, which tests inspect.
 var cancellationCancellables: [AnyHashable: [Int: AnyCancellable]] {
-    EffectHome.outside.tables.withLock { $0.cancellations }
+    EffectScope.standalone.table.withLock { $0.cancellations }
 }

@@ -1,8 +1,8 @@
 import CombineCore
 import Locking
 
-/// A stream of moments, one each interval.
-final class Clockwork<S: Scheduler>: Subscription {
+/// A subscription that sends the scheduler's time once each interval.
+final class TimerSubscription<S: Scheduler>: Subscription {
     private struct State {
         var downstream: AnySubscriber<S.SchedulerTimeType, Never>?
         var demand = Subscribers.Demand.none
@@ -27,7 +27,7 @@ final class Clockwork<S: Scheduler>: Subscription {
         state = Lock(State(downstream: downstream))
     }
 
-    /// The clock starts with the first request.
+    /// Adds demand. The first request starts the timer.
     func request(_ demand: Subscribers.Demand) {
         let isFirst = state.withLock { state in
             state.demand += demand
@@ -38,6 +38,7 @@ final class Clockwork<S: Scheduler>: Subscription {
         let token = MainContext.schedule(
             each: interval, tolerance: tolerance, on: scheduler, options: options
         ) { [weak self] in self?.tick($0) }
+        // On an immediate scheduler the subscriber may have cancelled before the token was returned.
         let isOver = state.withLock { state in
             if state.downstream != nil { state.token = token }
             return state.downstream == nil

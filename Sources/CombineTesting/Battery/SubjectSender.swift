@@ -1,8 +1,8 @@
 import CombineCore
 
-/// Lets other threads send into a subject.
-struct Feeder<Value: Sendable, Failure: Error>: @unchecked Sendable {
-    // Sendable because subjects may be sent to from several threads at once, which is what is tested here.
+/// A handle that lets other threads send to a subject.
+struct SubjectSender<Value: Sendable, Failure: Error>: @unchecked Sendable {
+    // Sendable because subjects may be called from several threads at once, which is what the requirements check.
     private let subject: PassthroughSubject<Value, Failure>
 
     init(_ subject: PassthroughSubject<Value, Failure>) {

@@ -1,7 +1,7 @@
 import Locking
 
-/// What tasks have sent to a store that is being tested, until the test takes it.
-final class TestInbox: Sendable {
+/// The actions that tasks sent to a store under test, until the test processes them.
+final class TestActionQueue: Sendable {
     private struct State {
         var actions: [UnsafeTransfer<() -> Void>] = []
         var waiting: CheckedContinuation<Void, Never>?
@@ -9,12 +9,12 @@ final class TestInbox: Sendable {
 
     private let state = Lock(State())
 
-    /// Keeps `action`, and wakes the test if it waits.
-    func put(_ action: @escaping () -> Void) {
+    /// Enqueues `action` and resumes the test if it is waiting.
+    func enqueue(_ action: @escaping () -> Void) {
         wake { $0.actions.append(UnsafeTransfer(action)) }
     }
 
-    /// Wakes the test if it waits.
+    /// Resumes the test if it is waiting.
     func wake() {
         wake { _ in }
     }
@@ -28,9 +28,9 @@ final class TestInbox: Sendable {
         waiting?.resume()
     }
 
-    /// Runs everything that has been kept, and what that leads to.
+    /// Runs all actions in the queue, including those that are added meanwhile.
     ///
-    /// - Returns: Whether there was anything.
+    /// - Returns: Whether the queue held any action.
     @discardableResult
     func runAll() -> Bool {
         var hasRun = false
@@ -41,7 +41,7 @@ final class TestInbox: Sendable {
         return hasRun
     }
 
-    /// Returns when something is kept, or somebody wakes the test.
+    /// Returns when the queue holds an action, or when ``wake()`` is called.
     func wait() async {
         await withCheckedContinuation { continuation in
             let isThere = state.withLock { state in
@@ -55,7 +55,7 @@ final class TestInbox: Sendable {
         }
     }
 
-    /// Runs what arrives until `isDone`, for at most that long.
+    /// Runs arriving actions until `isDone` returns true, but no longer than `timeout`.
     nonisolated(nonsending) func run(until isDone: () -> Bool, timeout: Duration) async {
         let clock = ContinuousClock()
         let deadline = clock.now.advanced(by: timeout)

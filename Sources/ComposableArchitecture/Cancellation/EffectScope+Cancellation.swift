@@ -1,0 +1,47 @@
+import CombineCore
+import Locking
+
+extension EffectScope {
+    /// Subscribes to `publisher`, and registers the subscription under the id.
+    func attach<Output, Failure: Error>(
+        _ downstream: AnySubscriber<Output, Failure>, to publisher: Effect<Output, Failure>, id: AnyHashable,
+        cancelInFlight: Bool
+    ) {
+        if cancelInFlight { cancel(id: id) }
+        let number = table.withLock { $0.nextNumber() }
+        let link = CancellableLink(downstream) { [weak self] in self?.forget(id: id, number: number) }
+        let token = AnyCancellable { link.finish() }
+        table.withLock { $0.add(token, id: id, number: number) }
+        // Registered before it is subscribed: an effect that completes or cancels its own id while it is being
+        // subscribed must find its entry, or the entry would stay forever.
+        downstream.receive(subscription: link)
+        run { publisher.receive(subscriber: link) }
+    }
+
+    /// Completes all registered effects with the id.
+    func cancel(id: AnyHashable) {
+        // Outside the lock, because cancelling completes downstream, which may subscribe the next effect of a chain.
+        for token in table.withLock({ $0.take(id: id) }) { token.cancel() }
+    }
+
+    /// Completes all registered effects whose id satisfies `predicate`.
+    func cancel(where predicate: (AnyHashable) -> Bool) {
+        for token in table.withLock({ $0.take(where: predicate) }) { token.cancel() }
+    }
+
+    /// Registers `token` under the id until the returned number is removed with ``forget(id:number:)``.
+    func keep(_ token: AnyCancellable, id: AnyHashable) -> Int {
+        table.withLock { table in
+            let number = table.nextNumber()
+            table.add(token, id: id, number: number)
+            return number
+        }
+    }
+
+    /// Removes an effect that has ended from the table.
+    func forget(id: AnyHashable, number: Int) {
+        let token = table.withLock { $0.remove(id: id, number: number) }
+        // Released outside the lock: releasing the last reference runs deinitializers, which may use this table.
+        withExtendedLifetime(token) {}
+    }
+}

@@ -1,0 +1,113 @@
+import CombineCore
+import Locking
+
+/// The state that the effects of one root store share: their cancellation ids and throttles, and the way to deliver
+/// actions to the store.
+///
+/// `cancel(id:)` names only an id, as if there were one table for the process. The table is that of the root store that
+/// subscribes to the effect, so that the clients of a server, which have a store each, cannot cancel each other's effects.
+/// See `Docs/decisions/0023-effects-belong-to-a-store.md`.
+final class EffectScope: Sendable {
+    /// The scope of the effects that are created or subscribed to on the calling thread or in the calling task.
+    @TaskLocal static var current: EffectScope?
+
+    /// The scope of effects that are subscribed to directly, outside any store and any hosted session.
+    static let standalone = EffectScope(delivery: .direct)
+
+    /// The way in which values of a task reach the subscriber of its effect.
+    enum Delivery: Sendable {
+        /// On the thread on which the task runs.
+        case direct
+        /// On the main queue.
+        case main
+        /// As a turn of the hosted session that the store belongs to.
+        case session(any MainSubstitute)
+        /// Through the queue of a test store.
+        case test(TestActionQueue)
+    }
+
+    let delivery: Delivery
+    let table = Lock(EffectTable())
+    /// The dependencies of the reducers and effects.
+    let dependencies: Lock<DependencyValues?>
+
+    /// Receives issues for which no task-local handler is installed.
+    let issueHandler = Lock<(@Sendable (ReportedIssue) -> Void)?>(nil)
+
+    /// Whether the action that is being reduced may be refused, and whether it has been.
+    private let refusal = Lock(Refusal.off)
+
+    private enum Refusal {
+        case off
+        case possible
+        case happened(MissingState)
+    }
+
+    init(delivery: Delivery, dependencies: DependencyValues? = nil) {
+        self.delivery = delivery
+        self.dependencies = Lock(dependencies)
+        if case .session(let session) = delivery { SessionScopes.of(session)?.latestStore = self }
+    }
+
+    deinit {
+        for token in table.withLock({ $0.takeAll() }) { token.cancel() }
+    }
+
+    /// Returns the scope of a new root store. Inside a hosted session, it delivers to the session.
+    static func forStore(dependencies: DependencyValues?) -> EffectScope {
+        EffectScope(delivery: MainContext.current.map { .session($0) } ?? .main, dependencies: dependencies)
+    }
+
+    /// Returns the scope of an effect that is being subscribed to.
+    ///
+    /// - Parameter origin: The scope in which the effect was created. It applies to an effect that an operator subscribes
+    ///   to later or on another thread, where no scope is current.
+    static func resolve(createdIn origin: EffectScope?) -> EffectScope {
+        // The session comes before `standalone`, which all threads share: ids must never meet across sessions.
+        current ?? origin ?? MainContext.current.flatMap { SessionScopes.of($0)?.scope } ?? standalone
+    }
+
+    /// Runs `body` with this scope, and its dependencies, as the current ones.
+    func run<Result>(_ body: () throws -> Result) rethrows -> Result {
+        // Setting a task-local value costs an allocation, and nested calls are the common case.
+        if EffectScope.current === self { return try body() }
+        return try EffectScope.$current.withValue(self) {
+            guard let dependencies = dependencies.withLock({ $0 }) else { return try body() }
+            return try DependencyValues.$bound.withValue(dependencies, operation: body)
+        }
+    }
+
+    /// Runs `body`, which reduces an action that may be refused. Returns the missing state because of which it was
+    /// refused.
+    func reduceRefusably(_ body: () -> Void) -> MissingState? {
+        refusal.withLock { $0 = .possible }
+        body()
+        return refusal.withLock { refusal in
+            defer { refusal = .off }
+            if case .happened(let missing) = refusal { return missing }
+            return nil
+        }
+    }
+
+    /// Refuses the action that is being reduced because of missing state. Returns false if it may not be refused.
+    func refuse(_ missing: MissingState) -> Bool {
+        refusal.withLock { refusal in
+            switch refusal {
+            case .off: return false
+            case .possible: refusal = .happened(missing)
+            case .happened: break
+            }
+            return true
+        }
+    }
+
+    /// Runs `action` where the store is confined.
+    func deliver(_ action: @escaping () -> Void) {
+        switch delivery {
+        case .direct: action()
+        case .main: MainQueue.run(action)
+        case .session(let session): session.schedule(action)
+        case .test(let actionQueue): actionQueue.enqueue(action)
+        }
+    }
+}
