@@ -1,6 +1,6 @@
 import Locking
 
-/// The link behind `buffer`.
+/// The conduit behind `buffer`.
 @usableFromInline
 final class BufferConduit<Downstream: Subscriber>: StageConduit<Downstream>, Subscriber {
     @usableFromInline typealias Input = Downstream.Input
@@ -8,11 +8,11 @@ final class BufferConduit<Downstream: Subscriber>: StageConduit<Downstream>, Sub
 
     @usableFromInline let size: Int
     @usableFromInline let prefetch: Publishers.PrefetchStrategy
-    /// These are used inside the gate; the values and the strategy are let go of after the end.
+    /// These are accessed inside the gate. The values and the strategy are released after the end.
     @exclusivity(unchecked) @usableFromInline var whenFull: Publishers.BufferingStrategy<Downstream.Failure>?
     @exclusivity(unchecked) @usableFromInline var values = FirstInFirstOut<Downstream.Input>()
     @exclusivity(unchecked) @usableFromInline var ending: Subscribers.Completion<Downstream.Failure>?
-    /// Whether downstream has the subscription.
+    /// Whether downstream has received the subscription.
     @exclusivity(unchecked) @usableFromInline var isOpen = false
     @exclusivity(unchecked) @usableFromInline var isDraining = false
 
@@ -74,7 +74,8 @@ final class BufferConduit<Downstream: Subscriber>: StageConduit<Downstream>, Sub
         defer { exit(outermost) }
         guard hasBegun, !demand.isEnded, ending == nil else { return .none }
         keep(input)
-        // A failure that this value has caused waits for the next request, with the values that are kept.
+        // A failure that this value caused waits for the next request, as Apple's does. Draining here would deliver it
+        // immediately.
         if ending != nil { return .none }
         let count = drain()
         return prefetch == .keepFull ? .max(count) : .none
@@ -96,10 +97,10 @@ final class BufferConduit<Downstream: Subscriber>: StageConduit<Downstream>, Sub
         }
     }
 
-    /// Inside the gate: delivers what has been asked for, and the ending: a finish once there is nothing left, a failure
-    /// as soon as nothing more has been asked for.
+    /// Delivers the requested values, then the completion: `.finished` once the buffer is empty and there is demand, a
+    /// failure as soon as the demand or the buffer is exhausted. Runs inside the gate.
     ///
-    /// - Returns: How many values were delivered; none if a delivery is in progress, which goes on with these.
+    /// - Returns: The number of delivered values; 0 if a delivery in progress will deliver them.
     @inlinable
     func drain() -> Int {
         if isDraining || !isOpen { return 0 }

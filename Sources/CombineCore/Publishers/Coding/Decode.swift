@@ -1,17 +1,17 @@
 extension Publishers {
-    /// Delivers what a decoder reads from the values.
+    /// A publisher that decodes each value.
     public struct Decode<Upstream: Publisher, Output: Decodable, Coder: TopLevelDecoder>: Publisher
     where Upstream.Output == Coder.Input {
-        /// Anything may be thrown.
+        /// Any error: the decoder can throw.
         public typealias Failure = any Error
 
-        /// Where the values come from.
+        /// The publisher that this publisher receives values from.
         public let upstream: Upstream
 
-        /// What reads the values.
+        /// The decoder of the values.
         @usableFromInline let decoder: Coder
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(upstream: Upstream, decoder: Coder) {
             self.upstream = upstream
@@ -60,7 +60,7 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Delivers what `decoder` reads from the values, as `type`; fails with what it throws.
+    /// Decodes each value as `type` with `decoder`. Fails with the error that `decoder` throws.
     @inlinable
     public func decode<Item: Decodable, Coder: TopLevelDecoder>(type: Item.Type, decoder: Coder)
         -> Publishers.Decode<Self, Item, Coder> where Output == Coder.Input

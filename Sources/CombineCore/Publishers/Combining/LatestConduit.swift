@@ -1,20 +1,20 @@
-/// The link behind `combineLatest`.
+/// The conduit behind `combineLatest`.
 ///
-/// Every upstream is asked for what downstream asks for. A value that arrives before the first tuple is complete,
-/// without demand, or from inside the delivery of a tuple is kept as the latest of its side and not delivered by itself.
+/// Downstream demand is requested from every upstream. A value that arrives before the first tuple is complete, without
+/// demand, or during the delivery of a tuple becomes the latest of its side without a delivery of its own.
 /// The stream finishes when all upstreams have finished, with or without a value.
 @usableFromInline
 final class LatestConduit<Shape: Bundle, Downstream: Subscriber>: UpstreamsConduit, SidedConduit
 where Downstream.Input == Shape.Output {
     @usableFromInline typealias Failure = Downstream.Failure
 
-    /// These are used inside the gate, and let go of after the end.
+    /// These are accessed inside the gate, and released after the end.
     @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
     @exclusivity(unchecked) @usableFromInline var a: Shape.A?
     @exclusivity(unchecked) @usableFromInline var b: Shape.B?
     @exclusivity(unchecked) @usableFromInline var c: Shape.C?
     @exclusivity(unchecked) @usableFromInline var d: Shape.D?
-    /// Which sides have finished, one bit each.
+    /// The sides that have finished, as one bit per side.
     @exclusivity(unchecked) @usableFromInline var finished: UInt8 = 0
     @exclusivity(unchecked) @usableFromInline var isDelivering = false
 

@@ -1,18 +1,19 @@
 import Locking
 
-/// The link behind `merge`: one demand for all upstreams.
+/// The conduit behind `merge`: all upstreams share one demand.
 ///
-/// An unlimited demand is passed on. Otherwise each upstream is asked for one value at a time, as long as there is
-/// demand; if another one was faster, the value is kept until there is demand again.
+/// Unlimited demand is forwarded. Under bounded demand, the conduit requests one value at a time from each upstream
+/// while there is demand. A value that another upstream has overtaken is buffered until there is demand again.
 @usableFromInline
 final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
     @usableFromInline typealias Value = Downstream.Input
 
-    /// These are used inside the gate, and let go of after the end.
+    /// These are accessed inside the gate, and released after the end.
     @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
-    /// Values that came without demand, with the upstream that each came from, oldest first.
+    /// The values that arrived without demand, oldest first, each with the index of its upstream.
     @exclusivity(unchecked) @usableFromInline var kept: ContiguousArray<(value: Value, index: Int)> = []
-    /// Guarded by `lock`: which upstreams owe a value or have one kept. Empty as long as the demand is unlimited.
+    /// Whether each upstream owes a value or has one buffered. Empty before the first bounded demand. Guarded by
+    /// `lock`.
     @exclusivity(unchecked) @usableFromInline var busy: ContiguousArray<Bool> = []
 
     @inlinable
@@ -39,7 +40,7 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
         }
     }
 
-    /// Delivers what is kept as far as there is demand and asks for more; or lets go after the end.
+    /// Delivers buffered values and requests more; or, after the end, releases everything.
     @inlinable
     func attend() {
         if demand.isEnded {
@@ -72,7 +73,7 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
         let outermost = enter()
         defer { exit(outermost) }
         guard let downstream else { return .none }
-        // What is kept came earlier, and is being delivered or about to be.
+        // Buffered values arrived earlier and are about to be delivered. Delivering this one now would reorder them.
         guard kept.isEmpty else {
             if !demand.isEnded { kept.append((value, index)) }
             return .none
@@ -89,7 +90,7 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
         return .none
     }
 
-    /// After a delivery under a bounded demand: the upstream owes nothing now.
+    /// Accounts for a delivery under bounded demand: the upstream no longer owes a value.
     @usableFromInline
     func settle(_ more: Subscribers.Demand, from index: Int) {
         lock.withLock {
@@ -124,7 +125,7 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
         }
     }
 
-    /// Asks each upstream that owes nothing for a value, if there is demand and it is bounded.
+    /// Requests one value from each upstream that owes none, if there is demand and it is bounded.
     @usableFromInline
     func askIdle() {
         let current = demand.current
@@ -164,7 +165,7 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
     }
 }
 
-/// The subscriber of one of the merged publishers.
+/// The subscriber of one merged publisher.
 @usableFromInline
 @frozen
 struct MergeSide<Downstream: Subscriber>: Subscriber, DescribedSubscriber {

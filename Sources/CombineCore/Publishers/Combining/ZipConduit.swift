@@ -1,19 +1,19 @@
-/// The link behind `zip`.
+/// The conduit behind `zip`.
 ///
-/// Every upstream is asked for what downstream asks for, so what it delivers and what is kept of it never exceed the
-/// demand. Values are kept per side until each side has one.
+/// Downstream demand is requested from every upstream, so that neither its deliveries nor its buffered values exceed
+/// the demand. Values are buffered per side until each side has one.
 @usableFromInline
 final class ZipConduit<Shape: Bundle, Downstream: Subscriber>: UpstreamsConduit, SidedConduit
 where Downstream.Input == Shape.Output {
     @usableFromInline typealias Failure = Downstream.Failure
 
-    /// These are used inside the gate, and let go of after the end.
+    /// These are accessed inside the gate, and released after the end.
     @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
     @exclusivity(unchecked) @usableFromInline var a = FirstInFirstOut<Shape.A>()
     @exclusivity(unchecked) @usableFromInline var b = FirstInFirstOut<Shape.B>()
     @exclusivity(unchecked) @usableFromInline var c = FirstInFirstOut<Shape.C>()
     @exclusivity(unchecked) @usableFromInline var d = FirstInFirstOut<Shape.D>()
-    /// Which sides have finished, one bit each.
+    /// The sides that have finished, as one bit per side.
     @exclusivity(unchecked) @usableFromInline var finished: UInt8 = 0
 
     @inlinable
@@ -105,7 +105,7 @@ where Downstream.Input == Shape.Output {
         }
     }
 
-    /// Whether a side that has finished has nothing left, so that no further tuple can come.
+    /// Whether a finished side has no buffered value, so that no further tuple is possible.
     @usableFromInline
     func hasRunDry() -> Bool {
         (finished & 1 != 0 && a.isEmpty) || (finished & 2 != 0 && b.isEmpty) || (finished & 4 != 0 && c.isEmpty)

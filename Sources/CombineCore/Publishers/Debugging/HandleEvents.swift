@@ -1,32 +1,32 @@
 public import Locking
 
 extension Publishers {
-    /// Runs closures when something happens on the stream, and changes nothing of it.
+    /// A publisher that runs closures for the events of a stream and forwards the events unchanged.
     public struct HandleEvents<Upstream: Publisher>: Publisher {
-        /// The values are those of upstream.
+        /// The output type of the upstream publisher.
         public typealias Output = Upstream.Output
-        /// Fails as upstream does.
+        /// The failure type of the upstream publisher.
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The publisher that this publisher receives values from.
         public let upstream: Upstream
 
-        /// Runs before downstream gets the subscription.
+        /// Runs before downstream receives the subscription.
         public var receiveSubscription: ((any Subscription) -> Void)?
 
-        /// Runs before downstream gets a value.
+        /// Runs before downstream receives a value.
         public var receiveOutput: ((Upstream.Output) -> Void)?
 
-        /// Runs before downstream gets the completion.
+        /// Runs before downstream receives the completion.
         public var receiveCompletion: ((Subscribers.Completion<Upstream.Failure>) -> Void)?
 
         /// Runs before upstream is cancelled.
         public var receiveCancel: (() -> Void)?
 
-        /// Runs before upstream is asked for values; also for a demand that answers a value.
+        /// Runs before values are requested from upstream, and for the additional demand that a `receive(_:)` returns.
         public var receiveRequest: ((Subscribers.Demand) -> Void)?
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(
             upstream: Upstream, receiveSubscription: ((any Subscription) -> Void)? = nil,
@@ -42,14 +42,14 @@ extension Publishers {
             self.receiveRequest = receiveRequest
         }
 
-        /// Attaches `subscriber`; the closures are let go of when its stream ends or is cancelled.
+        /// Attaches `subscriber`. Its copies of the closures are released when the stream completes or is cancelled.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S)
         where Upstream.Failure == S.Failure, Upstream.Output == S.Input {
             upstream.receive(subscriber: Inner(subscriber, self))
         }
 
-        /// Values and completions need no gate of their own: they are passed on as they come.
+        /// The conduit behind `handleEvents`. It has no gate: it forwards events without counting or serialising them.
         @usableFromInline
         final class Inner<Downstream: Subscriber>: Conduit, Subscriber
         where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
@@ -57,7 +57,7 @@ extension Publishers {
             @usableFromInline typealias Failure = Upstream.Failure
 
             @usableFromInline let lock = WordLock()
-            /// These are guarded by `lock`, and let go of at the end.
+            /// These are guarded by `lock`, and released at the end.
             @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
             @exclusivity(unchecked) @usableFromInline var subscription: (any Subscription)?
             @exclusivity(unchecked) @usableFromInline var isOver = false
@@ -139,9 +139,9 @@ extension Publishers {
                 ((Subscribers.Completion<Upstream.Failure>) -> Void)?, (() -> Void)?, ((Subscribers.Demand) -> Void)?
             )
 
-            /// Ends the link and takes everything out, to be dropped when no lock is held.
+            /// Ends the conduit and releases everything that it holds.
             ///
-            /// - Returns: The closure that `pick` chose and the subscription; nil if the link had ended before.
+            /// - Returns: The result of `pick`, and the subscription; nil if the conduit had ended before.
             @usableFromInline
             func end<Handler>(_ pick: (Inner) -> Handler?) -> (handler: Handler?, subscription: (any Subscription)?) {
                 lock.lock()
@@ -162,7 +162,7 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Runs the closures when something happens on the stream, each before the stream goes on.
+    /// Runs a closure before each event of the stream is forwarded.
     @inlinable
     public func handleEvents(
         receiveSubscription: ((any Subscription) -> Void)? = nil, receiveOutput: ((Output) -> Void)? = nil,

@@ -1,20 +1,20 @@
 extension Publishers {
-    /// Goes on with another publisher when upstream fails.
+    /// A publisher that replaces a failed upstream with another publisher.
     @frozen
     public struct Catch<Upstream: Publisher, NewPublisher: Publisher>: Publisher
     where Upstream.Output == NewPublisher.Output {
-        /// The values are those of both publishers.
+        /// The output type of both publishers.
         public typealias Output = Upstream.Output
-        /// Fails as the other publisher does.
+        /// The failure type of the replacement publisher.
         public typealias Failure = NewPublisher.Failure
 
-        /// Where the values come from at first.
+        /// The publisher to receive values from until it fails.
         public let upstream: Upstream
 
-        /// Makes the publisher to go on with of the error.
+        /// Returns the publisher that replaces upstream after the given error.
         public let handler: (Upstream.Failure) -> NewPublisher
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(upstream: Upstream, handler: @escaping (Upstream.Failure) -> NewPublisher) {
             self.upstream = upstream
@@ -34,7 +34,7 @@ extension Publishers {
             @usableFromInline typealias Input = Upstream.Output
             @usableFromInline typealias Failure = Upstream.Failure
 
-            /// Used inside the gate, and let go of after the end.
+            /// Accessed inside the gate, and released after the end.
             @exclusivity(unchecked) @usableFromInline var handler: ((Upstream.Failure) -> NewPublisher)?
 
             @inlinable
@@ -91,7 +91,7 @@ extension Publishers {
             }
         }
 
-        /// The subscriber of the publisher to go on with.
+        /// The subscriber of the replacement publisher.
         @usableFromInline
         @frozen
         struct Second<Downstream: Subscriber>: Subscriber, DescribedSubscriber, ReplaceableSubscriber
@@ -141,7 +141,7 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Goes on with the publisher that `handler` makes of the error, when this one fails.
+    /// Replaces this publisher, when it fails, with the one that `handler` returns for the error.
     @inlinable
     public func `catch`<P: Publisher>(_ handler: @escaping (Failure) -> P) -> Publishers.Catch<Self, P>
     where Output == P.Output {

@@ -1,25 +1,25 @@
 extension Publishers {
-    /// Subscribes to upstream anew when it fails.
+    /// A publisher that subscribes to upstream again when it fails.
     public struct Retry<Upstream: Publisher>: Publisher {
-        /// The values are those of upstream.
+        /// The output type of the upstream publisher.
         public typealias Output = Upstream.Output
-        /// Fails as upstream does after the last attempt.
+        /// The failure type of upstream; the error of the last attempt is forwarded.
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The publisher that this publisher receives values from.
         public let upstream: Upstream
 
-        /// How often upstream is subscribed to anew; nil, or a negative number, for as often as it fails.
+        /// The maximum number of further attempts; nil or a negative number for no limit.
         public let retries: Int?
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(upstream: Upstream, retries: Int?) {
             self.upstream = upstream
             self.retries = retries
         }
 
-        /// Attaches `subscriber`; demand that one attempt has not met goes to the next.
+        /// Attaches `subscriber`. Demand that one attempt leaves unmet is requested from the next.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S)
         where Upstream.Failure == S.Failure, Upstream.Output == S.Input {
@@ -32,7 +32,7 @@ extension Publishers {
             @usableFromInline typealias Input = Upstream.Output
             @usableFromInline typealias Failure = Upstream.Failure
 
-            /// These are used inside the gate; the source is let go of after the end.
+            /// These are accessed inside the gate. The source is released after the end.
             @exclusivity(unchecked) @usableFromInline var source: Upstream?
             @exclusivity(unchecked) @usableFromInline var remaining: Int?
             @exclusivity(unchecked) @usableFromInline var hasBegun = false
@@ -71,7 +71,7 @@ extension Publishers {
                 exit(outermost)
             }
 
-            /// What downstream answers is asked for at once: the present attempt may be over when this returns.
+            /// Forwards a value, and requests the additional demand separately instead of returning it.
             @inlinable
             func receive(_ input: Upstream.Output) -> Subscribers.Demand {
                 let outermost = enter()
@@ -93,7 +93,7 @@ extension Publishers {
                 retry()
             }
 
-            /// Subscribes in a loop, so that an upstream that fails while it is subscribed to does not pile up the stack.
+            /// Subscribes to the source until an attempt does not fail during its subscription.
             @inlinable
             func retry() {
                 if isSubscribing {
@@ -114,7 +114,7 @@ extension Publishers {
 extension Publishers.Retry: Equatable where Upstream: Equatable {}
 
 extension Publisher {
-    /// Subscribes to this publisher anew when it fails, at most `retries` times; a negative number means without end.
+    /// Subscribes to this publisher again when it fails, at most `retries` times. A negative number means no limit.
     @inlinable
     public func retry(_ retries: Int) -> Publishers.Retry<Self> {
         Publishers.Retry(upstream: self, retries: retries)

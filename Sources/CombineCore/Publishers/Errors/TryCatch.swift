@@ -1,20 +1,21 @@
 extension Publishers {
-    /// Goes on with another publisher when upstream fails, or fails with what the handler throws.
+    /// A publisher that replaces a failed upstream with another publisher, or fails with the error that the handler
+    /// throws.
     @frozen
     public struct TryCatch<Upstream: Publisher, NewPublisher: Publisher>: Publisher
     where Upstream.Output == NewPublisher.Output {
-        /// The values are those of both publishers.
+        /// The output type of both publishers.
         public typealias Output = Upstream.Output
-        /// Anything may be thrown.
+        /// Any error: the handler can throw.
         public typealias Failure = any Error
 
-        /// Where the values come from at first.
+        /// The publisher to receive values from until it fails.
         public let upstream: Upstream
 
-        /// Makes the publisher to go on with of the error.
+        /// Returns the publisher that replaces upstream after the given error.
         public let handler: (Upstream.Failure) throws -> NewPublisher
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(upstream: Upstream, handler: @escaping (Upstream.Failure) throws -> NewPublisher) {
             self.upstream = upstream
@@ -34,7 +35,7 @@ extension Publishers {
             @usableFromInline typealias Input = Upstream.Output
             @usableFromInline typealias Failure = Upstream.Failure
 
-            /// Used inside the gate, and let go of after the end.
+            /// Accessed inside the gate, and released after the end.
             @exclusivity(unchecked) @usableFromInline var handler: ((Upstream.Failure) throws -> NewPublisher)?
 
             @inlinable
@@ -96,7 +97,7 @@ extension Publishers {
             }
         }
 
-        /// The subscriber of the publisher to go on with.
+        /// The subscriber of the replacement publisher.
         @usableFromInline
         @frozen
         struct Second<Downstream: Subscriber>: Subscriber, DescribedSubscriber, ReplaceableSubscriber
@@ -146,7 +147,8 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Goes on with the publisher that `handler` makes of the error when this one fails; fails with what it throws.
+    /// Replaces this publisher, when it fails, with the one that `handler` returns. Fails with the error that `handler`
+    /// throws.
     @inlinable
     public func tryCatch<P: Publisher>(_ handler: @escaping (Failure) throws -> P) -> Publishers.TryCatch<Self, P>
     where Output == P.Output {

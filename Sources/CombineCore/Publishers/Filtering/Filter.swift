@@ -1,19 +1,19 @@
 extension Publishers {
-    /// Delivers the values for which a closure says yes.
+    /// A publisher that drops the values for which a closure returns false.
     @frozen
     public struct Filter<Upstream: Publisher>: Publisher {
-        /// The values are those of upstream.
+        /// The output type of the upstream publisher.
         public typealias Output = Upstream.Output
-        /// Fails as upstream does.
+        /// The failure type of the upstream publisher.
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The publisher that this publisher receives values from.
         public let upstream: Upstream
 
-        /// Whether a value is delivered.
+        /// Returns whether to publish a value.
         public let isIncluded: (Upstream.Output) -> Bool
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(upstream: Upstream, isIncluded: @escaping (Upstream.Output) -> Bool) {
             self.upstream = upstream
@@ -63,7 +63,7 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Delivers the values for which `isIncluded` says yes.
+    /// Drops the values for which `isIncluded` returns false.
     @inlinable
     public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Publishers.Filter<Self> {
         Publishers.Filter(upstream: self, isIncluded: isIncluded)
@@ -71,7 +71,7 @@ extension Publisher {
 }
 
 extension Publishers.Filter {
-    /// Delivers the values for which both closures say yes.
+    /// Drops the values for which one of the closures returns false.
     @inlinable
     public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Publishers.Filter<Upstream> {
         let first = self.isIncluded

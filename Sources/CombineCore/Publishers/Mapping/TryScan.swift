@@ -1,19 +1,19 @@
 extension Publishers {
-    /// Delivers what a closure makes of each value and the result before; fails with what the closure throws.
+    /// A publisher that combines each value with the previous result by a throwing closure, and publishes every result.
     public struct TryScan<Upstream: Publisher, Output>: Publisher {
-        /// Anything may be thrown.
+        /// Any error: the closure can throw.
         public typealias Failure = any Error
 
-        /// Where the values come from.
+        /// The publisher that this publisher receives values from.
         public let upstream: Upstream
 
-        /// What takes the place of a result before, for the first value.
+        /// The result that the first value is combined with.
         public let initialResult: Output
 
-        /// What is made of the result before and a value.
+        /// The closure that combines the previous result and a value into the next result.
         public let nextPartialResult: (Output, Upstream.Output) throws -> Output
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(
             upstream: Upstream, initialResult: Output,
@@ -24,7 +24,7 @@ extension Publishers {
             self.nextPartialResult = nextPartialResult
         }
 
-        /// Attaches `subscriber`, which starts from the initial result.
+        /// Attaches `subscriber`. Each subscription starts from the initial result.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
             upstream.receive(
@@ -72,7 +72,8 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Delivers what `nextPartialResult` makes of each value and the result before; fails with what it throws.
+    /// Combines each value with the previous result, starting from `initialResult`, and publishes every result. Fails
+    /// with the error that `nextPartialResult` throws.
     @inlinable
     public func tryScan<T>(_ initialResult: T, _ nextPartialResult: @escaping (T, Output) throws -> T)
         -> Publishers.TryScan<Self, T>

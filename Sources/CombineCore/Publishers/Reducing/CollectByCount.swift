@@ -1,20 +1,20 @@
 import Locking
 
 extension Publishers {
-    /// Delivers the values in arrays of a given length; the last one may be shorter.
+    /// A publisher that collects values into arrays of a given length; the last one can be shorter.
     public struct CollectByCount<Upstream: Publisher>: Publisher {
-        /// As many values of upstream as go into an array.
+        /// An array of values of upstream.
         public typealias Output = [Upstream.Output]
-        /// Fails as upstream does.
+        /// The failure type of the upstream publisher.
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The publisher that this publisher receives values from.
         public let upstream: Upstream
 
-        /// How many values an array has.
+        /// The length of an array.
         public let count: Int
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(upstream: Upstream, count: Int) {
             self.upstream = upstream
@@ -35,7 +35,7 @@ extension Publishers {
             @usableFromInline typealias Failure = Upstream.Failure
 
             @usableFromInline let count: Int
-            /// What has been gathered; used inside the gate, and let go of after the end.
+            /// The values collected so far. Accessed inside the gate, and released after the end.
             @exclusivity(unchecked) @usableFromInline var values: [Upstream.Output] = []
 
             @inlinable
@@ -108,9 +108,9 @@ extension Publishers {
 extension Publishers.CollectByCount: Equatable where Upstream: Equatable {}
 
 extension Publisher {
-    /// Delivers the values in arrays of `count`; the last one may be shorter. A count below one traps.
+    /// Collects values into arrays of `count`; the last one can be shorter. Traps if `count` is less than 1.
     ///
-    /// A demand for one array is a demand for `count` values upstream.
+    /// A demand for one array becomes a demand for `count` values upstream.
     @inlinable
     public func collect(_ count: Int) -> Publishers.CollectByCount<Self> {
         Publishers.CollectByCount(upstream: self, count: count)

@@ -1,9 +1,9 @@
 public import Locking
 
-/// The link behind `flatMap`: one upstream, any number of children.
+/// The conduit behind `flatMap`: one upstream and any number of children.
 ///
-/// A child is asked for everything when downstream has asked for everything; otherwise for one value at a time, which
-/// is kept until downstream asks.
+/// Under unlimited downstream demand, all values are requested from a child. Otherwise one value is requested at a
+/// time, and buffered until downstream requests it.
 @usableFromInline
 final class FlatMapConduit<Source, Made: Publisher, Downstream: Subscriber>: RenewingConduit, Subscriber
 where Downstream.Input == Made.Output, Downstream.Failure == Made.Failure {
@@ -12,13 +12,14 @@ where Downstream.Input == Made.Output, Downstream.Failure == Made.Failure {
     @usableFromInline typealias Child = FlatMapChild<Source, Made, Downstream>
 
     @usableFromInline let maxPublishers: Subscribers.Demand
-    /// These are used inside the gate, and let go of after the end.
+    /// These are accessed inside the gate, and released after the end.
     @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
     @exclusivity(unchecked) @usableFromInline var transform: ((Source) -> Made)?
-    /// Values that came without demand, each with the child that it came from.
+    /// The values that arrived without demand, each with its child.
     @exclusivity(unchecked) @usableFromInline var kept: ContiguousArray<(child: Child, value: Made.Output)> = []
-    /// Whether the call that subscribes to upstream may still be in progress: only then can this link be part of a stream
-    /// that subscribes to itself again and again, so only then nested subscriptions are counted. Used inside the gate.
+    /// Whether the call that subscribes to upstream may still be in progress. Only then can the conduit be part of a
+    /// stream that keeps subscribing to itself, so only then are nested subscriptions counted. Accessed inside the
+    /// gate.
     @exclusivity(unchecked) @usableFromInline var isStarting = true
     @exclusivity(unchecked) @usableFromInline var isUpstreamFinished = false
     /// Guarded by `lock`, as are the subscriptions of the children.
@@ -46,7 +47,7 @@ where Downstream.Input == Made.Output, Downstream.Failure == Made.Failure {
         }
     }
 
-    /// Delivers what children keep and downstream has asked for; or lets go after the end.
+    /// Delivers buffered values that downstream has requested; or, after the end, releases everything.
     @inlinable
     func attend() {
         if demand.isEnded {
@@ -113,17 +114,19 @@ extension FlatMapConduit {
         return child
     }
 
-    /// The call that subscribed to upstream has returned.
+    /// Ends the starting phase: the call that subscribed to upstream has returned.
     @inlinable
     func endStarting() {
-        // If another thread is delivering, it may go on counting.
+        // If another thread is delivering, it keeps counting: waiting for the gate here could block on that delivery,
+        // and counting costs a little time only.
         let passage = gate.enterOrMark()
         if passage == .refused { return }
         isStarting = false
         exit(passage == .outermost)
     }
 
-    /// Where the stack is deep, a link further downstream that is subscribing on this thread goes on with this.
+    /// Subscribes now, or, where the stack is deep, after a conduit further downstream has finished subscribing on this
+    /// thread.
     @usableFromInline
     func subscribeWhileStarting(_ child: Child, to made: Made) {
         let counters = Nesting.counters
@@ -132,7 +135,8 @@ extension FlatMapConduit {
         if downstream.flatMap({ Nesting.replaceable($0) })?.putOff(start) != true { subscribe(child, to: made) }
     }
 
-    /// Does what was put off. If nothing but this publisher is left, downstream goes on with it in place of this link.
+    /// Runs a deferred subscription. If this publisher is all that remains, downstream subscribes to it directly and
+    /// this conduit ends.
     private func start(_ child: Child, with made: Made) {
         let outermost = enter()
         defer { exit(outermost) }
@@ -151,7 +155,7 @@ extension FlatMapConduit {
         putOffIfSubscribing(task) || downstream.flatMap { Nesting.replaceable($0) }?.putOff(task) == true
     }
 
-    /// Lets `child` go on with `next` in place of what it listens to.
+    /// Replaces the publisher that `child` is subscribed to with `next`.
     @usableFromInline
     func replaceUpstream(of child: Child, with next: Any) -> Bool {
         guard let next = next as? AnyPublisher<Made.Output, Made.Failure> else { return false }
@@ -178,7 +182,8 @@ extension FlatMapConduit {
         let isUnlimited = demand.current == DemandWord.unlimited
         child.isUnlimited = isUnlimited
         lock.unlock()
-        // A child that goes on with another publisher may have a value that nobody has asked for yet.
+        // A child whose publisher was replaced may still have a value buffered. Requesting another one would exceed the
+        // one value per child that bounded demand allows.
         if isUnlimited || !child.isKeeping { subscription.request(isUnlimited ? .unlimited : .max(1)) }
     }
 
@@ -217,7 +222,7 @@ extension FlatMapConduit {
         exit(outermost)
     }
 
-    /// Forgets a child that has delivered everything, and asks for a value to make the next of.
+    /// Removes a finished child, and requests another value to create the next one from.
     @inlinable
     func remove(_ child: Child) {
         lock.lock()
@@ -232,7 +237,7 @@ extension FlatMapConduit {
         }
     }
 
-    /// Inside the gate: delivers kept values, oldest child first, and passes an unlimited demand on.
+    /// Delivers buffered values, oldest child first, and forwards unlimited demand. Runs inside the gate.
     @usableFromInline
     func deliverKept() {
         while !kept.isEmpty, let downstream, demand.take() {
@@ -251,7 +256,7 @@ extension FlatMapConduit {
         }
     }
 
-    /// Takes the value of the child that has been there longest.
+    /// Removes and returns the buffered value of the oldest child.
     private func takeOldestKept() -> (child: Child, value: Made.Output) {
         let oldest = lock.withLock {
             kept.indices.min { kept[$0].child.slot < kept[$1].child.slot } ?? kept.startIndex
@@ -283,9 +288,9 @@ extension FlatMapConduit {
         if endAll() { former?.receive(completion: completion) }
     }
 
-    /// Ends the link and cancels everything upstream.
+    /// Ends the conduit and cancels upstream and all children.
     ///
-    /// - Returns: Whether it was this call that ended it.
+    /// - Returns: Whether this call ended it.
     @usableFromInline
     @discardableResult
     func endAll() -> Bool {
@@ -306,7 +311,7 @@ extension FlatMapConduit {
     }
 }
 
-/// The subscriber of one of the publishers that `flatMap` made.
+/// The subscriber of one publisher that `flatMap` created.
 @usableFromInline
 final class FlatMapChild<Source, Made: Publisher, Downstream: Subscriber>: Subscriber, DescribedSubscriber, SlotElement,
     ReplaceableSubscriber
@@ -320,7 +325,7 @@ where Downstream.Input == Made.Output, Downstream.Failure == Made.Failure {
     @exclusivity(unchecked) @usableFromInline var subscription: Conduit?
     @exclusivity(unchecked) @usableFromInline var isUnlimited = false
     @exclusivity(unchecked) @usableFromInline var isOver = false
-    /// These are used inside the parent's gate.
+    /// These are accessed inside the parent's gate.
     @exclusivity(unchecked) @usableFromInline var isFinished = false
     @exclusivity(unchecked) @usableFromInline var isKeeping = false
 

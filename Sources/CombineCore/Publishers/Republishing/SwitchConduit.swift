@@ -1,6 +1,6 @@
 public import Locking
 
-/// The link behind `switchToLatest`. Demand that the former publisher has not met goes to the next.
+/// The conduit behind `switchToLatest`. Demand that one publisher leaves unmet is requested from the next.
 @usableFromInline
 final class SwitchConduit<P: Publisher, Downstream: Subscriber>: RenewingConduit, Subscriber
 where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
@@ -8,15 +8,16 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
     @usableFromInline typealias Failure = P.Failure
     @usableFromInline typealias Child = SwitchChild<P, Downstream>
 
-    /// These are used inside the gate; the reference downstream is let go of after the end.
+    /// These are accessed inside the gate. The reference to downstream is released after the end.
     @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
-    /// Whether the call that subscribes to upstream may still be in progress: only then can this link be part of a stream
-    /// that subscribes to itself again and again, so only then nested subscriptions are counted. Used inside the gate.
+    /// Whether the call that subscribes to upstream may still be in progress. Only then can the conduit be part of a
+    /// stream that keeps subscribing to itself, so only then are nested subscriptions counted. Accessed inside the
+    /// gate.
     @exclusivity(unchecked) @usableFromInline var isStarting = true
     @exclusivity(unchecked) @usableFromInline var isUpstreamFinished = false
-    /// How many publishers wait until the stack is less deep.
+    /// The number of publishers whose subscription is deferred until the stack is less deep.
     @exclusivity(unchecked) @usableFromInline var waitingPublishers = 0
-    /// Guarded by `lock`, as is its subscription.
+    /// The subscriber of the latest publisher. Guarded by `lock`, as is its subscription.
     @exclusivity(unchecked) @usableFromInline var latest: Child?
 
     @inlinable
@@ -67,9 +68,9 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
         return .none
     }
 
-    /// Inside the gate: cancels the former publisher.
+    /// Cancels the previous publisher. Runs inside the gate.
     ///
-    /// - Returns: The subscriber for the next one, unless the link has ended.
+    /// - Returns: The subscriber for the next one; nil if the conduit has ended.
     @inlinable
     func change() -> Child? {
         let child = Child(self)
@@ -87,7 +88,8 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
         return child
     }
 
-    /// Where the stack is deep, a link further downstream that is subscribing on this thread goes on with this.
+    /// Subscribes now, or, where the stack is deep, after a conduit further downstream has finished subscribing on this
+    /// thread.
     @usableFromInline
     func changeWhileStarting(to input: P) {
         let counters = Nesting.counters
@@ -99,7 +101,8 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
         if let child = change() { subscribe(child, to: input, counters) }
     }
 
-    /// Does what was put off. If nothing but this publisher is left, downstream goes on with it in place of this link.
+    /// Runs a deferred subscription. If this publisher is all that remains, downstream subscribes to it directly and
+    /// this conduit ends.
     private func start(with input: P) {
         let outermost = enter()
         defer { exit(outermost) }
@@ -114,10 +117,11 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
         }
     }
 
-    /// The call that subscribed to upstream has returned.
+    /// Ends the starting phase: the call that subscribed to upstream has returned.
     @inlinable
     func endStarting() {
-        // If another thread is delivering, it may go on counting.
+        // If another thread is delivering, it keeps counting: waiting for the gate here could block on that delivery,
+        // and counting costs a little time only.
         let passage = gate.enterOrMark()
         if passage == .refused { return }
         isStarting = false
@@ -129,7 +133,7 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
         putOffIfSubscribing(task) || downstream.flatMap { Nesting.replaceable($0) }?.putOff(task) == true
     }
 
-    /// Lets `child` go on with `next` in place of what it listens to, if it is the latest.
+    /// Replaces the publisher that `child` is subscribed to with `next`.
     @usableFromInline
     func replaceUpstream(of child: Child, with next: Any) -> Bool {
         guard let next = next as? AnyPublisher<P.Output, P.Failure> else { return false }
@@ -230,7 +234,7 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
     }
 }
 
-/// The subscriber of one of the publishers that `switchToLatest` listens to.
+/// The subscriber of one publisher that `switchToLatest` has received.
 @usableFromInline
 final class SwitchChild<P: Publisher, Downstream: Subscriber>: Subscriber, DescribedSubscriber, ReplaceableSubscriber
 where Downstream.Input == P.Output, Downstream.Failure == P.Failure {

@@ -1,9 +1,9 @@
 public import Locking
 
-/// The link behind `collect` by time.
+/// The conduit behind `collect` by time.
 ///
-/// Without a count, upstream is asked for one value after the other; with one, for as many as fill the arrays that
-/// downstream has asked for.
+/// Without a count, one value is requested from upstream after the other. With a count, as many are requested as fill
+/// the requested arrays.
 @usableFromInline
 final class CollectByTimeConduit<Input, Context: Scheduler, Downstream: Subscriber>: StageConduit<Downstream>,
     Subscriber
@@ -12,9 +12,9 @@ where Downstream.Input == [Input] {
 
     @usableFromInline let scheduler: ResolvedScheduler<Context>
     @usableFromInline let interval: Context.SchedulerTimeType.Stride
-    /// How many values an array has at most.
+    /// The maximum length of an array.
     @usableFromInline let count: Int?
-    /// These are used inside the gate; the values are let go of after the end.
+    /// These are accessed inside the gate. The values are released after the end.
     @exclusivity(unchecked) @usableFromInline var values: [Input] = []
     @exclusivity(unchecked) @usableFromInline var isUpstreamFinished = false
     /// Guarded by `lock`.
@@ -117,10 +117,10 @@ where Downstream.Input == [Input] {
         return flush(isDue: false) * count
     }
 
-    /// Inside the gate: delivers full arrays, and what is left if it is due or upstream has finished, as far as there
-    /// is demand.
+    /// Delivers full arrays while there is demand, and the remaining values if they are due or upstream has finished.
+    /// Runs inside the gate.
     ///
-    /// - Returns: What downstream has asked for meanwhile, on top.
+    /// - Returns: The additional demand that downstream has returned.
     @inlinable
     @discardableResult
     func flush(isDue: Bool) -> Subscribers.Demand {

@@ -1,26 +1,26 @@
 public import Locking
 
 extension Publishers {
-    /// Delivers a value only after nothing newer has come for some time.
+    /// A publisher that publishes a value only after a period without newer values.
     public struct Debounce<Upstream: Publisher, Context: Scheduler>: Publisher {
-        /// The values are those of upstream.
+        /// The output type of the upstream publisher.
         public typealias Output = Upstream.Output
-        /// Fails as upstream does.
+        /// The failure type of the upstream publisher.
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The publisher that this publisher receives values from.
         public let upstream: Upstream
 
-        /// How long nothing newer may come.
+        /// The period without newer values.
         public let dueTime: Context.SchedulerTimeType.Stride
 
-        /// Where the values are delivered.
+        /// The scheduler that delivers the values.
         public let scheduler: Context
 
-        /// What the scheduler is told about each delivery.
+        /// The scheduler options for each delivery.
         public let options: Context.SchedulerOptions?
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(
             upstream: Upstream, dueTime: Context.SchedulerTimeType.Stride, scheduler: Context,
@@ -32,7 +32,7 @@ extension Publishers {
             self.options = options
         }
 
-        /// Attaches `subscriber`; upstream is asked for everything at once.
+        /// Attaches `subscriber` and requests unlimited demand from upstream.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S)
         where Upstream.Failure == S.Failure, Upstream.Output == S.Input {
@@ -43,10 +43,10 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Delivers a value, on `scheduler`, only after nothing newer has come for `dueTime`.
+    /// Publishes a value, on `scheduler`, only after `dueTime` without newer values.
     ///
-    /// A value that is waiting when the stream completes is not delivered. Inside a hosted machine the main queue
-    /// stands for the session's own scheduler.
+    /// A value that is waiting when the stream completes is dropped. Inside a hosted machine, the main queue is
+    /// replaced by the session's own scheduler.
     @inlinable
     public func debounce<S: Scheduler>(
         for dueTime: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil
@@ -55,7 +55,7 @@ extension Publisher {
     }
 }
 
-/// The link behind `debounce`. A value that falls due without demand is dropped.
+/// The conduit behind `debounce`. A value that is due without demand is dropped.
 @usableFromInline
 final class DebounceConduit<Context: Scheduler, Downstream: Subscriber>: UpstreamConduit, Subscriber {
     @usableFromInline typealias Input = Downstream.Input
@@ -63,9 +63,9 @@ final class DebounceConduit<Context: Scheduler, Downstream: Subscriber>: Upstrea
 
     @usableFromInline let scheduler: ResolvedScheduler<Context>
     @usableFromInline let dueTime: Context.SchedulerTimeType.Stride
-    /// Used inside the gate, and let go of after the end.
+    /// Accessed inside the gate, and released after the end.
     @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
-    /// These are guarded by `lock`: the newest value, its number, and the token of its timer.
+    /// These are guarded by `lock`: the newest value, its number, and its timer.
     @exclusivity(unchecked) @usableFromInline var waiting: Downstream.Input?
     @exclusivity(unchecked) @usableFromInline var number = 0
     @exclusivity(unchecked) @usableFromInline var timer: (any Cancellable)?

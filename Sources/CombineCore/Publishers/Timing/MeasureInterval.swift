@@ -1,25 +1,25 @@
 extension Publishers {
-    /// Delivers the time that passes between values.
+    /// A publisher of the intervals between values.
     public struct MeasureInterval<Upstream: Publisher, Context: Scheduler>: Publisher {
-        /// An interval on the scheduler's clock.
+        /// An interval of the scheduler's clock.
         public typealias Output = Context.SchedulerTimeType.Stride
-        /// Fails as upstream does.
+        /// The failure type of the upstream publisher.
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The publisher that this publisher receives values from.
         public let upstream: Upstream
 
-        /// Where the time comes from.
+        /// The scheduler that measures time.
         public let scheduler: Context
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(upstream: Upstream, scheduler: Context) {
             self.upstream = upstream
             self.scheduler = scheduler
         }
 
-        /// Attaches `subscriber`; the first interval begins with the subscription.
+        /// Attaches `subscriber`. The first interval starts with the subscription.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S)
         where Upstream.Failure == S.Failure, S.Input == Context.SchedulerTimeType.Stride {
@@ -31,9 +31,10 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Delivers, for each value, the time since the one before, or since the subscription. The options have no effect.
+    /// Publishes, for each value, the time since the previous one or since the subscription. The options have no
+    /// effect.
     ///
-    /// Inside a hosted machine the main queue stands for the session's own scheduler.
+    /// Inside a hosted machine, the main queue is replaced by the session's own scheduler.
     @inlinable
     public func measureInterval<S: Scheduler>(using scheduler: S, options: S.SchedulerOptions? = nil)
         -> Publishers.MeasureInterval<Self, S>
@@ -42,14 +43,14 @@ extension Publisher {
     }
 }
 
-/// The link behind `measureInterval`.
+/// The conduit behind `measureInterval`.
 @usableFromInline
 final class MeasureConduit<Input, Context: Scheduler, Downstream: Subscriber>: StageConduit<Downstream>, Subscriber
 where Downstream.Input == Context.SchedulerTimeType.Stride {
     @usableFromInline typealias Failure = Downstream.Failure
 
     @usableFromInline let scheduler: ResolvedScheduler<Context>
-    /// When the last value came; used inside the gate.
+    /// The time of the last value or of the subscription. Accessed inside the gate.
     @exclusivity(unchecked) @usableFromInline var last: Context.SchedulerTimeType?
 
     @inlinable

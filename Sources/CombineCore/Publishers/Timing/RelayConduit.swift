@@ -1,9 +1,9 @@
 public import Locking
 
-/// The link behind `receive(on:)` and `delay`.
+/// The conduit behind `receive(on:)` and `delay`.
 ///
-/// What comes is queued, and for each thing queued the scheduler is given one action that delivers the oldest. So the
-/// order is kept on a concurrent scheduler, too.
+/// Events are queued. For each event, the scheduler runs one action, which delivers the oldest event. This keeps the
+/// order on a concurrent scheduler, too.
 @usableFromInline
 final class RelayConduit<Context: Scheduler, Downstream: Subscriber>: UpstreamConduit, Subscriber {
     @usableFromInline typealias Input = Downstream.Input
@@ -19,7 +19,7 @@ final class RelayConduit<Context: Scheduler, Downstream: Subscriber>: UpstreamCo
 
     @usableFromInline let scheduler: ResolvedScheduler<Context>
     @usableFromInline let delay: Delay?
-    /// Used inside the gate, and let go of after the end.
+    /// Accessed inside the gate, and released after the end.
     @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
     /// Guarded by `lock`.
     @exclusivity(unchecked) @usableFromInline var events = FirstInFirstOut<Event>()

@@ -1,6 +1,6 @@
 public import Locking
 
-/// The link behind `throttle`.
+/// The conduit behind `throttle`.
 @usableFromInline
 final class ThrottleConduit<Context: Scheduler, Downstream: Subscriber>: StageConduit<Downstream>, Subscriber {
     @usableFromInline typealias Input = Downstream.Input
@@ -9,11 +9,11 @@ final class ThrottleConduit<Context: Scheduler, Downstream: Subscriber>: StageCo
     @usableFromInline let scheduler: ResolvedScheduler<Context>
     @usableFromInline let interval: Context.SchedulerTimeType.Stride
     @usableFromInline let latest: Bool
-    /// These are guarded by `lock`: what is to be delivered, and whether the scheduler has been told to.
+    /// These are guarded by `lock`: the events to deliver, and whether their delivery has been scheduled.
     @exclusivity(unchecked) @usableFromInline var waiting: Downstream.Input?
     @exclusivity(unchecked) @usableFromInline var completion: Subscribers.Completion<Downstream.Failure>?
     @exclusivity(unchecked) @usableFromInline var isScheduled = false
-    /// When a value was delivered; before the first, when the stream began.
+    /// The time of the last delivery; before the first one, the time of the subscription.
     @exclusivity(unchecked) @usableFromInline var last: Context.SchedulerTimeType
     @exclusivity(unchecked) @usableFromInline var hasDelivered = false
 
@@ -83,7 +83,7 @@ final class ThrottleConduit<Context: Scheduler, Downstream: Subscriber>: StageCo
         if let date { schedule(date, now) }
     }
 
-    /// With `lock` held: when the next delivery is due; nil if the scheduler knows already.
+    /// Returns the time of the next delivery; nil if it is scheduled already. The caller holds `lock`.
     @inlinable
     func reserve(from now: Context.SchedulerTimeType) -> Context.SchedulerTimeType? {
         if isScheduled { return nil }

@@ -1,6 +1,6 @@
 public import Locking
 
-/// The link behind `timeout`.
+/// The conduit behind `timeout`.
 @usableFromInline
 final class TimeoutConduit<Context: Scheduler, Downstream: Subscriber>: StageConduit<Downstream>, Subscriber {
     @usableFromInline typealias Input = Downstream.Input
@@ -13,11 +13,11 @@ final class TimeoutConduit<Context: Scheduler, Downstream: Subscriber>: StageCon
 
     @usableFromInline let scheduler: ResolvedScheduler<Context>
     @usableFromInline let interval: Context.SchedulerTimeType.Stride
-    /// Used inside the gate, and let go of after the end.
+    /// Accessed inside the gate, and released after the end.
     @exclusivity(unchecked) @usableFromInline var makeError: (() -> Downstream.Failure)?
-    /// What is to be delivered, oldest first, so that a concurrent scheduler keeps the order. Guarded by `lock`.
+    /// The events to deliver, oldest first. Guarded by `lock`.
     @exclusivity(unchecked) @usableFromInline var events = FirstInFirstOut<Event>()
-    /// These are guarded by `lock`: the timer that runs, its number, and whether anything has been requested.
+    /// These are guarded by `lock`: the current timer, its number, and whether downstream has requested values.
     @exclusivity(unchecked) @usableFromInline var timer: (any Cancellable)?
     @exclusivity(unchecked) @usableFromInline var number = 0
     @exclusivity(unchecked) @usableFromInline var isWanted = false
@@ -115,7 +115,7 @@ final class TimeoutConduit<Context: Scheduler, Downstream: Subscriber>: StageCon
         enqueue(.completion(completion))
     }
 
-    /// Starts to wait anew, unless the link has ended or upstream has.
+    /// Restarts the timer, unless the conduit has ended.
     @inlinable
     func restartTimer() {
         guard !demand.isEnded else { return }
@@ -128,7 +128,7 @@ final class TimeoutConduit<Context: Scheduler, Downstream: Subscriber>: StageCon
         if !isCurrent { next.cancel() }
     }
 
-    /// Stops the timer; what it does from now on is in vain.
+    /// Stops the timer and invalidates its number.
     ///
     /// - Returns: The number of the next timer.
     @usableFromInline
