@@ -24,6 +24,8 @@ final class BufferConduit<Downstream: Subscriber>: StageConduit<Downstream>, Sub
         self.size = size
         self.prefetch = prefetch
         self.whenFull = whenFull
+        // The closure is only ever called with this object, so the unchecked cast cannot fail. It captures nothing, and
+        // so costs no allocation; the same holds for every conduit below.
         super.init(downstream) { unsafeDowncast($0, to: BufferConduit<Downstream>.self).handle($1) }
     }
 
@@ -31,6 +33,7 @@ final class BufferConduit<Downstream: Subscriber>: StageConduit<Downstream>, Sub
     func handle(_ command: Command) {
         switch command {
         case .request(let more):
+            // Count first: the thread inside the gate, if there is one, sees the demand when it finds the mark.
             demand.add(more)
             attendInside()
         case .cancel: endAndCancel()
@@ -52,6 +55,7 @@ final class BufferConduit<Downstream: Subscriber>: StageConduit<Downstream>, Sub
     @inlinable
     func drainAndRefill() {
         let count = drain()
+        // Upstream may deliver synchronously from this request, so it follows the drain instead of running within it.
         if count > 0, prefetch == .keepFull { requestUpstream(.max(count)) }
     }
 
@@ -61,10 +65,15 @@ final class BufferConduit<Downstream: Subscriber>: StageConduit<Downstream>, Sub
         defer { exit(outermost) }
         guard accept(subscription) else { return }
         hasBegun = true
+        // Upstream is asked before downstream, as in Combine. A synchronous source fills the buffer here; nothing is
+        // delivered because `isOpen` is false.
         subscription.request(prefetch == .keepFull ? .max(size) : .unlimited)
+        // A synchronous upstream can have failed and ended the stream from inside the request.
         guard !demand.isEnded else { return }
+        // Set before the call: downstream may request from inside `receive(subscription:)`, and those values must flow.
         isOpen = true
         downstream?.receive(subscription: self)
+        // Covers a completion that arrived while the buffer was closed and that no request follows.
         drainAndRefill()
     }
 
@@ -78,6 +87,7 @@ final class BufferConduit<Downstream: Subscriber>: StageConduit<Downstream>, Sub
         // immediately.
         if ending != nil { return .none }
         let count = drain()
+        // Returning the refill saves a call up the chain; upstream adds it to its demand by itself.
         return prefetch == .keepFull ? .max(count) : .none
     }
 
@@ -86,11 +96,14 @@ final class BufferConduit<Downstream: Subscriber>: StageConduit<Downstream>, Sub
         if values.count < size { return values.append(input) }
         switch whenFull {
         case .dropOldest?:
+            // With a size of 0 there is nothing to replace, and appending would grow the buffer past its capacity.
             if values.removeFirst() != nil { values.append(input) }
         case .customError(let makeError)?:
+            // User code may cancel or complete the stream from inside, so both are checked again after the call.
             let error = makeError()
             if ending == nil, !demand.isEnded {
                 ending = .failure(error)
+                // Taken out before the call, so that a re-entrant cancellation finds no upstream to cancel again.
                 takeUpstream()?.cancel()
             }
         case .dropNewest?, nil: return
@@ -103,15 +116,19 @@ final class BufferConduit<Downstream: Subscriber>: StageConduit<Downstream>, Sub
     /// - Returns: The number of delivered values; 0 if a delivery in progress will deliver them.
     @inlinable
     func drain() -> Int {
+        // Downstream may request from inside a delivery. The loop further out picks that demand up, so values keep
+        // their order and the stack does not grow.
         if isDraining || !isOpen { return 0 }
         isDraining = true
         defer { isDraining = false }
         var count = 0
         while !values.isEmpty, demand.take(), let downstream, let value = values.removeFirst() {
             count += 1
+            // `take()` precedes the call: a re-entrant request must not see the demand for this value again.
             demand.add(downstream.receive(value))
         }
         switch ending {
+        // A failure overtakes values that nobody has requested, as in Combine; they are dropped.
         case .failure(let error): complete(.failure(error))
         case .finished:
             if values.isEmpty, demand.current > 0 { complete(.finished) }
@@ -126,6 +143,7 @@ final class BufferConduit<Downstream: Subscriber>: StageConduit<Downstream>, Sub
         defer { exit(outermost) }
         guard hasBegun, !demand.isEnded, ending == nil else { return }
         ending = completion
+        // Upstream is over: dropping the reference here keeps a later cancellation from reaching it.
         takeUpstream()
         _ = drain()
     }
@@ -133,6 +151,7 @@ final class BufferConduit<Downstream: Subscriber>: StageConduit<Downstream>, Sub
     @usableFromInline override var description: String { "Buffer" }
 
     @usableFromInline override var customMirror: Mirror {
+        // Reading a queue consumes it, so the mirror reads a copy.
         var copy = values
         var kept: [Downstream.Input] = []
         while let value = copy.removeFirst() { kept.append(value) }

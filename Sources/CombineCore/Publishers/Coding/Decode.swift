@@ -24,6 +24,7 @@ extension Publishers {
             upstream.receive(subscriber: TransformationConduit(subscriber, Decoding(decoder: decoder), ()))
         }
 
+        // Inside `Decoding`, `Output` is the requirement of `Transformation` and hides the publisher's parameter.
         @usableFromInline typealias Item = Output
 
         @usableFromInline
@@ -53,6 +54,7 @@ extension Publishers {
 
             @usableFromInline
             func children(_ downstream: Any, _ memory: Void?) -> [Mirror.Child] {
+                // The labels are those that Combine's own mirror shows.
                 [("downstream", downstream), ("finished", memory == nil), ("upstreamSubscription", Upstream.self)]
             }
         }

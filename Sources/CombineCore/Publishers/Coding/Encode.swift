@@ -52,6 +52,7 @@ extension Publishers {
 
             @usableFromInline
             func children(_ downstream: Any, _ memory: Void?) -> [Mirror.Child] {
+                // The labels are those that Combine's own mirror shows. The memory is nil once the conduit has ended.
                 [("downstream", downstream), ("finished", memory == nil), ("upstreamSubscription", Upstream.self)]
             }
         }

@@ -22,6 +22,7 @@ protocol Bundle {
 @usableFromInline
 enum Pair<A, B>: Bundle {
     @inlinable static var count: Int { 2 }
+    // A constant of `Void` makes the check for an unused side vanish when the conduit is specialised.
     @inlinable static var restC: Void? { () }
     @inlinable static var restD: Void? { () }
 
@@ -72,6 +73,8 @@ struct Side<Owner: SidedConduit, Input>: Subscriber, DescribedSubscriber {
 
     @usableFromInline let owner: Owner
     @usableFromInline let index: Int
+    // A function stored per side lets each side have its own value type behind one subscriber type. It gets the owner
+    // passed instead of capturing it, so it needs no context on the heap.
     /// Passes a value to the owner.
     @usableFromInline let put: (Owner, Input) -> Subscribers.Demand
 
@@ -82,6 +85,7 @@ struct Side<Owner: SidedConduit, Input>: Subscriber, DescribedSubscriber {
         self.put = put
     }
 
+    // The side is a value without identity; its owner identifies the subscription.
     @inlinable var combineIdentifier: CombineIdentifier { CombineIdentifier(owner) }
 
     @usableFromInline var description: String { "\(owner)" }

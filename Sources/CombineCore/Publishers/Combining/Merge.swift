@@ -27,6 +27,8 @@ extension Publishers {
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Failure == Failure, S.Input == Output {
             let conduit = MergeConduit(subscriber, count: 2)
+            // Downstream gets its subscription first: a synchronous first upstream may deliver, or even cancel, before
+            // the second one is subscribed. `accept` then cancels the latter.
             conduit.open()
             a.receive(subscriber: MergeSide(conduit, 0))
             b.receive(subscriber: MergeSide(conduit, 1))

@@ -28,12 +28,18 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
     func handle(_ command: Command) {
         switch command {
         case .request(let more):
+            // Combine's merge ignores a request for no values, unlike `zip` and `combineLatest`, which trap.
             guard more.rawValue > 0 else { return }
             if more == .unlimited {
+                // Under unlimited demand, no upstream can deliver too much, so the accounting of single values ends
+                // here.
                 requestEach(.unlimited)
             } else {
+                // Bounded demand is not forwarded: each upstream would deliver that many values, and downstream would
+                // receive a multiple of its demand.
                 demand.add(more)
             }
+            // Requests from a thread that is not inside must not wait for a delivery; it leaves a mark for that thread.
             attendInside()
         case .cancel: endAndCancelAll()
         case .attend: attend()
@@ -61,6 +67,8 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
     @inlinable
     func receive(_ subscription: any Subscription, from index: Int) {
         guard let wanted = accept(subscription, from: index) else { return }
+        // Only a demand that existed before this upstream subscribed is requested here; later demand reaches it with
+        // the request.
         if wanted == .unlimited {
             subscription.request(.unlimited)
         } else if wanted.rawValue > 0 {
@@ -74,11 +82,13 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
         defer { exit(outermost) }
         guard let downstream else { return .none }
         // Buffered values arrived earlier and are about to be delivered. Delivering this one now would reorder them.
+        // A synchronous upstream can deliver while the loop in `deliverKept` runs further out on this thread.
         guard kept.isEmpty else {
             if !demand.isEnded { kept.append((value, index)) }
             return .none
         }
         if demand.current == DemandWord.unlimited {
+            // Unlimited demand cannot grow, so the returned demand does not matter.
             _ = downstream.receive(value)
             return .none
         }
@@ -86,6 +96,8 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
             if !demand.isEnded { kept.append((value, index)) }
             return .none
         }
+        // The upstream stays marked as busy during the call. A re-entrant request would otherwise ask it for a further
+        // value before this one is accounted for.
         settle(downstream.receive(value), from: index)
         return .none
     }
@@ -94,6 +106,7 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
     @usableFromInline
     func settle(_ more: Subscribers.Demand, from index: Int) {
         lock.withLock {
+            // `busy` is empty before the first bounded demand.
             if index < busy.count { busy[index] = false }
         }
         if more == .unlimited {
@@ -107,6 +120,7 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
     @usableFromInline
     func deliverKept() {
         while !kept.isEmpty, let downstream, demand.take() {
+            // At most one value per upstream is buffered under bounded demand, so shifting the array is cheap.
             let (value, index) = kept.removeFirst()
             let more = downstream.receive(value)
             lock.withLock {
@@ -118,6 +132,7 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
                 demand.add(more)
             }
         }
+        // Upstreams may have finished while values waited; then this delivery was the last.
         if running == 0, kept.isEmpty {
             finish()
         } else {
@@ -130,10 +145,13 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
     func askIdle() {
         let current = demand.current
         guard current > 0, current != DemandWord.unlimited else { return }
+        // Marked and collected under the lock, requested outside: an upstream may deliver synchronously from a request
+        // and come back for the lock.
         let asked = lock.withLock {
             if busy.isEmpty { busy = ContiguousArray(repeating: false, count: upstreams.count) }
             var asked: ContiguousArray<Conduit> = []
             for (index, upstream) in upstreams.enumerated() where !busy[index] {
+                // Not subscribed yet, or finished. Marking it as busy would keep it from being asked later.
                 guard let upstream else { continue }
                 busy[index] = true
                 asked.append(upstream)
@@ -145,6 +163,7 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
 
     @inlinable
     func finish() {
+        // Ending releases `downstream`, so the reference for the completion is taken first.
         let former = downstream
         if endAndCancelAll() { former?.receive(completion: .finished) }
     }
@@ -157,9 +176,12 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
         running -= 1
         switch completion {
         case .finished:
+            // Buffered values precede the completion; `deliverKept` finishes after the last of them.
             if running == 0, kept.isEmpty { finish() }
         case .failure:
             let former = downstream
+            // A failure does not wait for buffered values, as in Combine. All other upstreams are cancelled first, so
+            // that none can deliver after the completion.
             if endAndCancelAll() { former?.receive(completion: completion) }
         }
     }

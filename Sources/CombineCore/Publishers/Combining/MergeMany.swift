@@ -25,7 +25,10 @@ extension Publishers {
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Failure == Failure, S.Input == Output {
             let conduit = MergeConduit(subscriber, count: publishers.count)
+            // Downstream gets its subscription first, as in Combine: a synchronous upstream would otherwise deliver
+            // before it.
             conduit.open()
+            // No upstream would ever report a completion.
             if publishers.isEmpty { conduit.finish() }
             for (index, publisher) in publishers.enumerated() {
                 publisher.receive(subscriber: MergeSide(conduit, index))

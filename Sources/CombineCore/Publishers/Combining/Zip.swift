@@ -25,6 +25,8 @@ extension Publishers {
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Failure == Failure, S.Input == Output {
             let conduit = ZipConduit<Pair<A.Output, B.Output>, S>(subscriber)
+            // Downstream gets its subscription first, as in Combine: a synchronous upstream would otherwise deliver
+            // before it.
             conduit.open()
             a.receive(subscriber: conduit.sideA)
             b.receive(subscriber: conduit.sideB)

@@ -29,6 +29,8 @@ extension Publishers {
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Failure == Failure, S.Input == Output {
             let conduit = ZipConduit<Triple<A.Output, B.Output, C.Output>, S>(subscriber)
+            // Downstream gets its subscription first, as in Combine: a synchronous upstream would otherwise deliver
+            // before it.
             conduit.open()
             a.receive(subscriber: conduit.sideA)
             b.receive(subscriber: conduit.sideB)

@@ -33,6 +33,8 @@ extension Publishers {
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Failure == Failure, S.Input == Output {
             let conduit = ZipConduit<Quadruple<A.Output, B.Output, C.Output, D.Output>, S>(subscriber)
+            // Downstream gets its subscription first, as in Combine: a synchronous upstream would otherwise deliver
+            // before it.
             conduit.open()
             a.receive(subscriber: conduit.sideA)
             b.receive(subscriber: conduit.sideB)

@@ -28,12 +28,14 @@ where Downstream.Input == Shape.Output {
     func handle(_ command: Command) {
         switch command {
         case .request(let more):
+            // Combine traps for a request of no values here, too.
             more.requireSome()
             requestEach(more)
         case .cancel: endAndCancelAll()
         case .attend:
             guard demand.isEnded else { return }
             downstream = nil
+            // Buffered values are released with the end, even if the subscription is held for longer.
             a = FirstInFirstOut()
             b = FirstInFirstOut()
             c = FirstInFirstOut()
@@ -60,18 +62,24 @@ where Downstream.Input == Shape.Output {
         let outermost = enter()
         defer { exit(outermost) }
         guard !demand.isEnded, let downstream else { return .none }
+        // Stored without a demand check: upstream was asked for this value, and its side may be ahead of the others.
         keep(self)
+        // The count is a constant of the shape, so the checks of unused sides vanish when this is specialised.
         guard !a.isEmpty, !b.isEmpty, Shape.count < 3 || !c.isEmpty, Shape.count < 4 || !d.isEmpty, demand.take() else {
             return .none
         }
+        // All values leave the queues before downstream runs, so a re-entrant delivery pairs the next ones and not
+        // these again.
         guard let a = a.removeFirst(), let b = b.removeFirst(), let c = Shape.restC ?? c.removeFirst(),
             let d = Shape.restD ?? d.removeFirst()
         else { return .none }
         let more = downstream.receive(Shape.make(a, b, c, d))
+        // Downstream learns about the end with the last possible tuple, not when another upstream happens to deliver.
         if finished != 0, hasRunDry() {
             complete(.finished)
             return .none
         }
+        // The upstream that delivered gets the demand as the return value; requesting it as well would count it twice.
         if more.rawValue > 0 { requestEach(more, except: index) }
         return more
     }
@@ -101,6 +109,7 @@ where Downstream.Input == Shape.Output {
         switch completion {
         case .finished:
             if hasRunDry() { complete(.finished) }
+        // A failure ends the stream immediately; buffered values are dropped, as in Combine.
         case .failure: complete(completion)
         }
     }
@@ -114,6 +123,7 @@ where Downstream.Input == Shape.Output {
 
     @usableFromInline
     func complete(_ completion: Subscribers.Completion<Downstream.Failure>) {
+        // Ending releases `downstream`, so the reference for the completion is taken first.
         let former = downstream
         if endAndCancelAll() { former?.receive(completion: completion) }
     }

@@ -93,6 +93,7 @@ extension Publisher {
     public func breakpointOnError() -> Publishers.Breakpoint<Self> {
         breakpoint(receiveCompletion: { completion in
             switch completion {
+            // `Completion` is not equatable without an equatable failure, so this is a switch.
             case .finished: false
             case .failure: true
             }

@@ -56,6 +56,8 @@ extension Publishers {
             @usableFromInline typealias Input = Upstream.Output
             @usableFromInline typealias Failure = Upstream.Failure
 
+            // No gate: an observer must not change the timing of the stream, and forwarding alone needs no
+            // serialisation.
             @usableFromInline let lock = WordLock()
             /// These are guarded by `lock`, and released at the end.
             @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
@@ -88,11 +90,14 @@ extension Publishers {
                 switch command {
                 case .request(let more):
                     lock.lock()
+                    // Copied under the lock and called outside: the closure may cancel, which takes the lock.
                     let (onRequest, subscription) = (onRequest, subscription)
                     lock.unlock()
                     onRequest?(more)
                     subscription?.request(more)
                 case .cancel:
+                    // Ends before the closure runs, so that a cancellation from inside it does nothing and the closure
+                    // runs once.
                     let (onCancel, subscription) = end { $0.onCancel }
                     onCancel?()
                     subscription?.cancel()
@@ -102,8 +107,10 @@ extension Publishers {
 
             @inlinable
             func receive(subscription: any Subscription) {
+                // Runs for a subscription that is then rejected, too: Combine reports each one that arrives.
                 lock.withLock { onSubscription }?(subscription)
                 lock.lock()
+                // A second subscription, or one after the end, would keep a publisher running that nobody can cancel.
                 if isOver || self.subscription != nil {
                     lock.unlock()
                     return subscription.cancel()
@@ -122,6 +129,7 @@ extension Publishers {
                 guard let downstream else { return .none }
                 onValue?(input)
                 let more = downstream.receive(input)
+                // Returned demand is a request, too; a return of no demand is not reported.
                 if more.rawValue > 0 { onRequest?(more) }
                 return more
             }
@@ -129,6 +137,7 @@ extension Publishers {
             @inlinable
             func receive(completion: Subscribers.Completion<Upstream.Failure>) {
                 let (handlers, _) = end { ($0.onCompletion, $0.downstream) }
+                // Nil if the conduit had ended: a second completion, or one after a cancellation, is dropped.
                 guard let (onCompletion, downstream) = handlers else { return }
                 onCompletion?(completion)
                 downstream?.receive(completion: completion)
@@ -144,6 +153,8 @@ extension Publishers {
             /// - Returns: The result of `pick`, and the subscription; nil if the conduit had ended before.
             @usableFromInline
             func end<Handler>(_ pick: (Inner) -> Handler?) -> (handler: Handler?, subscription: (any Subscription)?) {
+                // Everything is moved into locals and released after unlocking. A closure's captures may have a
+                // deinitialiser that calls back into this conduit, and the lock is not recursive.
                 lock.lock()
                 let picked = pick(self)
                 let taken: Handlers = (onSubscription, onValue, onCompletion, onCancel, onRequest)

@@ -46,6 +46,7 @@ extension Publishers {
             @usableFromInline
             init(_ downstream: Downstream, _ prefix: String, _ stream: (any TextOutputStream)?) {
                 self.downstream = downstream
+                // Combine separates only a prefix that is not empty.
                 self.prefix = prefix.isEmpty ? "" : prefix + ": "
                 self.stream = stream.map(AnyTextStream.init)
                 super.init { unsafeDowncast($0, to: Inner<Downstream>.self).handle($1) }
@@ -61,12 +62,14 @@ extension Publishers {
                     log("receive cancel")
                     endAndCancel()
                 case .attend:
+                    // The reference dies after the lock is released: its deinitialiser may call back.
                     if demand.isEnded { withExtendedLifetime(takeDownstream()) {} }
                 }
             }
 
             @usableFromInline
             func receive(subscription: any Subscription) {
+                // Printed even if the subscription is then rejected, as the text shows the events that arrive.
                 log("receive subscription: (\(subscription))")
                 if accept(subscription) { lock.withLock { downstream }?.receive(subscription: self) }
             }
@@ -74,6 +77,7 @@ extension Publishers {
             @usableFromInline
             func receive(_ input: Upstream.Output) -> Subscribers.Demand {
                 log("receive value: (\(input))")
+                // Downstream is called outside the gate: the gate only keeps the lines of several threads apart.
                 guard let more = lock.withLock({ downstream })?.receive(input) else { return .none }
                 if more.rawValue > 0 { log("request \(Self.words(for: more)) (synchronous)") }
                 return more
@@ -87,6 +91,7 @@ extension Publishers {
                 }
                 guard demand.end() else { return }
                 takeUpstream()
+                // Taken out, so that downstream is released with the end, even if the subscription is held for longer.
                 takeDownstream()?.receive(completion: completion)
             }
 
@@ -124,6 +129,7 @@ private final class AnyTextStream {
     }
 
     func write(_ text: String) {
+        // Writing mutates the stream. A copy keeps the access short in case `write` prints through this object again.
         var copy = stream
         copy.write(text)
         stream = copy

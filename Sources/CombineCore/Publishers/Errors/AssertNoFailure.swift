@@ -53,6 +53,7 @@ extension Publishers {
                 self.line = line
             }
 
+            // The operator has no state and adds no object to the chain, so it shares downstream's identity.
             @inlinable var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
 
             @inlinable
@@ -69,6 +70,7 @@ extension Publishers {
             func receive(completion: Subscribers.Completion<Upstream.Failure>) {
                 switch completion {
                 case .finished: downstream.receive(completion: .finished)
+                // The location is the caller's, so the crash report names the assertion and not this file.
                 case .failure(let error): preconditionFailure("\(prefix): \(error)", file: file, line: line)
                 }
             }

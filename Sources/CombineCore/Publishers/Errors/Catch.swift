@@ -80,12 +80,18 @@ extension Publishers {
             func receive(completion: Subscribers.Completion<Upstream.Failure>) {
                 let outermost = enter()
                 defer { exit(outermost) }
+                // The failed upstream must be dropped first: `proceed` accepts the replacement's subscription only if
+                // there is no upstream.
                 takeUpstream()
                 switch completion {
                 case .finished: complete(.finished)
                 case .failure(let error):
                     guard !demand.isEnded, let handler else { return }
+                    // The handler may cancel the stream; the replacement's subscription is then cancelled when it
+                    // arrives.
                     let next = handler(error)
+                    // In a deep chain of replacements, this conduit has nothing left to do and downstream takes the
+                    // replacement directly; the chain does not grow.
                     if !handOver(to: next) { subscribe(Second(owner: self), to: next) }
                 }
             }
@@ -106,6 +112,7 @@ extension Publishers {
                 self.owner = owner
             }
 
+            // The replacement's subscriber is a value; the conduit behind it identifies the subscription.
             @inlinable var combineIdentifier: CombineIdentifier { CombineIdentifier(owner) }
 
             @usableFromInline var description: String { owner.description }

@@ -30,6 +30,7 @@ extension Publishers {
             upstream.receive(subscriber: Inner(downstream: subscriber, transform: transform))
         }
 
+        // Inside `Inner`, `Failure` is the requirement of `Subscriber` and hides the publisher's parameter.
         @usableFromInline typealias NewFailure = Failure
 
         @usableFromInline

@@ -50,8 +50,8 @@ extension Publishers {
                 case .request(let more):
                     more.requireSome()
                     request(adding: more)
-                    // The replacement may have been waiting for this request. While there is an upstream it cannot be,
-                    // and entering the gate would cost every request an atomic operation.
+                    // The replacement may have been waiting for this request. It exists only once upstream is gone, so
+                    // requests to a live upstream need not enter the gate.
                     if !hasUpstream { attendInside() }
                 case .cancel: endAndCancel()
                 case .attend: attend()
@@ -72,8 +72,11 @@ extension Publishers {
             /// gate.
             @usableFromInline
             func deliverInPlaceOfError() {
+                // The replacement counts as a value, so it needs demand; Combine keeps it until then, too.
                 guard hasFailed, let value = output, let downstream, demand.take() else { return }
+                // Cleared before the call: a request from inside it would deliver the replacement twice.
                 output = nil
+                // Nothing follows but the completion, so further demand is meaningless.
                 _ = downstream.receive(value)
                 complete(.finished)
             }
@@ -96,8 +99,10 @@ extension Publishers {
 
             @inlinable
             func receive(completion: Subscribers.Completion<Upstream.Failure>) {
+                // `.finished` needs no demand and does not wait.
                 guard case .failure = completion else { return complete(.finished) }
                 let outermost = enter()
+                // Upstream has completed. The request handler reads this as the sign that the replacement may be due.
                 takeUpstream()
                 hasFailed = true
                 deliverInPlaceOfError()

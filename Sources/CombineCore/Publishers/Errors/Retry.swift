@@ -41,6 +41,7 @@ extension Publishers {
             @inlinable
             init(_ downstream: Downstream, _ source: Upstream, _ retries: Int?) {
                 self.source = source
+                // Combine treats a negative count as no limit.
                 remaining = retries.flatMap { $0 < 0 ? nil : $0 }
                 super.init(downstream) { unsafeDowncast($0, to: Inner<Downstream>.self).handle($1) }
             }
@@ -62,6 +63,8 @@ extension Publishers {
             @inlinable
             func receive(subscription: any Subscription) {
                 let outermost = enter()
+                // Downstream receives one subscription, with the first attempt. Later attempts only replace the
+                // upstream and inherit the unmet demand.
                 if hasBegun {
                     proceed(subscription)
                 } else {
@@ -78,6 +81,8 @@ extension Publishers {
                 defer { exit(outermost) }
                 guard let downstream, demand.take() else { return .none }
                 let more = downstream.receive(input)
+                // The attempt that delivered may have failed during the call. Then a returned demand would reach the
+                // old attempt and be lost; a request goes to the current one.
                 if more.rawValue > 0 { request(adding: more) }
                 return .none
             }
@@ -87,8 +92,11 @@ extension Publishers {
                 let outermost = enter()
                 defer { exit(outermost) }
                 if case .finished = completion { return complete(completion) }
+                // Nil, for no limit, is not 0 and never runs out.
                 if remaining == 0 { return complete(completion) }
                 remaining = remaining.map { $0 - 1 }
+                // The failed attempt must be dropped before the next one subscribes: `proceed` accepts a subscription
+                // only if there is no upstream.
                 takeUpstream()
                 retry()
             }
@@ -96,6 +104,8 @@ extension Publishers {
             /// Subscribes to the source until an attempt does not fail during its subscription.
             @inlinable
             func retry() {
+                // The attempt failed inside its own `receive(subscriber:)`. The loop further out makes the next one, so
+                // the stack does not grow with the number of attempts.
                 if isSubscribing {
                     hasFailedMeanwhile = true
                     return
@@ -103,6 +113,7 @@ extension Publishers {
                 isSubscribing = true
                 repeat {
                     hasFailedMeanwhile = false
+                    // The source is nil after a cancellation from inside the previous attempt.
                     source?.receive(subscriber: self)
                 } while hasFailedMeanwhile && !demand.isEnded
                 isSubscribing = false

@@ -20,6 +20,7 @@ extension Publishers {
             upstream.receive(subscriber: Inner(downstream: subscriber))
         }
 
+        // Inside `Inner`, `Failure` is the requirement of `Subscriber` and hides the publisher's parameter.
         @usableFromInline typealias NewFailure = Failure
 
         @usableFromInline
@@ -51,6 +52,7 @@ extension Publishers {
             @inlinable
             func receive(completion: Subscribers.Completion<Upstream.Failure>) {
                 switch completion {
+                // The failure type is `Never`, so the compiler accepts the switch without a case for failures.
                 case .finished: downstream.receive(completion: .finished)
                 }
             }

@@ -78,6 +78,8 @@ extension Publishers {
             func receive(completion: Subscribers.Completion<Upstream.Failure>) {
                 let outermost = enter()
                 defer { exit(outermost) }
+                // The failed upstream must be dropped first: `proceed` accepts the replacement's subscription only if
+                // there is no upstream.
                 takeUpstream()
                 switch completion {
                 case .finished: complete(.finished)
@@ -90,6 +92,8 @@ extension Publishers {
                 guard !demand.isEnded, let handler else { return }
                 do {
                     let next = try handler(error)
+                    // In a deep chain of replacements, this conduit has nothing left to do and downstream takes the
+                    // replacement directly; the chain does not grow.
                     if !handOver(to: next) { subscribe(Second(owner: self), to: next) }
                 } catch {
                     complete(.failure(error))
@@ -130,6 +134,7 @@ extension Publishers {
 
             @inlinable
             func receive(completion: Subscribers.Completion<NewPublisher.Failure>) {
+                // Erases the failure type; the replacement's own failure is not handled again.
                 owner.complete(completion.mapError { $0 })
             }
 

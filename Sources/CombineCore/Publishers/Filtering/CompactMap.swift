@@ -40,6 +40,8 @@ extension Publishers {
                 self.transform = transform
             }
 
+            // A value and no object: the chain is closed over in one specialised call, without an allocation for this
+            // step.
             @inlinable var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
 
             @inlinable
@@ -49,6 +51,7 @@ extension Publishers {
 
             @inlinable
             func receive(_ input: Upstream.Output) -> Subscribers.Demand {
+                // A dropped value met no demand. Without a replacement, bounded subscribers would starve.
                 guard let output = transform(input) else { return .max(1) }
                 return downstream.receive(output)
             }
@@ -73,6 +76,7 @@ extension Publishers.CompactMap {
     /// Transforms each value with both closures in turn, and drops it if one of them returns nil.
     @inlinable
     public func compactMap<T>(_ transform: @escaping (Output) -> T?) -> Publishers.CompactMap<Upstream, T> {
+        // Fused when the chain is built, so that two steps cost one per value.
         let first = self.transform
         return Publishers.CompactMap<Upstream, T>(upstream: upstream) { first($0).flatMap(transform) }
     }

@@ -51,9 +51,12 @@ extension Publishers {
             @inlinable
             func handle(_ command: Command) {
                 switch command {
+                // Demand is not counted: upstream delivers at most what downstream requested, plus one for each dropped
+                // value.
                 case .request(let more): requestUpstream(more)
                 case .cancel: endAndCancel()
                 case .attend:
+                    // A mark without an end asks for nothing here; only after the end is there something to release.
                     guard demand.isEnded else { return }
                     downstream = nil
                     predicate = nil
@@ -70,10 +73,15 @@ extension Publishers {
 
             @inlinable
             func receive(_ input: Upstream.Output) -> Subscribers.Demand {
+                // The gate serialises senders, since the previous value is state that two threads would otherwise race
+                // for.
                 let outermost = enter()
                 defer { exit(outermost) }
                 guard !demand.isEnded, let downstream, let predicate else { return .none }
+                // `previous` stays the first of a run of equal values: a predicate need not be transitive, and Combine
+                // compares with the value that was published.
                 if let previous, predicate(previous, input) { return .max(1) }
+                // Stored before the call, so that a value delivered from inside is compared with this one.
                 previous = input
                 return downstream.receive(input)
             }

@@ -50,6 +50,8 @@ extension Publishers {
                 case .request(let more):
                     more.requireSome()
                     demand.add(more)
+                    // Forwarded although upstream already has unlimited demand: Combine's upstream sees this request,
+                    // too.
                     requestUpstream(more)
                     attendInside()
                 case .cancel: endAndCancel()
@@ -72,6 +74,7 @@ extension Publishers {
             @inlinable
             func deliverOutput() {
                 guard isUpstreamFinished, demand.current > 0, let downstream, let value = output else { return }
+                // Cleared before the call: a request from inside it would deliver the replacement twice.
                 output = nil
                 _ = downstream.receive(value)
                 end(with: .finished)
@@ -87,6 +90,7 @@ extension Publishers {
                 let outermost = enter()
                 defer { exit(outermost) }
                 guard hasBegun, !demand.isEnded, let downstream else { return .none }
+                // The stream is not empty any more. Releasing the replacement also marks that.
                 output = nil
                 return downstream.receive(input)
             }
@@ -96,8 +100,10 @@ extension Publishers {
                 let outermost = enter()
                 defer { exit(outermost) }
                 guard hasBegun, !isUpstreamFinished else { return }
+                // A failure, or the end of a stream with values, does not wait for demand.
                 if case .finished = completion, output != nil {
                     isUpstreamFinished = true
+                    // Upstream has completed: later requests have no receiver.
                     takeUpstream()
                     deliverOutput()
                 } else {

@@ -44,6 +44,8 @@ extension Publishers {
             @inlinable
             func step(_ input: Upstream.Output, _ memory: Void) -> TransformationStep<Result, any Error, Void> {
                 do {
+                    // Skipping requests a replacement for the dropped value; bounded subscribers would otherwise
+                    // starve.
                     guard let output = try transform(input) else { return .skip(()) }
                     return .deliver(output, ())
                 } catch {

@@ -25,6 +25,7 @@ extension Publishers {
             upstream.receive(subscriber: TransformationConduit(subscriber, Filtering(isIncluded: isIncluded), ()))
         }
 
+        // Unlike `filter`, this needs a conduit: an error has to end the stream and to cancel upstream.
         @usableFromInline
         @frozen
         struct Filtering: Transformation {
@@ -45,6 +46,8 @@ extension Publishers {
             func step(_ input: Upstream.Output, _ memory: Void) -> TransformationStep<Upstream.Output, any Error, Void>
             {
                 do {
+                    // Skipping requests a replacement for the dropped value; bounded subscribers would otherwise
+                    // starve.
                     return try isIncluded(input) ? .deliver(input, ()) : .skip(())
                 } catch {
                     return .fail(error)

@@ -46,6 +46,7 @@ extension Publishers {
                 Upstream.Output, any Error, Upstream.Output?
             > {
                 do {
+                    // The remembered value stays: the next one is compared with the value that was published.
                     if let memory, try predicate(memory, input) { return .skip(memory) }
                     return .deliver(input, input)
                 } catch {

@@ -39,6 +39,8 @@ extension Publishers {
                 self.transform = transform
             }
 
+            // A value and no object: a chain of such steps is closed over in one specialised call, without locks,
+            // allocations or metadata look-ups per value.
             @inlinable var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
 
             @inlinable
@@ -71,6 +73,7 @@ extension Publishers.Map {
     /// Transforms each value with both closures in turn. The result is one operator with the composed closure.
     @inlinable
     public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.Map<Upstream, T> {
+        // Fused when the chain is built, so that a map of a map costs one step per value, as in Combine.
         let first = self.transform
         return Publishers.Map<Upstream, T>(upstream: upstream) { transform(first($0)) }
     }

@@ -42,6 +42,7 @@ extension Publishers {
 
             @inlinable var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
 
+            // The name that Combine's own subscriber shows.
             @usableFromInline var description: String { "ValueForKey" }
 
             @usableFromInline var customMirror: Mirror {

@@ -55,6 +55,7 @@ extension Publishers {
 
             @inlinable var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
 
+            // The name that Combine's own subscriber shows.
             @usableFromInline var description: String { "ValueForKeys" }
 
             @usableFromInline var customMirror: Mirror {

@@ -39,6 +39,8 @@ extension Publishers {
 
             @usableFromInline let downstream: Downstream
             @usableFromInline let next: (Output, Upstream.Output) -> Output
+            // Unguarded: publishers deliver one value at a time, and Combine relies on its upstream in the same way. A
+            // class, because the subscriber is copied on its way up the chain and the result must be shared.
             @exclusivity(unchecked) @usableFromInline var result: Output
 
             @inlinable
@@ -60,6 +62,7 @@ extension Publishers {
             @inlinable
             func receive(_ input: Upstream.Output) -> Subscribers.Demand {
                 let output = next(result, input)
+                // Stored before the call: a value delivered from inside must build on this result.
                 result = output
                 return downstream.receive(output)
             }

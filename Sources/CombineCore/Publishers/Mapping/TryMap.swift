@@ -23,6 +23,7 @@ extension Publishers {
             upstream.receive(subscriber: Inner(subscriber, transform))
         }
 
+        // Unlike `map`, this needs a conduit: an error has to end the stream and to cancel upstream.
         @usableFromInline
         final class Inner<Downstream: Subscriber>: UpstreamConduit, Subscriber
         where Downstream.Input == Output, Downstream.Failure == any Error {
@@ -67,6 +68,8 @@ extension Publishers {
                 do {
                     return downstream.receive(try transform(input))
                 } catch {
+                    // Ends first, so that upstream cannot deliver while downstream handles the failure. `downstream` is
+                    // a local reference: the conduit's own may be released by now.
                     endAndCancel()
                     downstream.receive(completion: .failure(error))
                     return .none
@@ -76,6 +79,8 @@ extension Publishers {
             @inlinable
             func receive(completion: Subscribers.Completion<Upstream.Failure>) {
                 let outermost = enter()
+                // `end()` is atomic and succeeds once: of two completions, or a completion and a cancellation, one
+                // wins.
                 if demand.end() {
                     takeUpstream()
                     downstream?.receive(completion: completion.mapError { $0 })

@@ -31,6 +31,7 @@ extension Publishers {
                 subscriber: TransformationConduit(subscriber, Scanning(next: nextPartialResult), initialResult))
         }
 
+        // Inside `Scanning`, `Output` is the requirement of `Transformation` and hides the publisher's parameter.
         @usableFromInline typealias Result = Output
 
         @usableFromInline
@@ -53,6 +54,7 @@ extension Publishers {
             func step(_ input: Upstream.Output, _ memory: Result) -> TransformationStep<Result, any Error, Result> {
                 do {
                     let result = try next(memory, input)
+                    // The result is both the next value and the memory; the conduit stores it before it delivers.
                     return .deliver(result, result)
                 } catch {
                     return .fail(error)

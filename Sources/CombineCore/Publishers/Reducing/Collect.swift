@@ -29,6 +29,7 @@ extension Publishers {
             @usableFromInline typealias Output = [Upstream.Output]
             @usableFromInline typealias SourceFailure = Upstream.Failure
             @usableFromInline typealias Failure = Upstream.Failure
+            // A reference; see `reduce`.
             @usableFromInline typealias Partial = Pile<Upstream.Output>
 
             @inlinable
@@ -41,6 +42,8 @@ extension Publishers {
             func reduce(_ partial: Pile<Upstream.Output>, _ input: Upstream.Output) -> ReductionStep<
                 Pile<Upstream.Output>, Upstream.Failure
             > {
+                // Appended in place. With an array as the partial result, the conduit's copy would make each append
+                // copy the array, and collecting would take quadratic time.
                 partial.values.append(input)
                 return .more(partial)
             }

@@ -49,6 +49,7 @@ extension Publishers {
                 switch command {
                 case .request(let more):
                     more.requireSome()
+                    // One array downstream takes `count` values; the product saturates at unlimited.
                     requestUpstream(more * count)
                 case .cancel: endAndCancel()
                 case .attend:
@@ -69,7 +70,9 @@ extension Publishers {
                 defer { exit(outermost) }
                 guard hasBegun, !demand.isEnded, let downstream else { return .none }
                 values.append(input)
+                // The values of a whole array were requested with the array, so a partial one needs no further demand.
                 guard values.count >= count else { return .none }
+                // Taken out before the call: a value delivered from inside belongs to the next array.
                 return downstream.receive(takeValues()) * count
             }
 
@@ -79,6 +82,7 @@ extension Publishers {
                 defer { exit(outermost) }
                 guard !demand.isEnded else { return }
                 takeUpstream()
+                // The last, shorter array is delivered without a demand check, as in Combine; a failure drops it.
                 if case .finished = completion, !values.isEmpty {
                     _ = downstream?.receive(takeValues())
                 }
@@ -89,6 +93,7 @@ extension Publishers {
             func takeValues() -> [Upstream.Output] {
                 let taken = values
                 values = []
+                // Bounded: a large count must not reserve memory for values that may never arrive.
                 values.reserveCapacity(Swift.min(count, 1024))
                 return taken
             }

@@ -58,6 +58,7 @@ extension Publisher {
     /// Publishes the least value, ordered by `areInIncreasingOrder`, when this publisher finishes.
     @inlinable
     public func min(by areInIncreasingOrder: @escaping (Output, Output) -> Bool) -> Publishers.Comparison<Self> {
+        // With the arguments exchanged, the greatest value is the least one, so one reduction serves both.
         Publishers.Comparison(upstream: self) { areInIncreasingOrder($1, $0) }
     }
 

@@ -37,6 +37,8 @@ extension Publishers {
             @inlinable
             func handle(_ command: Command) {
                 switch command {
+                // Downstream cannot receive a value, so its demand has no meaning. Upstream has unlimited demand from
+                // the start.
                 case .request: return
                 case .cancel: endAndCancel()
                 case .attend:
@@ -56,6 +58,7 @@ extension Publishers {
 
             @inlinable
             func receive(completion: Subscribers.Completion<Upstream.Failure>) {
+                // Unlike a reduction, the completion does not wait for demand: there is no value to wait with.
                 complete(completion)
             }
 

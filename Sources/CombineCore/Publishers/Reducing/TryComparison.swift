@@ -67,6 +67,7 @@ extension Publisher {
     public func tryMin(by areInIncreasingOrder: @escaping (Output, Output) throws -> Bool)
         -> Publishers.TryComparison<Self>
     {
+        // With the arguments exchanged, the greatest value is the least one, so one reduction serves both.
         Publishers.TryComparison(upstream: self) { try areInIncreasingOrder($1, $0) }
     }
 

@@ -32,8 +32,12 @@ extension Publishers {
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
             let conduit = FlatMapConduit(subscriber, maxPublishers, transform)
+            // Downstream gets its subscription first, as in Combine: a synchronous upstream would otherwise deliver
+            // before it.
             conduit.open()
             upstream.receive(subscriber: conduit)
+            // From here on, values arrive from calls that upstream's own source bounds; counting them would cost every
+            // value.
             conduit.endStarting()
         }
     }

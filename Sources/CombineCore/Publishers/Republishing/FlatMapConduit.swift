@@ -41,6 +41,8 @@ where Downstream.Input == Made.Output, Downstream.Failure == Made.Failure {
         case .request(let more):
             more.requireSome()
             demand.add(more)
+            // A request must not wait for a delivery on another thread: the two may wait for each other across two
+            // streams.
             attendInside()
         case .cancel: endAll()
         case .attend: attend()
@@ -77,6 +79,7 @@ where Downstream.Input == Made.Output, Downstream.Failure == Made.Failure {
     @inlinable
     func receive(_ input: Source) -> Subscribers.Demand {
         let outermost = enter()
+        // The child is created after the closure, which may cancel; `makeChild` checks the end again under the lock.
         if !demand.isEnded, let made = transform?(input), let child = makeChild() {
             if isStarting {
                 subscribeWhileStarting(child, to: made)
@@ -85,12 +88,15 @@ where Downstream.Input == Made.Output, Downstream.Failure == Made.Failure {
             }
         }
         exit(outermost)
+        // Nothing is requested for a new child: upstream owes `maxPublishers` from the start, and one more per finished
+        // child.
         return .none
     }
 
     @inlinable
     func receive(completion: Subscribers.Completion<Made.Failure>) {
         let outermost = enter()
+        // Upstream has completed: a child that finishes later must not request from it.
         takeUpstream()
         switch completion {
         case .finished:
@@ -109,6 +115,7 @@ extension FlatMapConduit {
         let child = Child(self)
         lock.lock()
         defer { lock.unlock() }
+        // Under the lock: after the end, nobody would ever take this child off the list and cancel it.
         if demand.isEnded { return nil }
         children.append(child)
         return child
@@ -120,11 +127,13 @@ extension FlatMapConduit {
         // If another thread is delivering, it keeps counting: waiting for the gate here could block on that delivery,
         // and counting costs a little time only.
         let passage = gate.enterOrMark()
+        // The mark that was left makes that thread look for requested values; it finds none and does no harm.
         if passage == .refused { return }
         isStarting = false
         exit(passage == .outermost)
     }
 
+    // Not inlinable: it is off the hot path, and its code would be copied into every client.
     /// Subscribes now, or, where the stack is deep, after a conduit further downstream has finished subscribing on this
     /// thread.
     @usableFromInline
@@ -140,6 +149,7 @@ extension FlatMapConduit {
     private func start(_ child: Child, with made: Made) {
         let outermost = enter()
         defer { exit(outermost) }
+        // The stream may have ended between the deferral and now.
         if demand.isEnded || child.isOver { return }
         if isUpstreamFinished, kept.isEmpty, lock.withLock({ children.count == 1 }), let downstream,
             Nesting.replaceable(downstream)?.replaceUpstream(with: AnyPublisher(made)) == true
@@ -158,6 +168,7 @@ extension FlatMapConduit {
     /// Replaces the publisher that `child` is subscribed to with `next`.
     @usableFromInline
     func replaceUpstream(of child: Child, with next: Any) -> Bool {
+        // Erased to `Any` on the way: the requirement cannot name the types of both conduits.
         guard let next = next as? AnyPublisher<Made.Output, Made.Failure> else { return false }
         return putOffIfSubscribing {
             let former = self.lock.withLock {
@@ -165,6 +176,7 @@ extension FlatMapConduit {
                 child.subscription = nil
                 return taken
             }
+            // The former subscription dies after the lock is released: its deinitialiser may call back.
             withExtendedLifetime(former) {}
             next.receive(subscriber: child)
         }
@@ -173,6 +185,8 @@ extension FlatMapConduit {
     @inlinable
     func accept(_ subscription: any Subscription, from child: Child) {
         let link = Conduit.holding(subscription)
+        // End, child and subscription are checked together: a cancellation either sees this subscription or makes it be
+        // cancelled here.
         lock.lock()
         guard !demand.isEnded, !child.isOver, child.subscription == nil else {
             lock.unlock()
@@ -180,6 +194,8 @@ extension FlatMapConduit {
         }
         child.subscription = link
         let isUnlimited = demand.current == DemandWord.unlimited
+        // Decided under the lock, so that a concurrent unlimited request either is seen here or finds the subscription
+        // in its list.
         child.isUnlimited = isUnlimited
         lock.unlock()
         // A child whose publisher was replaced may still have a value buffered. Requesting another one would exceed the
@@ -191,6 +207,7 @@ extension FlatMapConduit {
     func receive(_ value: Made.Output, from child: Child) -> Subscribers.Demand {
         let outermost = enter()
         defer { exit(outermost) }
+        // A child may deliver after its completion or its cancellation; its publisher need not be ours.
         guard !demand.isEnded, !child.isOver, let downstream else { return .none }
         guard demand.take() else {
             child.isKeeping = true
@@ -198,9 +215,12 @@ extension FlatMapConduit {
             return .none
         }
         let more = downstream.receive(value)
+        // Unlimited demand cannot grow, and this is the hot path.
         if child.isUnlimited { return .none }
         demand.add(more)
+        // The returned demand may cover values that other children have waiting, and they arrived earlier.
         if demand.current == DemandWord.unlimited || !kept.isEmpty { deliverKept() }
+        // `deliverKept` may have turned the child's demand into an unlimited one; then one more would be one too many.
         return child.isUnlimited ? .none : .max(1)
     }
 
@@ -215,6 +235,7 @@ extension FlatMapConduit {
         if case .failure = completion {
             end(with: completion)
         } else if child.isKeeping {
+            // The child still has a value waiting. It counts against `maxPublishers` until that is delivered.
             child.isFinished = true
         } else {
             remove(child)
@@ -227,6 +248,7 @@ extension FlatMapConduit {
     func remove(_ child: Child) {
         lock.lock()
         child.isOver = true
+        // Whoever removes the child accounts for it, so it is replaced by one further value only.
         let removed = children.remove(child)
         lock.unlock()
         guard removed != nil, !demand.isEnded else { return }
@@ -241,6 +263,7 @@ extension FlatMapConduit {
     @usableFromInline
     func deliverKept() {
         while !kept.isEmpty, let downstream, demand.take() {
+            // Removed before downstream runs: a re-entrant request delivers the next value and not this one again.
             let (child, value) = takeOldestKept()
             child.isKeeping = false
             demand.add(downstream.receive(value))
@@ -252,6 +275,7 @@ extension FlatMapConduit {
         }
         if demand.current == DemandWord.unlimited {
             let waiting = lock.withLock { takeBounded() }
+            // Collected under the lock, requested outside: a child may deliver synchronously from the request.
             for subscription in waiting { subscription.request(.unlimited) }
         }
     }
@@ -259,6 +283,8 @@ extension FlatMapConduit {
     /// Removes and returns the buffered value of the oldest child.
     private func takeOldestKept() -> (child: Child, value: Made.Output) {
         let oldest = lock.withLock {
+            // Under the lock, because slots change when the list closes its gaps. Linear, but there is at most one
+            // value per child, and values wait only under bounded demand.
             kept.indices.min { kept[$0].child.slot < kept[$1].child.slot } ?? kept.startIndex
         }
         return kept.remove(at: oldest)
@@ -284,6 +310,7 @@ extension FlatMapConduit {
 
     @usableFromInline
     func end(with completion: Subscribers.Completion<Made.Failure>) {
+        // Ending releases `downstream`, so the reference for the completion is taken first.
         let former = downstream
         if endAll() { former?.receive(completion: completion) }
     }
@@ -295,9 +322,12 @@ extension FlatMapConduit {
     @discardableResult
     func endAll() -> Bool {
         guard demand.end() else { return false }
+        // Upstream first, so that it cannot add children while these are cancelled.
         takeUpstream()?.cancel()
         let former = lock.withLock { children.takeAll() }
         former.forEach { child in
+            // The lock is released before the cancellation, which runs foreign code that may come back into this
+            // conduit.
             let subscription = lock.withLock {
                 let taken = child.subscription
                 child.subscription = nil

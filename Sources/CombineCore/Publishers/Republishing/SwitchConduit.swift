@@ -35,6 +35,8 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
             more.requireSome()
             lock.lock()
             demand.add(more)
+            // Read together with the demand: a child that is replaced meanwhile takes the whole demand with its own
+            // subscription.
             let subscription = latest?.subscription
             lock.unlock()
             subscription?.request(more)
@@ -51,6 +53,8 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
         let outermost = enter()
         if accept(subscription) {
             downstream?.receive(subscription: self)
+            // Each publisher replaces the previous one, so demand for values says nothing about the number of
+            // publishers.
             requestUpstream(.unlimited)
         }
         exit(outermost)
@@ -82,8 +86,10 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
         let former = latest
         latest = child
         let subscription = former?.subscription
+        // Cleared under the lock, so that a completion of the previous child and this cancellation cannot both take it.
         former?.subscription = nil
         lock.unlock()
+        // The previous publisher is cancelled before the next one is subscribed, as in Combine, and outside the lock.
         subscription?.cancel()
         return child
     }
@@ -93,9 +99,12 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
     @usableFromInline
     func changeWhileStarting(to input: P) {
         let counters = Nesting.counters
+        // Behind a deferred publisher, later ones are deferred, too: a newer publisher must not be replaced by an older
+        // one.
         if counters.pointee.subscriptions >= Nesting.limit || waitingPublishers > 0 {
             waitingPublishers += 1
             if putOff({ self.start(with: input) }) { return }
+            // Nothing further downstream could take it, so it runs on this stack after all.
             waitingPublishers -= 1
         }
         if let child = change() { subscribe(child, to: input, counters) }
@@ -155,6 +164,7 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
         switch completion {
         case .finished:
             isUpstreamFinished = true
+            // A deferred publisher has yet to deliver its values, although there is no latest one now.
             if waitingPublishers == 0, lock.withLock({ latest == nil }) { end(with: .finished) }
         case .failure: end(with: completion)
         }
@@ -166,12 +176,14 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
         let link = Conduit.holding(subscription)
         lock.lock()
         let current = demand.current
+        // A child that was replaced before its subscription arrived must not start.
         guard current >= 0, latest === child, child.subscription == nil else {
             lock.unlock()
             return subscription.cancel()
         }
         child.subscription = link
         lock.unlock()
+        // The unmet demand of the former publisher; requesting none would trap in some publishers.
         if current > 0 { subscription.request(Subscribers.Demand(outstanding: current)) }
     }
 
@@ -179,11 +191,15 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
     func receive(_ value: P.Output, from child: Child) -> Subscribers.Demand {
         let outermost = enter()
         defer { exit(outermost) }
+        // The lock makes the check reliable against a change on another thread; the demand is taken only for a value
+        // that is delivered.
         guard let downstream, lock.withLock({ latest === child }), demand.take() else { return .none }
         let more = downstream.receive(value)
         guard more.rawValue > 0 else { return .none }
         lock.lock()
         demand.add(more)
+        // Downstream's delivery may have made upstream switch. The returned demand then belongs to the successor, whose
+        // first request did not contain it.
         let successor = latest === child ? nil : latest?.subscription
         let isLatest = latest === child
         lock.unlock()
@@ -197,6 +213,7 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
         defer { exit(outermost) }
         lock.lock()
         let isLatest = latest === child
+        // A completion of a replaced publisher says nothing about the stream.
         if isLatest { latest = nil }
         let subscription = child.subscription
         child.subscription = nil
@@ -212,6 +229,7 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
 
     @usableFromInline
     func end(with completion: Subscribers.Completion<P.Failure>) {
+        // Ending releases `downstream`, so the reference for the completion is taken first.
         let former = downstream
         if endAll() { former?.receive(completion: completion) }
     }
@@ -224,6 +242,7 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
         lock.lock()
         let subscription = latest?.subscription
         latest?.subscription = nil
+        // Held until the lock is released: the child's deinitialiser must not run under it.
         let former = latest
         latest = nil
         lock.unlock()

@@ -22,6 +22,8 @@ extension Publishers {
         public func receive<S: Subscriber>(subscriber: S) where P.Output == S.Input, Upstream.Failure == S.Failure {
             let conduit = SwitchConduit<P, S>(subscriber)
             upstream.receive(subscriber: conduit)
+            // From here on, publishers arrive from calls that upstream's own source bounds; counting them would cost
+            // every value.
             conduit.endStarting()
         }
     }

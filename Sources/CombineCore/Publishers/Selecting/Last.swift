@@ -38,6 +38,7 @@ extension Publishers {
             func reduce(_ partial: Upstream.Output?, _ input: Upstream.Output) -> ReductionStep<
                 Upstream.Output?, Upstream.Failure
             > {
+                // Unlike `first`, nothing decides the result before upstream finishes.
                 .more(input)
             }
         }

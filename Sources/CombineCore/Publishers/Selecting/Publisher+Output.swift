@@ -8,6 +8,7 @@ extension Publisher {
     /// Publishes the values at the zero-based positions in `range` and finishes. Traps if a position is negative.
     @inlinable
     public func output<R: RangeExpression>(in range: R) -> Publishers.Output<Self> where R.Bound == Int {
+        // A partial range such as `2...` ends at `Int.max`, which no stream reaches.
         Publishers.Output(upstream: self, range: range.relative(to: 0..<Int.max))
     }
 }

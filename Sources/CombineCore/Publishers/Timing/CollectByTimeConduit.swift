@@ -27,6 +27,7 @@ where Downstream.Input == [Input] {
     ) {
         switch strategy {
         case .byTime(let context, let interval):
+            // Resolved now and on this thread, since the session's scheduler is only known while the session runs.
             scheduler = ResolvedScheduler(context, options: options)
             self.interval = interval
             count = nil
@@ -43,6 +44,7 @@ where Downstream.Input == [Input] {
 
     @usableFromInline deinit {
         stayOutOfClients()
+        // The repeating timer holds the conduit weakly and would fire for ever after it.
         timer?.cancel()
     }
 
@@ -52,6 +54,8 @@ where Downstream.Input == [Input] {
         case .request(let more):
             more.requireSome()
             demand.add(more)
+            // Without a count, an array can hold any number of values, so demand cannot be computed in advance. Each
+            // value then requests the next one.
             requestUpstream(count.map { more * $0 } ?? .max(1))
             attendInside()
         case .cancel: endAndCancel()
@@ -62,6 +66,7 @@ where Downstream.Input == [Input] {
     @inlinable
     func attend() {
         if demand.isEnded {
+            // The scheduler is called outside the lock: a cancellation may run code that comes back for it.
             let former = lock.withLock {
                 let taken = timer
                 timer = nil
@@ -90,8 +95,11 @@ where Downstream.Input == [Input] {
     @inlinable
     func startTimer() {
         guard !demand.isEnded else { return }
+        // Weak, because the scheduler keeps the action until it is cancelled; a strong reference would keep a dropped
+        // stream alive.
         let made = scheduler.schedule(every: interval) { [weak self] in self?.tick() }
         lock.lock()
+        // The end may have come while the scheduler was called, before there was a timer to cancel.
         let isWanted = !demand.isEnded && !isUpstreamFinished
         if isWanted { timer = made }
         lock.unlock()
@@ -104,6 +112,7 @@ where Downstream.Input == [Input] {
         defer { exit(outermost) }
         guard !demand.isEnded else { return }
         let more = flush(isDue: true)
+        // No upstream call is waiting for this demand as a return value, so it is requested.
         if let count, more.rawValue > 0 { requestUpstream(more * count) }
     }
 
@@ -131,6 +140,7 @@ where Downstream.Input == [Input] {
             let group: [Input]
             if let count, values.count > count {
                 group = Array(values.prefix(count))
+                // More than a full array can wait while there is no demand.
                 values.removeFirst(count)
             } else {
                 group = values
@@ -140,6 +150,7 @@ where Downstream.Input == [Input] {
             demand.add(answer)
             more += answer
         }
+        // The remaining values wait for demand, and the completion waits behind them.
         if isUpstreamFinished, values.isEmpty { end(with: .finished) }
         return more
     }
@@ -149,9 +160,11 @@ where Downstream.Input == [Input] {
         let outermost = enter()
         defer { exit(outermost) }
         guard hasBegun, !isUpstreamFinished, !demand.isEnded else { return }
+        // Upstream has completed: later requests have no receiver.
         takeUpstream()
         if case .finished = completion {
             lock.lock()
+            // Under the lock, because `startTimer` reads it there to decide whether its timer is still needed.
             isUpstreamFinished = true
             let former = timer
             timer = nil

@@ -100,6 +100,7 @@ final class DebounceConduit<Context: Scheduler, Downstream: Subscriber>: Upstrea
         case .cancel:
             guard demand.end() else { return }
             takeUpstream()?.cancel()
+            // The waiting value and its timer must go now: the timer would keep the value until it fires.
             dropWaiting()
             letGo()
         case .attend:
@@ -112,6 +113,8 @@ final class DebounceConduit<Context: Scheduler, Downstream: Subscriber>: Upstrea
         let outermost = enter()
         if accept(subscription) {
             downstream?.receive(subscription: self)
+            // Values that do not survive the period are not delivered, so downstream demand says nothing about how many
+            // are needed.
             requestUpstream(.unlimited)
         }
         exit(outermost)
@@ -119,17 +122,23 @@ final class DebounceConduit<Context: Scheduler, Downstream: Subscriber>: Upstrea
 
     @inlinable
     func receive(_ input: Downstream.Input) -> Subscribers.Demand {
+        // No gate here: a value must be able to replace the waiting one while another is being delivered.
         guard !demand.isEnded else { return .none }
         lock.lock()
         let formerValue = waiting
         let formerTimer = timer
         waiting = input
         timer = nil
+        // Timers of some schedulers cannot be cancelled. The number tells a superseded one, when it fires, that its
+        // value was replaced.
         number &+= 1
         let number = number
         lock.unlock()
+        // The replaced value dies after the lock is released: its deinitialiser may call back.
         withExtendedLifetime(formerValue) {}
+        // Cancelled outside the lock: a scheduler may run code from inside.
         formerTimer?.cancel()
+        // Weak, so that a pending timer does not keep a dropped stream alive.
         let token = scheduler.schedule(after: dueTime) { [weak self] in self?.fire(number) }
         if let token { keep(token, for: number) }
         return .none
@@ -138,6 +147,7 @@ final class DebounceConduit<Context: Scheduler, Downstream: Subscriber>: Upstrea
     @usableFromInline
     func keep(_ token: any Cancellable, for number: Int) {
         let isCurrent = lock.withLock {
+            // The timer may have fired, or a newer value arrived, before `schedule` returned its token.
             guard self.number == number, waiting != nil else { return false }
             timer = token
             return true
@@ -150,12 +160,14 @@ final class DebounceConduit<Context: Scheduler, Downstream: Subscriber>: Upstrea
         let outermost = enter()
         defer { exit(outermost) }
         lock.lock()
+        // A newer value, the completion or a cancellation has superseded this timer.
         guard self.number == number, let value = waiting else { return lock.unlock() }
         let formerTimer = timer
         waiting = nil
         timer = nil
         lock.unlock()
         withExtendedLifetime(formerTimer) {}
+        // The value is dropped and not kept for a later request: by then it would not be recent.
         guard let downstream, demand.take() else { return }
         demand.add(downstream.receive(value))
     }
@@ -164,6 +176,7 @@ final class DebounceConduit<Context: Scheduler, Downstream: Subscriber>: Upstrea
     func receive(completion: Subscribers.Completion<Downstream.Failure>) {
         takeUpstream()
         dropWaiting()
+        // On the scheduler, like the values, and after a delivery that is already queued there.
         scheduler.schedule { self.complete(completion) }
     }
 
@@ -186,6 +199,7 @@ final class DebounceConduit<Context: Scheduler, Downstream: Subscriber>: Upstrea
             number &+= 1
             return taken
         }
+        // Outside the lock, like every call to the scheduler; the dropped value dies here, too.
         former.1?.cancel()
     }
 }

@@ -72,6 +72,7 @@ where Downstream.Input == Context.SchedulerTimeType.Stride {
     @inlinable
     func receive(subscription: any Subscription) {
         let outermost = enter()
+        // The first interval starts with the first subscription; a second one, which is rejected, must not restart it.
         if !hasBegun { last = scheduler.now }
         begin(subscription)
         exit(outermost)
@@ -83,8 +84,10 @@ where Downstream.Input == Context.SchedulerTimeType.Stride {
         defer { exit(outermost) }
         guard hasBegun, !demand.isEnded, let downstream, let last else { return .none }
         let now = scheduler.now
+        // Before the call, so that the time downstream takes counts towards the next interval.
         self.last = now
         let more = downstream.receive(last.distance(to: now))
+        // Requested instead of returned, as Combine does.
         if more.rawValue > 0 { requestUpstream(more) }
         return .none
     }
@@ -92,6 +95,7 @@ where Downstream.Input == Context.SchedulerTimeType.Stride {
     @inlinable
     func receive(completion: Subscribers.Completion<Downstream.Failure>) {
         let outermost = enter()
+        // A completion before the subscription breaks the protocol; downstream could not relate it to anything.
         if hasBegun { complete(completion) }
         exit(outermost)
     }

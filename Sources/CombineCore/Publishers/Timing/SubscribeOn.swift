@@ -29,6 +29,8 @@ extension Publishers {
         where Upstream.Failure == S.Failure, Upstream.Output == S.Input {
             let scheduler = ResolvedScheduler(scheduler, options: options)
             let conduit = SubscribeOnConduit<Context, S>(subscriber, scheduler)
+            // A cancellation before this action runs is not lost: the ended conduit cancels the subscription when it
+            // arrives.
             scheduler.schedule { upstream.receive(subscriber: conduit) }
         }
     }
@@ -65,9 +67,12 @@ final class SubscribeOnConduit<Context: Scheduler, Downstream: Subscriber>: Stag
         switch command {
         case .request(let more):
             guard !demand.isEnded else { return }
+            // Weak, so that a queued request does not keep a dropped stream alive.
             scheduler.schedule { [weak self] in self?.requestUpstream(more) }
         case .cancel:
             guard demand.end() else { return }
+            // The subscription is taken now and cancelled on the scheduler. It is held by the action, since the conduit
+            // may be gone by then.
             if let subscription = takeUpstream() { scheduler.schedule { subscription.cancel() } }
             letGo()
         case .attend:
@@ -85,6 +90,7 @@ final class SubscribeOnConduit<Context: Scheduler, Downstream: Subscriber>: Stag
         let outermost = enter()
         defer { exit(outermost) }
         guard hasBegun, !demand.isEnded, let downstream else { return .none }
+        // Synchronously, so a returned demand can be returned here, too; only requests are rescheduled.
         return downstream.receive(input)
     }
 

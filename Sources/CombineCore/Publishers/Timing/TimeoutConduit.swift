@@ -35,6 +35,7 @@ final class TimeoutConduit<Context: Scheduler, Downstream: Subscriber>: StageCon
 
     @usableFromInline deinit {
         stayOutOfClients()
+        // The repeating timer holds the conduit weakly and would fire for ever after it.
         timer?.cancel()
     }
 
@@ -46,9 +47,11 @@ final class TimeoutConduit<Context: Scheduler, Downstream: Subscriber>: StageCon
             let isFirst = !isWanted
             isWanted = true
             lock.unlock()
+            // Upstream owes nothing before the first request, so the time before it does not count.
             if isFirst { restartTimer() }
             requestUpstream(more)
         case .cancel:
+            // Before the end: a timer that fires meanwhile finds its number invalid.
             stopTimer()
             endAndCancel()
         case .attend:
@@ -77,6 +80,7 @@ final class TimeoutConduit<Context: Scheduler, Downstream: Subscriber>: StageCon
     @inlinable
     func receive(_ input: Downstream.Input) -> Subscribers.Demand {
         guard hasBegun, !demand.isEnded else { return .none }
+        // Before the delivery is queued: the period is the distance between arrivals, whatever the scheduler's delay.
         restartTimer()
         enqueue(.value(input))
         return .none
@@ -87,6 +91,7 @@ final class TimeoutConduit<Context: Scheduler, Downstream: Subscriber>: StageCon
         lock.lock()
         events.append(event)
         lock.unlock()
+        // The action carries no event: on a concurrent scheduler, whichever runs first delivers the oldest.
         scheduler.schedule { self.deliverOldest() }
     }
 
@@ -101,6 +106,7 @@ final class TimeoutConduit<Context: Scheduler, Downstream: Subscriber>: StageCon
         switch event {
         case .value(let value):
             let more = downstream.receive(value)
+            // The upstream call that brought the value has long returned, so the demand is requested.
             if more.rawValue > 0 { requestUpstream(more) }
         case .completion(let completion): complete(completion)
         case nil: return
@@ -111,6 +117,7 @@ final class TimeoutConduit<Context: Scheduler, Downstream: Subscriber>: StageCon
     func receive(completion: Subscribers.Completion<Downstream.Failure>) {
         guard hasBegun, !demand.isEnded else { return }
         stopTimer()
+        // Upstream has completed. Dropped now, because the completion is delivered later.
         takeUpstream()
         enqueue(.completion(completion))
     }
@@ -119,9 +126,12 @@ final class TimeoutConduit<Context: Scheduler, Downstream: Subscriber>: StageCon
     @inlinable
     func restartTimer() {
         guard !demand.isEnded else { return }
+        // Each restart has its own number. A former timer that is about to fire cannot be recalled, but finds that its
+        // number has passed.
         let number = stopTimer()
         let next = scheduler.schedule(every: interval) { [weak self] in self?.fire(number) }
         lock.lock()
+        // Another value or the end may have come while the scheduler was called, before there was a timer to stop.
         let isCurrent = self.number == number && !demand.isEnded
         if isCurrent { timer = next }
         lock.unlock()
@@ -140,6 +150,7 @@ final class TimeoutConduit<Context: Scheduler, Downstream: Subscriber>: StageCon
             number &+= 1
             return (taken, number)
         }
+        // Outside the lock: a cancellation may run code that comes back for it.
         former?.cancel()
         return next
     }
@@ -148,8 +159,10 @@ final class TimeoutConduit<Context: Scheduler, Downstream: Subscriber>: StageCon
     func fire(_ number: Int) {
         let outermost = enter()
         defer { exit(outermost) }
+        // A value may have arrived between the timer's decision to fire and this entry.
         guard lock.withLock({ self.number == number }), !demand.isEnded else { return }
         stopTimer()
+        // Events that are queued but not delivered are dropped with the end: the timeout ends the stream now.
         end(with: makeError.map { .failure($0()) } ?? .finished)
     }
 
