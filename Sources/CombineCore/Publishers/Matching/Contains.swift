@@ -23,32 +23,9 @@ extension Publishers {
         /// requests a value.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-            upstream.receive(subscriber: ReductionConduit(subscriber, Matching(output: output)))
-        }
-
-        @usableFromInline
-        @frozen
-        struct Matching: Reduction {
-            @usableFromInline typealias Input = Upstream.Output
-            @usableFromInline typealias Output = Bool
-            @usableFromInline typealias SourceFailure = Upstream.Failure
-            @usableFromInline typealias Failure = Upstream.Failure
-            @usableFromInline typealias Partial = Bool
-
-            @usableFromInline let output: Upstream.Output
-
-            @inlinable
-            init(output: Upstream.Output) {
-                self.output = output
-            }
-
-            @inlinable
-            func begin() -> Bool { false }
-
-            @inlinable
-            func reduce(_ partial: Bool, _ input: Upstream.Output) -> ReductionStep<Bool, Upstream.Failure> {
-                input == output ? .decided(true) : .more(false)
-            }
+            let reduction = MatchingReduction<Self, _>(
+                EqualityPredicate<Upstream.Output, Upstream.Failure>(output), decisive: true)
+            upstream.receive(subscriber: ReductionConduit(subscriber, reduction))
         }
     }
 }

@@ -23,36 +23,9 @@ extension Publishers {
         /// requests a value.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-            upstream.receive(subscriber: ReductionConduit(subscriber, Matching(predicate: predicate)))
-        }
-
-        @usableFromInline
-        @frozen
-        struct Matching: Reduction {
-            @usableFromInline typealias Input = Upstream.Output
-            @usableFromInline typealias Output = Bool
-            @usableFromInline typealias SourceFailure = Upstream.Failure
-            @usableFromInline typealias Failure = any Error
-            @usableFromInline typealias Partial = Bool
-
-            @usableFromInline let predicate: (Upstream.Output) throws -> Bool
-
-            @inlinable
-            init(predicate: @escaping (Upstream.Output) throws -> Bool) {
-                self.predicate = predicate
-            }
-
-            @inlinable
-            func begin() -> Bool { false }
-
-            @inlinable
-            func reduce(_ partial: Bool, _ input: Upstream.Output) -> ReductionStep<Bool, any Error> {
-                do {
-                    return try predicate(input) ? .decided(true) : .more(false)
-                } catch {
-                    return .fail(error)
-                }
-            }
+            let reduction = MatchingReduction<Self, _>(
+                ThrowingPredicate<Upstream.Output, Upstream.Failure>(predicate), decisive: true)
+            upstream.receive(subscriber: ReductionConduit(subscriber, reduction))
         }
     }
 }

@@ -23,33 +23,9 @@ extension Publishers {
         /// requests a value.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-            upstream.receive(
-                subscriber: ReductionConduit(subscriber, Comparing(areInIncreasingOrder: areInIncreasingOrder)))
-        }
-
-        @usableFromInline
-        @frozen
-        struct Comparing: Reduction {
-            @usableFromInline typealias Input = Upstream.Output
-            @usableFromInline typealias Output = Upstream.Output
-            @usableFromInline typealias SourceFailure = Upstream.Failure
-            @usableFromInline typealias Failure = Upstream.Failure
-            @usableFromInline typealias Partial = Upstream.Output?
-
-            @usableFromInline let areInIncreasingOrder: (Upstream.Output, Upstream.Output) -> Bool
-
-            @inlinable
-            init(areInIncreasingOrder: @escaping (Upstream.Output, Upstream.Output) -> Bool) {
-                self.areInIncreasingOrder = areInIncreasingOrder
-            }
-
-            @inlinable
-            func reduce(_ partial: Upstream.Output?, _ input: Upstream.Output) -> ReductionStep<
-                Upstream.Output?, Upstream.Failure
-            > {
-                guard let partial else { return .more(input) }
-                return .more(areInIncreasingOrder(partial, input) ? input : partial)
-            }
+            let reduction = ComparisonReduction<Self, _, Upstream.Output>(
+                TotalOrder<Upstream.Output, Upstream.Failure>(areInIncreasingOrder))
+            upstream.receive(subscriber: ReductionConduit(subscriber, reduction))
         }
     }
 }

@@ -27,37 +27,9 @@ extension Publishers {
         /// requests a value.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-            upstream.receive(
-                subscriber: ReductionConduit(subscriber, Reducing(initial: initial, next: nextPartialResult)))
-        }
-
-        @usableFromInline typealias Result = Output
-
-        @usableFromInline
-        @frozen
-        struct Reducing: Reduction {
-            @usableFromInline typealias Input = Upstream.Output
-            @usableFromInline typealias Output = Result
-            @usableFromInline typealias SourceFailure = Upstream.Failure
-            @usableFromInline typealias Failure = Upstream.Failure
-            @usableFromInline typealias Partial = Result
-
-            @usableFromInline let initial: Result
-            @usableFromInline let next: (Result, Upstream.Output) -> Result
-
-            @inlinable
-            init(initial: Result, next: @escaping (Result, Upstream.Output) -> Result) {
-                self.initial = initial
-                self.next = next
-            }
-
-            @inlinable
-            func begin() -> Result { initial }
-
-            @inlinable
-            func reduce(_ partial: Result, _ input: Upstream.Output) -> ReductionStep<Result, Upstream.Failure> {
-                .more(next(partial, input))
-            }
+            let reduction = StepReduction<Self, _, Output, Upstream.Output>(
+                initial, TotalStep<Output, Upstream.Output, Upstream.Failure>(nextPartialResult))
+            upstream.receive(subscriber: ReductionConduit(subscriber, reduction))
         }
     }
 }

@@ -25,37 +25,9 @@ extension Publishers {
         /// requests a value.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-            upstream.receive(
-                subscriber: ReductionConduit(subscriber, Comparing(areInIncreasingOrder: areInIncreasingOrder)))
-        }
-
-        @usableFromInline
-        @frozen
-        struct Comparing: Reduction {
-            @usableFromInline typealias Input = Upstream.Output
-            @usableFromInline typealias Output = Upstream.Output
-            @usableFromInline typealias SourceFailure = Upstream.Failure
-            @usableFromInline typealias Failure = any Error
-            @usableFromInline typealias Partial = Upstream.Output?
-
-            @usableFromInline let areInIncreasingOrder: (Upstream.Output, Upstream.Output) throws -> Bool
-
-            @inlinable
-            init(areInIncreasingOrder: @escaping (Upstream.Output, Upstream.Output) throws -> Bool) {
-                self.areInIncreasingOrder = areInIncreasingOrder
-            }
-
-            @inlinable
-            func reduce(_ partial: Upstream.Output?, _ input: Upstream.Output) -> ReductionStep<
-                Upstream.Output?, any Error
-            > {
-                do {
-                    guard let partial else { return .more(input) }
-                    return .more(try areInIncreasingOrder(partial, input) ? input : partial)
-                } catch {
-                    return .fail(error)
-                }
-            }
+            let reduction = ComparisonReduction<Self, _, Upstream.Output>(
+                ThrowingOrder<Upstream.Output, Upstream.Failure>(areInIncreasingOrder))
+            upstream.receive(subscriber: ReductionConduit(subscriber, reduction))
         }
     }
 }

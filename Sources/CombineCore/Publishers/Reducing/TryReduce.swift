@@ -27,41 +27,9 @@ extension Publishers {
         /// requests a value.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-            upstream.receive(
-                subscriber: ReductionConduit(subscriber, Reducing(initial: initial, next: nextPartialResult)))
-        }
-
-        @usableFromInline typealias Result = Output
-
-        @usableFromInline
-        @frozen
-        struct Reducing: Reduction {
-            @usableFromInline typealias Input = Upstream.Output
-            @usableFromInline typealias Output = Result
-            @usableFromInline typealias SourceFailure = Upstream.Failure
-            @usableFromInline typealias Failure = any Error
-            @usableFromInline typealias Partial = Result
-
-            @usableFromInline let initial: Result
-            @usableFromInline let next: (Result, Upstream.Output) throws -> Result
-
-            @inlinable
-            init(initial: Result, next: @escaping (Result, Upstream.Output) throws -> Result) {
-                self.initial = initial
-                self.next = next
-            }
-
-            @inlinable
-            func begin() -> Result { initial }
-
-            @inlinable
-            func reduce(_ partial: Result, _ input: Upstream.Output) -> ReductionStep<Result, any Error> {
-                do {
-                    return .more(try next(partial, input))
-                } catch {
-                    return .fail(error)
-                }
-            }
+            let reduction = StepReduction<Self, _, Output, Upstream.Output>(
+                initial, ThrowingStep<Output, Upstream.Output, Upstream.Failure>(nextPartialResult))
+            upstream.receive(subscriber: ReductionConduit(subscriber, reduction))
         }
     }
 }

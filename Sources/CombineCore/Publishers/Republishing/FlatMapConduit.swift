@@ -5,7 +5,8 @@ public import Locking
 /// Under unlimited downstream demand, all values are requested from a child. Otherwise one value is requested at a
 /// time, and buffered until downstream requests it.
 @usableFromInline
-final class FlatMapConduit<Source, Made: Publisher, Downstream: Subscriber>: RenewingConduit, Subscriber
+final class FlatMapConduit<Source, Made: Publisher, Downstream: Subscriber>: RepublishingConduit<Downstream>,
+    Subscriber
 where Downstream.Input == Made.Output, Downstream.Failure == Made.Failure {
     @usableFromInline typealias Input = Source
     @usableFromInline typealias Failure = Made.Failure
@@ -13,24 +14,17 @@ where Downstream.Input == Made.Output, Downstream.Failure == Made.Failure {
 
     @usableFromInline let maxPublishers: Subscribers.Demand
     /// These are accessed inside the gate, and released after the end.
-    @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
     @exclusivity(unchecked) @usableFromInline var transform: ((Source) -> Made)?
     /// The values that arrived without demand, each with its child.
     @exclusivity(unchecked) @usableFromInline var kept: ContiguousArray<(child: Child, value: Made.Output)> = []
-    /// Whether the call that subscribes to upstream may still be in progress. Only then can the conduit be part of a
-    /// stream that keeps subscribing to itself, so only then are nested subscriptions counted. Accessed inside the
-    /// gate.
-    @exclusivity(unchecked) @usableFromInline var isStarting = true
-    @exclusivity(unchecked) @usableFromInline var isUpstreamFinished = false
     /// Guarded by `lock`, as are the subscriptions of the children.
     @exclusivity(unchecked) @usableFromInline var children = SlotList<Child>()
 
     @inlinable
     init(_ downstream: Downstream, _ maxPublishers: Subscribers.Demand, _ transform: @escaping (Source) -> Made) {
-        self.downstream = downstream
         self.maxPublishers = maxPublishers
         self.transform = transform
-        super.init { unsafeDowncast($0, to: FlatMapConduit<Source, Made, Downstream>.self).handle($1) }
+        super.init(downstream) { unsafeDowncast($0, to: FlatMapConduit<Source, Made, Downstream>.self).handle($1) }
     }
 
     @usableFromInline override var description: String { "FlatMap" }
@@ -121,18 +115,6 @@ extension FlatMapConduit {
         return child
     }
 
-    /// Ends the starting phase: the call that subscribed to upstream has returned.
-    @inlinable
-    func endStarting() {
-        // If another thread is delivering, it keeps counting: waiting for the gate here could block on that delivery,
-        // and counting costs a little time only.
-        let passage = gate.enterOrMark()
-        // The mark that was left makes that thread look for requested values; it finds none and does no harm.
-        if passage == .refused { return }
-        isStarting = false
-        exit(passage == .outermost)
-    }
-
     // Not inlinable: it is off the hot path, and its code would be copied into every client.
     /// Subscribes now, or, where the stack is deep, after a conduit further downstream has finished subscribing on this
     /// thread.
@@ -141,7 +123,7 @@ extension FlatMapConduit {
         let counters = Nesting.counters
         if counters.pointee.subscriptions < Nesting.limit { return subscribe(child, to: made, counters) }
         let start = { self.start(child, with: made) }
-        if downstream.flatMap({ Nesting.replaceable($0) })?.putOff(start) != true { subscribe(child, to: made) }
+        if !putOffDownstream(start) { subscribe(child, to: made) }
     }
 
     /// Runs a deferred subscription. If this publisher is all that remains, downstream subscribes to it directly and
@@ -151,34 +133,10 @@ extension FlatMapConduit {
         defer { exit(outermost) }
         // The stream may have ended between the deferral and now.
         if demand.isEnded || child.isOver { return }
-        if isUpstreamFinished, kept.isEmpty, lock.withLock({ children.count == 1 }), let downstream,
-            Nesting.replaceable(downstream)?.replaceUpstream(with: AnyPublisher(made)) == true
-        {
+        if isUpstreamFinished, kept.isEmpty, lock.withLock({ children.count == 1 }), replaceSelf(with: made) {
             endAll()
         } else {
             subscribe(child, to: made)
-        }
-    }
-
-    @usableFromInline
-    func putOff(_ task: @escaping () -> Void) -> Bool {
-        putOffIfSubscribing(task) || downstream.flatMap { Nesting.replaceable($0) }?.putOff(task) == true
-    }
-
-    /// Replaces the publisher that `child` is subscribed to with `next`.
-    @usableFromInline
-    func replaceUpstream(of child: Child, with next: Any) -> Bool {
-        // Erased to `Any` on the way: the requirement cannot name the types of both conduits.
-        guard let next = next as? AnyPublisher<Made.Output, Made.Failure> else { return false }
-        return putOffIfSubscribing {
-            let former = self.lock.withLock {
-                let taken = child.subscription
-                child.subscription = nil
-                return taken
-            }
-            // The former subscription dies after the lock is released: its deinitialiser may call back.
-            withExtendedLifetime(former) {}
-            next.receive(subscriber: child)
         }
     }
 
@@ -344,7 +302,7 @@ extension FlatMapConduit {
 /// The subscriber of one publisher that `flatMap` created.
 @usableFromInline
 final class FlatMapChild<Source, Made: Publisher, Downstream: Subscriber>: Subscriber, DescribedSubscriber, SlotElement,
-    ReplaceableSubscriber
+    ReplaceableSubscriber, RepublishedChild
 where Downstream.Input == Made.Output, Downstream.Failure == Made.Failure {
     @usableFromInline typealias Input = Made.Output
     @usableFromInline typealias Failure = Made.Failure

@@ -2,28 +2,21 @@ public import Locking
 
 /// The conduit behind `switchToLatest`. Demand that one publisher leaves unmet is requested from the next.
 @usableFromInline
-final class SwitchConduit<P: Publisher, Downstream: Subscriber>: RenewingConduit, Subscriber
+final class SwitchConduit<P: Publisher, Downstream: Subscriber>: RepublishingConduit<Downstream>, Subscriber
 where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
     @usableFromInline typealias Input = P
     @usableFromInline typealias Failure = P.Failure
     @usableFromInline typealias Child = SwitchChild<P, Downstream>
 
-    /// These are accessed inside the gate. The reference to downstream is released after the end.
-    @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
-    /// Whether the call that subscribes to upstream may still be in progress. Only then can the conduit be part of a
-    /// stream that keeps subscribing to itself, so only then are nested subscriptions counted. Accessed inside the
-    /// gate.
-    @exclusivity(unchecked) @usableFromInline var isStarting = true
-    @exclusivity(unchecked) @usableFromInline var isUpstreamFinished = false
     /// The number of publishers whose subscription is deferred until the stack is less deep.
+    /// Accessed inside the gate.
     @exclusivity(unchecked) @usableFromInline var waitingPublishers = 0
     /// The subscriber of the latest publisher. Guarded by `lock`, as is its subscription.
     @exclusivity(unchecked) @usableFromInline var latest: Child?
 
     @inlinable
     init(_ downstream: Downstream) {
-        self.downstream = downstream
-        super.init { unsafeDowncast($0, to: SwitchConduit<P, Downstream>.self).handle($1) }
+        super.init(downstream) { unsafeDowncast($0, to: SwitchConduit<P, Downstream>.self).handle($1) }
     }
 
     @usableFromInline override var description: String { "SwitchToLatest" }
@@ -117,43 +110,10 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
         defer { exit(outermost) }
         waitingPublishers -= 1
         if demand.isEnded { return }
-        if isUpstreamFinished, waitingPublishers == 0, let downstream,
-            Nesting.replaceable(downstream)?.replaceUpstream(with: AnyPublisher(input)) == true
-        {
+        if isUpstreamFinished, waitingPublishers == 0, replaceSelf(with: input) {
             endAll()
         } else if let child = change() {
             subscribe(child, to: input, Nesting.counters)
-        }
-    }
-
-    /// Ends the starting phase: the call that subscribed to upstream has returned.
-    @inlinable
-    func endStarting() {
-        // If another thread is delivering, it keeps counting: waiting for the gate here could block on that delivery,
-        // and counting costs a little time only.
-        let passage = gate.enterOrMark()
-        if passage == .refused { return }
-        isStarting = false
-        exit(passage == .outermost)
-    }
-
-    @usableFromInline
-    func putOff(_ task: @escaping () -> Void) -> Bool {
-        putOffIfSubscribing(task) || downstream.flatMap { Nesting.replaceable($0) }?.putOff(task) == true
-    }
-
-    /// Replaces the publisher that `child` is subscribed to with `next`.
-    @usableFromInline
-    func replaceUpstream(of child: Child, with next: Any) -> Bool {
-        guard let next = next as? AnyPublisher<P.Output, P.Failure> else { return false }
-        return putOffIfSubscribing {
-            let former = self.lock.withLock {
-                let taken = child.subscription
-                child.subscription = nil
-                return taken
-            }
-            withExtendedLifetime(former) {}
-            next.receive(subscriber: child)
         }
     }
 
@@ -255,7 +215,8 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
 
 /// The subscriber of one publisher that `switchToLatest` has received.
 @usableFromInline
-final class SwitchChild<P: Publisher, Downstream: Subscriber>: Subscriber, DescribedSubscriber, ReplaceableSubscriber
+final class SwitchChild<P: Publisher, Downstream: Subscriber>: Subscriber, DescribedSubscriber, ReplaceableSubscriber,
+    RepublishedChild
 where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
     @usableFromInline typealias Input = P.Output
     @usableFromInline typealias Failure = P.Failure

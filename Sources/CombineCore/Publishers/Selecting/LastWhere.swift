@@ -23,31 +23,8 @@ extension Publishers {
         /// requests a value.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-            upstream.receive(subscriber: ReductionConduit(subscriber, Searching(predicate: predicate)))
-        }
-
-        @usableFromInline
-        @frozen
-        struct Searching: Reduction {
-            @usableFromInline typealias Input = Upstream.Output
-            @usableFromInline typealias Output = Upstream.Output
-            @usableFromInline typealias SourceFailure = Upstream.Failure
-            @usableFromInline typealias Failure = Upstream.Failure
-            @usableFromInline typealias Partial = Upstream.Output?
-
-            @usableFromInline let predicate: (Upstream.Output) -> Bool
-
-            @inlinable
-            init(predicate: @escaping (Upstream.Output) -> Bool) {
-                self.predicate = predicate
-            }
-
-            @inlinable
-            func reduce(_ partial: Upstream.Output?, _ input: Upstream.Output) -> ReductionStep<
-                Upstream.Output?, Upstream.Failure
-            > {
-                .more(predicate(input) ? input : partial)
-            }
+            let reduction = LastSearch<Self, _>(TotalPredicate<Upstream.Output, Upstream.Failure>(predicate))
+            upstream.receive(subscriber: ReductionConduit(subscriber, reduction))
         }
     }
 }

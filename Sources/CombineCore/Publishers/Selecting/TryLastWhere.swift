@@ -23,35 +23,8 @@ extension Publishers {
         /// requests a value.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-            upstream.receive(subscriber: ReductionConduit(subscriber, Searching(predicate: predicate)))
-        }
-
-        @usableFromInline
-        @frozen
-        struct Searching: Reduction {
-            @usableFromInline typealias Input = Upstream.Output
-            @usableFromInline typealias Output = Upstream.Output
-            @usableFromInline typealias SourceFailure = Upstream.Failure
-            @usableFromInline typealias Failure = any Error
-            @usableFromInline typealias Partial = Upstream.Output?
-
-            @usableFromInline let predicate: (Upstream.Output) throws -> Bool
-
-            @inlinable
-            init(predicate: @escaping (Upstream.Output) throws -> Bool) {
-                self.predicate = predicate
-            }
-
-            @inlinable
-            func reduce(_ partial: Upstream.Output?, _ input: Upstream.Output) -> ReductionStep<
-                Upstream.Output?, any Error
-            > {
-                do {
-                    return .more(try predicate(input) ? input : partial)
-                } catch {
-                    return .fail(error)
-                }
-            }
+            let reduction = LastSearch<Self, _>(ThrowingPredicate<Upstream.Output, Upstream.Failure>(predicate))
+            upstream.receive(subscriber: ReductionConduit(subscriber, reduction))
         }
     }
 }
