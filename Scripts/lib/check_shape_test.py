@@ -59,8 +59,16 @@ class CheckShapeTests(unittest.TestCase):
     def test_the_budget_counts_code_only(self):
         counts = dict.fromkeys(check_shape.BUDGETED, 0)
         source = "final class A: @unchecked Sendable {} // @unchecked Sendable\nnonisolated(unsafe) var a = 1\n"
+        source += '@exclusivity(unchecked) var b = 1 // @exclusivity(unchecked)\nlet c = "Unmanaged"\n'
+        source += "let d = unsafeDowncast(Unmanaged<A>.fromOpaque(e).takeUnretainedValue(), to: B.self) // unsafeDowncast\n"
         check_shape.check_source(Path("Sources/M/F.swift"), source, counts)
-        self.assertEqual(list(counts.values()), [1, 1])
+        self.assertEqual(list(counts.values()), [1, 1, 1, 1, 1])
+
+    def test_only_an_exceeded_budget_is_found(self):
+        budget = {"unsafeDowncast": 2}
+        self.assertEqual(check_shape.over_budget({"unsafeDowncast": 2}, budget), [])
+        self.assertEqual(len(check_shape.over_budget({"unsafeDowncast": 3}, budget)), 1)
+        self.assertEqual(len(check_shape.over_budget({"unsafeDowncast": 1}, budget)), 0)
 
 
 if __name__ == "__main__":

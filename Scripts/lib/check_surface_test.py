@@ -46,6 +46,17 @@ class SurfaceTests(unittest.TestCase):
         graph = {"symbols": [symbol(["Just"], ["struct Just"], kind="swift.struct")], "relationships": []}
         self.assertEqual(check.lines_of([graph], "RxCore"), {"RxCore | struct Just"})
 
+    def test_an_alias_of_an_instance_of_a_generic_type_counts_as_a_type(self):
+        graph = {"symbols": [
+            symbol(["WallTime"], ["struct WallTime<Context>"], kind="swift.struct"),
+            symbol(["WallTime", "later(than:)"], ["func later(than other: WallTime<Context>) -> WallTime<Context>.Stride"]),
+            symbol(["RunLoop", "Time"], ["typealias Time = WallTime<RunLoop>"], kind="swift.typealias"),
+        ], "relationships": [
+            {"kind": "conformsTo", "source": "s:WallTime", "target": "x", "targetFallback": "Swift.Hashable"}]}
+        self.assertEqual(check.lines_of([graph], "Core") - check.lines_of([dict(graph, symbols=graph["symbols"][:2])], "Core"), {
+            "RunLoop | struct Time", "RunLoop.Time : Hashable",
+            "RunLoop.Time | func later(than other: RunLoop.Time) -> RunLoop.Time.Stride"})
+
     def test_the_document_has_to_mention_every_name_and_may_tick_only_what_is_there(self):
         with tempfile.TemporaryDirectory() as folder:
             document = Path(folder) / "combine.md"

@@ -1,33 +1,36 @@
 public import Synchronization
 
-/// A recursive one-word lock that serialises what is delivered through it, and remembers one request to clean up.
+/// A recursive one-word lock that serializes deliveries and remembers one request to clean up.
 ///
-/// A gate is held *while calling out*, so it is recursive: the thread inside may enter again. Somebody who must not
-/// wait for the delivery in progress (a cancellation) leaves a mark instead; the thread that leaves the gate last is
-/// told about the mark and cleans up.
+/// A thread holds a gate *while it calls out*, so the gate is recursive: the thread inside may enter again. A thread
+/// that must not wait for the delivery in progress, for example to cancel, leaves a mark instead. The thread that
+/// leaves the gate last finds the mark and cleans up.
 @frozen
 public struct Gate: ~Copyable {
-    /// The identity of the thread inside, plus the two flags below; 0 when nobody is inside.
-    @usableFromInline let word: Atomic<UInt>
+    /// The identity of the thread inside, combined with the two flags below; 0 if the gate is free.
+    // One word, so that a single compare-and-exchange decides both who is inside and who cleans up. With a separate
+    // flag, a thread could set the mark just after the holder had looked for it, and nobody would clean up.
+    @usableFromInline let word: AtomicProperty<UInt>
 
     @inlinable static var sleepers: UInt { 1 }
     @inlinable static var mark: UInt { 2 }
 
-    /// Makes a gate that nobody is inside of.
+    /// Creates a free gate.
     @inlinable
     public init() {
-        word = Atomic(0)
+        word = AtomicProperty(0)
     }
 
     /// Waits until the gate is free or held by the calling thread.
     ///
-    /// - Returns: Whether this is the outermost entry: then, and only then, the caller has to ``leave()``.
+    /// - Returns: Whether this is the outermost entry. Only then must the caller call ``leave()``.
     @inlinable
     public borrowing func enter() -> Bool {
         let thread = ThreadIdentity.current
-        let (exchanged, found) = word.compareExchange(
+        let (exchanged, found) = word.atomic.compareExchange(
             expected: 0, desired: thread, ordering: .sequentiallyConsistent)
         if exchanged { return true }
+        // Only this thread ever writes its own identity, so a match cannot be out of date.
         if found & ~3 == thread { return false }
         enterContended(thread)
         return true
@@ -35,22 +38,24 @@ public struct Gate: ~Copyable {
 
     /// Ends the outermost entry.
     ///
-    /// - Returns: Whether somebody left a mark since the gate was entered.
+    /// - Returns: Whether a thread left a mark since the gate was entered.
     @inlinable
     public borrowing func leave() -> Bool {
-        let found = word.exchange(0, ordering: .sequentiallyConsistent)
+        let found = word.atomic.exchange(0, ordering: .sequentiallyConsistent)
+        // After the exchange another thread may already have released the object that contains this gate. `wake()` uses
+        // the address of the word only as a key.
         if found & Gate.sleepers != 0 { wake() }
         return found & Gate.mark != 0
     }
 
-    /// Enters without waiting; if another thread is inside, leaves a mark for it instead.
+    /// Enters without waiting. If another thread is inside, leaves a mark for it instead.
     @inlinable
     public borrowing func enterOrMark() -> Passage {
         let thread = ThreadIdentity.current
         var found: UInt = 0
         while true {
             let desired = found == 0 ? thread : found | Gate.mark
-            let (exchanged, original) = word.compareExchange(
+            let (exchanged, original) = word.atomic.compareExchange(
                 expected: found, desired: desired, ordering: .sequentiallyConsistent)
             if exchanged { return found == 0 ? .outermost : .refused }
             if original & ~3 == thread { return .nested }
@@ -58,25 +63,25 @@ public struct Gate: ~Copyable {
         }
     }
 
-    /// What came of an attempt to enter without waiting.
+    /// The result of an attempt to enter without waiting.
     @frozen
     public enum Passage: Sendable {
-        /// The caller is inside and has to ``leave()``.
+        /// The caller is inside and must call ``leave()``.
         case outermost
-        /// The caller had been inside already.
+        /// The caller was inside already.
         case nested
-        /// Another thread is inside, and will find a mark.
+        /// Another thread is inside and will find the mark.
         case refused
     }
 
-    /// Leaves a mark for the thread that is inside, which may be the calling one.
+    /// Leaves a mark for the thread that is inside, which may be the calling thread.
     ///
-    /// - Returns: Whether anybody is inside; if not, there is no mark and the caller cleans up on its own.
+    /// - Returns: Whether a thread is inside. If not, no mark is left, and the caller must clean up itself.
     @inlinable
     public borrowing func leaveMark() -> Bool {
-        var found = word.load(ordering: .sequentiallyConsistent)
+        var found = word.atomic.load(ordering: .sequentiallyConsistent)
         while found != 0 {
-            let (exchanged, original) = word.compareExchange(
+            let (exchanged, original) = word.atomic.compareExchange(
                 expected: found, desired: found | Gate.mark, ordering: .sequentiallyConsistent)
             if exchanged { return true }
             found = original
@@ -86,20 +91,23 @@ public struct Gate: ~Copyable {
 
     @usableFromInline
     borrowing func enterContended(_ thread: UInt) {
-        let space = ParkingLot.space(for: word.storageAddress)
+        let space = ParkingLot.space(for: word.atomic.storageAddress)
         space.lock()
+        // Flagging the word and going to sleep happen under the mutex of the parking space. `wakeAll(at:)` takes the
+        // same mutex, so no wake-up is lost between the two.
         while !acquireOrFlag(thread) {
             space.wait()
         }
         space.unlock()
     }
 
-    /// Takes the gate with the flag for sleepers set, since others may sleep on; or flags the holder's word.
+    /// Acquires the gate, or flags the word of its holder.
     private borrowing func acquireOrFlag(_ thread: UInt) -> Bool {
-        var found = word.load(ordering: .sequentiallyConsistent)
+        var found = word.atomic.load(ordering: .sequentiallyConsistent)
         while true {
+            // The flag stays set on acquisition: other threads may still be asleep, and this one has no way to know.
             let desired = found == 0 ? thread | Gate.sleepers : found | Gate.sleepers
-            let (exchanged, original) = word.compareExchange(
+            let (exchanged, original) = word.atomic.compareExchange(
                 expected: found, desired: desired, ordering: .sequentiallyConsistent)
             if exchanged { return found == 0 }
             found = original
@@ -108,6 +116,6 @@ public struct Gate: ~Copyable {
 
     @usableFromInline
     borrowing func wake() {
-        ParkingLot.wakeAll(at: word.storageAddress)
+        ParkingLot.wakeAll(at: word.atomic.storageAddress)
     }
 }

@@ -1,23 +1,23 @@
 import Glibc
 
-/// A value that only one thread at a time can reach.
+/// A value that only one thread at a time can access.
 ///
-/// One heap object holds the value and a POSIX mutex. The mutex is not recursive: a `withLock` inside the `withLock`
-/// of the same lock deadlocks. Copies of a `Lock` share the value. A value without a size, such as `()`, works, but the
-/// thread sanitizer takes an access to it for an access to the mutex beside it, and complains.
+/// One heap object holds the value and a POSIX mutex. Copies of a `Lock` share the value. The mutex is not recursive:
+/// calling `withLock` inside `withLock` of the same lock deadlocks. For a zero-sized value, such as `()`, the thread
+/// sanitizer reports a false race, because it mistakes an access to the value for an access to the mutex next to it.
 public struct Lock<Value>: @unchecked Sendable {
-    // Sendable because the value is reached under the mutex only, and `withLock` is the only way to it.
+    // Sendable because the value is accessed only under the mutex, and only through `withLock`.
     @usableFromInline let storage: LockStorage<Value>
 
-    /// Puts `value` behind a new lock; the caller should hold no other way to reach mutable state in it.
+    /// Creates a lock that guards `value`. The caller should keep no other reference to mutable state in `value`.
     @inlinable
     public init(_ value: Value) {
         storage = LockStorage(value)
     }
 
-    /// Runs `body` with exclusive access to the value and returns its result.
+    /// Returns the result of `body`, which has exclusive access to the value while it runs.
     ///
-    /// References that lead to the guarded state must not leave `body`. Do not call out to unknown code inside it.
+    /// References to the guarded state must not leave `body`. Do not call unknown code inside it.
     @inlinable
     public func withLock<Result, Failure: Error>(_ body: (inout Value) throws(Failure) -> Result) throws(Failure)
         -> Result
@@ -29,10 +29,14 @@ public struct Lock<Value>: @unchecked Sendable {
 }
 
 /// The heap object of a ``Lock``.
+// A POSIX mutex rather than `Synchronization.Mutex`: the thread sanitizer does not see the latter and would report
+// every guarded access as a race.
 @usableFromInline
 final class LockStorage<Value> {
-    /// Guarded by the mutex, which makes every access exclusive.
+    // Guarded by the mutex, which makes every access exclusive. The dynamic exclusivity check would repeat that proof
+    // at run time.
     @exclusivity(unchecked) @usableFromInline var value: Value
+    // Allocated separately: a mutex must not move, and a stored property of a Swift class has no guaranteed address.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
     @usableFromInline
@@ -41,7 +45,7 @@ final class LockStorage<Value> {
         mutex = .allocate(capacity: 1)
         mutex.initialize(to: pthread_mutex_t())
         let status = pthread_mutex_init(mutex, nil)
-        precondition(status == 0, "A mutex could not be made: error \(status)")
+        precondition(status == 0, "Could not initialize a mutex: error \(status)")
     }
 
     deinit {
@@ -52,12 +56,12 @@ final class LockStorage<Value> {
     @usableFromInline
     func lock() {
         let status = pthread_mutex_lock(mutex)
-        precondition(status == 0, "A mutex could not be locked: error \(status)")
+        precondition(status == 0, "Could not lock a mutex: error \(status)")
     }
 
     @usableFromInline
     func unlock() {
         let status = pthread_mutex_unlock(mutex)
-        precondition(status == 0, "A mutex could not be unlocked: error \(status)")
+        precondition(status == 0, "Could not unlock a mutex: error \(status)")
     }
 }

@@ -1,39 +1,40 @@
 public import Synchronization
 
-/// A mutual exclusion lock of one word, stored where it is used.
+/// A mutual exclusion lock of one word, stored inside the object that it guards.
 ///
-/// For state that is touched for a few instructions at a time and whose owner cannot afford an allocation for a lock.
-/// An uncontended `lock`/`unlock` pair is two atomic instructions; a thread that finds the lock held sleeps on a
-/// condition variable of the ``ParkingLot`` and never spins. It is not recursive, and nothing may be called out to
-/// while it is held. The thread sanitizer sees it through its atomic accesses.
+/// It is for state that is accessed for a few instructions at a time and whose owner cannot afford an allocation for a
+/// lock. An uncontended `lock`/`unlock` pair is two atomic instructions. A thread that finds the lock held sleeps on a
+/// condition variable and never spins. The lock is not recursive, and the holder must not call out. The thread
+/// sanitizer recognizes it by its atomic accesses.
 @frozen
 public struct WordLock: ~Copyable {
-    /// 0: free, 1: held, 2: held and somebody may be asleep.
-    @usableFromInline let word: Atomic<UInt32>
+    // 0: free. 1: held. 2: held, and other threads may be asleep. The distinction saves `unlock` the visit to the
+    // parking lot in the usual case.
+    @usableFromInline let word: AtomicProperty<UInt32>
 
-    /// Makes a lock that nobody holds.
+    /// Creates an unlocked lock.
     @inlinable
     public init() {
-        word = Atomic(0)
+        word = AtomicProperty(0)
     }
 
     /// Waits until the calling thread holds the lock.
     @inlinable
     public borrowing func lock() {
-        if !word.compareExchange(expected: 0, desired: 1, ordering: .acquiring).exchanged {
+        if !word.atomic.compareExchange(expected: 0, desired: 1, ordering: .acquiring).exchanged {
             lockContended()
         }
     }
 
-    /// Gives the lock back; the caller must hold it.
+    /// Releases the lock, which the calling thread must hold.
     @inlinable
     public borrowing func unlock() {
-        if word.exchange(0, ordering: .releasing) == 2 {
+        if word.atomic.exchange(0, ordering: .releasing) == 2 {
             wake()
         }
     }
 
-    /// Runs `body` while the calling thread holds the lock.
+    /// Returns the result of `body`, which runs while the calling thread holds the lock.
     @inlinable
     public borrowing func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure)
         -> Result
@@ -47,7 +48,9 @@ public struct WordLock: ~Copyable {
     borrowing func lockContended() {
         let space = ParkingLot.space(for: address)
         space.lock()
-        while word.exchange(2, ordering: .acquiring) != 0 {
+        // This thread takes the lock with 2, not 1: it cannot know whether others still sleep. At worst that costs one
+        // needless wake-up; with 1, the others would sleep forever.
+        while word.atomic.exchange(2, ordering: .acquiring) != 0 {
             space.wait()
         }
         space.unlock()
@@ -58,8 +61,8 @@ public struct WordLock: ~Copyable {
         ParkingLot.wakeAll(at: address)
     }
 
-    /// Where the word lies: stable, since a lock lives inside a class instance.
+    /// The address of the word, which is stable because a lock is stored inside a class instance.
     private var address: UInt {
-        borrowing get { word.storageAddress }
+        borrowing get { word.atomic.storageAddress }
     }
 }

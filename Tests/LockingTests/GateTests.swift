@@ -19,8 +19,8 @@ import Testing
 
         /// Returns whether a thread sleeps until the gate is free, once one does or the companion has come to an end.
         func sleeps(_ companion: Companion) -> Bool {
-            while gate.word.load(ordering: .acquiring) & Gate.sleepers == 0, !companion.isDone { sched_yield() }
-            return gate.word.load(ordering: .acquiring) & Gate.sleepers != 0
+            while gate.word.atomic.load(ordering: .acquiring) & Gate.sleepers == 0, !companion.isDone { sched_yield() }
+            return gate.word.atomic.load(ordering: .acquiring) & Gate.sleepers != 0
         }
 
         /// Touches the count as a delivery does.

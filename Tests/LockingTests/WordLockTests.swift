@@ -21,8 +21,8 @@ import Testing
 
         /// Returns whether a thread sleeps until the lock is free, once one does or the companion has come to an end.
         func sleeps(_ companion: Companion) -> Bool {
-            while lock.word.load(ordering: .acquiring) != 2, !companion.isDone { sched_yield() }
-            return lock.word.load(ordering: .acquiring) == 2
+            while lock.word.atomic.load(ordering: .acquiring) != 2, !companion.isDone { sched_yield() }
+            return lock.word.atomic.load(ordering: .acquiring) == 2
         }
     }
 

@@ -1,22 +1,23 @@
 import Locking
 
-/// At most one running timer, and any number of tokens for it.
+/// A connection with at most one running timer and any number of tokens for it.
 package final class TimerConnection: Sendable {
     private struct State {
         /// The number of the latest timer.
         var number = 0
         var isRunning = false
-        /// Missing while the timer is being started.
+        /// The timer; nil while it is being started.
         var timer: (any Cancellable)?
     }
 
     private let state = Lock(State())
 
-    /// Makes a connection without a timer.
+    /// Creates a connection without a timer.
     package init() {}
 
-    /// Has `start` start a timer unless there is one; cancelling the token stops the timer that was running when the
-    /// token was made, and no later one.
+    /// Starts a timer with `start` unless one is running, and returns a token for it.
+    ///
+    /// Cancelling the token stops the timer that was running when the token was created, and no later one.
     package func connect(_ start: () -> any Cancellable) -> any Cancellable {
         let (number, isNew) = state.withLock { state in
             if state.isRunning { return (state.number, false) }
@@ -24,11 +25,13 @@ package final class TimerConnection: Sendable {
             state.isRunning = true
             return (state.number, true)
         }
-        if isNew { keep(start(), number) }
+        // Called without the lock, since starting a timer is foreign code. `store` cancels the timer if the connection
+        // was stopped meanwhile.
+        if isNew { store(start(), number) }
         return TimerToken(connection: self, number: number)
     }
 
-    private func keep(_ timer: any Cancellable, _ number: Int) {
+    private func store(_ timer: any Cancellable, _ number: Int) {
         let isWanted = state.withLock { state in
             guard state.isRunning, state.number == number else { return false }
             state.timer = timer
@@ -49,7 +52,7 @@ package final class TimerConnection: Sendable {
     }
 }
 
-/// Stops a timer when it is cancelled; going away does not.
+/// A token that stops a timer when it is cancelled, but not when it is deallocated.
 private struct TimerToken: Cancellable {
     let connection: TimerConnection
     let number: Int

@@ -1,33 +1,33 @@
-/// The values of a publisher that never fails, for `for await`.
+/// The values of a publisher that never fails, as a sequence for `for await`.
 ///
-/// One value is asked for at a time and none is kept, so a publisher that does not wait to be asked, such as a
-/// ``PassthroughSubject``, loses what it sends while nobody waits. Cancelling the task, and leaving the loop, cancels
-/// the subscription.
+/// The iterator requests one value at a time and buffers none. A publisher that ignores demand, such as a
+/// ``PassthroughSubject``, loses values that it sends while no task is waiting. Cancelling the task or leaving the loop
+/// cancels the subscription.
 public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Never {
-    /// The values are those of the publisher.
+    /// The output type of the publisher.
     public typealias Element = P.Output
 
     @usableFromInline let publisher: P
 
-    /// Makes a sequence of the values of `publisher`; each iterator subscribes on its own.
+    /// Creates a sequence of the values of `publisher`. Each iterator makes its own subscription.
     @inlinable
     public init(_ publisher: P) {
         self.publisher = publisher
     }
 
-    /// Subscribes.
+    /// Subscribes to the publisher and returns an iterator over its values.
     @inlinable
     public func makeAsyncIterator() -> Iterator {
         Iterator(publisher)
     }
 
-    /// Waits for one value after another.
+    /// An iterator that waits for one value after another.
     public struct Iterator: AsyncIteratorProtocol {
-        /// The values are those of the publisher.
+        /// The output type of the publisher.
         public typealias Element = P.Output
 
         @usableFromInline let subscriber: PullSubscriber<P.Output, Never>
-        /// Cancels the subscription when the last copy of the iterator goes away.
+        /// A token that cancels the subscription when the last copy of the iterator is destroyed.
         @usableFromInline let token: AnyCancellable
 
         @inlinable
@@ -37,7 +37,7 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Nev
             publisher.subscribe(subscriber)
         }
 
-        /// The next value, or nil when the publisher has finished or the task is cancelled.
+        /// Returns the next value, or nil if the publisher has finished or the task is cancelled.
         @inlinable
         nonisolated(nonsending) public mutating func next() async -> P.Output? {
             await subscriber.next().get()
@@ -46,7 +46,7 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Nev
 }
 
 extension Publisher where Failure == Never {
-    /// The values as a sequence for `for await`, which asks for one at a time.
+    /// The values of this publisher as a sequence for `for await`, which requests one at a time.
     @inlinable public var values: AsyncPublisher<Self> {
         AsyncPublisher(self)
     }

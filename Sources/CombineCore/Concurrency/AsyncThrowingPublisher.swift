@@ -1,32 +1,32 @@
-/// The values of a publisher that may fail, for `for try await`.
+/// The values of a publisher that may fail, as a sequence for `for try await`.
 ///
-/// One value is asked for at a time and none is kept, as with ``AsyncPublisher``. Cancelling the task, and leaving the
-/// loop, cancels the subscription.
+/// The iterator requests one value at a time and buffers none, as that of ``AsyncPublisher`` does. Cancelling the task
+/// or leaving the loop cancels the subscription.
 public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
-    /// The values are those of the publisher.
+    /// The output type of the publisher.
     public typealias Element = P.Output
 
     @usableFromInline let publisher: P
 
-    /// Makes a sequence of the values of `publisher`; each iterator subscribes on its own.
+    /// Creates a sequence of the values of `publisher`. Each iterator makes its own subscription.
     @inlinable
     public init(_ publisher: P) {
         self.publisher = publisher
     }
 
-    /// Subscribes.
+    /// Subscribes to the publisher and returns an iterator over its values.
     @inlinable
     public func makeAsyncIterator() -> Iterator {
         Iterator(publisher)
     }
 
-    /// Waits for one value after another.
+    /// An iterator that waits for one value after another.
     public struct Iterator: AsyncIteratorProtocol {
-        /// The values are those of the publisher.
+        /// The output type of the publisher.
         public typealias Element = P.Output
 
         @usableFromInline let subscriber: PullSubscriber<P.Output, P.Failure>
-        /// Cancels the subscription when the last copy of the iterator goes away.
+        /// A token that cancels the subscription when the last copy of the iterator is destroyed.
         @usableFromInline let token: AnyCancellable
 
         @inlinable
@@ -36,7 +36,8 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
             publisher.subscribe(subscriber)
         }
 
-        /// The next value, or nil when the publisher has finished or the task is cancelled; throws its failure once.
+        /// Returns the next value, or nil if the publisher has finished or the task is cancelled. Throws the
+        /// publisher's failure once.
         @inlinable
         nonisolated(nonsending) public mutating func next() async throws -> P.Output? {
             try await subscriber.next().get()
@@ -45,7 +46,7 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
 }
 
 extension Publisher {
-    /// The values as a sequence for `for try await`, which asks for one at a time.
+    /// The values of this publisher as a sequence for `for try await`, which requests one at a time.
     @inlinable public var values: AsyncThrowingPublisher<Self> {
         AsyncThrowingPublisher(self)
     }

@@ -1,12 +1,13 @@
 extension Future where Failure == Never {
-    /// The value, as soon as the promise is kept; waits for it even if the task is cancelled.
+    /// The value, once the promise is fulfilled. The access waits even if the task is cancelled.
     nonisolated(nonsending) public final var value: Output {
         get async { await result().get() }
     }
 }
 
 extension Future {
-    /// The value, as soon as the promise is kept, or the failure, thrown; waits even if the task is cancelled.
+    /// The value, once the promise is fulfilled; throws the failure instead, if there is one. The access waits even if
+    /// the task is cancelled.
     nonisolated(nonsending) public final var value: Output {
         get async throws { try await result().get() }
     }

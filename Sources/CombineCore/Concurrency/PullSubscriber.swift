@@ -1,15 +1,15 @@
 public import Locking
 
-/// Asks for one value at a time, for a task that waits for it.
-///
-/// It is sendable whatever the values are, since all of its state is guarded by `lock` and a value is handed to one
-/// waiting task only.
+/// A subscriber that requests one value at a time for a waiting task.
+// Sendable for values of any type: `lock` guards all of its state, and each value goes to one waiting task only.
 @usableFromInline
 final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellable, @unchecked Sendable {
-    /// One call of ``next()`` that has not been answered.
+    /// A pending call of ``next()``.
     @usableFromInline
     final class Waiter {
         @usableFromInline var outcome: Result<Input?, Failure> = .success(nil)
+        // Unsafe, that is unchecked, continuations: every waiter is resumed exactly once, because it leaves the queue
+        // before it is resumed.
         @usableFromInline var continuation: UnsafeContinuation<Void, Never>?
 
         @inlinable
@@ -30,21 +30,19 @@ final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellable, @unc
     }
 
     @usableFromInline let lock = WordLock()
-    /// These are guarded by `lock`.
+    // Guarded by `lock`, which makes every access exclusive.
     @exclusivity(unchecked) @usableFromInline var state = State.detached
-    @exclusivity(unchecked) @usableFromInline var waiters = FirstInFirstOut<Waiter>()
+    @exclusivity(unchecked) @usableFromInline var waiters = Queue<Waiter>()
 
     @inlinable
     init() {}
 
-    @usableFromInline deinit {
-        stayOutOfClients()
-    }
-
-    /// The next value, or nil when the stream has ended; a failure is told once.
+    /// Returns the next value, or nil if the stream has ended. A failure is returned once.
     ///
-    /// When the calling task is cancelled, the stream is.
+    /// Cancelling the calling task cancels the stream.
     @inlinable
+    // `nonisolated(nonsending)` keeps the wait on the caller's actor, so that an iterator, which is not sendable, need
+    // not leave it.
     nonisolated(nonsending) func next() async -> Result<Input?, Failure> {
         await withTaskCancellationHandler {
             await nextRegardless()
@@ -53,7 +51,7 @@ final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellable, @unc
         }
     }
 
-    /// Like ``next()``, for a caller that has to wait even if its task is cancelled.
+    /// Returns the next value like ``next()``, for a caller that must wait even if its task is cancelled.
     @inlinable
     nonisolated(nonsending) func nextRegardless() async -> Result<Input?, Failure> {
         let waiter = Waiter()
@@ -73,6 +71,7 @@ final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellable, @unc
             lock.unlock()
         case .attached(let subscription):
             waiters.append(waiter)
+            // Unlocked before the request: a synchronous publisher delivers from inside it.
             lock.unlock()
             subscription.request(.max(1))
         case .over(let failure):
@@ -105,7 +104,7 @@ final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellable, @unc
         let waiter = waiters.removeFirst()
         lock.unlock()
         guard let waiter else {
-            preconditionFailure("A publisher delivered a value that was not asked for.")
+            preconditionFailure("A publisher delivered a value that was not requested.")
         }
         waiter.resume(with: .success(input))
         return .none
@@ -124,9 +123,9 @@ final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellable, @unc
         end(with: nil)?.cancel()
     }
 
-    /// Ends and answers whoever waits: the first one with the failure, if there is one.
+    /// Ends the stream and resumes all waiting tasks, the first one with the failure, if any.
     ///
-    /// - Returns: The subscription, if there was one.
+    /// - Returns: The subscription, if it had not ended before.
     @inlinable
     func end(with failure: Failure?) -> (any Subscription)? {
         lock.lock()
@@ -137,7 +136,8 @@ final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellable, @unc
         var subscription: (any Subscription)?
         if case .attached(let former) = state { subscription = former }
         var former = waiters
-        waiters = FirstInFirstOut()
+        waiters = Queue()
+        // If no task was waiting, the next call of `next()` reports the failure.
         state = .over(failure: former.isEmpty ? failure : nil)
         lock.unlock()
         former.removeFirst()?.resume(with: failure.map(Result.failure) ?? .success(nil))

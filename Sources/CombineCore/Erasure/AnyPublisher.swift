@@ -1,17 +1,20 @@
-/// A publisher whose type is hidden.
+/// A type-erased publisher.
 @frozen
 public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConvertible,
     CustomPlaygroundDisplayConvertible
 {
-    /// Made where the type of the publisher was known, so that the chain behind it stays specialised.
+    /// The closure that attaches a subscriber.
+    // Created where the type of the publisher is known, so that the chain behind it stays specialized.
     @usableFromInline let attach: (AnySubscriber<Output, Failure>) -> Void
 
-    /// Hides the type of `publisher`; one that is hidden already is taken as it is.
+    /// Erases the type of `publisher`. A publisher that is already erased is used directly.
     @inlinable
     public init<P: Publisher>(_ publisher: P) where Output == P.Output, Failure == P.Failure {
         if P.self == AnyPublisher<Output, Failure>.self {
+            // The comparison above proves the types equal; a conditional cast would repeat that more slowly.
             attach = unsafeBitCast(publisher, to: AnyPublisher<Output, Failure>.self).attach
         } else if P.self is any ChainablePublisher.Type {
+            // Chains of concatenations are released level by level; see ``ChainedPublisher``.
             let holder = ChainedPublisher(publisher)
             attach = { holder.publisher?.receive(subscriber: $0) }
         } else {
@@ -19,7 +22,7 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConve
         }
     }
 
-    /// Attaches `subscriber` to the hidden publisher.
+    /// Attaches `subscriber` to the erased publisher.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
         attach(AnySubscriber(subscriber))
@@ -33,7 +36,7 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConve
 }
 
 extension Publisher {
-    /// Hides the type of this publisher, so that it does not show in interfaces.
+    /// Erases the type of this publisher, so that it does not appear in interfaces.
     @inlinable
     public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> {
         AnyPublisher(self)

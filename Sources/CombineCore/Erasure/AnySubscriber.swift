@@ -1,25 +1,26 @@
-/// A subscriber whose type is hidden.
+/// A type-erased subscriber.
 @frozen
 public struct AnySubscriber<Input, Failure: Error>: Subscriber {
     @usableFromInline let box: SubscriberBox<Input, Failure>
 
-    /// Hides the type of `subscriber`; one that is hidden already is taken as it is.
+    /// Erases the type of `subscriber`. A subscriber that is already erased is used directly.
     @inlinable
     public init<S: Subscriber>(_ subscriber: S) where Input == S.Input, Failure == S.Failure {
         if S.self == AnySubscriber<Input, Failure>.self {
+            // The comparison above proves the types equal.
             box = unsafeBitCast(subscriber, to: AnySubscriber<Input, Failure>.self).box
         } else {
             box = TypedSubscriberBox(subscriber)
         }
     }
 
-    /// Makes a subscriber that feeds `subject`.
+    /// Creates a subscriber that feeds `subject`.
     @inlinable
     public init<S: Subject>(_ subject: S) where Input == S.Output, Failure == S.Failure {
         self.init(SubjectSubscriber(subject))
     }
 
-    /// Makes a subscriber of closures; a value that `receiveValue` is nil for is answered with no further demand.
+    /// Creates a subscriber from closures. Without `receiveValue`, the subscriber adds no demand.
     @inlinable
     public init(
         receiveSubscription: ((any Subscription) -> Void)? = nil,
@@ -31,22 +32,22 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber {
                 onSubscription: receiveSubscription, onValue: receiveValue, onCompletion: receiveCompletion))
     }
 
-    /// The identity of the hidden subscriber.
+    /// The identity of the erased subscriber.
     public var combineIdentifier: CombineIdentifier { box.combineIdentifier }
 
-    /// Passes the subscription to the hidden subscriber.
+    /// Forwards the subscription to the erased subscriber.
     @inlinable
     public func receive(subscription: any Subscription) {
         _ = box.respond(box, .subscription(subscription))
     }
 
-    /// Passes the value to the hidden subscriber.
+    /// Forwards the value to the erased subscriber.
     @inlinable
     public func receive(_ value: Input) -> Subscribers.Demand {
         box.deliver(box, value)
     }
 
-    /// Passes the completion to the hidden subscriber.
+    /// Forwards the completion to the erased subscriber.
     @inlinable
     public func receive(completion: Subscribers.Completion<Failure>) {
         _ = box.respond(box, .completion(completion))
@@ -54,23 +55,24 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber {
 }
 
 extension AnySubscriber: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
-    /// The description of the hidden subscriber, or the name of its type if it has none.
+    /// The description of the erased subscriber, or the name of its type if it has none.
     public var description: String {
-        (box.hidden as? any CustomStringConvertible)?.description ?? String(describing: type(of: box.hidden))
+        (box.underlying as? any CustomStringConvertible)?.description ?? String(describing: type(of: box.underlying))
     }
 
-    /// The mirror of the hidden subscriber, or one without children if it has none of its own.
+    /// The mirror of the erased subscriber, or one without children if it has none.
     public var customMirror: Mirror {
-        (box.hidden as? any CustomReflectable)?.customMirror ?? Mirror(box.hidden, children: EmptyCollection())
+        (box.underlying as? any CustomReflectable)?.customMirror ?? Mirror(box.underlying, children: EmptyCollection())
     }
 
-    /// What a playground shows for the hidden subscriber; its description if nothing else is meant for that.
+    /// The playground description of the erased subscriber, or its description if it has none.
     public var playgroundDescription: Any {
-        (box.hidden as? any CustomPlaygroundDisplayConvertible)?.playgroundDescription ?? description
+        (box.underlying as? any CustomPlaygroundDisplayConvertible)?.playgroundDescription ?? description
     }
 }
 
-/// Everything but a value that a subscriber can receive, and the question who it is.
+/// A signal to a subscriber other than a value, or the request for its identity.
+// One closure serves all of them. Values have a closure of their own, so that delivering one needs no enum.
 @usableFromInline
 @frozen
 enum SubscriberSignal<Failure: Error> {
@@ -79,7 +81,9 @@ enum SubscriberSignal<Failure: Error> {
     case identify
 }
 
-/// The subscriber behind an ``AnySubscriber``, with functions that were made where its type was known.
+/// The subscriber behind an ``AnySubscriber``.
+// The closures are created where the type of the subscriber is known, so that they are specialized. A method that
+// overrides one of a generic class would not be.
 @usableFromInline
 class SubscriberBox<Input, Failure: Error> {
     @usableFromInline final let deliver: (SubscriberBox, Input) -> Subscribers.Demand
@@ -99,7 +103,7 @@ class SubscriberBox<Input, Failure: Error> {
     }
 
     /// The subscriber itself, for descriptions.
-    var hidden: Any { self }
+    var underlying: Any { self }
 }
 
 @usableFromInline
@@ -114,7 +118,7 @@ final class TypedSubscriberBox<S: Subscriber>: SubscriberBox<S.Input, S.Failure>
             respond: { unsafeDowncast($0, to: TypedSubscriberBox<S>.self).handle($1) })
     }
 
-    override var hidden: Any { subscriber }
+    override var underlying: Any { subscriber }
 
     @inlinable
     func handle(_ signal: SubscriberSignal<S.Failure>) -> CombineIdentifier? {

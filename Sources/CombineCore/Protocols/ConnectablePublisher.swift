@@ -1,5 +1,5 @@
-/// A publisher that produces nothing until it is told to connect.
+/// A publisher that produces nothing until `connect` is called.
 public protocol ConnectablePublisher<Output, Failure>: Publisher {
-    /// Starts to produce; the stream stops when the returned token is cancelled.
+    /// Starts production. Cancelling the returned token stops it.
     func connect() -> any Cancellable
 }

@@ -1,6 +1,6 @@
-/// A type that can be told apart from others while it takes part in a stream.
+/// A type whose instances can be told apart while they take part in a stream.
 public protocol CustomCombineIdentifierConvertible {
-    /// What this instance is known by.
+    /// The identity of this instance.
     var combineIdentifier: CombineIdentifier { get }
 }
 

@@ -1,14 +1,15 @@
-/// A type that can deliver a sequence of values over time to those who subscribe to it.
+/// A type that delivers a sequence of values over time to its subscribers.
 ///
-/// A conforming type implements ``receive(subscriber:)``; users call ``subscribe(_:)-(S)`` or one of the operators.
+/// A conforming type implements ``receive(subscriber:)``. Callers use ``subscribe(_:)-(S)`` or one of the operators.
 public protocol Publisher<Output, Failure> {
-    /// The kind of values that are delivered.
+    /// The type of the values.
     associatedtype Output
 
-    /// The kind of errors the stream may end with; `Never` if it cannot fail.
+    /// The type of the error that may end the stream; `Never` if it cannot fail.
     associatedtype Failure: Error
 
-    /// Attaches `subscriber`: it gets one subscription first, then what it asks for, then at most one completion.
+    /// Attaches `subscriber`. It receives one subscription first, then at most as many values as it requests, then at
+    /// most one completion.
     func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input
 }
 
@@ -19,7 +20,7 @@ extension Publisher {
         receive(subscriber: subscriber)
     }
 
-    /// Feeds everything, the completion included, into `subject`, until the returned token is cancelled.
+    /// Sends all values and the completion to `subject`, until the returned token is cancelled.
     @inlinable
     public func subscribe<S: Subject>(_ subject: S) -> AnyCancellable where Failure == S.Failure, Output == S.Output {
         let subscriber = SubjectSubscriber(subject)

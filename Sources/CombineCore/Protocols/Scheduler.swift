@@ -1,26 +1,26 @@
-/// Says when and where an action runs.
+/// A type that determines when and where an action runs.
 public protocol Scheduler<SchedulerTimeType> {
-    /// A moment on the scheduler's clock.
+    /// A time on the scheduler's clock.
     associatedtype SchedulerTimeType: Strideable where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible
 
-    /// What can be said about an action beyond its time.
+    /// The options for an action, besides its time.
     associatedtype SchedulerOptions
 
-    /// The present moment on the scheduler's clock.
+    /// The current time on the scheduler's clock.
     var now: SchedulerTimeType { get }
 
-    /// The least deviation from a moment that can be asked for.
+    /// The smallest tolerance that the scheduler accepts.
     var minimumTolerance: SchedulerTimeType.Stride { get }
 
     /// Runs `action` as soon as possible.
     func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void)
 
-    /// Runs `action` once, at some moment after `date`.
+    /// Runs `action` once, after `date`.
     func schedule(
         after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
         _ action: @escaping () -> Void)
 
-    /// Runs `action` at some moment after `date` and then again each `interval`, until the token is cancelled.
+    /// Runs `action` after `date` and then repeatedly at `interval`, until the returned token is cancelled.
     func schedule(
         after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
         options: SchedulerOptions?, _ action: @escaping () -> Void
@@ -34,13 +34,13 @@ extension Scheduler {
         schedule(options: nil, action)
     }
 
-    /// Runs `action` once, at some moment after `date`.
+    /// Runs `action` once, after `date`.
     @inlinable
     public func schedule(after date: SchedulerTimeType, _ action: @escaping () -> Void) {
         schedule(after: date, tolerance: minimumTolerance, options: nil, action)
     }
 
-    /// Runs `action` once, at some moment after `date`.
+    /// Runs `action` once, after `date`.
     @inlinable
     public func schedule(
         after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, _ action: @escaping () -> Void
@@ -48,7 +48,7 @@ extension Scheduler {
         schedule(after: date, tolerance: tolerance, options: nil, action)
     }
 
-    /// Runs `action` at some moment after `date` and then again each `interval`, until the token is cancelled.
+    /// Runs `action` after `date` and then repeatedly at `interval`, until the returned token is cancelled.
     @inlinable
     public func schedule(
         after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, _ action: @escaping () -> Void
@@ -56,7 +56,7 @@ extension Scheduler {
         schedule(after: date, interval: interval, tolerance: minimumTolerance, options: nil, action)
     }
 
-    /// Runs `action` at some moment after `date` and then again each `interval`, until the token is cancelled.
+    /// Runs `action` after `date` and then repeatedly at `interval`, until the returned token is cancelled.
     @inlinable
     public func schedule(
         after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
@@ -66,16 +66,16 @@ extension Scheduler {
     }
 }
 
-/// An interval that can be written in the usual units.
+/// A time interval that can be created from the usual units.
 public protocol SchedulerTimeIntervalConvertible {
-    /// An interval of whole seconds.
+    /// Returns an interval of a whole number of seconds.
     static func seconds(_ s: Int) -> Self
-    /// An interval of seconds and fractions of them.
+    /// Returns an interval of a number of seconds, with fractions.
     static func seconds(_ s: Double) -> Self
-    /// An interval of milliseconds.
+    /// Returns an interval of milliseconds.
     static func milliseconds(_ ms: Int) -> Self
-    /// An interval of microseconds.
+    /// Returns an interval of microseconds.
     static func microseconds(_ us: Int) -> Self
-    /// An interval of nanoseconds.
+    /// Returns an interval of nanoseconds.
     static func nanoseconds(_ ns: Int) -> Self
 }

@@ -1,12 +1,12 @@
-/// A publisher that outside code feeds by calling `send`.
+/// A publisher that other code feeds by calling `send`.
 public protocol Subject<Output, Failure>: AnyObject, Publisher {
-    /// Delivers `value` to the current subscribers, before the call returns.
+    /// Delivers `value` to the current subscribers before it returns.
     func send(_ value: Output)
 
-    /// Ends the stream for present and future subscribers; everything sent later is ignored.
+    /// Ends the stream for current and future subscribers. Everything sent later is ignored.
     func send(completion: Subscribers.Completion<Failure>)
 
-    /// Hands over a subscription whose values this subject is fed with.
+    /// Sends a subscription that feeds this subject.
     func send(subscription: any Subscription)
 }
 

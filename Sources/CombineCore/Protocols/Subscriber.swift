@@ -1,27 +1,27 @@
-/// A type that takes values from a publisher, as many as it asks for.
+/// A type that receives values from a publisher, as many as it requests.
 public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
-    /// The kind of values that are taken.
+    /// The type of the values.
     associatedtype Input
 
-    /// The kind of errors that may end the stream.
+    /// The type of the error that may end the stream.
     associatedtype Failure: Error
 
-    /// Tells that the subscription stands; comes before anything else, once.
+    /// Receives the subscription, once and before anything else.
     func receive(subscription: any Subscription)
 
-    /// Takes a value.
+    /// Receives a value.
     ///
-    /// - Returns: How many more values are wanted, on top of everything that was asked for before.
+    /// - Returns: The additional demand, which is added to all demand requested before.
     func receive(_ input: Input) -> Subscribers.Demand
 
-    /// Tells that the stream has ended; nothing follows.
+    /// Receives the completion. Nothing follows it.
     func receive(completion: Subscribers.Completion<Failure>)
 }
 
 extension Subscriber where Input == Void {
-    /// Takes an event that carries no value.
+    /// Receives an event without a value.
     ///
-    /// - Returns: How many more events are wanted, on top of everything that was asked for before.
+    /// - Returns: The additional demand, which is added to all demand requested before.
     @inlinable
     public func receive() -> Subscribers.Demand {
         receive(())

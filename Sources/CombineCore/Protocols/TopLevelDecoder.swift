@@ -1,8 +1,8 @@
-/// A type that reads values from some data format, as `decode(type:decoder:)` needs one.
+/// A type that decodes values from a data format, for `decode(type:decoder:)`.
 public protocol TopLevelDecoder {
-    /// What values are decoded from, such as `Data`.
+    /// The type of the encoded data, such as `Data`.
     associatedtype Input
 
-    /// Decodes a whole document.
+    /// Decodes a value from a whole document.
     func decode<T: Decodable>(_ type: T.Type, from: Input) throws -> T
 }

@@ -1,6 +1,6 @@
-/// A type that writes values into some data format, as `encode(encoder:)` needs one.
+/// A type that encodes values in a data format, for `encode(encoder:)`.
 public protocol TopLevelEncoder {
-    /// What values are encoded to, such as `Data`.
+    /// The type of the encoded data, such as `Data`.
     associatedtype Output
 
     /// Encodes `value` as a whole document.

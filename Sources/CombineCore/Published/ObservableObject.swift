@@ -4,15 +4,16 @@ public protocol ObservableObject: AnyObject {
     associatedtype ObjectWillChangePublisher: Publisher = ObservableObjectPublisher
     where ObjectWillChangePublisher.Failure == Never
 
-    /// Emits before the object changes.
+    /// A publisher that emits before the object changes.
     var objectWillChange: ObjectWillChangePublisher { get }
 }
 
 extension ObservableObject where ObjectWillChangePublisher == ObservableObjectPublisher {
-    /// Emits before one of the object's ``Published`` properties changes, those of superclasses included.
+    /// A publisher that emits before one of the object's ``Published`` properties changes, including those of
+    /// superclasses.
     ///
     /// The first access finds the properties and installs the publisher in each of them. An object without such
-    /// properties gets a new publisher at every access.
+    /// properties returns a new publisher on every access.
     public var objectWillChange: ObservableObjectPublisher {
         var installed: ObservableObjectPublisher?
         PublishedFields.forEach(of: self) { storage in

@@ -1,25 +1,21 @@
 public import Locking
 
-/// Announces that an object is about to change.
+/// A publisher that announces that an object is about to change.
 ///
-/// Every subscriber is notified, whatever it has requested, in the order of subscription; the stream never ends.
+/// It notifies every subscriber, regardless of demand, in the order of subscription. It never ends.
 public final class ObservableObjectPublisher: Publisher {
-    /// Only the fact is announced.
+    /// An announcement carries no value.
     public typealias Output = Void
     /// An announcement cannot fail.
     public typealias Failure = Never
 
     @usableFromInline let lock = WordLock()
-    /// Guarded by `lock`.
+    // Guarded by `lock`, which makes every access exclusive.
     @exclusivity(unchecked) @usableFromInline var connections = SlotList<SubjectConnection<Void, Never>>()
 
-    /// Makes a publisher that nobody has subscribed to.
+    /// Creates a publisher without subscribers.
     @inlinable
     public init() {}
-
-    deinit {
-        stayOutOfClients()
-    }
 
     /// Attaches `subscriber`.
     @inlinable
@@ -51,6 +47,7 @@ public final class ObservableObjectPublisher: Publisher {
 extension ObservableObjectPublisher: SubjectOrigin {
     @usableFromInline
     func grant(_ demand: Subscribers.Demand, to connection: SubjectConnection<Void, Never>) {
+        // Announcements ignore demand, as Apple's do: an object must not change unannounced.
     }
 
     @usableFromInline

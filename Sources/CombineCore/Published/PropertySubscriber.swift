@@ -1,13 +1,14 @@
 public import Locking
 
-/// Feeds a ``Published`` property, which keeps this subscriber; so it must not keep the property.
+/// A subscriber that feeds a ``Published`` property.
+// The property retains this subscriber, so the reference back is weak.
 @usableFromInline
 final class PropertySubscriber<Value>: Subscriber, Cancellable {
     @usableFromInline typealias Input = Value
     @usableFromInline typealias Failure = Never
 
     @usableFromInline let lock = WordLock()
-    /// Guarded by `lock`.
+    // Guarded by `lock`, which makes every access exclusive.
     @exclusivity(unchecked) private var subscription: (any Subscription)?
     @exclusivity(unchecked) private var isOver = false
     private weak let box: PublishedBox<Value>?
@@ -15,10 +16,6 @@ final class PropertySubscriber<Value>: Subscriber, Cancellable {
     @usableFromInline
     init(_ box: PublishedBox<Value>) {
         self.box = box
-    }
-
-    @usableFromInline deinit {
-        stayOutOfClients()
     }
 
     @usableFromInline

@@ -1,47 +1,51 @@
 /// A property of a class that publishes each new value just before it is stored.
 ///
-/// Setting it first announces the change through the object's ``ObservableObject/objectWillChange``, then delivers the
-/// new value to the subscribers of the projected publisher, in the order of their subscription, and then stores it. So
-/// a subscriber is handed the new value while the property still reads the old one; that holds for one who subscribes
-/// at that very moment, too. Equal values are published like any other.
+/// Setting the property first announces the change through the object's ``ObservableObject/objectWillChange``. It then
+/// delivers the new value to the subscribers of the projected publisher, in the order of their subscriptions, and
+/// finally stores it. A subscriber therefore receives the new value while the property still reads the old one. That
+/// also holds for a subscriber that subscribes during the delivery. Values that equal the previous one are published,
+/// too.
 ///
 /// Copies of the wrapper share one storage.
 @propertyWrapper
 public struct Published<Value> {
+    // A class instance: copies of the wrapper, such as the one in a `Mirror`, must lead to the same value and
+    // subscribers.
     @usableFromInline let box: PublishedBox<Value>
 
-    /// Makes a property with a first value.
+    /// Creates a property with an initial value.
     @inlinable
     public init(wrappedValue: Value) {
         box = PublishedBox(wrappedValue)
     }
 
-    /// Makes a property with a first value.
+    /// Creates a property with an initial value.
     @inlinable
     public init(initialValue: Value) {
         box = PublishedBox(initialValue)
     }
 
-    /// The stored value; setting it publishes.
+    /// The stored value. Setting it publishes the new value.
     @inlinable public var wrappedValue: Value {
         get { box.current }
         nonmutating set { box.set(newValue) }
     }
 
-    /// The publisher of the property's values. Assigning another property's publisher changes nothing.
+    /// The publisher of the property's values. Assigning another property's publisher has no effect.
     @inlinable public var projectedValue: Publisher {
         get { Publisher(box) }
         nonmutating set { _ = newValue }
     }
 
-    /// Delivers the value that the property has, or is about to have, and then each new one before it is stored.
+    /// A publisher that delivers the current or imminent value of the property, and then each new value before it is
+    /// stored.
     ///
-    /// It ends when the property goes away, without a completion.
+    /// When the property is deallocated, no more values follow, and no completion.
     @frozen
     public struct Publisher: CombineCore.Publisher {
-        /// The property's values.
+        /// The type of the property's values.
         public typealias Output = Value
-        /// A property cannot fail.
+        /// The publisher never fails.
         public typealias Failure = Never
 
         @usableFromInline let box: PublishedBox<Value>
@@ -51,7 +55,7 @@ public struct Published<Value> {
             self.box = box
         }
 
-        /// Attaches `subscriber`, which gets the current value as soon as it asks.
+        /// Attaches `subscriber`, which receives the current value on its first request.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == Never {
             box.attach(subscriber)
@@ -68,7 +72,7 @@ extension Published: PublishedProperty {
 }
 
 extension Publisher where Failure == Never {
-    /// Publishes every value through a ``Published`` property, for as long as the property and the stream live.
+    /// Publishes every value through a ``Published`` property, as long as both the property and the stream exist.
     @inlinable
     public func assign(to published: inout Published<Output>.Publisher) {
         let box = published.box

@@ -1,21 +1,24 @@
 public import Locking
 
-/// What all copies of a ``Published`` property share: the value, its subscribers and the announcer of changes.
+/// The state that all copies of a ``Published`` property share: the value, its subscribers and the publisher of
+/// changes.
 @usableFromInline
 final class PublishedBox<Value> {
     @usableFromInline let lock = WordLock()
-    /// Held while a new value is sent to subscribers: two threads that set the property take turns, so that the values
-    /// that are being sent are nested.
+    // Held while a new value is sent to subscribers. Two threads that set the property take turns, so the values that
+    // are being sent are strictly nested, and `pending` can refer to the innermost one.
     @usableFromInline let gate = Gate()
-    /// These are guarded by `lock`.
+    // Everything below is guarded by `lock`, which makes every access exclusive.
     @exclusivity(unchecked) @usableFromInline var value: Value
-    /// Changes with each value and is always odd.
+    /// The number of the latest value. It changes with each value and is always odd.
     @exclusivity(unchecked) @usableFromInline var number: UInt32 = 1
-    /// The value that is being sent, on the stack of the setter; the innermost one if a subscriber sets again.
+    /// The value that is being sent; the innermost one if a subscriber sets the property again.
+    // A pointer to the setter's stack instead of another copy of the value. `publish` resets it before the setter
+    // returns.
     @exclusivity(unchecked) @usableFromInline var pending: UnsafePointer<Value>?
     @exclusivity(unchecked) @usableFromInline var connections = SlotList<SubjectConnection<Value, Never>>()
     @exclusivity(unchecked) @usableFromInline var willChange: ObservableObjectPublisher?
-    /// Streams that have been assigned to the property; cancelled with it.
+    /// The streams that were assigned to the property. They are cancelled when it is deallocated.
     @exclusivity(unchecked) @usableFromInline var feeds: ContiguousArray<PropertySubscriber<Value>> = []
 
     @inlinable
@@ -24,7 +27,6 @@ final class PublishedBox<Value> {
     }
 
     deinit {
-        stayOutOfClients()
         for feed in feeds { feed.cancel() }
     }
 
@@ -45,10 +47,12 @@ final class PublishedBox<Value> {
     func set(_ newValue: Value) {
         lock.lock()
         if let willChange {
+            // Announced with no lock held, since observers read the property.
             lock.unlock()
             willChange.send()
             lock.lock()
         }
+        // Without subscribers, setting the property takes the lock once and delivers nothing.
         if connections.count > 0 {
             lock.unlock()
             let outermost = gate.enter()
@@ -59,6 +63,7 @@ final class PublishedBox<Value> {
             let former = value
             value = newValue
             lock.unlock()
+            // Released outside the lock: the `deinit` of the old value may run foreign code that uses this property.
             withExtendedLifetime(former) {}
         }
     }
@@ -72,7 +77,7 @@ final class PublishedBox<Value> {
         withExtendedLifetime(former) {}
     }
 
-    /// Delivers the value to be; inside the gate.
+    /// Delivers the value that is about to be stored. Must be called inside the gate.
     @inlinable
     func publish(_ newValue: UnsafePointer<Value>) {
         lock.lock()
@@ -90,6 +95,8 @@ final class PublishedBox<Value> {
                 connection.offer(newValue.pointee, number, from: self)
             }
         }
+        // A subscriber that set the property from inside left its own pointer, which is no longer valid; restore the
+        // outer one.
         lock.withLock { pending = outer }
     }
 
@@ -107,15 +114,17 @@ final class PublishedBox<Value> {
     }
 }
 
-extension PublishedBox: KeepingOrigin {
+extension PublishedBox: StatefulOrigin {
     @inlinable
     func latest(after seen: UInt32) -> (value: Value, number: UInt32)? {
+        // A subscriber that arrives during a delivery is due the new value, although the property still stores the old
+        // one.
         lock.withLock { number == seen ? nil : (pending?.pointee ?? value, number) }
     }
 
     @inlinable
     func grant(_ demand: Subscribers.Demand, to connection: SubjectConnection<Value, Never>) {
-        demand.requireSome()
+        demand.requirePositive()
         connection.demand.add(demand)
         connection.catchUp(with: self)
     }
@@ -161,6 +170,6 @@ extension PublishedBox: AnyPublishedStorage {
 extension PublishedBox: NamedSource, CustomStringConvertible {
     static var subscriptionName: String { "PublishedSubject" }
 
-    /// The name under which the subscriptions of the property appear.
+    /// The name that the property's subscriptions show.
     @usableFromInline var description: String { PublishedBox.subscriptionName }
 }

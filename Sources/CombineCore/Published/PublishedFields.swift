@@ -1,14 +1,17 @@
 @_spi(Reflection) import Swift
 
-/// Finds the ``Published`` properties of an object.
-///
-/// It reads the layout of the class rather than a `Mirror`, which a `CustomReflectable` class may fill as it likes.
+/// A search for the ``Published`` properties of an object.
+// It reads the layout of the class rather than a `Mirror`, because a `CustomReflectable` class may hide or invent
+// children.
 enum PublishedFields {
-    /// The fields of a class instance. Its name, `classType`, is a variable of the standard library and so out of reach.
+    // The option for instances of classes. The standard library's own name for it, `classType`, is not part of its
+    // interface.
     private static var classFields: _EachFieldOptions { _EachFieldOptions(rawValue: 1 << 0) }
 
-    /// Calls `body` for the storage of each published property, superclasses first, in the order of declaration.
+    /// Calls `body` with the storage of each published property, superclasses first, in the order of declaration.
     static func forEach(of object: AnyObject, _ body: (any AnyPublishedStorage) -> Void) {
+        // The fields are read at their offsets, without their types. `Unmanaged` gives the address without a retain;
+        // the lifetime of the object is extended below.
         let base = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
         withExtendedLifetime(object) {
             _ = _forEachField(of: type(of: object), options: classFields) { _, offset, type, _ in

@@ -1,2 +1,2 @@
-/// The namespace of types that are publishers.
+/// A namespace for types that act as publishers.
 public enum Publishers {}

@@ -1,54 +1,54 @@
-/// A scheduler without a clock: it runs everything at once, on the calling thread.
+/// A scheduler without a clock, which runs every action immediately on the calling thread.
 public struct ImmediateScheduler: Scheduler, Sendable {
-    /// There is nothing to choose.
+    /// Scheduler options; this scheduler has none.
     public typealias SchedulerOptions = Never
 
-    /// The one instance that is needed.
+    /// The shared instance.
     public static let shared = ImmediateScheduler()
 
-    /// The only moment there is.
+    /// The only time of this scheduler.
     public struct SchedulerTimeType: Strideable, Sendable {
         fileprivate init() {}
 
-        /// How far apart two moments are, which is ignored.
+        /// The interval between two times, which is ignored.
         public struct Stride: ExpressibleByFloatLiteral, Comparable, SignedNumeric, Codable, Sendable,
             SchedulerTimeIntervalConvertible
         {
-            /// The number that stands for the interval.
+            /// The number from which the interval was created.
             public var magnitude: Int
 
-            /// Makes an interval.
+            /// Creates an interval.
             @inlinable
             public init(_ value: Int) {
                 magnitude = value
             }
 
-            /// Makes an interval; fractions are cut off.
+            /// Creates an interval; fractions are truncated.
             @inlinable
             public init(floatLiteral value: Double) {
                 self.init(Int(value))
             }
 
-            /// Makes an interval.
+            /// Creates an interval.
             @inlinable
             public init(integerLiteral value: Int) {
                 self.init(value)
             }
 
-            /// Makes an interval, if the number fits.
+            /// Creates an interval, or returns nil if an `Int` cannot represent the number.
             @inlinable
             public init?<T: BinaryInteger>(exactly source: T) {
                 guard let value = Int(exactly: source) else { return nil }
                 self.init(value)
             }
 
-            /// The sum.
+            /// Returns the sum.
             @inlinable
             public static func + (lhs: Stride, rhs: Stride) -> Stride { Stride(lhs.magnitude + rhs.magnitude) }
-            /// The difference.
+            /// Returns the difference.
             @inlinable
             public static func - (lhs: Stride, rhs: Stride) -> Stride { Stride(lhs.magnitude - rhs.magnitude) }
-            /// The product.
+            /// Returns the product.
             @inlinable
             public static func * (lhs: Stride, rhs: Stride) -> Stride { Stride(lhs.magnitude * rhs.magnitude) }
             /// Adds `rhs`.
@@ -60,47 +60,47 @@ public struct ImmediateScheduler: Scheduler, Sendable {
             /// Multiplies by `rhs`.
             @inlinable
             public static func *= (lhs: inout Stride, rhs: Stride) { lhs.magnitude *= rhs.magnitude }
-            /// Whether `lhs` is the shorter interval.
+            /// Returns whether `lhs` is the shorter interval.
             @inlinable
             public static func < (lhs: Stride, rhs: Stride) -> Bool { lhs.magnitude < rhs.magnitude }
 
-            /// No time at all, whatever `s` says.
+            /// Returns an empty interval for every `s`.
             @inlinable
             public static func seconds(_ s: Int) -> Stride { 0 }
-            /// No time at all, whatever `s` says.
+            /// Returns an empty interval for every `s`.
             @inlinable
             public static func seconds(_ s: Double) -> Stride { 0 }
-            /// No time at all, whatever `ms` says.
+            /// Returns an empty interval for every `ms`.
             @inlinable
             public static func milliseconds(_ ms: Int) -> Stride { 0 }
-            /// No time at all, whatever `us` says.
+            /// Returns an empty interval for every `us`.
             @inlinable
             public static func microseconds(_ us: Int) -> Stride { 0 }
-            /// No time at all, whatever `ns` says.
+            /// Returns an empty interval for every `ns`.
             @inlinable
             public static func nanoseconds(_ ns: Int) -> Stride { 0 }
         }
 
-        /// Zero: there is only one moment.
+        /// Returns zero, because there is only one time.
         public func distance(to other: SchedulerTimeType) -> Stride { 0 }
 
-        /// The same moment.
+        /// Returns the same time.
         public func advanced(by n: Stride) -> SchedulerTimeType { self }
     }
 
-    /// The only moment there is.
+    /// The only time of this scheduler.
     public var now: SchedulerTimeType { SchedulerTimeType() }
 
     /// Zero.
     public var minimumTolerance: SchedulerTimeType.Stride { 0 }
 
-    /// Runs `action` before it returns.
+    /// Runs `action` before returning.
     @inlinable
     public func schedule(options: Never?, _ action: @escaping () -> Void) {
         action()
     }
 
-    /// Runs `action` before it returns.
+    /// Runs `action` before returning.
     @inlinable
     public func schedule(
         after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: Never?,
@@ -109,7 +109,7 @@ public struct ImmediateScheduler: Scheduler, Sendable {
         action()
     }
 
-    /// Runs `action` once, before it returns.
+    /// Runs `action` once, before returning.
     @inlinable
     public func schedule(
         after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,

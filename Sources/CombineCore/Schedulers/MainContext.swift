@@ -1,19 +1,23 @@
 import Locking
 
-/// Stands in for the main queue and the main run loop while a machine is wired up and while it takes its turns.
+/// A substitute for the main queue and the main run loop, in effect while a machine is created and during its turns.
+///
+/// View models schedule on "main" because in an app that is where their state lives. On the server it lives on the loop
+/// of the session, so the operators that they create must schedule there, on the clock of that loop.
 package protocol MainSubstitute: AnyObject, Sendable {
-    /// The time that has passed since some fixed moment, on the substitute's clock.
+    /// The time since an arbitrary fixed point, on the substitute's clock.
     var now: Duration { get }
 
-    /// Runs `action` as soon as possible, never before this call returns.
+    /// Runs `action` as soon as possible, but never before this call returns.
     func schedule(_ action: @escaping () -> Void)
 
-    /// Runs `action` once `interval` has passed, unless the token is cancelled before.
+    /// Runs `action` after `interval`, unless the returned token is cancelled before.
     func schedule(after interval: Duration, _ action: @escaping () -> Void) -> any Cancellable
 }
 
-/// What "main" means on the calling thread.
+/// The meaning of "main" on the calling thread.
 package enum MainContext {
+    // The slot does not retain the box; `with(_:_:)` keeps it alive while it is set.
     private static let slot = ThreadLocal<MainSubstituteBox>()
 
     /// The substitute for the main queue on the calling thread, if any.
@@ -26,8 +30,8 @@ package enum MainContext {
         slot.value
     }
 
-    /// Runs `body` with `substitute` standing in for the main queue: operators that are subscribed meanwhile, on this
-    /// thread, use it for as long as they live.
+    /// Returns the result of `body`, which runs with `substitute` in place of the main queue. Operators that are
+    /// subscribed meanwhile, on this thread, use the substitute as long as they live.
     package static func with<Result, Failure: Error>(
         _ substitute: any MainSubstitute, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -35,27 +39,28 @@ package enum MainContext {
         return try with(box, body)
     }
 
-    /// Like ``with(_:_:)-(MainSubstitute,_)``, for a caller that keeps the box and saves the allocation.
+    /// Runs `body` like ``with(_:_:)-(MainSubstitute,_)``, for a caller that reuses the box to save its allocation.
     package static func with<Result, Failure: Error>(
         _ box: MainSubstituteBox, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
+        // Restored rather than cleared afterwards, because calls may be nested.
         let outer = slot.value
         slot.value = box
         defer {
             slot.value = outer
+            // The slot holds the box without retaining it.
             withExtendedLifetime(box) {}
         }
         return try body()
     }
 }
 
-/// Holds a ``MainSubstitute`` so that one word leads to it.
+/// A box for a ``MainSubstitute``, which makes it a single reference.
+// A thread-local slot holds one pointer, and an existential is two words.
 package final class MainSubstituteBox: Sendable {
     package let substitute: any MainSubstitute
-    /// The number of actions, pending or running, of a scheduler that runs them inline where it can.
-    ///
-    /// Unchecked because it is confined to the substitute's loop. An atomic here costs every subscription of the module a
-    /// retain more, because the class then needs a `deinit` (Swift 6.3).
+    /// The number of pending or running actions of a scheduler that runs actions inline where possible.
+    // Unchecked because it is confined to the substitute's loop, so an atomic would only add cost.
     package nonisolated(unsafe) var inlineActionCount = 0
 
     package init(_ substitute: any MainSubstitute) {
@@ -63,18 +68,18 @@ package final class MainSubstituteBox: Sendable {
     }
 }
 
-/// A type of scheduler of which one instance is "main".
+/// A type of scheduler with one instance that is "main".
 package protocol MainCapable: Scheduler {
     /// Whether this is the main queue or the main run loop.
     var isMain: Bool { get }
 
-    /// The moment on this scheduler's clock that stands for `now` on a substitute's.
+    /// Returns the time on this scheduler's clock that corresponds to `now` on a substitute's clock.
     func moment(at now: Duration) -> SchedulerTimeType
 
-    /// The length of `stride`.
+    /// Returns the length of `stride`.
     func duration(of stride: SchedulerTimeType.Stride) -> Duration
 
-    /// Whether an action that comes from inside the substitute's turn runs at once instead of after it.
+    /// Whether an action that is scheduled from inside the substitute's turn runs immediately instead of after it.
     var runsInline: Bool { get }
 }
 

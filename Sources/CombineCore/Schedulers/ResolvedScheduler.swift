@@ -1,48 +1,52 @@
-/// The scheduler that a timing operator really uses, decided when it is subscribed.
+/// The scheduler that a timing operator uses.
 ///
-/// It is the one that the operator was given, unless that one is "main" and ``MainContext`` has a substitute for it.
+/// It is the scheduler that was passed to the operator, unless that is "main" and ``MainContext`` has a substitute for
+/// it.
+// Resolved when the operator is subscribed, not when a value arrives: the stream belongs to the session that
+// subscribed, and values may arrive on threads that have no substitute.
 @usableFromInline
 struct ResolvedScheduler<Context: Scheduler> {
     @usableFromInline let context: Context
     @usableFromInline let options: Context.SchedulerOptions?
-    @usableFromInline let substitution: MainSubstitution<Context>?
+    @usableFromInline let adapter: SubstituteAdapter<Context>?
 
     @usableFromInline
     init(_ context: Context, options: Context.SchedulerOptions?) {
         self.context = context
         self.options = options
         if let substitute = MainContext.current, let capable = context as? any MainCapable, capable.isMain {
-            substitution = MainSubstitution(substitute, for: capable)
+            adapter = SubstituteAdapter(substitute, for: capable)
         } else {
-            substitution = nil
+            adapter = nil
         }
     }
 
     @inlinable var now: Context.SchedulerTimeType {
-        substitution?.now() ?? context.now
+        adapter?.now() ?? context.now
     }
 
     /// Runs `action` as soon as possible.
     @inlinable
     func schedule(_ action: @escaping () -> Void) {
-        if let substitution {
-            substitution.schedule(action)
+        if let adapter {
+            adapter.schedule(action)
         } else {
             context.schedule(options: options, action)
         }
     }
 
-    /// Runs `action` once `interval` has passed.
+    /// Runs `action` after `interval`.
     ///
-    /// - Returns: A token that stops it, if the scheduler has such tokens; without one, the action runs anyway.
+    /// - Returns: A token that cancels the action, or nil if the scheduler has no such tokens and the action always
+    ///   runs.
     @inlinable
     @discardableResult
     func schedule(
         after interval: Context.SchedulerTimeType.Stride, tolerance: Context.SchedulerTimeType.Stride? = nil,
         _ action: @escaping () -> Void
     ) -> (any Cancellable)? {
-        if let substitution {
-            return substitution.scheduleAfter(interval, action)
+        if let adapter {
+            return adapter.scheduleAfter(interval, action)
         }
         context.schedule(
             after: context.now.advanced(by: interval), tolerance: tolerance ?? context.minimumTolerance,
@@ -55,18 +59,18 @@ extension ResolvedScheduler {
     /// Runs `action` at `date`.
     @inlinable
     func schedule(at date: Context.SchedulerTimeType, _ action: @escaping () -> Void) {
-        if let substitution {
-            substitution.scheduleAfter(now.distance(to: date), action)
+        if let adapter {
+            adapter.scheduleAfter(now.distance(to: date), action)
         } else {
             context.schedule(after: date, tolerance: context.minimumTolerance, options: options, action)
         }
     }
 
-    /// Runs `action` once `interval` has passed and then again each `interval`, until the token is cancelled.
+    /// Runs `action` after `interval` and then repeatedly at `interval`, until the returned token is cancelled.
     @inlinable
     func schedule(every interval: Context.SchedulerTimeType.Stride, _ action: @escaping () -> Void) -> any Cancellable {
-        if let substitution {
-            return substitution.scheduleEvery(interval, action)
+        if let adapter {
+            return adapter.scheduleEvery(interval, action)
         }
         return context.schedule(
             after: context.now.advanced(by: interval), interval: interval, tolerance: context.minimumTolerance,
@@ -74,18 +78,22 @@ extension ResolvedScheduler {
     }
 }
 
-/// A ``MainSubstitute`` that speaks the time of the scheduler it stands in for.
+/// An adapter that gives a ``MainSubstitute`` the time types of the scheduler that it replaces.
 @usableFromInline
-final class MainSubstitution<Context: Scheduler> {
+final class SubstituteAdapter<Context: Scheduler> {
     private let substitute: any MainSubstitute
     private let moment: (Duration) -> Context.SchedulerTimeType?
     private let duration: (Context.SchedulerTimeType.Stride) -> Duration?
     private let runsInline: Bool
 
-    /// - Parameter capable: The instance of `Context` itself.
+    /// Creates an adapter.
+    ///
+    /// - Parameter capable: The scheduler of type `Context`, opened from an existential.
     init<Main: MainCapable>(_ substitute: any MainSubstitute, for capable: Main) {
         self.substitute = substitute
         runsInline = capable.runsInline
+        // `Main` and `Context` are the same type, which the compiler does not know here: the scheduler was opened from
+        // an existential. The casts therefore always succeed.
         moment = { capable.moment(at: $0) as? Context.SchedulerTimeType }
         duration = { stride in
             (stride as? Main.SchedulerTimeType.Stride).map { capable.duration(of: $0) }
@@ -99,6 +107,8 @@ final class MainSubstitution<Context: Scheduler> {
 
     @usableFromInline
     func schedule(_ action: @escaping () -> Void) {
+        // Only inside a turn of the session that the stream belongs to. In a turn of another session, or outside of
+        // turns, running inline would touch the machine on the wrong thread.
         if runsInline, MainContext.current === substitute {
             action()
         } else {

@@ -1,39 +1,39 @@
 public import Locking
 
-/// A subject that keeps the value it was sent last and starts every subscriber off with it.
+/// A subject that stores its latest value and sends it to every new subscriber.
 ///
-/// A value that a subscriber has not asked for is not queued for it; when it asks again it gets the latest value, if
-/// that is one it has not had. The rest is as for ``PassthroughSubject``.
+/// A value without demand is not queued. When the subscriber requests again, it receives the latest value, unless it
+/// has received that one already. Otherwise the subject behaves like ``PassthroughSubject``.
 public final class CurrentValueSubject<Output, Failure: Error>: Subject {
     @usableFromInline let lock = WordLock()
-    /// These are guarded by `lock`.
+    // Guarded by `lock`, which makes every access exclusive.
     @exclusivity(unchecked) @usableFromInline var latest: Output
-    /// Changes with each value and is always odd.
+    /// The number of the latest value. It changes with each value and is always odd.
+    // Odd, so that it never equals 0, the `seen` of a connection that has received nothing, even after wrapping around.
     @exclusivity(unchecked) @usableFromInline var number: UInt32 = 1
     @exclusivity(unchecked) @usableFromInline var connections = SlotList<SubjectConnection<Output, Failure>>()
     @exclusivity(unchecked) @usableFromInline var completion: Subscribers.Completion<Failure>?
     @exclusivity(unchecked) @usableFromInline var upstreams: ContiguousArray<any Subscription> = []
 
-    /// Makes a subject whose first value is `value`.
+    /// Creates a subject with an initial value.
     @inlinable
     public init(_ value: Output) {
         latest = value
     }
 
     deinit {
-        stayOutOfClients()
         for upstream in upstreams { upstream.cancel() }
     }
 
-    /// The value that was sent or set last.
+    /// The latest value.
     ///
-    /// Setting it sends it. After the completion, it is kept, but not sent.
+    /// Setting it sends the new value. After the completion, the new value is stored but not sent.
     @inlinable public var value: Output {
         get { lock.withLock { latest } }
         set { send(newValue, keepingAfterEnd: true) }
     }
 
-    /// Keeps `value` and delivers it to everybody who has asked for one; does nothing once the subject has ended.
+    /// Stores `value` and delivers it to all subscribers with demand. Does nothing once the subject has ended.
     @inlinable
     public func send(_ value: Output) {
         send(value, keepingAfterEnd: false)
@@ -46,7 +46,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
         if completion != nil, !keepingAfterEnd { return lock.unlock() }
         let former = latest
         latest = value
-        // Nobody is connected after the end.
+        // Changed even after the end: no subscriber is connected then, so nobody compares the number.
         number &+= 2
         let number = number
         if let only = connections.only {
@@ -61,10 +61,12 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
         } else {
             lock.unlock()
         }
+        // The previous value is released last and outside the lock: its `deinit` may run foreign code that uses this
+        // subject.
         withExtendedLifetime(former) {}
     }
 
-    /// Ends the stream for present and future subscribers; everything sent later is ignored.
+    /// Ends the stream for current and future subscribers. Everything sent later is ignored.
     @inlinable
     public func send(completion: Subscribers.Completion<Failure>) {
         lock.lock()
@@ -72,20 +74,24 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
         self.completion = completion
         let former = connections.takeAll()
         lock.unlock()
+        // Outside the lock, since subscribers may use this subject from inside their completion.
         former.forEach { $0.finish(completion) }
     }
 
-    /// Takes over `subscription` until this subject goes away, and asks it for everything.
+    /// Retains `subscription` until this subject is deallocated or the subscription ends, and requests unlimited values
+    /// from it.
     public func send(subscription: any Subscription) {
         lock.withLock { upstreams.append(subscription) }
         subscription.request(.unlimited)
     }
 
-    /// Attaches `subscriber`, which gets the latest value as soon as it asks; or tells it the ending if there was one.
+    /// Attaches `subscriber`, which receives the latest value on its first request. If the subject has ended, the
+    /// subscriber receives the completion immediately.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
         let connection = Connection(self, subscriber)
-        // An ending that another thread sends meanwhile has to wait until the subscription has been handed over.
+        // Enter the gate first: from `append` on, another thread may complete this connection. The completion then
+        // waits at the gate, so that the subscriber still receives its subscription first.
         let outermost = connection.enter()
         lock.lock()
         if let completion {
@@ -102,14 +108,14 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
     }
 }
 
-/// A source that keeps its value.
+/// A source that stores its latest value.
 @usableFromInline
-protocol KeepingOrigin<Output, Failure>: SubjectOrigin {
-    /// The value that a subscriber who asks now is due, and its number, unless it has seen that one.
+protocol StatefulOrigin<Output, Failure>: SubjectOrigin {
+    /// Returns the latest value and its number, or nil if `seen` is that number.
     func latest(after seen: UInt32) -> (value: Output, number: UInt32)?
 }
 
-extension CurrentValueSubject: KeepingOrigin {
+extension CurrentValueSubject: StatefulOrigin {
     @inlinable
     func latest(after seen: UInt32) -> (value: Output, number: UInt32)? {
         lock.withLock { number == seen ? nil : (latest, number) }
@@ -117,7 +123,7 @@ extension CurrentValueSubject: KeepingOrigin {
 
     @inlinable
     func grant(_ demand: Subscribers.Demand, to connection: SubjectConnection<Output, Failure>) {
-        demand.requireSome()
+        demand.requirePositive()
         connection.demand.add(demand)
         catchUp(connection)
     }
@@ -137,25 +143,28 @@ extension CurrentValueSubject: KeepingOrigin {
 }
 
 extension SubjectConnection {
-    /// Delivers the value with the given number, or leaves it for the next request.
+    /// Delivers the numbered value if there is demand; otherwise a later request finds it with `latest(after:)`.
     @inlinable
-    final func offer(_ value: Output, _ number: UInt32, from origin: some KeepingOrigin<Output, Failure>) {
+    final func offer(_ value: Output, _ number: UInt32, from origin: some StatefulOrigin<Output, Failure>) {
         let outermost = enter()
         if demand.take() {
-            // The numbers may have wrapped round.
+            // Never go back to an older number: another thread may have delivered a newer value here first. The
+            // difference is signed because the numbers may have wrapped around.
             if Int32(bitPattern: number &- seen) > 0 || seen == 0 { seen = number }
             let more = deliver(value, outermost)
             if more.rawValue > 0, demand.current != DemandWord.unlimited {
                 demand.add(more)
+                // A value that found no demand is not queued; this demand may be the one that it was missing.
                 deliverUnseen(from: origin, outermost)
             }
         }
         exit(outermost)
     }
 
-    /// Delivers the latest value if the subscriber has not had it and has asked; or has the thread inside do it.
+    /// Delivers the latest value if the subscriber has demand and has not received it; leaves that to the thread
+    /// inside, if any.
     @inlinable
-    final func catchUp(with origin: some KeepingOrigin<Output, Failure>) {
+    final func catchUp(with origin: some StatefulOrigin<Output, Failure>) {
         switch gate.enterOrMark() {
         case .outermost:
             deliverUnseen(from: origin, true)
@@ -166,7 +175,8 @@ extension SubjectConnection {
     }
 
     @inlinable
-    final func deliverUnseen(from origin: some KeepingOrigin<Output, Failure>, _ outermost: Bool) {
+    final func deliverUnseen(from origin: some StatefulOrigin<Output, Failure>, _ outermost: Bool) {
+        // Asks again after each delivery, because the subscriber may have sent a newer value from inside it.
         while demand.current > 0, let (value, number) = origin.latest(after: seen), demand.take() {
             seen = number
             demand.add(deliver(value, outermost))
@@ -174,7 +184,7 @@ extension SubjectConnection {
     }
 }
 
-extension CurrentValueSubject: FedSubject {
+extension CurrentValueSubject: UpstreamKeepingSubject {
     func drop(_ upstream: AnyObject) {
         let dropped = lock.withLock {
             upstreams.firstIndex { $0 as AnyObject === upstream }.map { upstreams.remove(at: $0) }

@@ -1,41 +1,43 @@
 public import Locking
 public import Synchronization
 
-/// A subject that hands on what it is sent and keeps nothing.
+/// A subject that forwards values and stores none.
 ///
-/// Subscribers get values in the order in which they subscribed. A value that a subscriber has not asked for is
-/// dropped for that subscriber. Who subscribes while a value is being sent does not get that value; who cancels
-/// meanwhile gets nothing more. Sending from inside a delivery is allowed and goes first; sending from several threads
-/// at once is too: each subscriber sees one value at a time.
+/// Subscribers receive values in the order of their subscriptions. A value without demand is dropped for that
+/// subscriber. A subscriber that subscribes while a value is being sent does not receive that value; one that cancels
+/// meanwhile receives nothing more. Sending from inside a delivery is allowed, and the inner value goes first. Several
+/// threads may send at the same time: each subscriber receives one value at a time.
 public final class PassthroughSubject<Output, Failure: Error>: Subject {
-    // The small ones come first, so that they share a word.
+    // The small properties come first, so that they share a word.
     @usableFromInline let lock = WordLock()
-    /// Whether any subscriber has ever asked for anything.
-    @usableFromInline let isWanted = Atomic<Bool>(false)
-    /// These are guarded by `lock`.
+    /// Whether any subscriber has ever requested anything.
+    @usableFromInline let hasBeenRequested = AtomicProperty<Bool>(false)
+    // Guarded by `lock`, which makes every access exclusive.
     @exclusivity(unchecked) @usableFromInline var completion: Subscribers.Completion<Failure>?
     @exclusivity(unchecked) @usableFromInline var connections = SlotList<SubjectConnection<Output, Failure>>()
     @exclusivity(unchecked) @usableFromInline var upstreams: ContiguousArray<any Subscription> = []
 
-    /// Makes a subject that nobody has subscribed to.
+    /// Creates a subject without subscribers.
     @inlinable
     public init() {}
 
     deinit {
-        stayOutOfClients()
         for upstream in upstreams { upstream.cancel() }
     }
 
-    /// Delivers `value` to everybody who has asked for one; does nothing once the subject has ended.
+    /// Delivers `value` to all subscribers with demand. Does nothing once the subject has ended.
     @inlinable
     public func send(_ value: Output) {
         lock.lock()
+        // A single subscriber needs no snapshot, and so neither a retain nor a release of an array for each value.
         if let only = connections.only {
             lock.unlock()
             only.offer(value)
             return
         }
         guard connections.count > 0 else { return lock.unlock() }
+        // A snapshot, because subscribers may subscribe and cancel from inside the delivery, when the lock must not be
+        // held.
         let snapshot = connections.many
         lock.unlock()
         for case let connection? in snapshot {
@@ -43,7 +45,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
         }
     }
 
-    /// Ends the stream for present and future subscribers; everything sent later is ignored.
+    /// Ends the stream for current and future subscribers. Everything sent later is ignored.
     @inlinable
     public func send(completion: Subscribers.Completion<Failure>) {
         lock.lock()
@@ -54,19 +56,21 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
         former.forEach { $0.finish(completion) }
     }
 
-    /// Takes over `subscription` until this subject goes away; asks it for everything once anybody asks this subject.
+    /// Retains `subscription` until this subject is deallocated or the subscription ends. Requests unlimited values
+    /// from it as soon as a subscriber of this subject has requested any.
     public func send(subscription: any Subscription) {
         lock.withLock { upstreams.append(subscription) }
-        if isWanted.load(ordering: .acquiring) {
+        if hasBeenRequested.atomic.load(ordering: .acquiring) {
             subscription.request(.unlimited)
         }
     }
 
-    /// Attaches `subscriber`, or tells it the ending if there was one.
+    /// Attaches `subscriber`. If the subject has ended, the subscriber receives the completion immediately.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
         let connection = Connection(self, subscriber)
-        // An ending that another thread sends meanwhile has to wait until the subscription has been handed over.
+        // Enter the gate first: from `append` on, another thread may complete this connection. The completion then
+        // waits at the gate, so that the subscriber still receives its subscription first.
         let outermost = connection.enter()
         lock.lock()
         if let completion {
@@ -82,10 +86,10 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
         connection.exit(outermost)
     }
 
-    /// Asks everything of the upstreams, the first time that anybody asks this subject.
+    /// Requests unlimited values from the upstreams when a subscriber of this subject makes its first request.
     @usableFromInline
-    func awaken() {
-        guard !isWanted.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    func requestFromUpstreams() {
+        guard !hasBeenRequested.atomic.exchange(true, ordering: .acquiringAndReleasing) else { return }
         for upstream in lock.withLock({ upstreams }) {
             upstream.request(.unlimited)
         }
@@ -95,9 +99,9 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
 extension PassthroughSubject: SubjectOrigin {
     @inlinable
     func grant(_ demand: Subscribers.Demand, to connection: SubjectConnection<Output, Failure>) {
-        demand.requireSome()
+        demand.requirePositive()
         connection.demand.add(demand)
-        if !isWanted.load(ordering: .relaxed) { awaken() }
+        if !hasBeenRequested.atomic.load(ordering: .relaxed) { requestFromUpstreams() }
     }
 
     @inlinable
@@ -112,7 +116,7 @@ extension PassthroughSubject: SubjectOrigin {
     }
 }
 
-extension PassthroughSubject: FedSubject {
+extension PassthroughSubject: UpstreamKeepingSubject {
     func drop(_ upstream: AnyObject) {
         let dropped = lock.withLock {
             upstreams.firstIndex { $0 as AnyObject === upstream }.map { upstreams.remove(at: $0) }

@@ -1,11 +1,11 @@
 import Locking
 
 extension PassthroughSubject {
-    /// Whether anybody is subscribed.
+    /// Whether the subject has a subscriber.
     package var hasSubscribers: Bool { lock.withLock { connections.count > 0 } }
 }
 
 extension CurrentValueSubject {
-    /// Whether anybody is subscribed.
+    /// Whether the subject has a subscriber.
     package var hasSubscribers: Bool { lock.withLock { connections.count > 0 } }
 }

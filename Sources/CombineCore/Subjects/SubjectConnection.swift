@@ -1,21 +1,21 @@
 public import Locking
 
-/// A source that hands its values to connections.
+/// A source that sends its values to connections.
 @usableFromInline
 protocol SubjectOrigin<Output, Failure>: AnyObject {
     associatedtype Output
     associatedtype Failure: Error
 
-    /// Grants `connection` the right to `demand` more values.
+    /// Adds `demand` to the demand of `connection`.
     func grant(_ demand: Subscribers.Demand, to connection: SubjectConnection<Output, Failure>)
 
-    /// Does for `connection` what was put off while another thread was delivering to it.
+    /// Does the work for `connection` that was deferred while another thread was delivering to it.
     func catchUp(_ connection: SubjectConnection<Output, Failure>)
 
-    /// What a mirror of a connection shows of a demand.
+    /// Returns the child that represents a demand in the mirror of a connection.
     static func child(for demand: Subscribers.Demand) -> Mirror.Child
 
-    /// Forgets `connection`, which has been cancelled.
+    /// Removes `connection`, which has been cancelled.
     func detach(_ connection: SubjectConnection<Output, Failure>)
 }
 
@@ -24,9 +24,9 @@ extension SubjectOrigin {
     static func child(for demand: Subscribers.Demand) -> Mirror.Child { ("demand", demand) }
 }
 
-/// Where what a subject hands to a connection lies: a value or a completion of the connection's types.
-///
-/// It is not generic itself, so that code that is not specialised has no type to look up for each value.
+/// A pointer to a value or a completion that a subject passes to a connection.
+// Untyped: a generic enum would make unspecialized code look up its type for each value. The pointer is valid only
+// during the call, and the receiving `Connection` knows the type.
 @usableFromInline
 @frozen
 enum SubjectSignal {
@@ -37,13 +37,16 @@ enum SubjectSignal {
 /// One subscriber of a subject, as the subject sees it.
 @usableFromInline
 class SubjectConnection<Output, Failure: Error>: GatedConduit, SlotElement {
-    /// Kept by the subject's list, under the subject's lock.
+    // Set by the subject's list, under the subject's lock. 32 bits, so that it shares a word with `seen`.
     @exclusivity(unchecked) @usableFromInline final var place: Int32 = 0
-    /// The number of the newest value that was delivered, for subjects that keep their value. Used inside the gate.
+    // The number of the newest value that was delivered, for subjects that store their value. Used only inside the
+    // gate.
     @exclusivity(unchecked) @usableFromInline final var seen: UInt32 = 0
-    /// The nested deliveries to the subscriber and what waits for them; nil if there is neither. Used inside the gate.
+    // The nested deliveries to the subscriber and the values that wait for them; nil if there are neither, which is
+    // nearly always: an object on demand keeps the connection small. Used only inside the gate.
     @exclusivity(unchecked) @usableFromInline final var backlog: Backlog<Output, Failure>?
-    /// Hands a signal to the subscriber; one function for both kinds, since each takes two words of every connection.
+    /// Passes a signal to the subscriber.
+    // One closure for values and completions, because each closure takes two words of every connection.
     @usableFromInline final let pass: (SubjectConnection, SubjectSignal) -> Subscribers.Demand
 
     @inlinable
@@ -55,19 +58,16 @@ class SubjectConnection<Output, Failure: Error>: GatedConduit, SlotElement {
         super.init(respond)
     }
 
-    @usableFromInline deinit {
-        stayOutOfClients()
-    }
-
     @inlinable final var slot: Int {
         get { Int(place) }
         set { place = Int32(truncatingIfNeeded: newValue) }
     }
 
-    /// Delivers `value` if the subscriber has asked for one; drops it otherwise.
+    /// Delivers `value` if the subscriber has demand, and drops it otherwise.
     @inlinable
     final func offer(_ value: Output) {
         let outermost = enter()
+        // Demand is taken before the delivery, so that a value sent from inside it cannot use the same demand again.
         if demand.take() {
             let more = deliver(value, outermost)
             if more.rawValue > 0 { demand.add(more) }
@@ -75,7 +75,7 @@ class SubjectConnection<Output, Failure: Error>: GatedConduit, SlotElement {
         exit(outermost)
     }
 
-    /// Delivers `value` whatever the subscriber has asked for.
+    /// Delivers `value` regardless of demand.
     @inlinable
     final func signal(_ value: Output) {
         let outermost = enter()
@@ -83,7 +83,7 @@ class SubjectConnection<Output, Failure: Error>: GatedConduit, SlotElement {
         exit(outermost)
     }
 
-    /// Inside the gate, once the value has been accounted for.
+    /// Delivers `value` inside the gate, after its demand has been taken.
     ///
     /// - Parameter outermost: Whether no other delivery to the subscriber is in progress.
     @inlinable
@@ -92,7 +92,8 @@ class SubjectConnection<Output, Failure: Error>: GatedConduit, SlotElement {
         return deliverInside(value)
     }
 
-    /// Delivers `value` at once, or once the deliveries in progress have returned if they are nested too deep.
+    /// Delivers `value` immediately, or after the deliveries in progress have returned if they are nested too deeply.
+    // Not inlined: nested deliveries are rare, and `offer` is inlined into every client.
     @inlinable
     @inline(never)
     final func deliverInside(_ value: Output) -> Subscribers.Demand {
@@ -107,16 +108,18 @@ class SubjectConnection<Output, Failure: Error>: GatedConduit, SlotElement {
             return withUnsafePointer(to: value) { pass(self, .value(at: $0)) }
         }
         current.values.append(value)
+        // The outermost exit from the gate finds the mark and delivers the backlog.
         _ = gate.leaveMark()
         return .none
     }
 
-    /// Inside the gate, with no delivery in progress: delivers what has been put off, in its order.
+    /// Inside the gate, with no delivery in progress: delivers the postponed values in order, and then the completion.
     @usableFromInline
     final func deliverBacklog() {
         while let waiting = backlog, !demand.isEnded {
             let value = waiting.values.removeFirst()
-            // What is sent from inside the last of these deliveries need not wait behind anything.
+            // Cleared before the last of these deliveries: a value that is sent from inside it has nothing left to wait
+            // for.
             if waiting.values.isEmpty, waiting.completion == nil || value == nil { backlog = nil }
             if let value {
                 demand.add(withUnsafePointer(to: value) { pass(self, .value(at: $0)) })
@@ -130,39 +133,42 @@ class SubjectConnection<Output, Failure: Error>: GatedConduit, SlotElement {
     final func finish(_ completion: Subscribers.Completion<Failure>) {
         let outermost = enter()
         if let backlog, !backlog.isEmpty {
+            // The completion was sent after the values in the backlog and must not overtake them.
             backlog.completion = completion
             _ = gate.leaveMark()
         } else if demand.end() {
             withUnsafePointer(to: completion) { _ = pass(self, .completion(at: $0)) }
-            letGo()
+            releaseReferences()
         }
         exit(outermost)
     }
 }
 
-/// The nested deliveries to a subscriber, and the values, and perhaps the end, that were sent from inside too many.
+/// The nested deliveries to a subscriber, with the values and the completion that were sent when they were nested too
+/// deeply.
 @usableFromInline
 final class Backlog<Output, Failure: Error> {
-    /// How many deliveries are in progress inside the outermost one.
+    /// The number of deliveries in progress inside the outermost one.
     @usableFromInline var depth = 0
-    @usableFromInline var values = FirstInFirstOut<Output>()
+    @usableFromInline var values = Queue<Output>()
     @usableFromInline var completion: Subscribers.Completion<Failure>?
 
-    /// Whether nothing waits.
+    /// Whether nothing is waiting.
     @inlinable var isEmpty: Bool { values.isEmpty && completion == nil }
 
     @inlinable
     init() {}
 }
 
-/// A ``SubjectConnection`` that knows the types of both ends.
+/// A ``SubjectConnection`` that knows the types of the subject and the subscriber.
 @usableFromInline
 final class Connection<Origin: SubjectOrigin, S: Subscriber>: SubjectConnection<S.Input, S.Failure>
 where Origin.Output == S.Input, Origin.Failure == S.Failure {
     @usableFromInline let lock = WordLock()
-    /// Guarded by `lock`.
+    // Guarded by `lock`. Not by the gate: a request must reach the subject while a delivery is in progress, without
+    // waiting for it.
     @exclusivity(unchecked) @usableFromInline var origin: Origin?
-    /// Used inside the gate until the link ends, let go of afterwards.
+    // Used only inside the gate until the connection ends, and released afterwards.
     @exclusivity(unchecked) @usableFromInline var subscriber: S?
 
     @inlinable
@@ -172,10 +178,6 @@ where Origin.Output == S.Input, Origin.Failure == S.Failure {
         super.init(
             respond: { unsafeDowncast($0, to: Connection<Origin, S>.self).handle($1) },
             pass: { unsafeDowncast($0, to: Connection<Origin, S>.self).receive($1) })
-    }
-
-    @usableFromInline deinit {
-        stayOutOfClients()
     }
 
     @usableFromInline override var description: String { LinkName.of(Origin.self) }
@@ -189,7 +191,7 @@ where Origin.Output == S.Input, Origin.Failure == S.Failure {
         return Mirror(self, children: children)
     }
 
-    /// Hands the subscription over; inside the gate.
+    /// Sends the subscription to the subscriber. Must be called inside the gate.
     @inlinable
     func open() {
         subscriber?.receive(subscription: self)
@@ -203,8 +205,8 @@ where Origin.Output == S.Input, Origin.Failure == S.Failure {
         case .cancel:
             guard demand.end() else { return }
             lock.withLock { origin }?.detach(self)
-            letGo()
-        case .attend:
+            releaseReferences()
+        case .drainPending:
             if demand.isEnded {
                 release()
             } else {
@@ -214,7 +216,7 @@ where Origin.Output == S.Input, Origin.Failure == S.Failure {
         }
     }
 
-    /// Inside the gate.
+    /// Passes a signal to the subscriber. Must be called inside the gate.
     @inlinable
     func receive(_ signal: SubjectSignal) -> Subscribers.Demand {
         switch signal {
@@ -226,7 +228,9 @@ where Origin.Output == S.Input, Origin.Failure == S.Failure {
         }
     }
 
-    /// Apart from ``receive(_:)``, so that code that is not specialised looks the type of completions up here only.
+    /// Passes a completion to the subscriber.
+    // Separate from `receive(_:)`: unspecialized code then looks up the completion's type here only, not for each
+    // value.
     @inlinable
     @inline(never)
     func complete(at place: UnsafeRawPointer) {
@@ -245,6 +249,8 @@ where Origin.Output == S.Input, Origin.Failure == S.Failure {
         subscriber = nil
         let formerBacklog = backlog
         backlog = nil
+        // All three are released only now, with no lock held and the properties cleared: a `deinit` may run foreign
+        // code that calls back into this connection.
         withExtendedLifetime((formerOrigin, formerSubscriber, formerBacklog)) {}
     }
 }

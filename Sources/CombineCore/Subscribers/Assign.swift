@@ -1,38 +1,34 @@
 public import Locking
 
 extension Subscribers {
-    /// A subscriber that asks for everything and writes it to a property of an object.
+    /// A subscriber that requests unlimited values and writes each one to a property of an object.
     ///
-    /// The object is held strongly until the stream ends or is cancelled.
+    /// It holds the object strongly until the stream ends or is cancelled.
     public final class Assign<Root, Input>: Subscriber, Cancellable {
-        /// Nothing can go wrong upstream: there would be no place for the error.
+        /// Upstream must not fail, because an object's property cannot store an error.
         public typealias Failure = Never
 
         @usableFromInline let lock = WordLock()
-        /// These are guarded by `lock`.
+        // Guarded by `lock`, which makes every access exclusive.
         @exclusivity(unchecked) @usableFromInline var target: Root?
         @exclusivity(unchecked) @usableFromInline var subscription: Conduit?
 
-        /// The property that is written.
+        /// The key path of the property.
         public let keyPath: ReferenceWritableKeyPath<Root, Input>
 
         /// The object that is written to; nil once the stream has ended.
         public var object: Root? { lock.withLock { target } }
 
-        /// Makes a subscriber that is not attached to anything.
+        /// Creates a subscriber that is not attached to a publisher.
         @inlinable
         public init(object: Root, keyPath: ReferenceWritableKeyPath<Root, Input>) {
             target = object
             self.keyPath = keyPath
         }
 
-        deinit {
-            stayOutOfClients()
-        }
-
-        /// Asks for everything; cancels a second subscription and one that comes after the end.
+        /// Requests unlimited values. Cancels a second subscription, and one that arrives after the end.
         public func receive(subscription: any Subscription) {
-            let link = Conduit.holding(subscription)
+            let link = Conduit.wrapping(subscription)
             let kept = lock.withLock {
                 if self.subscription != nil || target == nil { return false }
                 self.subscription = link
@@ -45,25 +41,27 @@ extension Subscribers {
             }
         }
 
-        /// Writes `value`.
+        /// Writes `value` to the property.
         @inlinable
         public func receive(_ value: Input) -> Subscribers.Demand {
+            // The write happens outside the lock: a setter may run foreign code, such as the announcement of a
+            // `@Published` property.
             lock.withLock { target }?[keyPath: keyPath] = value
             return .none
         }
 
-        /// Lets go of the object.
+        /// Releases the object.
         public func receive(completion: Subscribers.Completion<Never>) {
             withExtendedLifetime(takeAll()) {}
         }
 
-        /// Stops the stream and lets go of the object.
+        /// Stops the stream and releases the object.
         public func cancel() {
             let taken = takeAll()
             taken.subscription?.cancel()
         }
 
-        /// Takes everything out, to be dropped when no lock is held.
+        /// Removes and returns all references, so that the caller can release them when no lock is held.
         private func takeAll() -> (target: Root?, subscription: Conduit?) {
             lock.withLock {
                 let taken = (target, subscription)
@@ -76,10 +74,10 @@ extension Subscribers {
 }
 
 extension Subscribers.Assign: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
-    /// `Assign`, the name of the object's type, and a full stop, as Apple's has it.
+    /// The text `Assign`, the name of the object's type, and a full stop, like Apple's.
     public var description: String { "Assign \(Root.self)." }
 
-    /// A mirror of the three parts.
+    /// A mirror with the object, the key path and the subscription.
     public var customMirror: Mirror {
         let status: Any = lock.withLock { subscription } as Any
         return Mirror(
@@ -92,7 +90,7 @@ extension Subscribers.Assign: CustomStringConvertible, CustomReflectable, Custom
 }
 
 extension Publisher where Failure == Never {
-    /// Writes every value to a property of `object`, which is held until the returned token is cancelled.
+    /// Writes every value to a property of `object`, which is retained until the returned token is cancelled.
     @inlinable
     public func assign<Root>(to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root) -> AnyCancellable {
         let assign = Subscribers.Assign(object: object, keyPath: keyPath)

@@ -1,11 +1,11 @@
 extension Subscribers {
-    /// How a stream ended.
+    /// The way in which a stream ended.
     @frozen
     public enum Completion<Failure: Error> {
-        /// All values have been delivered.
+        /// The stream delivered all of its values.
         case finished
 
-        /// The stream broke off with an error.
+        /// The stream ended early with an error.
         case failure(Failure)
     }
 }
@@ -15,7 +15,7 @@ extension Subscribers.Completion: Hashable where Failure: Hashable {}
 extension Subscribers.Completion: Sendable {}
 
 extension Subscribers.Completion {
-    /// The same ending with the error replaced by what `transform` makes of it.
+    /// Returns the same completion with an error converted by `transform`.
     @inlinable
     func mapError<NewFailure: Error>(_ transform: (Failure) -> NewFailure) -> Subscribers.Completion<NewFailure> {
         switch self {
@@ -31,7 +31,7 @@ private enum CompletionKeys: String, CodingKey {
 }
 
 extension Subscribers.Completion: Decodable where Failure: Decodable {
-    /// Reads `{"success": true}` or `{"success": false, "error": …}`.
+    /// Creates a completion from `{"success": true}` or `{"success": false, "error": …}`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CompletionKeys.self)
         if try container.decode(Bool.self, forKey: .success) {
@@ -43,7 +43,7 @@ extension Subscribers.Completion: Decodable where Failure: Decodable {
 }
 
 extension Subscribers.Completion: Encodable where Failure: Encodable {
-    /// Writes `{"success": true}` or `{"success": false, "error": …}`.
+    /// Encodes the completion as `{"success": true}` or `{"success": false, "error": …}`.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CompletionKeys.self)
         switch self {

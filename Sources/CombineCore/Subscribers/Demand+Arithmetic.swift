@@ -1,19 +1,19 @@
 extension Subscribers.Demand {
-    /// The sum; without limit if either is.
+    /// Returns the sum of two demands; unlimited if either is.
     @inlinable
     public static func + (lhs: Self, rhs: Self) -> Self {
-        // Two bounded demands fit into the word; two unlimited ones do not.
+        // Two bounded demands fit into the word. Two unlimited ones do not: their sum would overflow and trap.
         if lhs.rawValue >= limit || rhs.rawValue >= limit { return .unlimited }
         return Self(rawValue: lhs.rawValue + rhs.rawValue)
     }
 
-    /// Adds `rhs`; without limit if either is.
+    /// Adds a demand; the result is unlimited if either is.
     @inlinable
     public static func += (lhs: inout Self, rhs: Self) {
         lhs = lhs + rhs
     }
 
-    /// The sum; `rhs` may be negative as long as the sum is not.
+    /// Returns the sum. `rhs` may be negative as long as the sum is not.
     @inlinable
     public static func + (lhs: Self, rhs: Int) -> Self {
         guard let count = lhs.max else { return .unlimited }
@@ -27,7 +27,7 @@ extension Subscribers.Demand {
         lhs = lhs + rhs
     }
 
-    /// The product; saturates.
+    /// Returns the product, which is unlimited on overflow.
     @inlinable
     public static func * (lhs: Self, rhs: Int) -> Self {
         guard let count = lhs.max else { return .unlimited }
@@ -35,13 +35,13 @@ extension Subscribers.Demand {
         return overflow ? .unlimited : .max(product)
     }
 
-    /// Multiplies by `rhs`; saturates.
+    /// Multiplies by `rhs`; the result is unlimited on overflow.
     @inlinable
     public static func *= (lhs: inout Self, rhs: Int) {
         lhs = lhs * rhs
     }
 
-    /// The difference. Unlimited minus anything stays unlimited; anything bounded minus unlimited is none.
+    /// Returns the difference. Unlimited minus anything is unlimited; a bounded demand minus unlimited is none.
     @inlinable
     public static func - (lhs: Self, rhs: Self) -> Self {
         guard let left = lhs.max else { return .unlimited }
@@ -55,7 +55,7 @@ extension Subscribers.Demand {
         lhs = lhs - rhs
     }
 
-    /// The difference; unlimited stays unlimited, and a number that does not fit becomes none.
+    /// Returns the difference. Unlimited stays unlimited, and an overflow yields none.
     @inlinable
     public static func - (lhs: Self, rhs: Int) -> Self {
         guard let count = lhs.max else { return .unlimited }
@@ -63,85 +63,85 @@ extension Subscribers.Demand {
         return overflow ? .none : .max(difference)
     }
 
-    /// Subtracts `rhs`; unlimited stays unlimited.
+    /// Subtracts `rhs`. Unlimited stays unlimited.
     @inlinable
     public static func -= (lhs: inout Self, rhs: Int) {
         lhs = lhs - rhs
     }
 
-    /// Whether `lhs` is more than `rhs`; unlimited is more than every number.
+    /// Returns whether `lhs` is greater than `rhs`. Unlimited is greater than every number.
     @inlinable
     public static func > (lhs: Self, rhs: Int) -> Bool {
         lhs.max.map { $0 > rhs } ?? true
     }
 
-    /// Whether `lhs` is more than `rhs`; unlimited is more than every number.
+    /// Returns whether `lhs` is greater than `rhs`. Unlimited is greater than every number.
     @inlinable
     public static func > (lhs: Int, rhs: Self) -> Bool {
         rhs.max.map { lhs > $0 } ?? false
     }
 
-    /// Whether `lhs` is at least as many as `rhs`; unlimited is more than every number.
+    /// Returns whether `lhs` is at least `rhs`. Unlimited is greater than every number.
     @inlinable
     public static func >= (lhs: Self, rhs: Int) -> Bool {
         lhs.max.map { $0 >= rhs } ?? true
     }
 
-    /// Whether `lhs` is at least as many as `rhs`; unlimited is more than every number.
+    /// Returns whether `lhs` is at least `rhs`. Unlimited is greater than every number.
     @inlinable
     public static func >= (lhs: Int, rhs: Self) -> Bool {
         rhs.max.map { lhs >= $0 } ?? false
     }
 
-    /// Whether `lhs` is fewer than `rhs`; unlimited is more than every number.
+    /// Returns whether `lhs` is less than `rhs`. Unlimited is greater than every number.
     @inlinable
     public static func < (lhs: Self, rhs: Int) -> Bool {
         lhs.max.map { $0 < rhs } ?? false
     }
 
-    /// Whether `lhs` is fewer than `rhs`; unlimited is more than every number.
+    /// Returns whether `lhs` is less than `rhs`. Unlimited is greater than every number.
     @inlinable
     public static func < (lhs: Int, rhs: Self) -> Bool {
         rhs.max.map { lhs < $0 } ?? true
     }
 
-    /// Whether `lhs` is at most as many as `rhs`; unlimited is more than every number.
+    /// Returns whether `lhs` is at most `rhs`. Unlimited is greater than every number.
     @inlinable
     public static func <= (lhs: Self, rhs: Int) -> Bool {
         lhs.max.map { $0 <= rhs } ?? false
     }
 
-    /// Whether `lhs` is at most as many as `rhs`; unlimited is more than every number.
+    /// Returns whether `lhs` is at most `rhs`. Unlimited is greater than every number.
     @inlinable
     public static func <= (lhs: Int, rhs: Self) -> Bool {
         rhs.max.map { lhs <= $0 } ?? true
     }
 
-    /// Whether `lhs` is less than `rhs`; nothing is more than unlimited.
+    /// Returns whether `lhs` is less than `rhs`. Nothing is greater than unlimited.
     @inlinable
     public static func < (lhs: Self, rhs: Self) -> Bool {
         lhs.rawValue < rhs.rawValue
     }
 
-    /// Whether `lhs` is exactly `rhs` values.
+    /// Returns whether `lhs` is exactly `rhs` values.
     @inlinable
     public static func == (lhs: Self, rhs: Int) -> Bool {
         lhs.max == rhs
     }
 
-    /// Whether `lhs` is not exactly `rhs` values.
+    /// Returns whether `lhs` is not exactly `rhs` values.
     @inlinable
     public static func != (lhs: Self, rhs: Int) -> Bool {
         lhs.max != rhs
     }
 
-    /// Whether `rhs` is exactly `lhs` values.
+    /// Returns whether `rhs` is exactly `lhs` values.
     @inlinable
     public static func == (lhs: Int, rhs: Self) -> Bool {
         rhs.max == lhs
     }
 
-    /// Whether `rhs` is not exactly `lhs` values.
+    /// Returns whether `rhs` is not exactly `lhs` values.
     @inlinable
     public static func != (lhs: Int, rhs: Self) -> Bool {
         rhs.max != lhs

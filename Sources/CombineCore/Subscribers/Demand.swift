@@ -1,10 +1,12 @@
 extension Subscribers {
-    /// A number of values that a subscriber is ready to take: 0, 1, 2, … or without limit.
+    /// The number of values that a subscriber is ready to receive: 0, 1, 2, …, or unlimited.
     ///
-    /// Arithmetic never leaves that range: it saturates at ``unlimited``, and nothing but a bounded demand can be made
-    /// smaller. A subtraction below zero and a negative number trap.
+    /// Arithmetic stays in that range. It saturates at ``unlimited``, which no subtraction reduces. A negative number
+    /// and a subtraction below zero trap.
     @frozen
     public struct Demand: Equatable, Comparable, Hashable, Codable, CustomStringConvertible, Sendable {
+        // Unlimited is one more than `Int.max` rather than a flag of its own, so that a demand is one word and
+        // comparisons are integer comparisons.
         @usableFromInline let rawValue: UInt
 
         @inlinable
@@ -14,35 +16,35 @@ extension Subscribers {
 
         @inlinable static var limit: UInt { UInt(Int.max) + 1 }
 
-        /// As many values as there are.
+        /// A demand without a limit.
         @inlinable public static var unlimited: Demand { Demand(rawValue: limit) }
 
-        /// No value.
+        /// A demand for no values.
         @inlinable public static var none: Demand { Demand(rawValue: 0) }
 
-        /// `value` values; a negative number is a programmer's error and traps.
+        /// Returns a demand for `value` values. A negative number is a programming error and traps.
         @inlinable
         public static func max(_ value: Int) -> Demand {
-            precondition(value >= 0, "A demand cannot be negative, but is \(value).")
+            precondition(value >= 0, "A demand must not be negative, got \(value).")
             return Demand(rawValue: UInt(value))
         }
 
-        /// The number, or nil when there is no limit.
+        /// The number of values, or nil if there is no limit.
         @inlinable public var max: Int? {
             self == .unlimited ? nil : Int(rawValue)
         }
 
-        /// `unlimited`, or `max(n)`.
+        /// The text `unlimited` or `max(n)`.
         public var description: String {
             self == .unlimited ? "unlimited" : "max(\(rawValue))"
         }
 
-        /// Reads the number that ``encode(to:)`` writes.
+        /// Creates a demand from the number that ``encode(to:)`` writes.
         public init(from decoder: any Decoder) throws {
             self.init(rawValue: try decoder.singleValueContainer().decode(UInt.self))
         }
 
-        /// Writes a number; the one above `Int.max` stands for ``unlimited``.
+        /// Encodes the demand as a number. The number above `Int.max` represents ``unlimited``.
         public func encode(to encoder: any Encoder) throws {
             var container = encoder.singleValueContainer()
             try container.encode(rawValue)

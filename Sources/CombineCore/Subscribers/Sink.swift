@@ -1,27 +1,27 @@
 public import Locking
 
 extension Subscribers {
-    /// A subscriber that asks for everything and hands it to two closures.
+    /// A subscriber that requests unlimited values and passes them to two closures.
     ///
-    /// The closures are let go of when the stream ends or is cancelled.
+    /// It releases the closures when the stream ends or is cancelled.
     public final class Sink<Input, Failure: Error>: Subscriber, Cancellable {
         @usableFromInline let lock = WordLock()
-        /// These are guarded by `lock`.
+        // Guarded by `lock`, which makes every access exclusive.
         @exclusivity(unchecked) @usableFromInline var onValue: ((Input) -> Void)?
         @exclusivity(unchecked) @usableFromInline var onCompletion: ((Subscribers.Completion<Failure>) -> Void)?
         @exclusivity(unchecked) @usableFromInline var subscription: Conduit?
 
-        /// What every value is passed to; does nothing once the stream has ended.
+        /// The closure that receives values. It does nothing once the stream has ended.
         public var receiveValue: (Input) -> Void {
             lock.withLock { onValue } ?? { _ in }
         }
 
-        /// What the completion is passed to; does nothing once the stream has ended.
+        /// The closure that receives the completion. It does nothing once the stream has ended.
         public var receiveCompletion: (Subscribers.Completion<Failure>) -> Void {
             lock.withLock { onCompletion } ?? { _ in }
         }
 
-        /// Makes a subscriber that is not attached to anything.
+        /// Creates a subscriber that is not attached to a publisher.
         @inlinable
         public init(
             receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
@@ -31,14 +31,10 @@ extension Subscribers {
             onCompletion = receiveCompletion
         }
 
-        deinit {
-            stayOutOfClients()
-        }
-
-        /// Asks for everything; cancels a second subscription and one that comes after the end.
+        /// Requests unlimited values. Cancels a second subscription, and one that arrives after the end.
         @inlinable
         public func receive(subscription: any Subscription) {
-            let link = Conduit.holding(subscription)
+            let link = Conduit.wrapping(subscription)
             lock.lock()
             if self.subscription != nil || onValue == nil {
                 lock.unlock()
@@ -49,24 +45,25 @@ extension Subscribers {
             link.request(.unlimited)
         }
 
-        /// Passes `value` on.
+        /// Passes `value` to the closure.
         @inlinable
         public func receive(_ value: Input) -> Subscribers.Demand {
             lock.lock()
             let onValue = onValue
             lock.unlock()
+            // Outside the lock, since the closure may cancel this subscription or block.
             onValue?(value)
             return .none
         }
 
-        /// Passes `completion` on and lets go of the closures.
+        /// Passes `completion` to the closure and releases both closures.
         @inlinable
         public func receive(completion: Subscribers.Completion<Failure>) {
             let taken = takeAll()
             taken.onCompletion?(completion)
         }
 
-        /// Stops the stream and lets go of the closures.
+        /// Stops the stream and releases the closures.
         @inlinable
         public func cancel() {
             takeAll().subscription?.cancel()
@@ -77,7 +74,7 @@ extension Subscribers {
             subscription: Conduit?
         )
 
-        /// Takes everything out, to be dropped when no lock is held.
+        /// Removes and returns all references, so that the caller can release them when no lock is held.
         @inlinable
         func takeAll() -> Parts {
             lock.lock()
@@ -95,7 +92,7 @@ extension Subscribers.Sink: CustomStringConvertible, CustomReflectable, CustomPl
     /// The name of the type without its parameters.
     public var description: String { "Sink" }
 
-    /// A mirror without children: what the closures hold is not shown.
+    /// A mirror without children; the captures of the closures are not shown.
     public var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
 
     /// Same as ``description``.
@@ -103,7 +100,7 @@ extension Subscribers.Sink: CustomStringConvertible, CustomReflectable, CustomPl
 }
 
 extension Publisher {
-    /// Runs the closures for every value and for the completion, until the returned token is cancelled or goes away.
+    /// Runs the closures for every value and for the completion, until the returned token is cancelled or deallocated.
     @inlinable
     public func sink(
         receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
@@ -116,7 +113,7 @@ extension Publisher {
 }
 
 extension Publisher where Failure == Never {
-    /// Runs `receiveValue` for every value, until the returned token is cancelled or goes away.
+    /// Runs `receiveValue` for every value, until the returned token is cancelled or deallocated.
     @inlinable
     public func sink(receiveValue: @escaping (Output) -> Void) -> AnyCancellable {
         let sink = ValueSink(receiveValue)

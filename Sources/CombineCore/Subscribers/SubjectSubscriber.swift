@@ -1,52 +1,49 @@
 public import Locking
 
-/// Feeds a subject; the subject decides how much it asks for.
+/// A subscriber that feeds a subject. The subject determines the demand.
 @usableFromInline
-final class SubjectSubscriber<Fed: Subject>: Subscriber, Subscription, DescribedSubscriber {
-    @usableFromInline typealias Input = Fed.Output
-    @usableFromInline typealias Failure = Fed.Failure
+final class SubjectSubscriber<Target: Subject>: Subscriber, Subscription, DescribedSubscriber {
+    @usableFromInline typealias Input = Target.Output
+    @usableFromInline typealias Failure = Target.Failure
 
     @usableFromInline let lock = WordLock()
-    /// These are guarded by `lock`. The subject holds this subscriber as its upstream, until the end.
-    @exclusivity(unchecked) @usableFromInline var subject: Fed?
+    // Guarded by `lock`. The subject and this subscriber refer to each other until the end, when `takeAll()` breaks the
+    // cycle.
+    @exclusivity(unchecked) @usableFromInline var subject: Target?
     @exclusivity(unchecked) @usableFromInline var upstream: (any Subscription)?
 
     @inlinable
-    init(_ subject: Fed) {
+    init(_ subject: Target) {
         self.subject = subject
-    }
-
-    @usableFromInline deinit {
-        stayOutOfClients()
     }
 
     @usableFromInline var description: String { "Subject" }
 
     @usableFromInline
     func receive(subscription: any Subscription) {
-        let fed = lock.withLock { () -> Fed? in
+        let target = lock.withLock { () -> Target? in
             guard upstream == nil, let subject else { return nil }
             upstream = subscription
             return subject
         }
-        if let fed {
-            fed.send(subscription: self)
+        if let target {
+            target.send(subscription: self)
         } else {
             subscription.cancel()
         }
     }
 
     @inlinable
-    func receive(_ input: Fed.Output) -> Subscribers.Demand {
+    func receive(_ input: Target.Output) -> Subscribers.Demand {
         lock.withLock { subject }?.send(input)
         return .none
     }
 
     @usableFromInline
-    func receive(completion: Subscribers.Completion<Fed.Failure>) {
+    func receive(completion: Subscribers.Completion<Target.Failure>) {
         let taken = takeAll()
         taken.subject?.send(completion: completion)
-        (taken.subject as? any FedSubject)?.drop(self)
+        (taken.subject as? any UpstreamKeepingSubject)?.drop(self)
     }
 
     @usableFromInline
@@ -58,10 +55,10 @@ final class SubjectSubscriber<Fed: Subject>: Subscriber, Subscription, Described
     func cancel() {
         let taken = takeAll()
         taken.upstream?.cancel()
-        (taken.subject as? any FedSubject)?.drop(self)
+        (taken.subject as? any UpstreamKeepingSubject)?.drop(self)
     }
 
-    private func takeAll() -> (subject: Fed?, upstream: (any Subscription)?) {
+    private func takeAll() -> (subject: Target?, upstream: (any Subscription)?) {
         lock.withLock {
             let taken = (subject, upstream)
             subject = nil
@@ -71,8 +68,8 @@ final class SubjectSubscriber<Fed: Subject>: Subscriber, Subscription, Described
     }
 }
 
-/// A subject that keeps the subscriptions that feed it.
-protocol FedSubject: AnyObject {
-    /// Forgets a subscription that has ended, so that a subject that is fed again and again does not grow.
+/// A subject that retains the subscriptions that feed it.
+protocol UpstreamKeepingSubject: AnyObject {
+    /// Releases a subscription that has ended, so that a subject that is fed repeatedly does not grow.
     func drop(_ upstream: AnyObject)
 }

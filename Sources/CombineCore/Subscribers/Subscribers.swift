@@ -1,2 +1,2 @@
-/// The namespace of types that take values.
+/// A namespace for types that act as subscribers.
 public enum Subscribers {}

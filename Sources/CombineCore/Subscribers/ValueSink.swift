@@ -1,14 +1,14 @@
 public import Locking
 
-/// A ``Subscribers/Sink`` for streams that cannot fail, when nobody wants to know about the end.
+/// A ``Subscribers/Sink`` for streams that cannot fail, without a closure for the completion.
 ///
-/// It is what `sink(receiveValue:)` attaches: one closure less to hold in every subscription.
+/// `sink(receiveValue:)` attaches it: every subscription stores one closure less.
 @usableFromInline
 final class ValueSink<Input>: Subscriber, Cancellable, DescribedSubscriber {
     @usableFromInline typealias Failure = Never
 
     @usableFromInline let lock = WordLock()
-    /// These are guarded by `lock`.
+    // Guarded by `lock`, which makes every access exclusive.
     @exclusivity(unchecked) @usableFromInline var onValue: ((Input) -> Void)?
     @exclusivity(unchecked) @usableFromInline var subscription: Conduit?
 
@@ -17,14 +17,10 @@ final class ValueSink<Input>: Subscriber, Cancellable, DescribedSubscriber {
         self.onValue = onValue
     }
 
-    @usableFromInline deinit {
-        stayOutOfClients()
-    }
-
-    /// Asks for everything; cancels a second subscription and one that comes after the end.
+    /// Requests unlimited values. Cancels a second subscription, and one that arrives after the end.
     @inlinable
     func receive(subscription: any Subscription) {
-        let link = Conduit.holding(subscription)
+        let link = Conduit.wrapping(subscription)
         lock.lock()
         if self.subscription != nil || onValue == nil {
             lock.unlock()
@@ -54,7 +50,7 @@ final class ValueSink<Input>: Subscriber, Cancellable, DescribedSubscriber {
         takeAll().subscription?.cancel()
     }
 
-    /// Takes everything out, to be dropped when no lock is held.
+    /// Removes and returns all references, so that the caller can release them when no lock is held.
     @inlinable
     func takeAll() -> (onValue: ((Input) -> Void)?, subscription: Conduit?) {
         lock.lock()

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// Tells the participants of a stream apart.
+/// An identity that distinguishes the participants of a stream.
 public struct CombineIdentifier: Hashable, CustomStringConvertible, Sendable {
     private let rawValue: UInt64
 
-    /// Makes an identifier that was not there before in this process.
+    /// Creates an identifier that no other value of this process has had.
     public init() {
-        // Odd numbers, so that none is the address of an object.
+        // Counts in odd numbers, because the address of an object is even: the two kinds of identifiers cannot collide.
         rawValue = counter.wrappingAdd(2, ordering: .relaxed).newValue
     }
 
-    /// Takes over the identity of `object`, for as long as the object lives.
+    /// Creates the identifier of `object`, which is unique while the object is alive.
     public init(_ object: AnyObject) {
         rawValue = UInt64(UInt(bitPattern: ObjectIdentifier(object)))
     }

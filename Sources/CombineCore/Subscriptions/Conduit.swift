@@ -1,23 +1,28 @@
 public import Locking
 
-/// What the holder of a subscription, or the link itself, can tell a link.
+/// A command to a conduit, from the holder of its subscription or from the conduit itself.
 @usableFromInline
 @frozen
 enum Command {
     case request(Subscribers.Demand)
     case cancel
-    /// Do what was put off while somebody was inside the link; if the link has ended, let go of everything that leads
-    /// up- and downstream.
-    case attend
+    /// Do the work that was deferred while a thread was inside the conduit. If the conduit has ended, release the
+    /// references to its upstream and downstream.
+    case drainPending
 }
 
-/// A link of a stream, as its downstream sees it.
+/// One stage of a running stream, as its downstream sees it: the subscription that a publisher or an operator sends
+/// downstream.
 ///
-/// Links are instances of generic classes, whose methods are not specialised when they are called through a protocol
-/// or a method table. So each link brings a function along that was made where the link was made, where all types are
-/// known. The function captures nothing: it gets the link passed.
+/// A chain of operators becomes a chain of conduits when it is subscribed to. Most conduits are also the subscriber of
+/// their upstream. (Comments say *link* for short.)
 @usableFromInline
 class Conduit: Subscription, CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
+    // Conduits are instances of generic classes. When a method is called through a protocol or a method table, the
+    // compiler does not specialize it, and the unspecialized code looks up types for each value. So each conduit stores
+    // a function that was created in the initializer, where all types are known and `unsafeDowncast` to the exact class
+    // is sound. The function captures nothing, because a context would be one more allocation for each conduit: it
+    // receives the conduit as a parameter.
     @usableFromInline final let respond: (Conduit, Command) -> Void
 
     @inlinable
@@ -40,7 +45,7 @@ class Conduit: Subscription, CustomStringConvertible, CustomReflectable, CustomP
         LinkName.of(type(of: self))
     }
 
-    /// A mirror without children, unless a link has something to show.
+    /// A mirror without children; conduits with state to show override it.
     @usableFromInline var customMirror: Mirror {
         Mirror(self, children: EmptyCollection())
     }
@@ -48,13 +53,15 @@ class Conduit: Subscription, CustomStringConvertible, CustomReflectable, CustomP
     @usableFromInline final var playgroundDescription: Any { description }
 }
 
-/// A link that serialises what it delivers, counts what it may deliver, and ends once.
+/// A conduit that serializes its deliveries, counts demand, and ends exactly once.
 ///
-/// Values and completions come down through the gate and wait for each other there. Requests and cancellations go up
-/// and never wait for the gate, since the way up from one link crosses the way down of another.
+/// Values and completions travel down through the gate and wait for each other there. Requests and cancellations travel
+/// up and never wait for the gate: the way up from one conduit crosses the way down of another, so two threads that
+/// each waited for the other's gate would deadlock.
 ///
-/// Its parts must not be let go of while a delivery uses them. So they are let go of inside the gate, too: by whoever ends
-/// the link if nobody is inside, and otherwise by the thread that is. ``Command/attend`` always comes inside the gate.
+/// The gate also protects the references to upstream and downstream, which must not be released while a delivery uses
+/// them. They are released inside the gate: by the thread that ends the conduit if no other thread is inside, and
+/// otherwise by the thread that is inside. ``Command/drainPending`` therefore always runs inside the gate.
 @usableFromInline
 class GatedConduit: Conduit {
     @usableFromInline final let gate = Gate()
@@ -65,63 +72,62 @@ class GatedConduit: Conduit {
         super.init(respond)
     }
 
-    @usableFromInline deinit {
-        stayOutOfClients()
-    }
-
     @inlinable
     final func enter() -> Bool {
         gate.enter()
     }
 
-    /// Leaves the gate if `outermost` says that this entry was the outermost one.
+    /// Leaves the gate if `outermost` is true, that is, if this entry was the outermost one.
     @inlinable
     final func exit(_ outermost: Bool) {
         if outermost, gate.leave() {
-            attendAfterLeaving()
+            drainAfterLeaving()
         }
     }
 
-    /// Somebody left a mark for the thread that has just left the gate.
+    /// Does the work that a mark requested from the thread that has just left the gate.
     @usableFromInline
-    final func attendAfterLeaving() {
+    final func drainAfterLeaving() {
         repeat {
-            // If somebody else has entered meanwhile, the mark is theirs now.
+            // The work is done inside the gate, never after leaving it: two threads could otherwise release the same
+            // references at once. If another thread has entered meanwhile, the mark passes to it.
             guard gate.enterOrMark() == .outermost else { return }
-            respond(self, .attend)
+            respond(self, .drainPending)
         } while gate.leave()
     }
 
-    /// Does what there is to do for a request or after the end, now if nobody else is inside; or has the thread inside do it.
+    /// Drains pending work now if no other thread is inside; otherwise leaves a mark for the thread inside.
     @inlinable
-    final func attendInside() {
+    final func drainOrMark() {
         switch gate.enterOrMark() {
         case .outermost:
-            respond(self, .attend)
+            respond(self, .drainPending)
             exit(true)
         case .nested:
-            // What this thread is about to do further out may still need what is let go of after the end.
+            // A caller further up this thread's stack is in the middle of a delivery and may still use the references
+            // that an ended conduit releases. Leave the mark for the outermost exit.
             if demand.isEnded {
                 _ = gate.leaveMark()
             } else {
-                respond(self, .attend)
+                respond(self, .drainPending)
             }
         case .refused: return
         }
     }
 
-    /// Lets go of up- and downstream as soon as nobody is inside; the link must have ended.
+    /// Releases the references upstream and downstream as soon as no thread is inside. The conduit must have ended.
     @inlinable
-    final func letGo() {
-        attendInside()
+    final func releaseReferences() {
+        drainOrMark()
     }
 }
 
-/// A link that holds the subscription to one upstream.
+/// A conduit that holds the subscription to one upstream.
 @usableFromInline
 class UpstreamConduit: GatedConduit {
     @usableFromInline final let lock = WordLock()
-    /// Guarded by `lock`.
+    // Guarded by `lock`, so the dynamic exclusivity check adds no safety. A conduit in one word instead of `any
+    // Subscription` in five: copying and destroying the existential goes through value witnesses.
     @exclusivity(unchecked) @usableFromInline final var upstream: Conduit?
 
     @inlinable
@@ -129,29 +135,26 @@ class UpstreamConduit: GatedConduit {
         super.init(respond)
     }
 
-    @usableFromInline deinit {
-        stayOutOfClients()
-    }
-
-    /// Keeps the first subscription and cancels any other, and one that comes after the end.
+    /// Keeps the first subscription. Cancels any other subscription, and one that arrives after the end.
     ///
     /// - Returns: Whether `subscription` was kept.
     @usableFromInline
     final func accept(_ subscription: any Subscription) -> Bool {
-        let link = Conduit.holding(subscription)
+        let link = Conduit.wrapping(subscription)
         let kept = lock.withLock {
             if upstream != nil || demand.isEnded { return false }
             upstream = link
             return true
         }
+        // Outside the lock, since `cancel()` is foreign code that may call back into this conduit.
         if !kept { subscription.cancel() }
         return kept
     }
 
-    /// Takes the subscription of the next upstream in place of the one that has completed.
+    /// Replaces the upstream, which has completed, by the subscription to the next one.
     @usableFromInline
     final func replace(_ subscription: any Subscription) -> Bool {
-        let link = Conduit.holding(subscription)
+        let link = Conduit.wrapping(subscription)
         let kept = lock.withLock {
             if demand.isEnded { return false }
             upstream = link
@@ -161,18 +164,18 @@ class UpstreamConduit: GatedConduit {
         return kept
     }
 
-    /// Whether there is a subscription to an upstream that has not completed.
+    /// Whether the conduit holds a subscription to an upstream that has not completed.
     @usableFromInline final var hasUpstream: Bool {
         lock.withLock { upstream != nil }
     }
 
-    /// Passes a request on, with no lock held.
+    /// Forwards a request to upstream, with no lock held.
     @usableFromInline
     final func requestUpstream(_ demand: Subscribers.Demand) {
         lock.withLock { upstream }?.request(demand)
     }
 
-    /// Drops the subscription and returns it.
+    /// Removes the subscription to upstream and returns it.
     @usableFromInline
     @discardableResult
     final func takeUpstream() -> Conduit? {
@@ -183,11 +186,12 @@ class UpstreamConduit: GatedConduit {
         }
     }
 
-    /// Ends the link from downstream or by its own decision: cancels upstream and lets go.
+    /// Ends the conduit, at the request of downstream or by its own decision: cancels upstream and releases the
+    /// references.
     @usableFromInline
     final func endAndCancel() {
         guard demand.end() else { return }
         takeUpstream()?.cancel()
-        letGo()
+        releaseReferences()
     }
 }

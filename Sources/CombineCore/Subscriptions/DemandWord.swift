@@ -1,23 +1,26 @@
+public import Locking
 public import Synchronization
 
-/// What is still to be delivered over one link, in one atomic word, along with whether the link has ended.
+/// The outstanding demand of one conduit and whether the conduit has ended, in one atomic word.
 @usableFromInline
 @frozen
 struct DemandWord: ~Copyable {
-    /// The outstanding demand; `unlimited` when there is no limit, `ended` for good when the link is over.
-    @usableFromInline let word: Atomic<Int>
+    /// The outstanding demand; `unlimited` if there is no limit, and permanently `ended` once the conduit has ended.
+    // One word, so that taking demand and ending exclude each other: a value that finds demand here was sent before the
+    // end.
+    @usableFromInline let word: AtomicProperty<Int>
 
     @inlinable static var unlimited: Int { Int.max }
     @inlinable static var ended: Int { -1 }
 
     @inlinable
     init() {
-        word = Atomic(0)
+        word = AtomicProperty(0)
     }
 
-    /// The outstanding demand as it is at this moment, or `ended`.
+    /// The outstanding demand at this moment, or `ended`.
     @inlinable var current: Int {
-        borrowing get { word.load(ordering: .sequentiallyConsistent) }
+        borrowing get { word.atomic.load(ordering: .sequentiallyConsistent) }
     }
 
     @inlinable var isEnded: Bool {
@@ -26,74 +29,77 @@ struct DemandWord: ~Copyable {
 
     /// Adds to the outstanding demand.
     ///
-    /// - Returns: The demand before; nothing is added to `unlimited` and `ended`.
+    /// - Returns: The previous demand. Nothing is added to `unlimited` or `ended`.
     @inlinable
     @discardableResult
     borrowing func add(_ demand: Subscribers.Demand) -> Int {
-        var found = word.load(ordering: .sequentiallyConsistent)
+        var found = word.atomic.load(ordering: .sequentiallyConsistent)
         while true {
             if found < 0 || found == DemandWord.unlimited || demand.rawValue == 0 { return found }
+            // Computed as `UInt`: two demands just below `Int.max` would overflow an `Int` and trap.
             let sum = UInt(found) + demand.rawValue
             let desired = sum >= UInt(DemandWord.unlimited) ? DemandWord.unlimited : Int(sum)
-            let (exchanged, original) = word.compareExchange(
+            let (exchanged, original) = word.atomic.compareExchange(
                 expected: found, desired: desired, ordering: .sequentiallyConsistent)
             if exchanged { return found }
             found = original
         }
     }
 
-    /// Takes one value's worth out of the demand.
+    /// Takes the demand for one value.
     ///
     /// - Returns: Whether there was any.
     @inlinable
     borrowing func take() -> Bool {
-        var found = word.load(ordering: .sequentiallyConsistent)
+        var found = word.atomic.load(ordering: .sequentiallyConsistent)
         while true {
             if found == DemandWord.unlimited { return true }
             if found <= 0 { return false }
-            let (exchanged, original) = word.compareExchange(
+            let (exchanged, original) = word.atomic.compareExchange(
                 expected: found, desired: found - 1, ordering: .sequentiallyConsistent)
             if exchanged { return true }
             found = original
         }
     }
 
-    /// Settles a delivery that was made *before* it was accounted for: minus one, plus `more`.
+    /// Accounts for a value after its delivery: subtracts one and adds `more`.
     ///
     /// - Returns: The demand afterwards, or `ended`.
     @inlinable
-    borrowing func settle(_ more: Subscribers.Demand) -> Int {
-        var found = word.load(ordering: .sequentiallyConsistent)
+    borrowing func finishDelivery(adding more: Subscribers.Demand) -> Int {
+        // For sources that deliver in a loop. The demand stays above zero during the delivery, so a request from inside
+        // it finds a value other than zero, and only the thread that raised the demand from zero runs the loop.
+        var found = word.atomic.load(ordering: .sequentiallyConsistent)
         while true {
             if found <= 0 || found == DemandWord.unlimited { return found }
             let sum = UInt(found - 1) + more.rawValue
             let desired = sum >= UInt(DemandWord.unlimited) ? DemandWord.unlimited : Int(sum)
-            let (exchanged, original) = word.compareExchange(
+            let (exchanged, original) = word.atomic.compareExchange(
                 expected: found, desired: desired, ordering: .sequentiallyConsistent)
             if exchanged { return desired }
             found = original
         }
     }
 
-    /// Ends the link.
+    /// Ends the conduit.
     ///
-    /// - Returns: Whether it was this call that ended it.
+    /// - Returns: Whether this call ended it.
     @inlinable
     borrowing func end() -> Bool {
-        word.exchange(DemandWord.ended, ordering: .sequentiallyConsistent) != DemandWord.ended
+        word.atomic.exchange(DemandWord.ended, ordering: .sequentiallyConsistent) != DemandWord.ended
     }
 }
 
 extension Subscribers.Demand {
-    /// The demand that a ``DemandWord`` holds as `count`; none if the link has ended.
+    /// Creates the demand that a ``DemandWord`` stores as `count`; none if the conduit has ended.
     @inlinable
     init(outstanding count: Int) {
         self = count == DemandWord.unlimited ? .unlimited : count < 0 ? .none : .max(count)
     }
 
-    /// Traps for a demand of zero, which sources that deliver on request do not accept.
+    /// Traps if the demand is zero. Sources that deliver on request do not accept an empty request.
     @inlinable
-    func requireSome() {
-        precondition(rawValue > 0, "A request must ask for at least one value.")
+    func requirePositive() {
+        precondition(rawValue > 0, "A request must be for at least one value, got a demand of zero.")
     }
 }

@@ -1,4 +1,4 @@
-/// A subscriber that calls itself after its operator. It is a value that stands between two links.
+/// A subscriber between two conduits that is a value type and describes itself by the name of its operator.
 @usableFromInline
 protocol DescribedSubscriber: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {}
 

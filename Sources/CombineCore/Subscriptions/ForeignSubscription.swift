@@ -1,21 +1,24 @@
 extension Conduit {
-    /// A subscription in one word, so that holding and dropping it is cheap: itself if it is a link, as it mostly is, or
-    /// else a link that passes everything on to it.
+    /// Returns a conduit for `subscription`: the subscription itself if it is a conduit, and otherwise a new conduit
+    /// that forwards to it.
+    // A reference is one word; `any Subscription` takes five, and the runtime copies and destroys it through value
+    // witnesses.
     @usableFromInline
-    static func holding(_ subscription: any Subscription) -> Conduit {
-        link(of: subscription)
+    static func wrapping(_ subscription: any Subscription) -> Conduit {
+        conduit(of: subscription)
     }
 
-    private static func link<Held: Subscription>(of subscription: Held) -> Conduit {
+    private static func conduit<Held: Subscription>(of subscription: Held) -> Conduit {
         if Held.self is Conduit.Type {
-            // A cast would go through the bridging of the run-time.
+            // `Held` is a conduit class, so its instance is laid out as a reference. A conditional cast would search
+            // conformances and consider bridging at run time, for every subscription.
             return withUnsafePointer(to: subscription) { UnsafeRawPointer($0).load(as: Conduit.self) }
         }
         return ForeignSubscription(subscription)
     }
 }
 
-/// Passes requests and cancellations on to a subscription that is no link of this module.
+/// A conduit that forwards requests and cancellations to a subscription that this module did not create.
 final class ForeignSubscription: Conduit {
     private let subscription: any Subscription
 
@@ -28,7 +31,7 @@ final class ForeignSubscription: Conduit {
         switch command {
         case .request(let more): subscription.request(more)
         case .cancel: subscription.cancel()
-        case .attend: return
+        case .drainPending: return
         }
     }
 }

@@ -1,8 +1,9 @@
-/// A subscriber that can be let go of, in one word: itself if it is an object, or else in a box.
+/// A subscriber that can be released, stored in one word: the subscriber itself if it is an object, or else a box.
 ///
-/// The destructor of a generic class is not specialised, so it looks up the type of each property that is generic in a
-/// more than trivial way, such as an optional subscriber. This type lies in memory like a reference whatever the
-/// subscriber is. It is for links that are made for every value; others hold the subscriber in place.
+/// It is for conduits that are created for every value, such as those inside `flatMap`. Others store the subscriber
+/// directly.
+// The destructor of a generic class is not specialized: it looks up the type of each property whose layout depends on a
+// generic parameter, such as an optional subscriber. This type has the layout of a reference for every subscriber.
 @usableFromInline
 @frozen
 struct HeldSubscriber<Held: Subscriber> {
@@ -11,7 +12,7 @@ struct HeldSubscriber<Held: Subscriber> {
     @inlinable
     init(_ subscriber: Held) {
         if Held.self is AnyObject.Type {
-            // A cast would go through the bridging of the run-time.
+            // A conditional cast would consider bridging at run time, for every subscription.
             object = withUnsafePointer(to: subscriber) { UnsafeRawPointer($0).load(as: AnyObject.self) }
         } else {
             object = SubscriberHolder(subscriber)
@@ -20,6 +21,7 @@ struct HeldSubscriber<Held: Subscriber> {
 
     @inlinable var subscriber: Held? {
         guard let object else { return nil }
+        // Sound because `init` stored either the object itself or a box of exactly this type.
         if Held.self is AnyObject.Type { return unsafeBitCast(object, to: Held.self) }
         return unsafeDowncast(object, to: SubscriberHolder<Held>.self).subscriber
     }

@@ -1,6 +1,6 @@
-/// How links call themselves in descriptions.
+/// The names that conduits show in descriptions.
 enum LinkName {
-    /// The name of the operator or source: `Inner` and `Connection` stand inside the type that they belong to.
+    /// Returns the name of an operator or source. `Inner` and `Connection` are nested in the type that they belong to.
     static func of(_ type: Any.Type) -> String {
         if let named = type as? any NamedSource.Type { return named.subscriptionName }
         let full = String(reflecting: type)
@@ -9,7 +9,7 @@ enum LinkName {
     }
 }
 
-/// A source whose subscriptions are not called after its type.
+/// A source whose subscriptions do not carry the name of its type.
 protocol NamedSource {
     static var subscriptionName: String { get }
 }

@@ -1,10 +1,11 @@
 import Locking
 
-/// A link that listens to another publisher beside its upstream, for one value of that.
+/// A conduit that waits for one value of another publisher besides its upstream.
 @usableFromInline
 class ListeningConduit<Downstream: Subscriber>: StageConduit<Downstream> {
-    /// The subscription of the other publisher. Guarded by `lock`; kept until the link ends or the other publisher does,
-    /// so that it can be cancelled.
+    // The subscription to the other publisher. Guarded by `lock`. It is kept until this conduit or the other publisher
+    // ends, so that it can be cancelled: a long-lived subject would otherwise hold a dead conduit for every stream that
+    // it has ended.
     @exclusivity(unchecked) @usableFromInline final var other: (any Subscription)?
 
     @inlinable
@@ -12,8 +13,8 @@ class ListeningConduit<Downstream: Subscriber>: StageConduit<Downstream> {
         super.init(downstream, respond)
     }
 
-    /// Takes the subscription of the other publisher and asks it for one value. A second one is cancelled, and one that
-    /// comes after the end.
+    /// Keeps the subscription to the other publisher and requests one value. Cancels a second subscription, and one
+    /// that arrives after the end.
     @usableFromInline
     final func receive(other subscription: any Subscription) {
         let isKept = lock.withLock {
@@ -28,7 +29,7 @@ class ListeningConduit<Downstream: Subscriber>: StageConduit<Downstream> {
         }
     }
 
-    /// Gives up the subscription of the other publisher, to whoever asks first.
+    /// Removes the subscription to the other publisher and returns it to the first caller.
     @usableFromInline
     final func takeOther() -> (any Subscription)? {
         lock.withLock {
@@ -38,12 +39,12 @@ class ListeningConduit<Downstream: Subscriber>: StageConduit<Downstream> {
         }
     }
 
-    /// Ends without a completion: both subscriptions are cancelled.
+    /// Ends without a completion and cancels both subscriptions.
     @inlinable
     final func cancelBoth() {
         guard demand.end() else { return }
         takeUpstream()?.cancel()
         takeOther()?.cancel()
-        letGo()
+        releaseReferences()
     }
 }

@@ -1,21 +1,23 @@
 import Glibc
 
-/// How deep subscriptions that links make from inside each other are nested on the calling thread.
+/// The depth of subscriptions that conduits make from inside each other on the calling thread.
 ///
-/// A stream that subscribes to itself again and again, and does everything synchronously, would use up the stack. So the
-/// links that subscribe to a publisher in the middle of a stream count here. Up to ``limit`` they do so at once, as
-/// Apple's do; from there on they put it off until the innermost subscription in progress has returned.
+/// A stream that subscribes to itself repeatedly, and synchronously, would exhaust the stack. So the conduits that
+/// subscribe to a publisher in the middle of a stream count their nested subscriptions. Up to ``limit`` they subscribe
+/// immediately, like Apple's; beyond it they postpone until the innermost subscription in progress has returned.
 @usableFromInline
 enum Nesting {
-    /// The depth from which on subscriptions are put off, and nested deliveries of a subject, too.
+    /// The depth from which subscriptions, and the nested deliveries of a subject, are postponed.
     @inlinable static var limit: Int { 64 }
 
-    /// The calling thread's counters, which live as long as the thread.
+    /// The counters of the calling thread, which live as long as the thread.
     @usableFromInline static var counters: UnsafeMutablePointer<NestingCounters> {
         guard let counters = pthread_getspecific(key) else { return makeCounters() }
         return counters.assumingMemoryBound(to: NestingCounters.self)
     }
 
+    // Not a ``ThreadLocal``, which does not own its object: these counters belong to the thread and are freed by the
+    // key's destructor when the thread exits.
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
         let status = pthread_key_create(&key) { memory in
@@ -23,7 +25,7 @@ enum Nesting {
             counters.deinitialize(count: 1)
             counters.deallocate()
         }
-        precondition(status == 0, "No slot for a thread-local variable: error \(status)")
+        precondition(status == 0, "Could not create a thread-local variable: error \(status)")
         return key
     }()
 
@@ -36,19 +38,20 @@ enum Nesting {
     }
 }
 
-/// What is nested on one thread.
+/// The nesting on one thread.
 @usableFromInline
 @frozen
 struct NestingCounters {
-    /// How many subscriptions are nested.
+    /// The number of nested subscriptions.
     @usableFromInline var subscriptions = 0
-    /// How many publishers are being released, each inside the one that held it.
+    /// The number of publishers that are being deallocated, each inside the one that held it.
     @usableFromInline var releases = 0
-    /// What is to be released when those have been.
+    /// Publishers to release once those deallocations are done.
     @usableFromInline var released: ContiguousArray<AnyObject> = []
 }
 
-/// Holds a publisher that may hold another one like it, and so on: such a chain is released without a deep recursion.
+/// An owner of a publisher that may contain another such owner, and so on. It releases such a chain without deep
+/// recursion.
 @usableFromInline
 final class ChainedPublisher<P: Publisher> {
     @usableFromInline var publisher: P?
@@ -61,6 +64,7 @@ final class ChainedPublisher<P: Publisher> {
     deinit {
         let counters = Nesting.counters
         guard counters.pointee.releases < Nesting.limit else {
+            // A new owner takes over the publisher, because `self` is already being deallocated and cannot be retained.
             if let publisher { counters.pointee.released.append(ChainedPublisher(publisher)) }
             return
         }
@@ -73,40 +77,42 @@ final class ChainedPublisher<P: Publisher> {
     }
 }
 
-/// A publisher of which users make long chains, each hidden in the next: the concatenation.
+/// A publisher of which programs build long chains, each erased inside the next: the concatenation.
 @usableFromInline
 protocol ChainablePublisher {}
 
-/// The subscriber of a link that can go on with another publisher in place of its upstream.
+/// The subscriber part of a conduit that can continue with another publisher in place of its upstream.
 @usableFromInline
 protocol ReplaceableSubscriber {
-    /// Takes `next`, an ``AnyPublisher`` of the subscriber's types, in place of the upstream, which is about to end; it is
-    /// subscribed to when the subscription that the link is making on this thread, further out, has returned.
+    /// Replaces the upstream, which is about to end, by `next`, an ``AnyPublisher`` with the types of the subscriber.
+    /// The conduit subscribes to `next` when the subscription that it is making further up this thread's stack has
+    /// returned.
     ///
-    /// - Returns: Whether there is such a subscription and `next` was taken.
+    /// - Returns: Whether the conduit is making such a subscription and took `next`.
     func replaceUpstream(with next: Any) -> Bool
 
-    /// Runs `task` when a subscription that the link, or one further downstream, is making on this thread has returned.
+    /// Runs `task` when a subscription that this conduit, or one further downstream, is making on this thread has
+    /// returned.
     ///
     /// - Returns: Whether there is such a subscription.
-    func putOff(_ task: @escaping () -> Void) -> Bool
+    func postpone(_ task: @escaping () -> Void) -> Bool
 }
 
 extension Nesting {
-    /// The subscriber behind `subscriber`, which may be hidden, if it is one whose upstream can be replaced.
+    /// Returns the subscriber behind `subscriber`, which may be type-erased, if its upstream can be replaced.
     @usableFromInline
     static func replaceable(_ subscriber: Any) -> (any ReplaceableSubscriber)? {
-        let plain = (subscriber as? any HidingSubscriber)?.hiddenSubscriber ?? subscriber
+        let plain = (subscriber as? any TypeErasingSubscriber)?.underlyingSubscriber ?? subscriber
         return plain as? any ReplaceableSubscriber
     }
 }
 
-/// A subscriber that stands for another one.
+/// A type-erased subscriber.
 @usableFromInline
-protocol HidingSubscriber {
-    var hiddenSubscriber: Any { get }
+protocol TypeErasingSubscriber {
+    var underlyingSubscriber: Any { get }
 }
 
-extension AnySubscriber: HidingSubscriber {
-    @usableFromInline var hiddenSubscriber: Any { box.hidden }
+extension AnySubscriber: TypeErasingSubscriber {
+    @usableFromInline var underlyingSubscriber: Any { box.underlying }
 }

@@ -1,26 +1,26 @@
 import Locking
 
-/// How an operator makes one result of all values, without knowing of demand, threads and subscriptions.
+/// The part of an operator that combines all values into one result, independent of demand, threads and subscriptions.
 @usableFromInline
 protocol Reduction {
     associatedtype Input
     associatedtype Output
     associatedtype SourceFailure: Error
     associatedtype Failure: Error
-    /// What has been made of the values so far.
+    /// The intermediate result.
     associatedtype Partial
 
     func begin() -> Partial
 
     func reduce(_ partial: Partial, _ input: Input) -> ReductionStep<Partial, Failure>
 
-    /// The result, if there is one: nil finishes the stream without a value.
+    /// Returns the result, or nil to finish the stream without a value.
     func result(of partial: Partial) -> Output?
 
-    /// What becomes of a failure of upstream.
+    /// Converts a failure of upstream.
     func translate(_ error: SourceFailure) -> Failure
 
-    /// What the link shows of itself in a mirror, if that is not the usual.
+    /// Returns the children of the conduit's mirror, or nil for the default ones.
     func children(_ partial: Partial) -> [Mirror.Child]?
 }
 
@@ -57,32 +57,32 @@ extension Reduction where Partial == Output? {
     func result(of partial: Partial) -> Output? { partial }
 }
 
-/// What a value has changed.
+/// The effect of a value on a reduction.
 @usableFromInline
 @frozen
 enum ReductionStep<Partial, Failure: Error> {
     case more(Partial)
-    /// Further values do not matter.
+    /// The result is final; further values cannot change it.
     case decided(Partial)
     case fail(Failure)
 }
 
-/// The link behind operators that a ``Reduction`` describes.
+/// The conduit of operators that are described by a ``Reduction``.
 ///
-/// Upstream is asked for everything at once. The result, and the end where there is no result, wait until downstream
-/// asks for a value. A failure does not wait.
+/// It requests unlimited values from upstream immediately. The result, and the end of a stream without one, wait until
+/// downstream requests a value. A failure does not wait.
 @usableFromInline
 final class ReductionConduit<R: Reduction, Downstream: Subscriber>: StageConduit<Downstream>, Subscriber
 where Downstream.Input == R.Output, Downstream.Failure == R.Failure {
     @usableFromInline typealias Input = R.Input
     @usableFromInline typealias Failure = R.SourceFailure
 
-    /// These are used inside the gate, and let go of after the end.
+    // Used only inside the gate and released after the end; the gate already makes every access exclusive.
     @exclusivity(unchecked) @usableFromInline var reduction: R?
     @exclusivity(unchecked) @usableFromInline var partial: R.Partial?
     @exclusivity(unchecked) @usableFromInline var result: R.Output?
-    /// Whether no further value counts.
-    @exclusivity(unchecked) @usableFromInline var isSettled = false
+    /// Whether the result is final and waits for demand.
+    @exclusivity(unchecked) @usableFromInline var isDecided = false
 
     @inlinable
     init(_ downstream: Downstream, _ reduction: R) {
@@ -95,16 +95,16 @@ where Downstream.Input == R.Output, Downstream.Failure == R.Failure {
     func handle(_ command: Command) {
         switch command {
         case .request(let more):
-            more.requireSome()
+            more.requirePositive()
             demand.add(more)
-            attendInside()
+            drainOrMark()
         case .cancel: endAndCancel()
-        case .attend: attend()
+        case .drainPending: drainPending()
         }
     }
 
     @inlinable
-    func attend() {
+    func drainPending() {
         if demand.isEnded {
             downstream = nil
             reduction = nil
@@ -115,18 +115,20 @@ where Downstream.Input == R.Output, Downstream.Failure == R.Failure {
         deliver()
     }
 
-    /// Inside the gate: delivers the result, if there is one, and the end, once they have been asked for.
+    /// Inside the gate: delivers the result, if any, and the end, once downstream has requested a value.
     @inlinable
     func deliver() {
-        guard isSettled, demand.current > 0, let downstream else { return }
-        isSettled = false
+        guard isDecided, demand.current > 0, let downstream else { return }
+        // Cleared before the call: a request from inside the delivery drains again and must not find the result a
+        // second time.
+        isDecided = false
         if let value = result {
             result = nil
             _ = downstream.receive(value)
         }
         if demand.end() {
             downstream.receive(completion: .finished)
-            letGo()
+            releaseReferences()
         }
     }
 
@@ -142,23 +144,24 @@ where Downstream.Input == R.Output, Downstream.Failure == R.Failure {
         guard hasBegun, !demand.isEnded, let reduction, let partial else { return .none }
         switch reduction.reduce(partial, input) {
         case .more(let partial):
-            // The closure may have cancelled.
+            // The closure may have cancelled the stream. Storing the partial result then would keep it alive, since the
+            // references have been released already.
             if !demand.isEnded { self.partial = partial }
         case .decided(let partial):
             takeUpstream()?.cancel()
-            settle(partial)
+            decide(partial)
         case .fail(let error): end(with: .failure(error))
         }
         return .none
     }
 
-    /// Inside the gate: no further value counts.
+    /// Inside the gate: makes the result final.
     @inlinable
-    func settle(_ final: R.Partial) {
+    func decide(_ final: R.Partial) {
         guard !demand.isEnded, let reduction, partial != nil else { return }
         partial = nil
         result = reduction.result(of: final)
-        isSettled = true
+        isDecided = true
         deliver()
     }
 
@@ -168,7 +171,7 @@ where Downstream.Input == R.Output, Downstream.Failure == R.Failure {
         defer { exit(outermost) }
         guard let reduction, let partial, takeUpstream() != nil else { return }
         switch completion {
-        case .finished: settle(partial)
+        case .finished: decide(partial)
         case .failure(let error): complete(.failure(reduction.translate(error)))
         }
     }

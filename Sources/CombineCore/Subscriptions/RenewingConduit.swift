@@ -1,35 +1,39 @@
-/// A link that subscribes to further publishers in the middle of its stream, and puts that off where the stack is deep.
+/// A conduit that subscribes to further publishers in the middle of its stream, and postpones that where the stack is
+/// deep.
+///
+/// `flatMap`, `switchToLatest`, `catch` and concatenations renew their upstream. When every publisher delivers
+/// synchronously, each renewal happens inside the previous one; see ``Nesting``.
 @usableFromInline
 class RenewingConduit: UpstreamConduit {
-    /// Whether the link is subscribing to something. Used inside the gate.
+    // These are used only inside the gate, which makes every access exclusive.
+    /// Whether the conduit is making a subscription.
     @exclusivity(unchecked) @usableFromInline final var isSubscribing = false
-    /// Whether the link is doing what was put off. Used inside the gate.
-    @exclusivity(unchecked) @usableFromInline final var isDoingWaiting = false
-    /// What is to be done when that has returned. Used inside the gate.
-    @exclusivity(unchecked) @usableFromInline final var waiting: ContiguousArray<() -> Void> = []
+    /// Whether the conduit is running postponed tasks.
+    @exclusivity(unchecked) @usableFromInline final var isRunningPostponed = false
+    /// The tasks to run when the subscription in progress has returned.
+    @exclusivity(unchecked) @usableFromInline final var postponed: ContiguousArray<() -> Void> = []
 
     @inlinable
     override init(_ respond: @escaping (Conduit, Command) -> Void) {
         super.init(respond)
     }
 
-    @usableFromInline deinit {
-        stayOutOfClients()
-    }
-
-    /// Inside the gate: subscribes to `next` with `subscriber`, at once or when the subscription in progress has returned.
+    /// Inside the gate: subscribes `subscriber` to `next`, immediately or when the subscription in progress has
+    /// returned.
     @inlinable
     final func subscribe<P: Publisher, S: Subscriber>(_ subscriber: S, to next: P)
     where S.Input == P.Output, S.Failure == P.Failure {
         let counters = Nesting.counters
+        // Postpone only from inside this conduit's own subscription: its loop below runs the task. Otherwise nothing
+        // would.
         if isSubscribing, counters.pointee.subscriptions >= Nesting.limit {
-            waiting.append { next.receive(subscriber: subscriber) }
+            postponed.append { next.receive(subscriber: subscriber) }
         } else {
             subscribe(subscriber, to: next, counters)
         }
     }
 
-    /// Inside the gate: subscribes to `next` with `subscriber` at once.
+    /// Inside the gate: subscribes `subscriber` to `next` immediately.
     @inlinable
     final func subscribe<P: Publisher, S: Subscriber>(
         _ subscriber: S, to next: P, _ counters: UnsafeMutablePointer<NestingCounters>
@@ -38,33 +42,36 @@ class RenewingConduit: UpstreamConduit {
         isSubscribing = true
         counters.pointee.subscriptions += 1
         next.receive(subscriber: subscriber)
-        if !waiting.isEmpty { doWaiting() }
+        if !postponed.isEmpty { runPostponed() }
         counters.pointee.subscriptions -= 1
         isSubscribing = isNested
     }
 
-    /// Does what was put off, in the loop of the outermost call, so that the stack does not grow.
+    /// Runs the postponed tasks in a loop of the outermost call, so that the stack does not grow.
     @usableFromInline
-    final func doWaiting() {
-        if isDoingWaiting { return }
-        isDoingWaiting = true
-        defer { isDoingWaiting = false }
-        while !waiting.isEmpty {
-            let tasks = waiting
-            waiting = []
+    final func runPostponed() {
+        if isRunningPostponed { return }
+        isRunningPostponed = true
+        defer { isRunningPostponed = false }
+        while !postponed.isEmpty {
+            // Takes the whole list first, since a task may append further tasks to it.
+            let tasks = postponed
+            postponed = []
             for task in tasks where !demand.isEnded { task() }
         }
     }
 
-    /// Runs `task` when the subscription that the link is making on this thread, further out, has returned.
+    /// Runs `task` when the subscription that this conduit is making further up this thread's stack has returned.
     ///
     /// - Returns: Whether there is such a subscription.
     @usableFromInline
-    final func putOffIfSubscribing(_ task: @escaping () -> Void) -> Bool {
+    final func postponeIfSubscribing(_ task: @escaping () -> Void) -> Bool {
         let outermost = enter()
         defer { exit(outermost) }
+        // An outermost entry means that no subscription of this thread is in progress here, whatever another thread is
+        // doing.
         if outermost || !isSubscribing || demand.isEnded { return false }
-        waiting.append(task)
+        postponed.append(task)
         return true
     }
 }

@@ -1,20 +1,21 @@
-/// A member of a ``SlotList`` that remembers where it stands in it.
+/// A member of a ``SlotList`` that stores its position in the list.
 @usableFromInline
 protocol SlotElement: AnyObject {
-    /// The position in the list, kept by the list.
+    /// The position in the list; the list sets it.
     var slot: Int { get set }
 }
 
-/// Objects in the order in which they came, with removal in constant time.
+/// A list of objects in insertion order, with removal in constant time.
 ///
-/// One member lies in the list itself; from the second on there is an array. A snapshot of the array stays as it is
-/// while the list changes.
+/// A single member is stored in the list itself; from the second one on, an array is allocated. A snapshot of the array
+/// does not change while the list does.
 @usableFromInline
 @frozen
 struct SlotList<Element: SlotElement> {
     /// The only member, unless `many` is in use.
+    // Most subjects have one subscriber, which then costs no array and no snapshot for each value.
     @usableFromInline var only: Element?
-    /// Members and the gaps that removed ones left; empty while `only` is in use.
+    /// The members and the gaps of removed ones; empty while `only` is in use.
     @usableFromInline var many: ContiguousArray<Element?>
     @usableFromInline var count: Int
 
@@ -41,9 +42,9 @@ struct SlotList<Element: SlotElement> {
         many.append(element)
     }
 
-    /// Takes `element` out, if it is in.
+    /// Removes `element`, if it is a member.
     ///
-    /// - Returns: The reference that the list held, to be dropped when no lock is held.
+    /// - Returns: The reference that the list held. Release it when no lock is held: its `deinit` may run foreign code.
     @inlinable
     mutating func remove(_ element: Element) -> Element? {
         if let first = only {
@@ -53,30 +54,32 @@ struct SlotList<Element: SlotElement> {
             return first
         }
         let slot = element.slot
+        // A slot can be out of date after `takeAll()`, so the identity decides.
         guard slot < many.count, let found = many[slot], found === element else { return nil }
         many[slot] = nil
         count -= 1
+        // Gaps remain so that the slots of other members stay valid; they are closed once they outnumber the members.
         if count == 0 {
             many = []
         } else if many.count > 8, count * 2 < many.count {
-            close()
+            compact()
         }
         return found
     }
 
     /// Closes the gaps.
     @usableFromInline
-    mutating func close() {
-        var closed = ContiguousArray<Element?>()
-        closed.reserveCapacity(count)
+    mutating func compact() {
+        var compacted = ContiguousArray<Element?>()
+        compacted.reserveCapacity(count)
         for case let element? in many {
-            element.slot = closed.count
-            closed.append(element)
+            element.slot = compacted.count
+            compacted.append(element)
         }
-        many = closed
+        many = compacted
     }
 
-    /// Takes everything out.
+    /// Removes and returns all members.
     @inlinable
     mutating func takeAll() -> SlotList {
         let taken = self
@@ -94,11 +97,11 @@ struct SlotList<Element: SlotElement> {
         }
     }
 
-    /// The oldest member that fits.
+    /// Returns the oldest member that satisfies `predicate`.
     @inlinable
-    func first(where fits: (Element) -> Bool) -> Element? {
-        if let only { return fits(only) ? only : nil }
-        for case let element? in many where fits(element) {
+    func first(where predicate: (Element) -> Bool) -> Element? {
+        if let only { return predicate(only) ? only : nil }
+        for case let element? in many where predicate(element) {
             return element
         }
         return nil

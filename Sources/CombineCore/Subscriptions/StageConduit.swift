@@ -1,10 +1,11 @@
-/// A link between one upstream and one downstream.
+/// A conduit between one upstream and one downstream.
 @usableFromInline
 class StageConduit<Downstream: Subscriber>: UpstreamConduit {
-    /// Used inside the gate, and let go of after the end.
+    // Used only inside the gate, which makes every access exclusive, and released after the end.
     @exclusivity(unchecked) @usableFromInline final var downstream: Downstream?
 
-    /// Whether the subscription has come; what comes before it does not count. Used inside the gate.
+    // Whether downstream has received its subscription. Signals from upstream before that are ignored, because a
+    // subscriber must receive its subscription first. Used only inside the gate.
     @exclusivity(unchecked) @usableFromInline final var hasBegun = false
 
     @inlinable
@@ -13,27 +14,28 @@ class StageConduit<Downstream: Subscriber>: UpstreamConduit {
         super.init(respond)
     }
 
-    /// Takes the subscription, tells downstream, and then asks upstream for `demand` values.
+    /// Keeps the subscription, sends this conduit downstream, and then requests `demand` values from upstream.
     @inlinable
     final func begin(_ subscription: any Subscription, requesting demand: Subscribers.Demand = .none) {
         let outermost = enter()
         if accept(subscription) {
             hasBegun = true
             downstream?.receive(subscription: self)
-            // Downstream may have cancelled from inside; then there is no subscription any more.
+            // Downstream may have cancelled from inside the call. Then the subscription has been removed, and this
+            // requests nothing.
             if demand.rawValue > 0 { requestUpstream(demand) }
         }
         exit(outermost)
     }
 
-    /// Passes the completion of upstream on.
+    /// Forwards the completion of upstream.
     @inlinable
     final func complete(_ completion: Subscribers.Completion<Downstream.Failure>) {
         let outermost = enter()
         if demand.end() {
             takeUpstream()
             downstream?.receive(completion: completion)
-            letGo()
+            releaseReferences()
         }
         exit(outermost)
     }
@@ -41,10 +43,11 @@ class StageConduit<Downstream: Subscriber>: UpstreamConduit {
     /// Inside the gate: cancels upstream and completes downstream.
     @inlinable
     final func end(with completion: Subscribers.Completion<Downstream.Failure>) {
+        // Read before the end: afterwards, a reference may be released at any time that no thread is inside.
         let former = downstream
         guard demand.end() else { return }
         takeUpstream()?.cancel()
         former?.receive(completion: completion)
-        letGo()
+        releaseReferences()
     }
 }

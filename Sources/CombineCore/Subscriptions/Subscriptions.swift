@@ -1,4 +1,4 @@
-/// The namespace of ready-made subscriptions.
+/// A namespace for predefined subscriptions.
 public enum Subscriptions {
     /// A subscription that delivers nothing and has nothing to cancel.
     public static var empty: any Subscription { EmptySubscription.shared }

@@ -1,9 +1,9 @@
 import Locking
 
-/// A link that listens to one upstream after another; demand that one has not met goes to the next.
+/// A conduit that consumes one upstream after another. Demand that one upstream has not met passes to the next.
 @usableFromInline
 class SuccessorConduit<Downstream: Subscriber>: RenewingConduit {
-    /// Used inside the gate, and let go of after the end.
+    // Used only inside the gate, which makes every access exclusive, and released after the end.
     @exclusivity(unchecked) @usableFromInline final var downstream: Downstream?
 
     @inlinable
@@ -12,47 +12,50 @@ class SuccessorConduit<Downstream: Subscriber>: RenewingConduit {
         super.init(respond)
     }
 
-    /// Passes a request on to the present upstream; without one it waits for the next.
+    /// Forwards a request to the current upstream. Without one, the demand waits for the next upstream.
     @usableFromInline
     final func request(adding more: Subscribers.Demand) {
         lock.lock()
+        // Adding demand and reading the upstream are one step under the lock, as are reading demand and storing the
+        // upstream in `proceed(_:)`. Otherwise a request could reach both upstreams or neither.
         demand.add(more)
         let present = upstream
         lock.unlock()
         present?.request(more)
     }
 
-    /// Inside the gate: lets downstream go on with `next` in place of this link, if the stack is deep and it is able to.
+    /// Inside the gate: lets downstream continue with `next` in place of this conduit, if the stack is deep and
+    /// downstream can replace its upstream.
     ///
-    /// - Returns: Whether it does; then this link is over.
+    /// - Returns: Whether downstream continues with `next`. If so, this conduit has ended.
     @inlinable
-    final func handOver<P: Publisher>(to next: P) -> Bool {
+    final func transferDownstream<P: Publisher>(to next: P) -> Bool {
         guard Nesting.counters.pointee.subscriptions >= Nesting.limit, let downstream, !demand.isEnded,
             Nesting.replaceable(downstream)?.replaceUpstream(with: AnyPublisher(next)) == true
         else { return false }
         if demand.end() {
             takeUpstream()
-            letGo()
+            releaseReferences()
         }
         return true
     }
 
-    /// Subscribes to `next` with `subscriber` in place of the present upstream, when the subscription in progress returns.
+    /// Subscribes `subscriber` to `next` in place of the current upstream when the subscription in progress returns.
     @inlinable
     final func replaceUpstream<S: Subscriber>(of subscriber: S, with next: Any) -> Bool {
         guard let next = next as? AnyPublisher<S.Input, S.Failure> else { return false }
-        return putOffIfSubscribing {
+        return postponeIfSubscribing {
             self.takeUpstream()
             next.receive(subscriber: subscriber)
         }
     }
 
     @usableFromInline
-    final func putOff(_ task: @escaping () -> Void) -> Bool {
-        putOffIfSubscribing(task) || downstream.flatMap { Nesting.replaceable($0) }?.putOff(task) == true
+    final func postpone(_ task: @escaping () -> Void) -> Bool {
+        postponeIfSubscribing(task) || downstream.flatMap { Nesting.replaceable($0) }?.postpone(task) == true
     }
 
-    /// Takes the subscription of the first upstream and tells downstream.
+    /// Keeps the subscription of the first upstream and sends this conduit downstream.
     @inlinable
     final func begin(_ subscription: any Subscription) {
         let outermost = enter()
@@ -60,10 +63,10 @@ class SuccessorConduit<Downstream: Subscriber>: RenewingConduit {
         exit(outermost)
     }
 
-    /// Takes the subscription of a later upstream and asks it for what is still wanted.
+    /// Keeps the subscription of a later upstream and requests the outstanding demand.
     @usableFromInline
     final func proceed(_ subscription: any Subscription) {
-        let link = Conduit.holding(subscription)
+        let link = Conduit.wrapping(subscription)
         lock.lock()
         let wanted = demand.current
         if wanted >= 0, upstream == nil {
@@ -92,7 +95,7 @@ class SuccessorConduit<Downstream: Subscriber>: RenewingConduit {
         if demand.end() {
             takeUpstream()
             downstream?.receive(completion: completion)
-            letGo()
+            releaseReferences()
         }
         exit(outermost)
     }

@@ -1,19 +1,19 @@
-/// What an operator makes of one value after the other, without knowing of demand, threads and subscriptions.
+/// The part of an operator that transforms one value after another, independent of demand, threads and subscriptions.
 @usableFromInline
 protocol Transformation {
     associatedtype Input
     associatedtype Output
     associatedtype SourceFailure: Error
     associatedtype Failure: Error
-    /// What is remembered from one value to the next.
+    /// The state that is kept from one value to the next.
     associatedtype Memory
 
     func step(_ input: Input, _ memory: Memory) -> TransformationStep<Output, Failure, Memory>
 
-    /// What becomes of a failure of upstream.
+    /// Converts a failure of upstream.
     func translate(_ error: SourceFailure) -> Failure
 
-    /// What the link shows of itself in a mirror.
+    /// Returns the children of the conduit's mirror.
     func children(_ downstream: Any, _ memory: Memory?) -> [Mirror.Child]
 }
 
@@ -39,25 +39,25 @@ extension Transformation where SourceFailure == any Error, Failure == any Error 
     func translate(_ error: SourceFailure) -> Failure { error }
 }
 
-/// What becomes of a value.
+/// The effect of a value on a transformation.
 @usableFromInline
 @frozen
 enum TransformationStep<Output, Failure: Error, Memory> {
     case deliver(Output, Memory)
-    /// The value is left out; upstream is asked for another one in its place.
+    /// Omit the value; upstream is asked for another one in its place.
     case skip(Memory)
     case finish
     case fail(Failure)
 }
 
-/// The link behind operators that a ``Transformation`` describes.
+/// The conduit of operators that are described by a ``Transformation``.
 @usableFromInline
 final class TransformationConduit<T: Transformation, Downstream: Subscriber>: StageConduit<Downstream>, Subscriber
 where Downstream.Input == T.Output, Downstream.Failure == T.Failure {
     @usableFromInline typealias Input = T.Input
     @usableFromInline typealias Failure = T.SourceFailure
 
-    /// These are used inside the gate, and let go of after the end.
+    // Used only inside the gate and released after the end; the gate already makes every access exclusive.
     @exclusivity(unchecked) @usableFromInline var transformation: T?
     @exclusivity(unchecked) @usableFromInline var memory: T.Memory?
 
@@ -73,7 +73,7 @@ where Downstream.Input == T.Output, Downstream.Failure == T.Failure {
         switch command {
         case .request(let more): requestUpstream(more)
         case .cancel: endAndCancel()
-        case .attend:
+        case .drainPending:
             guard demand.isEnded else { return }
             downstream = nil
             transformation = nil
@@ -92,7 +92,7 @@ where Downstream.Input == T.Output, Downstream.Failure == T.Failure {
         defer { exit(outermost) }
         guard hasBegun, !demand.isEnded, let downstream, let transformation, let memory else { return .none }
         let step = transformation.step(input, memory)
-        // The closure may have cancelled.
+        // The closure may have cancelled the stream, and a cancelled subscriber must not receive the value.
         guard !demand.isEnded else { return .none }
         switch step {
         case .deliver(let output, let memory):
@@ -100,6 +100,7 @@ where Downstream.Input == T.Output, Downstream.Failure == T.Failure {
             return downstream.receive(output)
         case .skip(let memory):
             self.memory = memory
+            // Downstream's request counted this value, so upstream has to send another one for it.
             return .max(1)
         case .finish: end(with: .finished)
         case .fail(let error): end(with: .failure(error))

@@ -1,12 +1,13 @@
 public import Locking
 
-/// A link that holds the subscriptions to a fixed number of upstreams.
+/// A conduit that holds the subscriptions to a fixed number of upstreams.
 @usableFromInline
 class UpstreamsConduit: GatedConduit {
     @usableFromInline final let lock = WordLock()
-    /// Guarded by `lock`, as are changes of the demand while requests are passed on.
+    // Guarded by `lock`, as are changes of the demand that are forwarded: a new upstream must be told exactly the
+    // demand that `requestEach` has not forwarded to it.
     @exclusivity(unchecked) @usableFromInline final var upstreams: ContiguousArray<Conduit?>
-    /// How many upstreams have not completed; used inside the gate.
+    /// The number of upstreams that have not completed. Used only inside the gate.
     @exclusivity(unchecked) @usableFromInline final var running: Int
 
     @inlinable
@@ -16,16 +17,12 @@ class UpstreamsConduit: GatedConduit {
         super.init(respond)
     }
 
-    @usableFromInline deinit {
-        stayOutOfClients()
-    }
-
-    /// Keeps the first subscription from an upstream and cancels any other, and one that comes after the end.
+    /// Keeps the first subscription of an upstream. Cancels any other subscription, and one that arrives after the end.
     ///
-    /// - Returns: The demand that had been requested before, or nil if the subscription was not kept.
+    /// - Returns: The demand requested so far, or nil if the subscription was not kept.
     @usableFromInline
     final func accept(_ subscription: any Subscription, from index: Int) -> Subscribers.Demand? {
-        let link = Conduit.holding(subscription)
+        let link = Conduit.wrapping(subscription)
         lock.lock()
         let current = demand.current
         if current < 0 || upstreams[index] != nil {
@@ -38,7 +35,7 @@ class UpstreamsConduit: GatedConduit {
         return Subscribers.Demand(outstanding: current)
     }
 
-    /// Adds to the demand and passes the request on to all upstreams but one.
+    /// Adds to the demand and forwards the request to all upstreams but one.
     @usableFromInline
     final func requestEach(_ more: Subscribers.Demand, except index: Int = -1) {
         lock.lock()
@@ -50,7 +47,7 @@ class UpstreamsConduit: GatedConduit {
         }
     }
 
-    /// Forgets an upstream that has completed.
+    /// Releases an upstream that has completed.
     @usableFromInline
     final func dropUpstream(_ index: Int) {
         let former = lock.withLock {
@@ -59,12 +56,13 @@ class UpstreamsConduit: GatedConduit {
             upstreams[index] = nil
             return taken
         }
+        // Released outside the lock, since its `deinit` may run foreign code.
         withExtendedLifetime(former) {}
     }
 
-    /// Ends the link and cancels all upstreams.
+    /// Ends the conduit and cancels all upstreams.
     ///
-    /// - Returns: Whether it was this call that ended it.
+    /// - Returns: Whether this call ended it.
     @usableFromInline
     @discardableResult
     final func endAndCancelAll() -> Bool {
@@ -75,7 +73,7 @@ class UpstreamsConduit: GatedConduit {
             return taken
         }
         for upstream in former { upstream?.cancel() }
-        letGo()
+        releaseReferences()
         return true
     }
 }

@@ -8,7 +8,7 @@ final class EffectChannel<Output, Failure: Error>: Subscription, @unchecked Send
     // Sendable because everything that changes is behind the lock; what is delivered is delivered by one thread at a time.
     private struct State {
         var downstream: AnySubscriber<Output, Failure>?
-        var waiting = Waiting<Output>()
+        var waiting = Queue<Output>()
         var completion: Subscribers.Completion<Failure>?
         var demand = Subscribers.Demand.none
         var isDelivering = false
@@ -78,7 +78,7 @@ final class EffectChannel<Output, Failure: Error>: Subscription, @unchecked Send
             state.isOver = true
             state.downstream = nil
             state.teardown = nil
-            state.waiting = Waiting()
+            state.waiting = Queue()
             return taken
         }
         withExtendedLifetime(downstream) {}
@@ -109,7 +109,7 @@ final class EffectChannel<Output, Failure: Error>: Subscription, @unchecked Send
 
     private static func next(_ state: inout State) -> Step {
         if let downstream = state.downstream {
-            if state.demand > .none, let value = state.waiting.popFirst() {
+            if state.demand > .none, let value = state.waiting.removeFirst() {
                 state.demand -= 1
                 return .value(value, downstream)
             }
@@ -123,33 +123,5 @@ final class EffectChannel<Output, Failure: Error>: Subscription, @unchecked Send
         }
         state.isDelivering = false
         return .rest
-    }
-}
-
-/// Values in the order in which they came.
-struct Waiting<Element> {
-    private var elements: [Element?] = []
-    private var first = 0
-
-    var isEmpty: Bool { first == elements.count }
-
-    mutating func append(_ element: Element) {
-        elements.append(element)
-    }
-
-    mutating func popFirst() -> Element? {
-        guard first < elements.count else { return nil }
-        defer {
-            elements[first] = nil
-            first += 1
-            if first == elements.count {
-                elements.removeAll(keepingCapacity: first <= 64)
-                first = 0
-            } else if first > 1024, first * 2 > elements.count {
-                elements.removeFirst(first)
-                first = 0
-            }
-        }
-        return elements[first]
     }
 }

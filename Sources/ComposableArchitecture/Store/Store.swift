@@ -41,7 +41,7 @@ public final class Store<State, Action> {
     private let kind: Kind
     /// Where the effects of this store, or of the one at its root, belong.
     let home: EffectHome
-    private var buffer = Waiting<(action: Action, group: EffectGroup)>()
+    private var buffer = Queue<(action: Action, group: EffectGroup)>()
     private var isSending = false
     private var lastEffect = 0
     /// Keeps a scoped store in step with its parent.
@@ -144,7 +144,7 @@ public final class Store<State, Action> {
             work(first, &group, reduce)
         }
         let task = StoreTask(group: group)
-        while let next = buffer.popFirst() {
+        while let next = buffer.removeFirst() {
             group = next.group
             work(next.action, &group, reduce)
             next.group.release()

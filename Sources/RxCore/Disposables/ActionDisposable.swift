@@ -10,10 +10,6 @@ final class ActionDisposable: Cancelable {
         self.action = action
     }
 
-    deinit {
-        stayOutOfClients()
-    }
-
     var isDisposed: Bool { lock.withLock { action == nil } }
 
     func dispose() {

@@ -48,10 +48,6 @@ public final class CompositeDisposable: Cancelable {
         for disposable in disposables { _ = insert(disposable) }
     }
 
-    deinit {
-        stayOutOfClients()
-    }
-
     /// Whether it has been disposed of.
     public var isDisposed: Bool { lock.withLock { members == nil } }
 

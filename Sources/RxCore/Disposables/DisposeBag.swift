@@ -30,7 +30,6 @@ public final class DisposeBag {
     }
 
     deinit {
-        stayOutOfClients()
         for disposable in disposables { disposable.dispose() }
     }
 

@@ -16,10 +16,6 @@ public final class RefCountDisposable: Cancelable {
         self.disposable = disposable
     }
 
-    deinit {
-        stayOutOfClients()
-    }
-
     /// Whether the counted disposable has been disposed of.
     public var isDisposed: Bool { lock.withLock { disposable == nil } }
 

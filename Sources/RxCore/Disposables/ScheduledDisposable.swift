@@ -14,10 +14,6 @@ public final class ScheduledDisposable: Cancelable {
         self.disposable = disposable
     }
 
-    deinit {
-        stayOutOfClients()
-    }
-
     /// Whether the disposal has run.
     public var isDisposed: Bool { lock.withLock { disposable == nil } }
 

@@ -12,10 +12,6 @@ public final class SerialDisposable: Cancelable {
     /// Holds nothing yet.
     public init() {}
 
-    deinit {
-        stayOutOfClients()
-    }
-
     /// Whether it has been disposed of, so that whatever it is given is disposed of at once.
     public var isDisposed: Bool { lock.withLock { isEnded } }
 

@@ -13,10 +13,6 @@ public final class SingleAssignmentDisposable: Cancelable {
     /// Holds nothing yet.
     public init() {}
 
-    deinit {
-        stayOutOfClients()
-    }
-
     /// Whether it has been disposed of.
     public var isDisposed: Bool { lock.withLock { isEnded } }
 

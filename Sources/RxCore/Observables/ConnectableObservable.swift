@@ -16,10 +16,6 @@ public class ConnectableObservable<Element>: Observable<Element>, ConnectableObs
         super.init(Served(serve: { observer, group in group.add(shared.subscribe(observer)) }).eraseToAnyPublisher())
     }
 
-    deinit {
-        stayOutOfClients()
-    }
-
     /// Subscribes to what is shared, unless that has been done; disposing of the result ends that subscription, and the
     /// next `connect` begins anew.
     public func connect() -> any Disposable {

@@ -18,10 +18,6 @@ final class ObserverLink<Observer: ObserverType>: Subscriber, Cancelable, Finish
         self.observer = observer
     }
 
-    @usableFromInline deinit {
-        stayOutOfClients()
-    }
-
     @inlinable
     func receive(subscription: any Subscription) {
         let isWanted = lock.withLock {

@@ -9,10 +9,6 @@ final class Serializer {
     @inlinable
     init() {}
 
-    @usableFromInline deinit {
-        stayOutOfClients()
-    }
-
     @inlinable
     func run<Result>(_ body: () throws -> Result) rethrows -> Result {
         let isOutermost = gate.enter()

@@ -14,7 +14,7 @@ final class Service<S: Subscriber>: Subscription, ObserverType where S.Failure =
     /// These are guarded by `lock`.
     @exclusivity(unchecked) @usableFromInline var subscriber: S?
     @exclusivity(unchecked) @usableFromInline var demand = Subscribers.Demand.none
-    @exclusivity(unchecked) @usableFromInline var backlog = Backlog<Element>()
+    @exclusivity(unchecked) @usableFromInline var backlog = Queue<Element>()
     @exclusivity(unchecked) @usableFromInline var ending: Subscribers.Completion<any Error>?
     @exclusivity(unchecked) @usableFromInline var isDelivering = false
     @exclusivity(unchecked) @usableFromInline var isEnded = false
@@ -22,10 +22,6 @@ final class Service<S: Subscriber>: Subscription, ObserverType where S.Failure =
     @inlinable
     init(_ subscriber: S) {
         self.subscriber = subscriber
-    }
-
-    @usableFromInline deinit {
-        stayOutOfClients()
     }
 
     /// Calls the closure that serves the subscriber, unless that has cancelled already.
@@ -98,7 +94,7 @@ final class Service<S: Subscriber>: Subscription, ObserverType where S.Failure =
     @inlinable
     func takeFirst() -> (S, Element)? {
         lock.withLock {
-            guard !isDelivering, demand > .none, let subscriber, let element = backlog.takeFirst() else { return nil }
+            guard !isDelivering, demand > .none, let subscriber, let element = backlog.removeFirst() else { return nil }
             isDelivering = true
             demand -= 1
             return (subscriber, element)
@@ -111,7 +107,7 @@ final class Service<S: Subscriber>: Subscription, ObserverType where S.Failure =
             defer {
                 isEnded = true
                 subscriber = nil
-                backlog = Backlog()
+                backlog = Queue()
             }
             return subscriber
         }

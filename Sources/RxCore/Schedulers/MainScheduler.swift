@@ -22,10 +22,6 @@ public final class MainScheduler: SchedulerType, Sendable {
 
     private init() {}
 
-    deinit {
-        stayOutOfClients()
-    }
-
     /// Stops the process if the caller is neither on the main queue nor, in a hosted machine, in a turn.
     public static func ensureExecutingOnScheduler(errorMessage: String? = nil) {
         precondition(

@@ -20,10 +20,6 @@ final class RecursiveAction<State>: Cancelable {
         self.action = action
     }
 
-    deinit {
-        stayOutOfClients()
-    }
-
     var isDisposed: Bool { scheduled.isDisposed }
 
     func dispose() {

@@ -48,10 +48,6 @@ private final class LastElement<Element> {
     /// Guarded by `lock`.
     @exclusivity(unchecked) private var element: Element?
 
-    deinit {
-        stayOutOfClients()
-    }
-
     var hasObservers: Bool { !ending.isDisposed && core.hasSubscribers }
 
     func on(_ event: Event<Element>) {

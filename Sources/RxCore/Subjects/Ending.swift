@@ -13,10 +13,6 @@ final class Ending {
     /// Guarded by `lock`.
     @exclusivity(unchecked) private var current = Situation.open
 
-    deinit {
-        stayOutOfClients()
-    }
-
     var situation: Situation { lock.withLock { current } }
 
     var isOpen: Bool {

@@ -16,10 +16,6 @@ final class Recording<Element> {
         self.limit = limit
     }
 
-    deinit {
-        stayOutOfClients()
-    }
-
     var hasObservers: Bool { !isDisposed && core.hasSubscribers }
     var isDisposed: Bool { ending.isDisposed }
 
@@ -81,17 +77,13 @@ final class Replay<Element>: ObserverType {
     private let next: Int
     private let lock = WordLock()
     /// These are guarded by `lock`.
-    @exclusivity(unchecked) private var waiting = Backlog<Event<Element>>()
+    @exclusivity(unchecked) private var waiting = Queue<Event<Element>>()
     @exclusivity(unchecked) private var isReplaying = true
 
     /// `next` is the number of the first element that is not replayed.
     init(_ observer: AnyObserver<Element>, next: Int) {
         self.observer = observer
         self.next = next
-    }
-
-    deinit {
-        stayOutOfClients()
     }
 
     func on(_ event: Event<NumberedElement<Element>>) {
@@ -111,7 +103,7 @@ final class Replay<Element>: ObserverType {
 
     private func takeFirst() -> Event<Element>? {
         lock.withLock {
-            let event = waiting.takeFirst()
+            let event = waiting.removeFirst()
             isReplaying = event != nil
             return event
         }

@@ -22,7 +22,7 @@ import Testing
             case .stop: return .none
             }
         }
-        let store = await MainActor.run { Given(value: Store(initialState: [], reducer: reducer, environment: ())) }
+        let store = await MainActor.run { UnsafeTransfer(Store(initialState: [], reducer: reducer, environment: ())) }
         let task = await MainActor.run { store.value.send(.start) }
         await task.finish()
         #expect(await MainActor.run { store.value.state } == [1, 2, 3])
@@ -45,7 +45,7 @@ import Testing
             case .stop: return .none
             }
         }
-        let store = await MainActor.run { Given(value: Store(initialState: [], reducer: reducer, environment: ())) }
+        let store = await MainActor.run { UnsafeTransfer(Store(initialState: [], reducer: reducer, environment: ())) }
         let task = await MainActor.run { store.value.send(.start) }
         await MainActor.run {
             #expect(store.value.effectCancellables.count == 1)

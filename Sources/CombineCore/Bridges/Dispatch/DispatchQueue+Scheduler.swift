@@ -2,56 +2,57 @@ public import Dispatch
 import Locking
 
 extension DispatchQueue: Scheduler {
-    /// A moment on the clock of dispatch queues, which stands still while the machine sleeps.
+    /// A time on the clock of dispatch queues, which stops while the computer sleeps.
     public struct SchedulerTimeType: Strideable, Codable, Hashable, Sendable {
-        /// The moment, as Dispatch has it.
+        /// The corresponding time of Dispatch.
         public var dispatchTime: DispatchTime
 
-        /// Takes over a moment of Dispatch's.
+        /// Creates a time from a time of Dispatch.
         public init(_ time: DispatchTime) {
             dispatchTime = time
         }
 
-        /// Reads the number of nanoseconds that ``encode(to:)`` writes.
+        /// Creates a time from the number of nanoseconds that ``encode(to:)`` writes.
         public init(from decoder: any Decoder) throws {
             let nanoseconds = try decoder.singleValueContainer().decode(UInt64.self)
             dispatchTime = DispatchTime(uptimeNanoseconds: nanoseconds)
         }
 
-        /// Writes a number of nanoseconds.
+        /// Encodes the time as a number of nanoseconds.
         public func encode(to encoder: any Encoder) throws {
             var container = encoder.singleValueContainer()
             try container.encode(dispatchTime.uptimeNanoseconds)
         }
 
-        /// How much later `other` is.
+        /// Returns the interval from this time to `other`.
         public func distance(to other: SchedulerTimeType) -> Stride {
+            // Subtracting the unsigned numbers in the wrong order would trap.
             let (from, to) = (dispatchTime.uptimeNanoseconds, other.dispatchTime.uptimeNanoseconds)
             return to >= from
                 ? .nanoseconds(Int(clamping: to - from)) : .nanoseconds(-Int(clamping: from - to))
         }
 
-        /// The moment that is `n` later.
+        /// Returns the time that is `n` later.
         public func advanced(by n: Stride) -> SchedulerTimeType {
             SchedulerTimeType(dispatchTime + n.timeInterval)
         }
 
-        /// Hashes the moment.
+        /// Hashes the time.
         public func hash(into hasher: inout Hasher) {
             hasher.combine(dispatchTime.uptimeNanoseconds)
         }
     }
 
-    /// How an action is run.
+    /// Options for running an action.
     public struct SchedulerOptions {
         /// The quality of service of the action.
         public var qos: DispatchQoS
         /// The flags of the action's work item.
         public var flags: DispatchWorkItemFlags
-        /// The group that the action belongs to.
+        /// The group to which the action belongs.
         public var group: DispatchGroup?
 
-        /// Collects options.
+        /// Creates options.
         public init(qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [], group: DispatchGroup? = nil) {
             self.qos = qos
             self.flags = flags
@@ -59,12 +60,12 @@ extension DispatchQueue: Scheduler {
         }
     }
 
-    /// The present moment.
+    /// The current time.
     public var now: SchedulerTimeType {
         SchedulerTimeType(.now())
     }
 
-    /// Zero: Dispatch decides.
+    /// Zero, which leaves the tolerance to Dispatch.
     public var minimumTolerance: SchedulerTimeType.Stride { .zero }
 
     /// Runs `action` on this queue as soon as possible.
@@ -74,7 +75,7 @@ extension DispatchQueue: Scheduler {
         async(group: options.group, qos: options.qos, flags: options.flags) { work.value() }
     }
 
-    /// Runs `action` on this queue once, after `date`; the tolerance is ignored.
+    /// Runs `action` on this queue once, after `date`. The tolerance is ignored.
     public func schedule(
         after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
         _ action: @escaping () -> Void
@@ -82,6 +83,7 @@ extension DispatchQueue: Scheduler {
         let work = UnsafeTransfer(action)
         guard let options else { return asyncAfter(deadline: date.dispatchTime) { work.value() } }
         let group = options.group
+        // `asyncAfter` has no parameter for a group, so the action enters and leaves it explicitly.
         group?.enter()
         asyncAfter(deadline: date.dispatchTime, qos: options.qos, flags: options.flags) {
             work.value()
@@ -89,7 +91,8 @@ extension DispatchQueue: Scheduler {
         }
     }
 
-    /// Runs `action` on this queue after `date` and then again each `interval`, until the token is cancelled.
+    /// Runs `action` on this queue after `date` and then repeatedly at `interval`, until the returned token is
+    /// cancelled.
     public func schedule(
         after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
         options: SchedulerOptions?, _ action: @escaping () -> Void
@@ -105,10 +108,11 @@ extension DispatchQueue: Scheduler {
 }
 
 extension DispatchQueue: MainCapable {
-    // `DispatchQueue.main` is another object at each call on Linux, so identity tells nothing; the mark lies in the queue.
+    // On Linux, `DispatchQueue.main` returns another object on each call, so identity is no test. The queue carries a
+    // mark instead.
     package var isMain: Bool { getSpecific(key: DispatchQueue.mainMark) ?? false }
 
-    /// Whether the calling code runs on the main queue, or on one that has the main queue as its target.
+    /// Whether the calling code runs on the main queue, or on a queue that targets it.
     package static var isCurrentMain: Bool { getSpecific(key: mainMark) ?? false }
 
     private static let mainMark: DispatchSpecificKey<Bool> = {
@@ -120,7 +124,7 @@ extension DispatchQueue: MainCapable {
     package func moment(at now: Duration) -> SchedulerTimeType {
         let (seconds, attoseconds) = now.components
         let nanoseconds = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
-        // Dispatch takes 0 for the present moment.
+        // Dispatch interprets 0 as the current time. A substitute's clock may start there.
         return SchedulerTimeType(DispatchTime(uptimeNanoseconds: UInt64(max(1, nanoseconds))))
     }
 

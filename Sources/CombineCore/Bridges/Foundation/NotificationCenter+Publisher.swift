@@ -2,35 +2,35 @@ public import Foundation
 import Locking
 
 extension NotificationCenter {
-    /// Makes a publisher of the notifications of that name, from `object` or, without one, from anybody.
+    /// Returns a publisher of the notifications with the given name, from `object` or, if it is nil, from any object.
     public func publisher(for name: Notification.Name, object: AnyObject? = nil) -> Publisher {
         Publisher(center: self, name: name, object: object)
     }
 
-    /// Delivers the notifications that a centre posts from the subscription on.
+    /// A publisher of the notifications that a notification center posts while it has a subscriber.
     ///
-    /// They are delivered on the thread that posts. What a subscriber has not asked for is not delivered later.
+    /// It delivers them on the thread that posts. A notification without demand is dropped.
     public struct Publisher: CombineCore.Publisher {
-        /// The notifications, as they were posted.
+        /// The notifications, as posted.
         public typealias Output = Notification
-        /// A centre cannot fail.
+        /// A notification center cannot fail.
         public typealias Failure = Never
 
-        /// Where the notifications are posted.
+        /// The notification center.
         public let center: NotificationCenter
         /// The name of the notifications.
         public let name: Notification.Name
-        /// Whose notifications are delivered; everybody's without one.
+        /// The object whose notifications are delivered, or nil for those of any object.
         public let object: AnyObject?
 
-        /// Makes the publisher; nothing is observed before somebody subscribes.
+        /// Creates the publisher. It observes nothing until it has a subscriber.
         public init(center: NotificationCenter, name: Notification.Name, object: AnyObject? = nil) {
             self.center = center
             self.name = name
             self.object = object
         }
 
-        /// Observes the centre on behalf of `subscriber`.
+        /// Observes the notification center for `subscriber`.
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Notification, S.Failure == Never {
             let conduit = NotificationConduit(subscriber, name)
             conduit.observe(center, object)
@@ -40,21 +40,21 @@ extension NotificationCenter {
 }
 
 extension NotificationCenter.Publisher: Equatable {
-    /// Whether both deliver the notifications of one name from one object in one centre.
+    /// Returns whether both deliver the notifications with the same name from the same object and center.
     public static func == (lhs: NotificationCenter.Publisher, rhs: NotificationCenter.Publisher) -> Bool {
         lhs.center === rhs.center && lhs.name == rhs.name && lhs.object === rhs.object
     }
 }
 
-/// The link between a notification centre and a subscriber. It is kept by the centre until it is cancelled.
+/// The conduit between a notification center and a subscriber. The center retains it until it is cancelled.
 private final class NotificationConduit<Downstream: Subscriber>: GatedConduit
 where Downstream.Input == Notification, Downstream.Failure == Never {
     private let lock = WordLock()
-    /// These are guarded by `lock`.
+    // Guarded by `lock`, which makes every access exclusive.
     @exclusivity(unchecked) private var center: NotificationCenter?
     @exclusivity(unchecked) private var observer: (any NSObjectProtocol)?
     @exclusivity(unchecked) private var object: AnyObject?
-    /// Used inside the gate, and let go of after the end.
+    // Used only inside the gate, which makes every access exclusive, and released after the end.
     @exclusivity(unchecked) private var downstream: Downstream?
 
     private let name: Notification.Name
@@ -63,10 +63,6 @@ where Downstream.Input == Notification, Downstream.Failure == Never {
         self.downstream = downstream
         self.name = name
         super.init { unsafeDowncast($0, to: NotificationConduit<Downstream>.self).handle($1) }
-    }
-
-    deinit {
-        stayOutOfClients()
     }
 
     override var description: String { "NotificationCenter Observer" }
@@ -81,8 +77,10 @@ where Downstream.Input == Notification, Downstream.Failure == Never {
     }
 
     func observe(_ center: NotificationCenter, _ object: AnyObject?) {
-        let conduit = UnsafeTransfer(self)
-        let observer = center.addObserver(forName: name, object: object, queue: nil) { conduit.value.deliver($0) }
+        // `addObserver` takes a `@Sendable` closure. The conduit may be used from any thread, since lock and gate guard
+        // its state.
+        let deliver = UnsafeTransfer({ self.deliver($0) })
+        let observer = center.addObserver(forName: name, object: object, queue: nil) { deliver.value($0) }
         lock.withLock {
             self.center = center
             self.observer = observer
@@ -102,8 +100,8 @@ where Downstream.Input == Notification, Downstream.Failure == Never {
         case .cancel:
             guard demand.end() else { return }
             stopObserving()
-            letGo()
-        case .attend:
+            releaseReferences()
+        case .drainPending:
             if demand.isEnded { downstream = nil }
         }
     }

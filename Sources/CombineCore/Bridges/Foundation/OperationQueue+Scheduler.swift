@@ -3,15 +3,15 @@ public import Foundation
 import Locking
 
 extension OperationQueue: Scheduler {
-    /// There is nothing to choose.
+    /// Scheduler options; operation queues have none.
     public struct SchedulerOptions {}
 
-    /// The present moment.
+    /// The current time.
     public var now: SchedulerTimeType {
         SchedulerTimeType(Date())
     }
 
-    /// Zero: the system decides.
+    /// Zero, which leaves the tolerance to the system.
     public var minimumTolerance: SchedulerTimeType.Stride { 0 }
 
     /// Adds an operation that runs `action`.
@@ -20,7 +20,7 @@ extension OperationQueue: Scheduler {
         addOperation { work.value() }
     }
 
-    /// Adds an operation that runs `action`, once `date` has come; the tolerance is ignored.
+    /// Adds an operation that runs `action` after `date`. The tolerance is ignored.
     public func schedule(
         after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
         _ action: @escaping () -> Void
@@ -29,10 +29,10 @@ extension OperationQueue: Scheduler {
         DispatchQueue.global().asyncAfter(wallDeadline: date.wallTime) { self.addOperation { work.value() } }
     }
 
-    /// Adds an operation that runs `action`, once `date` has come and then again each `interval`, until the token is
+    /// Adds an operation that runs `action` after `date` and then repeatedly at `interval`, until the returned token is
     /// cancelled.
     ///
-    /// An operation that has been added but has not begun when the token is cancelled does not run the action.
+    /// An operation that was added before the cancellation, but has not started, does not run the action.
     public func schedule(
         after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
         options: SchedulerOptions?, _ action: @escaping () -> Void

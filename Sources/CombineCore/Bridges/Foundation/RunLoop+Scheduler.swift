@@ -3,37 +3,40 @@ public import Foundation
 import Locking
 
 extension RunLoop: Scheduler {
-    /// There is nothing to choose.
+    /// Scheduler options; run loops have none.
     public struct SchedulerOptions {}
 
-    /// The present moment.
+    /// The current time.
     public var now: SchedulerTimeType {
         SchedulerTimeType(Date())
     }
 
-    /// Zero: the system decides.
+    /// Zero, which leaves the tolerance to the system.
     public var minimumTolerance: SchedulerTimeType.Stride { 0 }
 
-    /// Runs `action` as soon as the thread of this run loop runs it in its default mode; callable from any thread.
+    /// Runs `action` as soon as possible in the default mode of this run loop. May be called from any thread.
     public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
         let work = UnsafeTransfer(action)
         perform { work.value() }
+        // `perform` does not wake a sleeping run loop, so the action would wait for its next event.
         RunLoopWaker.wake(self)
     }
 
-    /// Runs `action` once, after `date`, in the run loop's default mode; the tolerance is ignored.
+    /// Runs `action` once, after `date`, in the run loop's default mode. The tolerance is ignored.
     public func schedule(
         after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
         _ action: @escaping () -> Void
     ) {
+        // Dispatch measures the delay, not a `Timer`: on Linux, Foundation never releases a timer (380 bytes with its
+        // block).
         let work = UnsafeTransfer({ self.schedule(options: nil, action) })
         DispatchQueue.global().asyncAfter(wallDeadline: .now() + max(0, date.date.timeIntervalSinceNow)) {
             work.value()
         }
     }
 
-    /// Runs `action` after `date` and then again each `interval`, in the run loop's default mode, until the token is
-    /// cancelled.
+    /// Runs `action` after `date` and then repeatedly at `interval` in the run loop's default mode, until the returned
+    /// token is cancelled.
     public func schedule(
         after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
         options: SchedulerOptions?, _ action: @escaping () -> Void
@@ -58,10 +61,10 @@ extension RunLoop: Scheduler {
 }
 
 extension RunLoop: MainCapable {
-    /// Whether this is the run loop of the main thread or of the calling one.
+    /// Whether this is the run loop of the main thread or of the calling thread.
     ///
-    /// It is asked only where something stands in for "main", that is on a thread that runs a session. Such a thread
-    /// does not run its run loop, and on a phone it would have been the main thread.
+    // It is called only where a substitute for "main" exists, that is, on a thread that runs a session. Such a thread
+    // does not run its run loop; in an app, the code would run on the main thread.
     package var isMain: Bool {
         self === RunLoop.main || self === RunLoop.current
     }

@@ -1,15 +1,14 @@
 import Foundation
 import Locking
 
-/// Wakes run loops that sleep, which a block that is given to one does not do.
-///
-/// A timer that is made to fire wakes its run loop. There is one for each run loop that was ever scheduled on, and not
-/// one for each action, since on Linux a timer is never let go of again.
+/// A mechanism that wakes sleeping run loops, which adding a block does not do.
+// Firing a timer wakes its run loop. There is one timer for each run loop that was ever used as a scheduler, not one
+// for each action, because on Linux Foundation never releases a timer.
 enum RunLoopWaker {
-    // On Linux a run loop may be given timers, and a timer another date, from any thread: both are the locked objects of
-    // Core Foundation.
+    // On Linux, any thread may add timers to a run loop and change the date of a timer: Core Foundation locks both
+    // objects.
     private struct Entry {
-        /// Kept, so that no other run loop comes to lie at its address.
+        // Retained, so that no other run loop is ever allocated at the same address, which is the key of `entries`.
         let runLoop: RunLoop
         let timer: Timer
     }
@@ -29,7 +28,7 @@ enum RunLoopWaker {
         entry.timer.fireDate = .distantPast
     }
 
-    /// A timer that does not fire by itself for the next thirty years.
+    /// Returns a timer that does not fire by itself for the next thirty years.
     private static func idleTimer() -> Timer {
         Timer(fire: .distantFuture, interval: 1e9, repeats: true) { _ in }
     }

@@ -1,20 +1,21 @@
 import Dispatch
 import Foundation
 
-/// Dates for the time of a ``MainSubstitute``, which counts from some moment of its own.
+/// Dates for the clock of a ``MainSubstitute``, which starts at an arbitrary time.
 enum SubstituteDate {
-    /// When the clock of this machine's running time stood at zero, if the wall clock has not been set since. Fixed
-    /// once, so that two dates are exactly as far apart as the moments that they stand for.
-    private static let beginning = Date(
+    /// The date at which the uptime clock of this computer was zero, unless the wall clock has been set since.
+    // Computed once: the difference between two dates is then exactly the difference between the two times.
+    private static let bootDate = Date(
         timeIntervalSinceNow: -TimeInterval(DispatchTime.now().uptimeNanoseconds) / 1_000_000_000)
 
     static func date(at now: Duration) -> Date {
-        beginning.addingTimeInterval(now.timeInterval)
+        bootDate.addingTimeInterval(now.timeInterval)
     }
 }
 
 extension Duration {
-    /// The length in seconds; what is negative or not a number counts as zero, what is too long as 292 years.
+    /// Creates a duration from a number of seconds. A negative number and NaN become zero; more than 292 years become
+    /// that.
     init(clamping interval: TimeInterval) {
         self = .nanoseconds(Int64(exactly: (min(max(interval, 0), 9.2e9) * 1e9).rounded()) ?? 0)
     }

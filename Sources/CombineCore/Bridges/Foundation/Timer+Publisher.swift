@@ -2,9 +2,9 @@ public import Foundation
 import Locking
 
 extension Timer {
-    /// Makes a publisher that delivers the date each `interval` once it is connected.
+    /// Returns a publisher that delivers the date at each `interval` while it is connected.
     ///
-    /// Connected inside a hosted machine, a timer on the main run loop runs on the session's own scheduler.
+    /// If it is connected inside a hosted machine, a timer on the main run loop uses the scheduler of the session.
     public static func publish(
         every interval: TimeInterval, tolerance: TimeInterval? = nil, on runLoop: RunLoop, in mode: RunLoop.Mode,
         options: RunLoop.SchedulerOptions? = nil
@@ -12,32 +12,32 @@ extension Timer {
         TimerPublisher(interval: interval, tolerance: tolerance, runLoop: runLoop, mode: mode, options: options)
     }
 
-    /// Delivers the date again and again, while it is connected, to everybody who asks.
+    /// A publisher that repeatedly delivers the date, while it is connected, to all subscribers with demand.
     ///
-    /// A date that a subscriber has not asked for is not delivered later. There is at most one timer: `connect` while
-    /// connected returns another token for the same one, and after a cancellation starts a new one. Dropping the token
-    /// does not stop the timer, cancelling it does.
+    /// A date without demand is dropped. There is at most one timer: calling `connect` while connected returns another
+    /// token for the same timer, and after a cancellation starts a new one. Cancelling a token stops the timer;
+    /// releasing it does not.
     public final class TimerPublisher: ConnectablePublisher {
-        /// When the timer fired.
+        /// The date at which the timer fired.
         public typealias Output = Date
         /// A timer cannot fail.
         public typealias Failure = Never
 
-        /// The seconds from one date to the next.
+        /// The interval between two dates, in seconds.
         public final let interval: TimeInterval
-        /// By how many seconds a date may be late.
+        /// The number of seconds by which a date may be late.
         public final let tolerance: TimeInterval?
-        /// What the timer runs on.
+        /// The run loop on which the timer runs.
         public final let runLoop: RunLoop
         /// The mode of the run loop in which the timer fires.
         public final let mode: RunLoop.Mode
-        /// What the run loop is told about the timer.
+        /// The options with which the timer is scheduled.
         public final let options: RunLoop.SchedulerOptions?
 
         private let dates = PassthroughSubject<Date, Never>()
         private let connection: TimerConnection
 
-        /// Makes the publisher; the timer is started by `connect`.
+        /// Creates the publisher. `connect` starts the timer.
         public init(
             interval: TimeInterval, tolerance: TimeInterval? = nil, runLoop: RunLoop, mode: RunLoop.Mode,
             options: RunLoop.SchedulerOptions? = nil
@@ -50,26 +50,28 @@ extension Timer {
             connection = TimerConnection()
         }
 
-        /// Attaches `subscriber`, which gets dates while this publisher is connected.
+        /// Attaches `subscriber`, which receives dates while this publisher is connected.
         public final func receive<S: Subscriber>(subscriber: S) where S.Input == Date, S.Failure == Never {
             dates.receive(subscriber: subscriber)
         }
 
-        /// Starts the timer unless it runs already; the first date comes after one interval.
+        /// Starts the timer unless it is running. The first date is delivered after one interval.
         public final func connect() -> any Cancellable {
             connection.connect { start() }
         }
 
         private func start() -> any Cancellable {
+            // Decided at the connection: the thread that connects determines whether the timer belongs to a session.
             if let substitute = runLoop.substitute {
                 let length = Duration(clamping: interval)
                 return MainTimer.start(on: substitute, after: length, every: length) { [dates] in
                     dates.send(SubstituteDate.date(at: substitute.now))
                 }
             }
-            // On Linux a timer is never let go of again, so the subject must be, by the cancellation.
+            // On Linux, Foundation never releases a timer. So the timer reaches the subject through a box, which the
+            // cancellation empties.
             let tick = Lock<UnsafeTransfer<() -> Void>?>(UnsafeTransfer({ [dates] in dates.send(Date()) }))
-            // Without a date the first firing would be at once on Linux.
+            // With an explicit first date; on Linux the timer would otherwise fire immediately.
             let timer = Timer(fire: Date(timeIntervalSinceNow: interval), interval: interval, repeats: true) { timer in
                 if timer.isValid { tick.withLock { $0 }?.value() }
             }
@@ -80,7 +82,7 @@ extension Timer {
     }
 }
 
-/// Stops a timer when it is cancelled; going away does not.
+/// A token that invalidates a timer when it is cancelled, but not when it is deallocated.
 private struct TimerInvalidation: Cancellable {
     let timer: Timer
     let tick: Lock<UnsafeTransfer<() -> Void>?>

@@ -1,9 +1,9 @@
 import Locking
 
-/// Repeats an action on a ``MainSubstitute``, which knows single shots only, until it is cancelled.
+/// A timer on a ``MainSubstitute`` that repeats an action until it is cancelled.
 ///
-/// The moments lie on a grid, so that lateness does not add up; moments that were missed altogether are left out. It
-/// keeps itself alive until it is cancelled, as the timers of queues and run loops do.
+/// The times lie on a grid, so that delays do not add up. Times that were missed are skipped. The timer retains itself
+/// until it is cancelled, as the timers of queues and run loops do.
 package final class MainTimer: Cancellable {
     private enum State {
         case waiting((any Cancellable)?)
@@ -15,7 +15,7 @@ package final class MainTimer: Cancellable {
     private let action: () -> Void
     private let state = Lock(State.waiting(nil))
 
-    /// Runs `action` once `first` has passed, and then again each `interval`.
+    /// Runs `action` after `first`, and then repeatedly at `interval`.
     package static func start(
         on substitute: any MainSubstitute, after first: Duration, every interval: Duration,
         _ action: @escaping () -> Void
@@ -32,6 +32,7 @@ package final class MainTimer: Cancellable {
     }
 
     private func wait(until due: Duration) {
+        // The closure retains the timer. A substitute runs an action at most once, so each shot schedules the next one.
         let token = substitute.schedule(after: max(due - substitute.now, .zero)) { self.fire(due) }
         let isCancelled = state.withLock { state in
             if case .cancelled = state { return true }
@@ -43,7 +44,7 @@ package final class MainTimer: Cancellable {
 
     private func fire(_ due: Duration) {
         guard !isCancelled else { return }
-        // Before the action, so that the action may cancel what comes next.
+        // Schedule the next shot before running the action, so that the action can cancel it.
         wait(until: grid.moment(after: due, now: substitute.now))
         action()
     }
@@ -52,7 +53,7 @@ package final class MainTimer: Cancellable {
         state.withLock { if case .cancelled = $0 { true } else { false } }
     }
 
-    /// Lets the action not run again; safe from any thread and from inside the action.
+    /// Stops the repetition. May be called from any thread and from inside the action.
     package func cancel() {
         let former = state.withLock { state in
             let former = state

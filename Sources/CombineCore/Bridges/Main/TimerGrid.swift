@@ -1,15 +1,15 @@
-/// The moments at which a repeating timer fires: `start + k · interval`, so that lateness does not add up.
+/// The times at which a repeating timer fires: `start + k · interval`, so that delays do not add up.
 ///
-/// A timer that is more than an interval late leaves out the moments that it has missed and goes on with the next one on
-/// the grid, as the timers of queues and run loops do. It never fires twice to catch up.
+/// A timer that is more than one interval late skips the missed times and continues with the next one on the grid, as
+/// the timers of queues and run loops do. It never fires twice to catch up.
 package struct TimerGrid: Sendable {
-    /// The least interval, which is also that of the timers of run loops: a repetition without a pause would not let
-    /// anything else run.
+    /// The minimum interval, which is also that of run-loop timers.
+    // A repetition without a pause would keep the session's loop from running anything else.
     private static let minimumInterval = Duration.microseconds(100)
 
     private let interval: Duration
 
-    /// The grid of a timer with this interval, or with the least one if it is shorter.
+    /// Creates the grid of a timer with the given interval, or the minimum interval if that is longer.
     package init(interval: Duration) {
         self.interval = max(interval, TimerGrid.minimumInterval)
     }
@@ -18,7 +18,7 @@ package struct TimerGrid: Sendable {
         duration.components.seconds * 1_000_000_000 + duration.components.attoseconds / 1_000_000_000
     }
 
-    /// The next moment of a timer that was due then and fires now; always later than now.
+    /// Returns the next time for a timer that was due at `due` and fires at `now`. It is always later than `now`.
     package func moment(after due: Duration, now: Duration) -> Duration {
         let next = due + interval
         guard next <= now else { return next }

@@ -2,27 +2,28 @@ import Foundation
 import FoundationNetworking
 import Locking
 
-/// What a session says about a task that has ended.
+/// The result with which a URL session completes a task.
 private typealias DataTaskResult = (data: Data?, response: URLResponse?, error: (any Error)?)
 
-/// The link between a data task and a subscriber; the session keeps it while the task runs.
+/// The conduit between a data task and a subscriber. The session retains it while the task runs.
 final class DataTaskConduit<Downstream: Subscriber>: GatedConduit
 where Downstream.Input == URLSession.DataTaskPublisher.Output, Downstream.Failure == URLError {
     private enum State {
-        /// Nobody has asked.
+        /// No value has been requested.
         case idle(URLRequest, URLSession)
         case running(URLSessionDataTask)
-        /// Answered, failed or cancelled.
+        /// The task has completed or was cancelled.
         case over
     }
 
     private let lock = WordLock()
-    /// Guarded by `lock`.
+    // Guarded by `lock`, which makes every access exclusive.
     @exclusivity(unchecked) private var state: State
-    /// Used inside the gate, and let go of after the end.
+    // Used only inside the gate, which makes every access exclusive, and released after the end.
     @exclusivity(unchecked) private var downstream: Downstream?
 
-    /// Guarded by `lock`; nil after the end.
+    /// The publisher, for the mirror; nil after the end.
+    // Guarded by `lock`.
     @exclusivity(unchecked) private var parent: URLSession.DataTaskPublisher?
 
     init(_ parent: URLSession.DataTaskPublisher, _ downstream: Downstream) {
@@ -30,10 +31,6 @@ where Downstream.Input == URLSession.DataTaskPublisher.Output, Downstream.Failur
         self.parent = parent
         state = .idle(parent.request, parent.session)
         super.init { unsafeDowncast($0, to: DataTaskConduit<Downstream>.self).handle($1) }
-    }
-
-    deinit {
-        stayOutOfClients()
     }
 
     override var description: String { "DataTaskPublisher" }
@@ -53,21 +50,26 @@ where Downstream.Input == URLSession.DataTaskPublisher.Output, Downstream.Failur
     func handle(_ command: Command) {
         switch command {
         case .request(let more):
-            more.requireSome()
+            more.requirePositive()
+            // Only the request that raises the demand from zero sends the HTTP request; there is one response, however
+            // many are requested.
             if demand.add(more) == 0 { begin() }
         case .cancel:
             guard demand.end() else { return }
             if case .running(let task) = exchange(.over) { task.cancel() }
-            letGo()
-        case .attend:
+            releaseReferences()
+        case .drainPending:
             if demand.isEnded { downstream = nil }
         }
     }
 
     private func begin() {
         guard case .idle(let request, let session) = lock.withLock({ state }) else { return }
-        let conduit = UnsafeTransfer(self)
-        let task = session.dataTask(with: request) { conduit.value.finish(($0, $1, $2)) }
+        // The completion handler is `@Sendable` and runs on the session's queue. The conduit may be used there, since
+        // lock and gate guard its state.
+        let finish = UnsafeTransfer({ self.finish(($0, $1, $2)) })
+        let task = session.dataTask(with: request) { finish.value($0, $1, $2) }
+        // The conduit may have been cancelled while the task was created; then the task is never resumed.
         let isWanted = lock.withLock {
             guard case .idle = state else { return false }
             state = .running(task)
@@ -91,7 +93,7 @@ where Downstream.Input == URLSession.DataTaskPublisher.Output, Downstream.Failur
     private func end(with completion: Subscribers.Completion<URLError>) {
         guard demand.end() else { return }
         downstream?.receive(completion: completion)
-        letGo()
+        releaseReferences()
     }
 
     private func exchange(_ next: State) -> State {

@@ -2,39 +2,39 @@ public import Foundation
 public import FoundationNetworking
 
 extension URLSession {
-    /// Makes a publisher of the answer to a GET request for `url`.
+    /// Returns a publisher of the response to a GET request for `url`.
     public func dataTaskPublisher(for url: URL) -> DataTaskPublisher {
         dataTaskPublisher(for: URLRequest(url: url))
     }
 
-    /// Makes a publisher of the answer to `request`.
+    /// Returns a publisher of the response to `request`.
     public func dataTaskPublisher(for request: URLRequest) -> DataTaskPublisher {
         DataTaskPublisher(request: request, session: self)
     }
 
-    /// Sends a request for each subscriber, delivers the answer, and finishes.
+    /// A publisher that sends a request for each subscriber, delivers the response, and finishes.
     ///
-    /// The request is sent when the subscriber first asks. Whatever its status, an answer is a value; only what kept
-    /// an answer from coming is a failure. Both are delivered on the session's delegate queue. Cancelling cancels the
-    /// request.
+    /// It sends the request when the subscriber first requests a value. A response is a value whatever its status; the
+    /// publisher fails only if there is no response. It delivers both on the session's delegate queue. Cancelling the
+    /// subscription cancels the request.
     public struct DataTaskPublisher: Publisher {
-        /// The content, and the status and fields that came with it.
+        /// The body of the response, and its status and header fields.
         public typealias Output = (data: Data, response: URLResponse)
-        /// Why no answer came.
+        /// The reason why there is no response.
         public typealias Failure = URLError
 
-        /// What is sent.
+        /// The request that is sent.
         public let request: URLRequest
-        /// What sends it.
+        /// The session that sends the request.
         public let session: URLSession
 
-        /// Makes the publisher; nothing is sent before somebody subscribes and asks.
+        /// Creates the publisher. It sends nothing until a subscriber requests a value.
         public init(request: URLRequest, session: URLSession) {
             self.request = request
             self.session = session
         }
 
-        /// Attaches `subscriber`, for which a request of its own is sent.
+        /// Attaches `subscriber`, for which a separate request is sent.
         public func receive<S: Subscriber>(subscriber: S) where S.Failure == URLError, S.Input == Output {
             subscriber.receive(subscription: DataTaskConduit(self, subscriber))
         }

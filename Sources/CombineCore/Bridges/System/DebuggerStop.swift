@@ -1,6 +1,6 @@
 import Glibc
 
-/// Stops the process where it stands: in the debugger if there is one, which can go on; else by the signal.
+/// Stops the process: a debugger halts and can continue; without one, the signal terminates the process.
 @usableFromInline
 func stopInDebugger() {
     raise(SIGTRAP)

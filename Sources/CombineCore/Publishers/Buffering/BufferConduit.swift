@@ -10,7 +10,7 @@ final class BufferConduit<Downstream: Subscriber>: StageConduit<Downstream>, Sub
     @usableFromInline let prefetch: Publishers.PrefetchStrategy
     /// These are accessed inside the gate. The values and the strategy are released after the end.
     @exclusivity(unchecked) @usableFromInline var whenFull: Publishers.BufferingStrategy<Downstream.Failure>?
-    @exclusivity(unchecked) @usableFromInline var values = FirstInFirstOut<Downstream.Input>()
+    @exclusivity(unchecked) @usableFromInline var values = Queue<Downstream.Input>()
     @exclusivity(unchecked) @usableFromInline var ending: Subscribers.Completion<Downstream.Failure>?
     /// Whether downstream has received the subscription.
     @exclusivity(unchecked) @usableFromInline var isOpen = false
@@ -35,18 +35,18 @@ final class BufferConduit<Downstream: Subscriber>: StageConduit<Downstream>, Sub
         case .request(let more):
             // Count first: the thread inside the gate, if there is one, sees the demand when it finds the mark.
             demand.add(more)
-            attendInside()
+            drainOrMark()
         case .cancel: endAndCancel()
-        case .attend: attend()
+        case .drainPending: drainPending()
         }
     }
 
     @inlinable
-    func attend() {
+    func drainPending() {
         if demand.isEnded {
             downstream = nil
             whenFull = nil
-            values = FirstInFirstOut()
+            values = Queue()
             return
         }
         drainAndRefill()

@@ -34,10 +34,10 @@ where Downstream.Input == Shape.Output {
         switch command {
         case .request(let more):
             // Combine traps for a request of no values here, too.
-            more.requireSome()
+            more.requirePositive()
             requestEach(more)
         case .cancel: endAndCancelAll()
-        case .attend:
+        case .drainPending:
             guard demand.isEnded else { return }
             downstream = nil
             // Values are released with the end and not with the conduit: whoever still holds the subscription must not

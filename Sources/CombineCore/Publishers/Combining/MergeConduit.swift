@@ -40,15 +40,15 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
                 demand.add(more)
             }
             // Requests from a thread that is not inside must not wait for a delivery; it leaves a mark for that thread.
-            attendInside()
+            drainOrMark()
         case .cancel: endAndCancelAll()
-        case .attend: attend()
+        case .drainPending: drainPending()
         }
     }
 
     /// Delivers buffered values and requests more; or, after the end, releases everything.
     @inlinable
-    func attend() {
+    func drainPending() {
         if demand.isEnded {
             downstream = nil
             kept = []

@@ -9,10 +9,10 @@ where Downstream.Input == Shape.Output {
 
     /// These are accessed inside the gate, and released after the end.
     @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
-    @exclusivity(unchecked) @usableFromInline var a = FirstInFirstOut<Shape.A>()
-    @exclusivity(unchecked) @usableFromInline var b = FirstInFirstOut<Shape.B>()
-    @exclusivity(unchecked) @usableFromInline var c = FirstInFirstOut<Shape.C>()
-    @exclusivity(unchecked) @usableFromInline var d = FirstInFirstOut<Shape.D>()
+    @exclusivity(unchecked) @usableFromInline var a = Queue<Shape.A>()
+    @exclusivity(unchecked) @usableFromInline var b = Queue<Shape.B>()
+    @exclusivity(unchecked) @usableFromInline var c = Queue<Shape.C>()
+    @exclusivity(unchecked) @usableFromInline var d = Queue<Shape.D>()
     /// The sides that have finished, as one bit per side.
     @exclusivity(unchecked) @usableFromInline var finished: UInt8 = 0
 
@@ -29,17 +29,17 @@ where Downstream.Input == Shape.Output {
         switch command {
         case .request(let more):
             // Combine traps for a request of no values here, too.
-            more.requireSome()
+            more.requirePositive()
             requestEach(more)
         case .cancel: endAndCancelAll()
-        case .attend:
+        case .drainPending:
             guard demand.isEnded else { return }
             downstream = nil
             // Buffered values are released with the end, even if the subscription is held for longer.
-            a = FirstInFirstOut()
-            b = FirstInFirstOut()
-            c = FirstInFirstOut()
-            d = FirstInFirstOut()
+            a = Queue()
+            b = Queue()
+            c = Queue()
+            d = Queue()
         }
     }
 

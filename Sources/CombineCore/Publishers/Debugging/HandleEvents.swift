@@ -81,10 +81,6 @@ extension Publishers {
                 super.init { unsafeDowncast($0, to: Inner<Downstream>.self).handle($1) }
             }
 
-            @usableFromInline deinit {
-                stayOutOfClients()
-            }
-
             @inlinable
             func handle(_ command: Command) {
                 switch command {
@@ -101,7 +97,7 @@ extension Publishers {
                     let (onCancel, subscription) = end { $0.onCancel }
                     onCancel?()
                     subscription?.cancel()
-                case .attend: return
+                case .drainPending: return
                 }
             }
 

@@ -61,7 +61,7 @@ extension Publishers {
                 case .cancel:
                     log("receive cancel")
                     endAndCancel()
-                case .attend:
+                case .drainPending:
                     // The reference dies after the lock is released: its deinitialiser may call back.
                     if demand.isEnded { withExtendedLifetime(takeDownstream()) {} }
                 }

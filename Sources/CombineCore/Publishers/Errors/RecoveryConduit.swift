@@ -33,14 +33,14 @@ where
     func handle(_ command: Command) {
         switch command {
         case .request(let more):
-            more.requireSome()
+            more.requirePositive()
             request(adding: more)
         case .cancel: endAndCancel()
-        case .attend:
+        case .drainPending:
             guard demand.isEnded else { return }
             downstream = nil
             handler = nil
-            waiting = []
+            postponed = []
         }
     }
 
@@ -75,7 +75,7 @@ where
             let next = try handler.call(error)
             // In a deep chain of replacements, this conduit has nothing left to do and downstream takes the replacement
             // directly; the chain does not grow.
-            if !handOver(to: next) { subscribe(ReplacementSubscriber(owner: self), to: next) }
+            if !transferDownstream(to: next) { subscribe(ReplacementSubscriber(owner: self), to: next) }
         } catch {
             complete(.failure(error))
         }
@@ -143,7 +143,7 @@ where
     }
 
     @usableFromInline
-    func putOff(_ task: @escaping () -> Void) -> Bool {
-        owner.putOff(task)
+    func postpone(_ task: @escaping () -> Void) -> Bool {
+        owner.postpone(task)
     }
 }

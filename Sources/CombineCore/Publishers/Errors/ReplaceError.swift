@@ -48,18 +48,18 @@ extension Publishers {
             func handle(_ command: Command) {
                 switch command {
                 case .request(let more):
-                    more.requireSome()
+                    more.requirePositive()
                     request(adding: more)
                     // The replacement may have been waiting for this request. It exists only once upstream is gone, so
                     // requests to a live upstream need not enter the gate.
-                    if !hasUpstream { attendInside() }
+                    if !hasUpstream { drainOrMark() }
                 case .cancel: endAndCancel()
-                case .attend: attend()
+                case .drainPending: drainPending()
                 }
             }
 
             @usableFromInline
-            func attend() {
+            func drainPending() {
                 if demand.isEnded {
                     downstream = nil
                     output = nil

@@ -50,10 +50,10 @@ extension Publishers {
             func handle(_ command: Command) {
                 switch command {
                 case .request(let more):
-                    more.requireSome()
+                    more.requirePositive()
                     request(adding: more)
                 case .cancel: endAndCancel()
-                case .attend:
+                case .drainPending:
                     guard demand.isEnded else { return }
                     downstream = nil
                     source = nil

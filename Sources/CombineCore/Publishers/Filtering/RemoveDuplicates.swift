@@ -55,7 +55,7 @@ extension Publishers {
                 // value.
                 case .request(let more): requestUpstream(more)
                 case .cancel: endAndCancel()
-                case .attend:
+                case .drainPending:
                     // A mark without an end asks for nothing here; only after the end is there something to release.
                     guard demand.isEnded else { return }
                     downstream = nil
@@ -92,7 +92,7 @@ extension Publishers {
                 if demand.end() {
                     takeUpstream()
                     downstream?.receive(completion: completion)
-                    letGo()
+                    releaseReferences()
                 }
                 exit(outermost)
             }

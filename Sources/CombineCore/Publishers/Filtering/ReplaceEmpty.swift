@@ -48,19 +48,19 @@ extension Publishers {
             func handle(_ command: Command) {
                 switch command {
                 case .request(let more):
-                    more.requireSome()
+                    more.requirePositive()
                     demand.add(more)
                     // Forwarded although upstream already has unlimited demand: Combine's upstream sees this request,
                     // too.
                     requestUpstream(more)
-                    attendInside()
+                    drainOrMark()
                 case .cancel: endAndCancel()
-                case .attend: attend()
+                case .drainPending: drainPending()
                 }
             }
 
             @inlinable
-            func attend() {
+            func drainPending() {
                 if demand.isEnded {
                     downstream = nil
                     output = nil

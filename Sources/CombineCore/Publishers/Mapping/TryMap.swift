@@ -46,7 +46,7 @@ extension Publishers {
                 switch command {
                 case .request(let more): requestUpstream(more)
                 case .cancel: endAndCancel()
-                case .attend:
+                case .drainPending:
                     guard demand.isEnded else { return }
                     downstream = nil
                     transform = nil
@@ -84,7 +84,7 @@ extension Publishers {
                 if demand.end() {
                     takeUpstream()
                     downstream?.receive(completion: completion.mapError { $0 })
-                    letGo()
+                    releaseReferences()
                 }
                 exit(outermost)
             }

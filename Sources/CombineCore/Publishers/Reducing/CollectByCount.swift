@@ -18,7 +18,7 @@ extension Publishers {
         @inlinable
         public init(upstream: Upstream, count: Int) {
             self.upstream = upstream
-            precondition(count > 0, "An array of values needs room for at least one, but has room for \(count).")
+            precondition(count > 0, "The length of an array must be at least 1, got \(count).")
             self.count = count
         }
 
@@ -48,11 +48,11 @@ extension Publishers {
             func handle(_ command: Command) {
                 switch command {
                 case .request(let more):
-                    more.requireSome()
+                    more.requirePositive()
                     // One array downstream takes `count` values; the product saturates at unlimited.
                     requestUpstream(more * count)
                 case .cancel: endAndCancel()
-                case .attend:
+                case .drainPending:
                     guard demand.isEnded else { return }
                     downstream = nil
                     values = []

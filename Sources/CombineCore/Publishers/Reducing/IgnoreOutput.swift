@@ -41,7 +41,7 @@ extension Publishers {
                 // the start.
                 case .request: return
                 case .cancel: endAndCancel()
-                case .attend:
+                case .drainPending:
                     if demand.isEnded { downstream = nil }
                 }
             }

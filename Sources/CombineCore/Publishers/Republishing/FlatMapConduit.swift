@@ -33,24 +33,24 @@ where Downstream.Input == Made.Output, Downstream.Failure == Made.Failure {
     func handle(_ command: Command) {
         switch command {
         case .request(let more):
-            more.requireSome()
+            more.requirePositive()
             demand.add(more)
             // A request must not wait for a delivery on another thread: the two may wait for each other across two
             // streams.
-            attendInside()
+            drainOrMark()
         case .cancel: endAll()
-        case .attend: attend()
+        case .drainPending: drainPending()
         }
     }
 
     /// Delivers buffered values that downstream has requested; or, after the end, releases everything.
     @inlinable
-    func attend() {
+    func drainPending() {
         if demand.isEnded {
             downstream = nil
             transform = nil
             kept = []
-            waiting = []
+            postponed = []
             return
         }
         deliverKept()
@@ -123,7 +123,7 @@ extension FlatMapConduit {
         let counters = Nesting.counters
         if counters.pointee.subscriptions < Nesting.limit { return subscribe(child, to: made, counters) }
         let start = { self.start(child, with: made) }
-        if !putOffDownstream(start) { subscribe(child, to: made) }
+        if !postponeDownstream(start) { subscribe(child, to: made) }
     }
 
     /// Runs a deferred subscription. If this publisher is all that remains, downstream subscribes to it directly and
@@ -142,7 +142,7 @@ extension FlatMapConduit {
 
     @inlinable
     func accept(_ subscription: any Subscription, from child: Child) {
-        let link = Conduit.holding(subscription)
+        let link = Conduit.wrapping(subscription)
         // End, child and subscription are checked together: a cancellation either sees this subscription or makes it be
         // cancelled here.
         lock.lock()
@@ -294,7 +294,7 @@ extension FlatMapConduit {
             }
             subscription?.cancel()
         }
-        letGo()
+        releaseReferences()
         return true
     }
 }
@@ -349,7 +349,7 @@ where Downstream.Input == Made.Output, Downstream.Failure == Made.Failure {
     }
 
     @usableFromInline
-    func putOff(_ task: @escaping () -> Void) -> Bool {
-        parent.putOff(task)
+    func postpone(_ task: @escaping () -> Void) -> Bool {
+        parent.postpone(task)
     }
 }

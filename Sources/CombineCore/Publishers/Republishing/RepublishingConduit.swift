@@ -43,15 +43,15 @@ class RepublishingConduit<Downstream: Subscriber>: RenewingConduit {
     ///
     /// - Returns: Whether there is such a subscription.
     @usableFromInline
-    final func putOff(_ task: @escaping () -> Void) -> Bool {
-        putOffIfSubscribing(task) || putOffDownstream(task)
+    final func postpone(_ task: @escaping () -> Void) -> Bool {
+        postponeIfSubscribing(task) || postponeDownstream(task)
     }
 
     /// Defers `task` until a subscription that a conduit further downstream is making on this thread has returned.
     ///
     /// - Returns: Whether there is such a subscription.
-    final func putOffDownstream(_ task: @escaping () -> Void) -> Bool {
-        downstream.flatMap { Nesting.replaceable($0) }?.putOff(task) == true
+    final func postponeDownstream(_ task: @escaping () -> Void) -> Bool {
+        downstream.flatMap { Nesting.replaceable($0) }?.postpone(task) == true
     }
 
     /// Lets downstream subscribe to `next` directly, in place of this conduit.
@@ -69,7 +69,7 @@ class RepublishingConduit<Downstream: Subscriber>: RenewingConduit {
     final func replaceUpstream<Child: Subscriber & RepublishedChild>(of child: Child, with next: Any) -> Bool {
         // Erased to `Any` on the way: the requirement cannot name the types of both conduits.
         guard let next = next as? AnyPublisher<Child.Input, Child.Failure> else { return false }
-        return putOffIfSubscribing {
+        return postponeIfSubscribing {
             let former = self.lock.withLock {
                 let taken = child.subscription
                 child.subscription = nil

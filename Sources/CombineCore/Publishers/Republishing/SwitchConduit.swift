@@ -25,7 +25,7 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
     func handle(_ command: Command) {
         switch command {
         case .request(let more):
-            more.requireSome()
+            more.requirePositive()
             lock.lock()
             demand.add(more)
             // Read together with the demand: a child that is replaced meanwhile takes the whole demand with its own
@@ -34,10 +34,10 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
             lock.unlock()
             subscription?.request(more)
         case .cancel: endAll()
-        case .attend:
+        case .drainPending:
             guard demand.isEnded else { return }
             downstream = nil
-            waiting = []
+            postponed = []
         }
     }
 
@@ -96,7 +96,7 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
         // one.
         if counters.pointee.subscriptions >= Nesting.limit || waitingPublishers > 0 {
             waitingPublishers += 1
-            if putOff({ self.start(with: input) }) { return }
+            if postpone({ self.start(with: input) }) { return }
             // Nothing further downstream could take it, so it runs on this stack after all.
             waitingPublishers -= 1
         }
@@ -133,7 +133,7 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
 
     @inlinable
     func accept(_ subscription: any Subscription, from child: Child) {
-        let link = Conduit.holding(subscription)
+        let link = Conduit.wrapping(subscription)
         lock.lock()
         let current = demand.current
         // A child that was replaced before its subscription arrived must not start.
@@ -208,7 +208,7 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
         lock.unlock()
         subscription?.cancel()
         withExtendedLifetime(former) {}
-        letGo()
+        releaseReferences()
         return true
     }
 }
@@ -257,7 +257,7 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
     }
 
     @usableFromInline
-    func putOff(_ task: @escaping () -> Void) -> Bool {
-        parent.putOff(task)
+    func postpone(_ task: @escaping () -> Void) -> Bool {
+        parent.postpone(task)
     }
 }

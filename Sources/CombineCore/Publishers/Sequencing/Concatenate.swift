@@ -1,20 +1,20 @@
 extension Publishers {
-    /// Delivers what one publisher delivers, and once that has finished, what another does.
+    /// A publisher that delivers the values of one publisher and then, once that has finished, those of another.
     @frozen
     public struct Concatenate<Prefix: Publisher, Suffix: Publisher>: Publisher
     where Prefix.Failure == Suffix.Failure, Prefix.Output == Suffix.Output {
-        /// The values are those of both publishers.
+        /// The output type of both publishers.
         public typealias Output = Suffix.Output
-        /// Fails as soon as the publisher does that is listened to.
+        /// The failure type of both publishers. A failure of the current one ends the stream.
         public typealias Failure = Suffix.Failure
 
-        /// The publisher that comes first.
+        /// The publisher whose values come first.
         public let prefix: Prefix
 
-        /// The publisher that comes next.
+        /// The publisher whose values follow.
         public let suffix: Suffix
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. It subscribes to nothing until it has a subscriber.
         @inlinable
         public init(prefix: Prefix, suffix: Suffix) {
             self.prefix = prefix
@@ -24,16 +24,19 @@ extension Publishers {
         /// Attaches `subscriber`.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Suffix.Failure == S.Failure, Suffix.Output == S.Input {
+            // Counted by hand rather than through `RenewingConduit.subscribe`: the common case needs neither the gate
+            // nor a postponed task.
             let counters = Nesting.counters
-            guard counters.pointee.subscriptions < Nesting.limit - 1 else { return receiveDeepInside(subscriber) }
+            guard counters.pointee.subscriptions < Nesting.limit - 1 else { return receiveAtNestingLimit(subscriber) }
             counters.pointee.subscriptions += 1
             prefix.receive(subscriber: Inner(subscriber, suffix))
             counters.pointee.subscriptions -= 1
         }
 
-        /// Where the stack is deep, a concatenation that another one subscribes to becomes a part of that one.
+        /// Attaches `subscriber` where the stack is deep: a concatenation that another one subscribes to becomes a part
+        /// of that one.
         @usableFromInline
-        func receiveDeepInside<S: Subscriber>(_ subscriber: S)
+        func receiveAtNestingLimit<S: Subscriber>(_ subscriber: S)
         where Suffix.Failure == S.Failure, Suffix.Output == S.Input {
             let other = Nesting.replaceable(subscriber) as? any ConcatenatingSubscriber
             if other?.insert(AnyPublisher(prefix), before: AnyPublisher(suffix)) == true { return }
@@ -49,9 +52,10 @@ extension Publishers {
             @usableFromInline typealias Input = Suffix.Output
             @usableFromInline typealias Failure = Suffix.Failure
 
-            /// What comes next; nil once it is listened to. Used inside the gate.
+            // These are used only inside the gate, which makes every access exclusive.
+            /// The publisher that follows; nil once it has been subscribed to.
             @exclusivity(unchecked) @usableFromInline var suffix: Suffix?
-            /// What comes before that, the next one last. Used inside the gate.
+            /// The publishers before `suffix`, in reverse order, so that the next one is popped from the end.
             @exclusivity(unchecked) @usableFromInline var inserted: ContiguousArray<AnyPublisher<Input, Failure>> = []
             @exclusivity(unchecked) @usableFromInline var hasBegun = false
 
@@ -66,12 +70,12 @@ extension Publishers {
                 switch command {
                 case .request(let more): if more.rawValue > 0 { request(adding: more) }
                 case .cancel: endAndCancel()
-                case .attend:
+                case .drainPending:
                     guard demand.isEnded else { return }
                     downstream = nil
                     suffix = nil
                     inserted = []
-                    waiting = []
+                    postponed = []
                 }
             }
 
@@ -97,12 +101,13 @@ extension Publishers {
                 guard case .finished = completion else { return complete(completion) }
                 let outermost = enter()
                 defer { exit(outermost) }
+                // Removed first, so that the subscription of the next publisher finds no upstream and is kept.
                 takeUpstream()
                 if let next = inserted.popLast() {
                     subscribe(self, to: next)
                 } else if let next = suffix {
                     suffix = nil
-                    if !handOver(to: next) { subscribe(self, to: next) }
+                    if !transferDownstream(to: next) { subscribe(self, to: next) }
                 } else {
                     complete(completion)
                 }
@@ -118,7 +123,7 @@ extension Publishers {
                 guard let prefix = prefix as? AnyPublisher<Input, Failure>,
                     let suffix = suffix as? AnyPublisher<Input, Failure>
                 else { return false }
-                let isTaken = putOffIfSubscribing { prefix.receive(subscriber: self) }
+                let isTaken = postponeIfSubscribing { prefix.receive(subscriber: self) }
                 if isTaken { inserted.append(suffix) }
                 return isTaken
             }
@@ -126,12 +131,12 @@ extension Publishers {
     }
 }
 
-/// The link of a concatenation that can take another one in.
+/// The conduit of a concatenation that can absorb another one.
 @usableFromInline
 protocol ConcatenatingSubscriber: ReplaceableSubscriber {
-    /// Goes on with `prefix` and then `suffix`, which are of the type ``AnyPublisher``, before what comes next.
+    /// Continues with `prefix` and then `suffix`, both of type ``AnyPublisher``, before the remaining publishers.
     ///
-    /// - Returns: Whether the link is subscribing to something on this thread, further out, and has taken them in.
+    /// - Returns: Whether the conduit is making a subscription further up this thread's stack and has absorbed them.
     func insert(_ prefix: Any, before suffix: Any) -> Bool
 }
 
@@ -140,40 +145,40 @@ extension Publishers.Concatenate: ChainablePublisher {}
 extension Publishers.Concatenate: Equatable where Prefix: Equatable, Suffix: Equatable {}
 
 extension Publisher {
-    /// Delivers `elements` after everything else.
+    /// Delivers `elements` after all other values.
     @inlinable
     public func append(_ elements: Output...) -> Publishers.Concatenate<Self, Publishers.Sequence<[Output], Failure>> {
         append(elements)
     }
 
-    /// Delivers `elements` after everything else.
+    /// Delivers `elements` after all other values.
     @inlinable
     public func append<S: Sequence>(_ elements: S) -> Publishers.Concatenate<Self, Publishers.Sequence<S, Failure>>
     where Output == S.Element {
         append(Publishers.Sequence(sequence: elements))
     }
 
-    /// Delivers what `publisher` delivers after everything else.
+    /// Delivers the values of `publisher` after all other values.
     @inlinable
     public func append<P: Publisher>(_ publisher: P) -> Publishers.Concatenate<Self, P>
     where Failure == P.Failure, Output == P.Output {
         Publishers.Concatenate(prefix: self, suffix: publisher)
     }
 
-    /// Delivers `elements` before everything else.
+    /// Delivers `elements` before all other values.
     @inlinable
     public func prepend(_ elements: Output...) -> Publishers.Concatenate<Publishers.Sequence<[Output], Failure>, Self> {
         prepend(elements)
     }
 
-    /// Delivers `elements` before everything else.
+    /// Delivers `elements` before all other values.
     @inlinable
     public func prepend<S: Sequence>(_ elements: S) -> Publishers.Concatenate<Publishers.Sequence<S, Failure>, Self>
     where Output == S.Element {
         prepend(Publishers.Sequence(sequence: elements))
     }
 
-    /// Delivers what `publisher` delivers before everything else.
+    /// Delivers the values of `publisher` before all other values.
     @inlinable
     public func prepend<P: Publisher>(_ publisher: P) -> Publishers.Concatenate<P, Self>
     where Failure == P.Failure, Output == P.Output {

@@ -1,29 +1,30 @@
 public import Locking
 
 extension Publishers {
-    /// Leaves out the first values.
+    /// A publisher that omits the first values of upstream.
     @frozen
     public struct Drop<Upstream: Publisher>: Publisher {
-        /// The values are those of upstream.
+        /// The output type of the upstream publisher.
         public typealias Output = Upstream.Output
-        /// Fails as upstream does.
+        /// The failure type of the upstream publisher.
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The upstream publisher.
         public let upstream: Upstream
 
-        /// How many values are left out.
+        /// The number of values to omit.
         public let count: Int
 
-        /// Leaves out the first `count` values of `upstream`; a negative count traps.
+        /// Creates a publisher that omits the first `count` values of `upstream`. A negative count traps.
         @inlinable
         public init(upstream: Upstream, count: Int) {
-            precondition(count >= 0, "The number of values to leave out cannot be negative, but is \(count).")
+            precondition(count >= 0, "The number of values to omit must not be negative, got \(count).")
             self.upstream = upstream
             self.count = count
         }
 
-        /// Attaches `subscriber`, which gets its subscription at once; upstream is asked for what is left out as well.
+        /// Attaches `subscriber`, which receives its subscription immediately. The omitted values are requested from
+        /// upstream in addition.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
             let inner = Inner(subscriber, count)
@@ -38,12 +39,12 @@ extension Publishers {
             @usableFromInline typealias Failure = Upstream.Failure
 
             @usableFromInline let lock = WordLock()
-            /// These are guarded by `lock`. There is no downstream any more after a cancellation.
+            // Guarded by `lock`. Downstream is nil after a cancellation.
             @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
             @exclusivity(unchecked) @usableFromInline var upstream: (any Subscription)?
-            /// How many values are still to be left out.
+            /// The number of values that are still to be omitted.
             @exclusivity(unchecked) @usableFromInline var remaining: Int
-            /// What was asked for before there was an upstream, and what is to be left out.
+            /// The demand to request from upstream when it arrives: the values to omit, and requests made before.
             @exclusivity(unchecked) @usableFromInline var wanted: Subscribers.Demand
 
             @inlinable
@@ -54,16 +55,12 @@ extension Publishers {
                 super.init { unsafeDowncast($0, to: Inner<Downstream>.self).handle($1) }
             }
 
-            @usableFromInline deinit {
-                stayOutOfClients()
-            }
-
             @usableFromInline
             func handle(_ command: Command) {
                 switch command {
                 case .request(let more): request(adding: more)
                 case .cancel: end()
-                case .attend: return
+                case .drainPending: return
                 }
             }
 
@@ -104,7 +101,7 @@ extension Publishers {
             }
 
             private func request(adding more: Subscribers.Demand) {
-                more.requireSome()
+                more.requirePositive()
                 lock.lock()
                 let present = upstream
                 if present == nil { wanted += more }

@@ -1,28 +1,28 @@
 public import Locking
 
 extension Publishers {
-    /// Leaves out values until another publisher has delivered one.
+    /// A publisher that omits values until another publisher has delivered one.
     public struct DropUntilOutput<Upstream: Publisher, Other: Publisher>: Publisher
     where Upstream.Failure == Other.Failure {
-        /// The values are those of upstream.
+        /// The output type of the upstream publisher.
         public typealias Output = Upstream.Output
-        /// Fails as upstream does, or as the other publisher does before its first value.
+        /// The failure type of both publishers. The other publisher's failure counts only before its first value.
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The upstream publisher.
         public let upstream: Upstream
 
-        /// The publisher whose first value is waited for.
+        /// The publisher whose first value is awaited.
         public let other: Other
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. It subscribes to nothing until it has a subscriber.
         @inlinable
         public init(upstream: Upstream, other: Other) {
             self.upstream = upstream
             self.other = other
         }
 
-        /// Attaches `subscriber`, which gets the subscription before anything is subscribed to.
+        /// Attaches `subscriber`, which receives its subscription before this publisher subscribes to the others.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Other.Failure == S.Failure {
             let inner = Inner(subscriber)
@@ -37,7 +37,7 @@ extension Publishers {
             @usableFromInline typealias Input = Upstream.Output
             @usableFromInline typealias Failure = Upstream.Failure
 
-            /// Used inside the gate.
+            // Used only inside the gate, which makes every access exclusive.
             @exclusivity(unchecked) @usableFromInline var isTriggered = false
 
             @inlinable
@@ -49,14 +49,15 @@ extension Publishers {
             func handle(_ command: Command) {
                 switch command {
                 case .request(let more):
-                    // Before upstream is there, the demand changes under the lock only.
+                    // Until upstream has arrived, demand is only changed under the lock. `receive(subscription:)` reads
+                    // it there, so that each request reaches upstream exactly once.
                     lock.lock()
                     demand.add(more)
                     let present = upstream
                     lock.unlock()
                     present?.request(more)
                 case .cancel: cancelBoth()
-                case .attend:
+                case .drainPending:
                     if demand.isEnded { downstream = nil }
                 }
             }
@@ -68,10 +69,10 @@ extension Publishers {
                 exit(outermost)
             }
 
-            /// Takes the subscription of upstream and asks it for what has been asked for meanwhile.
+            /// Keeps the subscription of upstream and requests the demand that has accumulated.
             @inlinable
             func receive(subscription: any Subscription) {
-                let link = Conduit.holding(subscription)
+                let link = Conduit.wrapping(subscription)
                 lock.lock()
                 let wanted = demand.current
                 guard wanted >= 0, upstream == nil else {
@@ -154,7 +155,7 @@ extension Publishers {
 extension Publishers.DropUntilOutput: Equatable where Upstream: Equatable, Other: Equatable {}
 
 extension Publisher {
-    /// Leaves out values until `publisher` has delivered one; ends with `publisher` if that ends before.
+    /// Omits values until `publisher` has delivered one. If `publisher` ends before that, the stream ends with it.
     @inlinable
     public func drop<P: Publisher>(untilOutputFrom publisher: P) -> Publishers.DropUntilOutput<Self, P>
     where Failure == P.Failure {

@@ -1,18 +1,18 @@
 extension Publishers {
-    /// Leaves out the first values, as long as a closure says so.
+    /// A publisher that omits the first values, while a closure returns true.
     public struct DropWhile<Upstream: Publisher>: Publisher {
-        /// The values are those of upstream.
+        /// The output type of the upstream publisher.
         public typealias Output = Upstream.Output
-        /// Fails as upstream does.
+        /// The failure type of the upstream publisher.
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The upstream publisher.
         public let upstream: Upstream
 
-        /// Whether a value is left out; not asked any more once it has said no.
+        /// The closure that returns whether to omit a value. It is not called again once it has returned false.
         public let predicate: (Upstream.Output) -> Bool
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. It does not subscribe to `upstream` until it has a subscriber.
         @inlinable
         public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
             self.upstream = upstream
@@ -58,7 +58,7 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Leaves out the first values for which `predicate` says yes.
+    /// Omits the first values for which `predicate` returns true.
     @inlinable
     public func drop(while predicate: @escaping (Output) -> Bool) -> Publishers.DropWhile<Self> {
         Publishers.DropWhile(upstream: self, predicate: predicate)

@@ -1,21 +1,21 @@
 extension Publishers {
-    /// Delivers the first value and finishes.
+    /// A publisher that delivers the first value and finishes.
     public struct First<Upstream: Publisher>: Publisher {
-        /// The value is one of upstream's.
+        /// The output type of the upstream publisher.
         public typealias Output = Upstream.Output
-        /// Fails if upstream does before there is a value.
+        /// The failure type of the upstream publisher, which counts only before the first value.
         public typealias Failure = Upstream.Failure
 
-        /// Where the value comes from.
+        /// The upstream publisher.
         public let upstream: Upstream
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. It does not subscribe to `upstream` until it has a subscriber.
         @inlinable
         public init(upstream: Upstream) {
             self.upstream = upstream
         }
 
-        /// Attaches `subscriber`; upstream is asked for everything at once, and cancelled after its first value.
+        /// Attaches `subscriber`. Upstream is asked for unlimited values immediately and cancelled after its first one.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Upstream.Failure == S.Failure, Output == S.Input {
             upstream.receive(subscriber: Inner(subscriber))
@@ -27,11 +27,12 @@ extension Publishers {
             @usableFromInline typealias Input = Upstream.Output
             @usableFromInline typealias Failure = Upstream.Failure
 
-            /// These are used inside the gate, and let go of after the end.
+            // Used only inside the gate, which makes every access exclusive, and released after the end.
             @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
             @exclusivity(unchecked) @usableFromInline var result: Upstream.Output?
-            /// Whether there is a first value, or upstream has finished without one.
-            @exclusivity(unchecked) @usableFromInline var isSettled = false
+            /// Whether the first value has arrived, or upstream has finished without one, and the result has not been
+            /// delivered.
+            @exclusivity(unchecked) @usableFromInline var isDecided = false
 
             @inlinable
             init(_ downstream: Downstream) {
@@ -51,16 +52,16 @@ extension Publishers {
             func handle(_ command: Command) {
                 switch command {
                 case .request(let more):
-                    more.requireSome()
+                    more.requirePositive()
                     demand.add(more)
-                    attendInside()
+                    drainOrMark()
                 case .cancel: endAndCancel()
-                case .attend: attend()
+                case .drainPending: drainPending()
                 }
             }
 
             @inlinable
-            func attend() {
+            func drainPending() {
                 if demand.isEnded {
                     downstream = nil
                     result = nil
@@ -69,11 +70,13 @@ extension Publishers {
                 deliver()
             }
 
-            /// Delivers the result, if there is one, and the end, once they have been asked for.
+            /// Delivers the result, if any, and the end, once downstream has requested a value.
             @inlinable
             func deliver() {
-                guard isSettled, demand.current > 0, let downstream else { return }
-                isSettled = false
+                guard isDecided, demand.current > 0, let downstream else { return }
+                // Cleared before the call: a request from inside the delivery drains again and must not find the result
+                // a second time.
+                isDecided = false
                 if let value = result {
                     result = nil
                     _ = downstream.receive(value)
@@ -96,7 +99,7 @@ extension Publishers {
                 let outermost = enter()
                 if !demand.isEnded, let subscription = takeUpstream() {
                     result = input
-                    isSettled = true
+                    isDecided = true
                     subscription.cancel()
                     deliver()
                 }
@@ -110,7 +113,7 @@ extension Publishers {
                 if takeUpstream() != nil {
                     switch completion {
                     case .finished:
-                        isSettled = true
+                        isDecided = true
                         deliver()
                     case .failure: complete(completion)
                     }
@@ -122,7 +125,7 @@ extension Publishers {
             func complete(_ completion: Subscribers.Completion<Upstream.Failure>) {
                 guard demand.end() else { return }
                 downstream?.receive(completion: completion)
-                letGo()
+                releaseReferences()
             }
         }
     }

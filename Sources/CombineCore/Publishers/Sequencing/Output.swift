@@ -1,26 +1,27 @@
 extension Publishers {
-    /// Delivers the values at some positions; finishes with the last of them.
+    /// A publisher that delivers the values in a range of positions and finishes with the last of them.
     public struct Output<Upstream: Publisher>: Publisher {
-        /// The values are those of upstream.
+        /// The output type of the upstream publisher.
         public typealias Output = Upstream.Output
-        /// Fails as upstream does.
+        /// The failure type of the upstream publisher.
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The upstream publisher.
         public let upstream: Upstream
 
-        /// The positions, from 0.
+        /// The positions, counted from 0.
         public let range: CountableRange<Int>
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. It does not subscribe to `upstream` until it has a subscriber. A negative position
+        /// traps.
         @inlinable
         public init(upstream: Upstream, range: CountableRange<Int>) {
-            precondition(range.lowerBound >= 0, "A position cannot be negative, but is \(range.lowerBound).")
+            precondition(range.lowerBound >= 0, "A position must not be negative, got \(range.lowerBound).")
             self.upstream = upstream
             self.range = range
         }
 
-        /// Attaches `subscriber`; if there are no positions, the stream finishes at once.
+        /// Attaches `subscriber`. If the range is empty, the stream finishes immediately.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Upstream.Failure == S.Failure, Output == S.Input {
             upstream.receive(subscriber: Inner(subscriber, range))
@@ -32,7 +33,7 @@ extension Publishers {
             @usableFromInline typealias Input = Upstream.Output
             @usableFromInline typealias Failure = Upstream.Failure
 
-            /// These are used inside the gate; the reference downstream is let go of after the end.
+            // Used only inside the gate, which makes every access exclusive. `downstream` is released after the end.
             @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
             @exclusivity(unchecked) @usableFromInline var skipped: Int
             @exclusivity(unchecked) @usableFromInline var remaining: Int
@@ -50,7 +51,7 @@ extension Publishers {
                 switch command {
                 case .request(let more): requestUpstream(more)
                 case .cancel: endAndCancel()
-                case .attend:
+                case .drainPending:
                     if demand.isEnded { downstream = nil }
                 }
             }
@@ -72,9 +73,11 @@ extension Publishers {
                 guard !demand.isEnded, remaining > 0, let downstream else { return .none }
                 if skipped > 0 {
                     skipped -= 1
+                    // Downstream's request counted this value, so upstream has to send another one for it.
                     return .max(1)
                 }
                 remaining -= 1
+                // Decided before the delivery: from inside it, downstream may cause further values.
                 let isLast = remaining == 0
                 let more = downstream.receive(input)
                 if isLast { finish() }
@@ -87,18 +90,19 @@ extension Publishers {
                 if demand.end() {
                     takeUpstream()
                     downstream?.receive(completion: completion)
-                    letGo()
+                    releaseReferences()
                 }
                 exit(outermost)
             }
 
             @inlinable
             func finish() {
+                // Read before the end: afterwards, a reference may be released at any time that no thread is inside.
                 let former = downstream
                 guard demand.end() else { return }
                 takeUpstream()?.cancel()
                 former?.receive(completion: .finished)
-                letGo()
+                releaseReferences()
             }
         }
     }
@@ -107,10 +111,10 @@ extension Publishers {
 extension Publishers.Output: Equatable where Upstream: Equatable {}
 
 extension Publisher {
-    /// Delivers at most the first `maxLength` values, and finishes with the last of them.
+    /// Delivers at most the first `maxLength` values and finishes with the last of them.
     @inlinable
     public func prefix(_ maxLength: Int) -> Publishers.Output<Self> {
-        precondition(maxLength >= 0, "A length cannot be negative, but is \(maxLength).")
+        precondition(maxLength >= 0, "A length must not be negative, got \(maxLength).")
         return Publishers.Output(upstream: self, range: 0..<maxLength)
     }
 }

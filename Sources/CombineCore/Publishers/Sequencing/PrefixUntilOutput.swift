@@ -1,27 +1,27 @@
 import Locking
 
 extension Publishers {
-    /// Delivers values until another publisher delivers one, and finishes then.
+    /// A publisher that delivers values until another publisher delivers one, and then finishes.
     public struct PrefixUntilOutput<Upstream: Publisher, Other: Publisher>: Publisher {
-        /// The values are those of upstream.
+        /// The output type of the upstream publisher.
         public typealias Output = Upstream.Output
-        /// Fails as upstream does.
+        /// The failure type of the upstream publisher.
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The upstream publisher.
         public let upstream: Upstream
 
         /// The publisher whose first value ends the stream.
         public let other: Other
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. It subscribes to nothing until it has a subscriber.
         @inlinable
         public init(upstream: Upstream, other: Other) {
             self.upstream = upstream
             self.other = other
         }
 
-        /// Attaches `subscriber`; the other publisher is subscribed to first.
+        /// Attaches `subscriber`. The other publisher is subscribed to first.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
             let inner = Inner(subscriber)
@@ -45,7 +45,7 @@ extension Publishers {
                 switch command {
                 case .request(let more): requestUpstream(more)
                 case .cancel: cancelBoth()
-                case .attend:
+                case .drainPending:
                     if demand.isEnded { downstream = nil }
                 }
             }
@@ -71,12 +71,12 @@ extension Publishers {
                 exit(outermost)
             }
 
-            /// The other publisher has delivered; only the first value of a subscription that was taken counts.
-            ///
-            /// The subscription is cancelled, since a subject that lives on would hold this link forever.
+            /// Finishes, because the other publisher has delivered a value. Only the first value of the subscription
+            /// that was kept counts.
             @inlinable
             func terminate() {
                 let outermost = enter()
+                // Cancelled explicitly: a long-lived subject would otherwise hold this conduit forever.
                 if let other = takeOther() {
                     end(with: .finished)
                     other.cancel()
@@ -113,7 +113,7 @@ extension Publishers {
                 return .none
             }
 
-            /// The end of the other publisher, without a value, means nothing.
+            /// Ignores the completion of the other publisher, which has no effect without a value.
             @inlinable
             func receive(completion: Subscribers.Completion<Other.Failure>) {
                 withExtendedLifetime(owner.takeOther()) {}
@@ -123,7 +123,7 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Delivers values until `publisher` delivers one, and finishes then; how `publisher` ends does not matter.
+    /// Delivers values until `publisher` delivers one, and then finishes. The completion of `publisher` has no effect.
     @inlinable
     public func prefix<P: Publisher>(untilOutputFrom publisher: P) -> Publishers.PrefixUntilOutput<Self, P> {
         Publishers.PrefixUntilOutput(upstream: self, other: publisher)

@@ -1,18 +1,18 @@
 extension Publishers {
-    /// Delivers the first values, as long as a closure says so, and finishes.
+    /// A publisher that delivers the first values, while a closure returns true, and then finishes.
     public struct PrefixWhile<Upstream: Publisher>: Publisher {
-        /// The values are those of upstream.
+        /// The output type of the upstream publisher.
         public typealias Output = Upstream.Output
-        /// Fails as upstream does.
+        /// The failure type of the upstream publisher.
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The upstream publisher.
         public let upstream: Upstream
 
-        /// Whether a value is delivered; the first no finishes the stream.
+        /// The closure that returns whether to deliver a value. The first false finishes the stream.
         public let predicate: (Upstream.Output) -> Bool
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. It does not subscribe to `upstream` until it has a subscriber.
         @inlinable
         public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
             self.upstream = upstream
@@ -52,7 +52,7 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Delivers the first values for which `predicate` says yes, and finishes.
+    /// Delivers the first values for which `predicate` returns true, and then finishes.
     @inlinable
     public func prefix(while predicate: @escaping (Output) -> Bool) -> Publishers.PrefixWhile<Self> {
         Publishers.PrefixWhile(upstream: self, predicate: predicate)

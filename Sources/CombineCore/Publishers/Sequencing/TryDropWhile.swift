@@ -1,18 +1,18 @@
 extension Publishers {
-    /// Leaves out the first values, as long as a closure says so; fails with what the closure throws.
+    /// A publisher that omits the first values, while a closure returns true, and fails if the closure throws.
     public struct TryDropWhile<Upstream: Publisher>: Publisher {
-        /// The values are those of upstream.
+        /// The output type of the upstream publisher.
         public typealias Output = Upstream.Output
-        /// Anything may be thrown.
+        /// Any error: upstream's, or one that the closure throws.
         public typealias Failure = any Error
 
-        /// Where the values come from.
+        /// The upstream publisher.
         public let upstream: Upstream
 
-        /// Whether a value is left out; not asked any more once it has said no.
+        /// The closure that returns whether to omit a value. It is not called again once it has returned false.
         public let predicate: (Upstream.Output) throws -> Bool
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. It does not subscribe to `upstream` until it has a subscriber.
         @inlinable
         public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
             self.upstream = upstream
@@ -61,7 +61,7 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Leaves out the first values for which `predicate` says yes; fails with what it throws.
+    /// Omits the first values for which `predicate` returns true. Fails if `predicate` throws.
     @inlinable
     public func tryDrop(while predicate: @escaping (Output) throws -> Bool) -> Publishers.TryDropWhile<Self> {
         Publishers.TryDropWhile(upstream: self, predicate: predicate)

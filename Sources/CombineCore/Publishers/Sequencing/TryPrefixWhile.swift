@@ -1,18 +1,19 @@
 extension Publishers {
-    /// Delivers the first values, as long as a closure says so, and finishes; fails with what the closure throws.
+    /// A publisher that delivers the first values, while a closure returns true, and then finishes. It fails if the
+    /// closure throws.
     public struct TryPrefixWhile<Upstream: Publisher>: Publisher {
-        /// The values are those of upstream.
+        /// The output type of the upstream publisher.
         public typealias Output = Upstream.Output
-        /// Anything may be thrown.
+        /// Any error: upstream's, or one that the closure throws.
         public typealias Failure = any Error
 
-        /// Where the values come from.
+        /// The upstream publisher.
         public let upstream: Upstream
 
-        /// Whether a value is delivered; the first no finishes the stream.
+        /// The closure that returns whether to deliver a value. The first false finishes the stream.
         public let predicate: (Upstream.Output) throws -> Bool
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. It does not subscribe to `upstream` until it has a subscriber.
         @inlinable
         public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
             self.upstream = upstream
@@ -55,7 +56,7 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Delivers the first values for which `predicate` says yes, and finishes; fails with what it throws.
+    /// Delivers the first values for which `predicate` returns true, and then finishes. Fails if `predicate` throws.
     @inlinable
     public func tryPrefix(while predicate: @escaping (Output) throws -> Bool) -> Publishers.TryPrefixWhile<Self> {
         Publishers.TryPrefixWhile(upstream: self, predicate: predicate)

@@ -1,51 +1,50 @@
 public import Locking
 
 extension Publishers {
-    /// Connects for the first subscriber and disconnects after the last.
+    /// A publisher that connects when it gets its first subscriber and disconnects after the last.
     public class Autoconnect<Upstream: ConnectablePublisher>: Publisher {
-        /// The values are those of upstream.
+        /// The output type of the upstream publisher.
         public typealias Output = Upstream.Output
-        /// Fails as upstream does.
+        /// The failure type of the upstream publisher.
         public typealias Failure = Upstream.Failure
 
-        /// What is connected.
+        /// The connectable publisher.
         public final let upstream: Upstream
 
         @usableFromInline final let lock = WordLock()
-        /// These are guarded by `lock`.
+        // Guarded by `lock`, which makes every access exclusive.
         @exclusivity(unchecked) @usableFromInline final var connection: (any Cancellable)?
         @exclusivity(unchecked) @usableFromInline final var subscribers = 0
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. It does not connect until it has a subscriber.
         @inlinable
         public init(upstream: Upstream) {
             self.upstream = upstream
         }
 
-        deinit {
-            stayOutOfClients()
-        }
-
         /// Attaches `subscriber`, and then connects if it is the only one.
         @inlinable
         public final func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-            let isFirst = arrive()
+            // Counted before it is attached: a subscriber may complete or cancel while it attaches, and is then
+            // discounted. Connecting comes last, so that the first subscriber misses no value.
+            let isFirst = addSubscriber()
             upstream.receive(subscriber: AutoconnectSubscriber(self, subscriber))
             if isFirst { connect() }
         }
 
         @usableFromInline
-        final func arrive() -> Bool {
+        final func addSubscriber() -> Bool {
             lock.withLock {
                 subscribers += 1
                 return subscribers == 1
             }
         }
 
-        /// Connects, unless the subscriber that this is for has gone meanwhile.
+        /// Connects, unless the last subscriber has left meanwhile.
         @inlinable
         final func connect() {
             guard lock.withLock({ subscribers > 0 }) else { return }
+            // Connecting is foreign code and may deliver everything synchronously, so it happens without the lock.
             let made = upstream.connect()
             let isWanted = lock.withLock {
                 guard subscribers > 0, connection == nil else { return false }
@@ -56,7 +55,7 @@ extension Publishers {
         }
 
         @usableFromInline
-        final func leave() {
+        final func removeSubscriber() {
             let former = lock.withLock { () -> (any Cancellable)? in
                 subscribers -= 1
                 guard subscribers == 0 else { return nil }
@@ -69,15 +68,15 @@ extension Publishers {
     }
 }
 
-/// Tells an ``Publishers/Autoconnect`` when a subscriber is gone, by completion or cancellation.
+/// A subscriber that notifies a ``Publishers/Autoconnect`` when it completes or is cancelled.
 @usableFromInline
 final class AutoconnectSubscriber<Upstream: ConnectablePublisher, Downstream: Subscriber>: UpstreamConduit, Subscriber,
-    SharingLink
+    SharingConduit
 where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
     @usableFromInline typealias Input = Upstream.Output
     @usableFromInline typealias Failure = Upstream.Failure
 
-    /// These are let go of after the end.
+    // Unchanged until the end and then released inside the gate, so reading them before the end needs no lock.
     @exclusivity(unchecked) @usableFromInline var owner: Publishers.Autoconnect<Upstream>?
     @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
 
@@ -97,9 +96,9 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
         case .cancel:
             guard demand.end() else { return }
             takeUpstream()?.cancel()
-            owner?.leave()
-            letGo()
-        case .attend:
+            owner?.removeSubscriber()
+            releaseReferences()
+        case .drainPending:
             guard demand.isEnded else { return }
             owner = nil
             downstream = nil
@@ -125,16 +124,16 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
         let outermost = enter()
         if demand.end() {
             takeUpstream()
-            owner?.leave()
+            owner?.removeSubscriber()
             downstream?.receive(completion: completion)
-            letGo()
+            releaseReferences()
         }
         exit(outermost)
     }
 }
 
 extension ConnectablePublisher {
-    /// Connects for the first subscriber and disconnects after the last.
+    /// Connects when the publisher gets its first subscriber and disconnects after the last.
     @inlinable
     public func autoconnect() -> Publishers.Autoconnect<Self> {
         Publishers.Autoconnect(upstream: self)

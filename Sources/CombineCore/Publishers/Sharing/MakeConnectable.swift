@@ -1,26 +1,26 @@
 extension Publishers {
-    /// Holds a publisher back until it is connected.
+    /// A publisher that delivers nothing until it is connected.
     public struct MakeConnectable<Upstream: Publisher>: ConnectablePublisher {
-        /// The values are those of upstream.
+        /// The output type of the upstream publisher.
         public typealias Output = Upstream.Output
-        /// Fails as upstream does.
+        /// The failure type of the upstream publisher.
         public typealias Failure = Upstream.Failure
 
         @usableFromInline let inner: Multicast<Upstream, PassthroughSubject<Upstream.Output, Upstream.Failure>>
 
-        /// Makes the publisher; nothing happens before somebody connects.
+        /// Creates the publisher. It does not subscribe to `upstream` until it is connected.
         @inlinable
         public init(upstream: Upstream) {
             inner = upstream.multicast(subject: PassthroughSubject())
         }
 
-        /// Attaches `subscriber`, which gets values once somebody connects.
+        /// Attaches `subscriber`, which receives values once the publisher is connected.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {
             inner.receive(subscriber: subscriber)
         }
 
-        /// Subscribes to upstream on behalf of all subscribers, until the token is cancelled.
+        /// Subscribes to upstream for all subscribers, until the returned token is cancelled.
         @inlinable
         public func connect() -> any Cancellable {
             inner.connect()
@@ -29,12 +29,12 @@ extension Publishers {
 }
 
 extension Publishers.MakeConnectable: NamedSource {
-    /// A multicast is behind it.
+    /// The name of the multicast that implements this publisher.
     static var subscriptionName: String { "Multicast" }
 }
 
 extension Publisher where Failure == Never {
-    /// Holds this publisher back until somebody calls `connect()`, so that all subscribers can attach first.
+    /// Returns a publisher that waits for a call of `connect()`, so that all subscribers can attach first.
     @inlinable
     public func makeConnectable() -> Publishers.MakeConnectable<Self> {
         Publishers.MakeConnectable(upstream: self)

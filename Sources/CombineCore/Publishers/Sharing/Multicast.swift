@@ -1,49 +1,48 @@
 public import Locking
 
 extension Publishers {
-    /// Lets several subscribers share one subscription to upstream, through a subject.
+    /// A publisher whose subscribers share one subscription to upstream, through a subject.
     ///
-    /// Upstream is subscribed to when `connect` is called, whether there are subscribers or not.
+    /// Calling `connect` subscribes to upstream, whether there are subscribers or not.
     public final class Multicast<Upstream: Publisher, SubjectType: Subject>: ConnectablePublisher
     where Upstream.Failure == SubjectType.Failure, Upstream.Output == SubjectType.Output {
-        /// The values are those of upstream.
+        /// The output type of the upstream publisher.
         public typealias Output = Upstream.Output
-        /// Fails as upstream does.
+        /// The failure type of the upstream publisher.
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The upstream publisher.
         public final let upstream: Upstream
 
-        /// Makes the subject that the subscribers are attached to.
+        /// The closure that creates the subject to which subscribers are attached.
         public final let createSubject: () -> SubjectType
 
         @usableFromInline let lock = WordLock()
-        /// Guarded by `lock`; made when it is first needed.
+        // The subject, created on first use. Guarded by `lock`.
         @exclusivity(unchecked) @usableFromInline var current: SubjectType?
 
-        /// Makes the publisher; nothing happens before somebody subscribes or connects.
+        /// Creates the publisher. It creates no subject until it is subscribed to or connected.
         @inlinable
         public init(upstream: Upstream, createSubject: @escaping () -> SubjectType) {
             self.upstream = upstream
             self.createSubject = createSubject
         }
 
-        deinit {
-            stayOutOfClients()
-        }
-
         /// Attaches `subscriber` to the subject.
         @inlinable
         public final func receive<S: Subscriber>(subscriber: S)
         where SubjectType.Failure == S.Failure, SubjectType.Output == S.Input {
-            if S.self is any SharingLink.Type {
+            // Each subscriber gets a conduit, which ends its subscription independently of the subject. A
+            // `SharingConduit` does that itself.
+            if S.self is any SharingConduit.Type {
                 subject().receive(subscriber: subscriber)
             } else {
                 subject().receive(subscriber: MulticastConduit(subscriber))
             }
         }
 
-        /// Subscribes to upstream; the token, when cancelled, ends that subscription but not the subscribers'.
+        /// Subscribes to upstream. Cancelling the returned token ends that subscription, but not those of the
+        /// subscribers.
         @inlinable
         public final func connect() -> any Cancellable {
             upstream.subscribe(subject())
@@ -52,6 +51,8 @@ extension Publishers {
         @usableFromInline
         func subject() -> SubjectType {
             if let subject = lock.withLock({ current }) { return subject }
+            // Created without the lock, since the closure is foreign code. If two threads get here, the second subject
+            // is discarded.
             let made = createSubject()
             return lock.withLock {
                 let subject = current ?? made
@@ -63,14 +64,14 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Lets several subscribers share one subscription, through the subject that `createSubject` makes.
+    /// Returns a publisher whose subscribers share one subscription through the subject that `createSubject` creates.
     @inlinable
     public func multicast<S: Subject>(_ createSubject: @escaping () -> S) -> Publishers.Multicast<Self, S>
     where Failure == S.Failure, Output == S.Output {
         Publishers.Multicast(upstream: self, createSubject: createSubject)
     }
 
-    /// Lets several subscribers share one subscription, through `subject`.
+    /// Returns a publisher whose subscribers share one subscription through `subject`.
     @inlinable
     public func multicast<S: Subject>(subject: S) -> Publishers.Multicast<Self, S>
     where Failure == S.Failure, Output == S.Output {
@@ -78,11 +79,11 @@ extension Publisher {
     }
 }
 
-/// A link that guards the subscription to a subject on its own, so that a multicast needs no link before it.
+/// A conduit that guards its subscription to a subject itself, so that a multicast inserts no conduit before it.
 @usableFromInline
-protocol SharingLink {}
+protocol SharingConduit {}
 
-/// The link between the subject of a multicast and one subscriber.
+/// The conduit between the subject of a multicast and one subscriber.
 @usableFromInline
 final class MulticastConduit<Downstream: Subscriber>: StageConduit<Downstream>, Subscriber {
     @usableFromInline typealias Input = Downstream.Input
@@ -100,7 +101,7 @@ final class MulticastConduit<Downstream: Subscriber>: StageConduit<Downstream>, 
         switch command {
         case .request(let more): requestUpstream(more)
         case .cancel: endAndCancel()
-        case .attend:
+        case .drainPending:
             if demand.isEnded { downstream = nil }
         }
     }

@@ -1,12 +1,12 @@
 extension Publishers {
-    /// Lets several subscribers share one subscription to upstream.
+    /// A publisher whose subscribers share one subscription to upstream.
     ///
-    /// Upstream is subscribed to for the first subscriber and cancelled after the last; a subscriber that comes after
-    /// that starts it again. Once upstream has completed, later subscribers get its completion only.
+    /// It subscribes to upstream for the first subscriber and cancels after the last one. A later subscriber starts
+    /// upstream again. Once upstream has completed, later subscribers receive only its completion.
     public final class Share<Upstream: Publisher>: Publisher, Equatable {
-        /// The values are those of upstream.
+        /// The output type of the upstream publisher.
         public typealias Output = Upstream.Output
-        /// Fails as upstream does.
+        /// The failure type of the upstream publisher.
         public typealias Failure = Upstream.Failure
 
         @usableFromInline typealias Inner =
@@ -14,10 +14,10 @@ extension Publishers {
 
         @usableFromInline let inner: Inner
 
-        /// Where the values come from.
+        /// The upstream publisher.
         public final let upstream: Upstream
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. It does not subscribe to `upstream` until it has a subscriber.
         @inlinable
         public init(upstream: Upstream) {
             self.upstream = upstream
@@ -30,7 +30,7 @@ extension Publishers {
             inner.receive(subscriber: subscriber)
         }
 
-        /// Whether both are the same object.
+        /// Returns whether both are the same object.
         public static func == (lhs: Share, rhs: Share) -> Bool {
             lhs === rhs
         }
@@ -38,7 +38,7 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Lets several subscribers share one subscription to this publisher.
+    /// Returns a publisher whose subscribers share one subscription to this publisher.
     @inlinable
     public func share() -> Publishers.Share<Self> {
         Publishers.Share(upstream: self)

@@ -1,15 +1,15 @@
-/// A publisher that is made anew for every subscriber.
+/// A publisher that creates a new publisher for each subscriber.
 @frozen
 public struct Deferred<DeferredPublisher: Publisher>: Publisher {
-    /// The values are those of the publishers that are made.
+    /// The output type of the created publishers.
     public typealias Output = DeferredPublisher.Output
-    /// Fails as the publisher that is made does.
+    /// The failure type of the created publishers.
     public typealias Failure = DeferredPublisher.Failure
 
-    /// Makes the publisher for a subscriber.
+    /// The closure that creates the publisher for a subscriber.
     public let createPublisher: () -> DeferredPublisher
 
-    /// Makes the publisher; `createPublisher` runs for each subscriber.
+    /// Creates the publisher. `createPublisher` runs for each subscriber.
     @inlinable
     public init(createPublisher: @escaping () -> DeferredPublisher) {
         self.createPublisher = createPublisher

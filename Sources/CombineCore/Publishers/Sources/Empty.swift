@@ -1,16 +1,16 @@
-/// A publisher that delivers no value, and finishes at once or never.
+/// A publisher that delivers no values and finishes immediately or never.
 @frozen
 public struct Empty<Output, Failure: Error>: Publisher, Equatable {
-    /// Whether the publisher finishes as soon as somebody subscribes.
+    /// Whether the publisher finishes as soon as it has a subscriber.
     public let completeImmediately: Bool
 
-    /// Makes a publisher without values.
+    /// Creates a publisher without values.
     @inlinable
     public init(completeImmediately: Bool = true) {
         self.completeImmediately = completeImmediately
     }
 
-    /// Makes a publisher without values, of the given types.
+    /// Creates a publisher without values, with the given output and failure types.
     @inlinable
     public init(completeImmediately: Bool = true, outputType: Output.Type, failureType: Failure.Type) {
         self.init(completeImmediately: completeImmediately)

@@ -1,16 +1,16 @@
-/// A publisher that fails as soon as somebody subscribes.
+/// A publisher that fails as soon as it has a subscriber.
 @frozen
 public struct Fail<Output, Failure: Error>: Publisher {
-    /// What every subscriber is told.
+    /// The error with which it fails.
     public let error: Failure
 
-    /// Makes a publisher that fails with `error`.
+    /// Creates a publisher that fails with `error`.
     @inlinable
     public init(error: Failure) {
         self.error = error
     }
 
-    /// Makes a publisher of the given value type that fails with `failure`.
+    /// Creates a publisher with the given output type that fails with `failure`.
     @inlinable
     public init(outputType: Output.Type, failure: Failure) {
         error = failure

@@ -1,32 +1,31 @@
 public import Locking
 
-/// A publisher that delivers one value, or fails, once its promise is kept; the result is replayed to everybody.
+/// A publisher that delivers one value or fails, once its promise is fulfilled. It replays the result to every
+/// subscriber.
 public final class Future<Output, Failure: Error>: Publisher {
-    /// Keeps the promise; all calls but the first do nothing.
+    /// The closure that fulfills the promise. All calls but the first have no effect.
     public typealias Promise = (Result<Output, Failure>) -> Void
 
     @usableFromInline let lock = WordLock()
-    /// These are guarded by `lock`.
+    // Guarded by `lock`, which makes every access exclusive.
     @exclusivity(unchecked) private var result: Result<Output, Failure>?
     @exclusivity(unchecked) private var waiting = SlotList<SubjectConnection<Output, Failure>>()
 
-    /// Runs `attemptToFulfill` at once, and only once, with the promise to keep.
+    /// Creates a future and immediately calls `attemptToFulfill`, once, with its promise.
     public init(_ attemptToFulfill: @escaping (@escaping Promise) -> Void) {
         attemptToFulfill { self.fulfill($0) }
     }
 
-    deinit {
-        stayOutOfClients()
-    }
-
-    /// Attaches `subscriber`, which gets the result as soon as there is one and it has asked.
+    /// Attaches `subscriber`, which receives the result once it is available and has been requested.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
         let connection = Connection(self, subscriber)
-        // A failure that another thread promises meanwhile has to wait until the subscription has been handed over.
+        // Enter the gate first: from `add` on, another thread may fulfill the promise with a failure, which then waits
+        // at the gate until the subscriber has received its subscription.
         let outermost = connection.enter()
         add(connection)
         connection.open()
+        // The promise may have been fulfilled before `add`, in which case nobody else delivers the result.
         catchUp(connection)
         connection.exit(outermost)
     }
@@ -51,12 +50,12 @@ public final class Future<Output, Failure: Error>: Publisher {
 extension Future: SubjectOrigin {
     @usableFromInline
     func grant(_ demand: Subscribers.Demand, to connection: SubjectConnection<Output, Failure>) {
-        demand.requireSome()
+        demand.requirePositive()
         connection.demand.add(demand)
         catchUp(connection)
     }
 
-    /// Delivers the result if there is one; a value waits for demand, a failure does not.
+    /// Delivers the result, if there is one. A value waits for demand; a failure does not.
     @usableFromInline
     func catchUp(_ connection: SubjectConnection<Output, Failure>) {
         guard let result = lock.withLock({ result }) else { return }
@@ -65,6 +64,7 @@ extension Future: SubjectOrigin {
         switch result {
         case .success(let value):
             if connection.demand.current > 0 {
+                // `seen` counts the deliveries, so that a second request does not deliver the value again.
                 connection.seen += 1
                 if connection.seen == 1 {
                     _ = connection.deliver(value, true)
@@ -76,7 +76,7 @@ extension Future: SubjectOrigin {
         connection.exit(passage == .outermost)
     }
 
-    /// A future needs to know only whether anything has been asked for.
+    /// Returns the child that shows whether anything has been requested, which is all that a future needs to know.
     @usableFromInline
     static func child(for demand: Subscribers.Demand) -> Mirror.Child {
         ("hasAnyValueBeenRequested", demand > 0)

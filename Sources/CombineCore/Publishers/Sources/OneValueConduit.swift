@@ -1,15 +1,19 @@
+public import Locking
 public import Synchronization
 
-/// Delivers one value and the completion on the first request.
+/// A conduit that delivers one value and the completion on the first request.
 ///
-/// `Source` is the type of the publisher, after which the subscription is called.
+/// `Source` is the type of the publisher, whose name the subscription shows.
 @usableFromInline
 final class OneValueConduit<Source, Output, Downstream: Subscriber>: Conduit where Downstream.Input == Output {
-    @usableFromInline let isOver = Atomic<Bool>(false)
-    /// Keeps back the completion when the value's receiver has cancelled.
-    @usableFromInline let isCancelled = Atomic<Bool>(false)
+    // Two flags instead of a gate: there is a single delivery, and the exchange of `isOver` decides which thread makes
+    // it.
+    @usableFromInline let isOver = AtomicProperty<Bool>(false)
+    /// Whether the subscription was cancelled. A cancellation from inside the delivery of the value suppresses the
+    /// completion.
+    @usableFromInline let isCancelled = AtomicProperty<Bool>(false)
     @usableFromInline let output: Output
-    /// Let go of by whoever sets `isOver`.
+    // Used only by the thread that sets `isOver`, so every access is exclusive.
     @exclusivity(unchecked) @usableFromInline var downstream: HeldSubscriber<Downstream>
 
     @inlinable
@@ -19,24 +23,23 @@ final class OneValueConduit<Source, Output, Downstream: Subscriber>: Conduit whe
         super.init { unsafeDowncast($0, to: OneValueConduit<Source, Output, Downstream>.self).handle($1) }
     }
 
-    @usableFromInline deinit {
-        stayOutOfClients()
-    }
-
     @inlinable
     func handle(_ command: Command) {
         if case .request(let demand) = command {
-            demand.requireSome()
+            demand.requirePositive()
         } else {
-            isCancelled.store(true, ordering: .releasing)
+            isCancelled.atomic.store(true, ordering: .releasing)
         }
-        guard !isOver.exchange(true, ordering: .acquiringAndReleasing), let subscriber = downstream.subscriber else {
+        guard !isOver.atomic.exchange(true, ordering: .acquiringAndReleasing), let subscriber = downstream.subscriber
+        else {
             return
         }
+        // Breaks the cycle between the subscriber and its subscription. The local reference keeps the subscriber alive
+        // for the delivery.
         downstream.object = nil
         if case .request = command {
             _ = subscriber.receive(output)
-            if !isCancelled.load(ordering: .acquiring) { subscriber.receive(completion: .finished) }
+            if !isCancelled.atomic.load(ordering: .acquiring) { subscriber.receive(completion: .finished) }
         }
     }
 
@@ -44,8 +47,8 @@ final class OneValueConduit<Source, Output, Downstream: Subscriber>: Conduit whe
         LinkName.of(Source.self)
     }
 
-    /// The value, without a label, as long as it has not been delivered.
+    /// A mirror with the value as an unlabelled child, until it has been delivered.
     @usableFromInline override var customMirror: Mirror {
-        Mirror(self, unlabeledChildren: isOver.load(ordering: .acquiring) ? [] : [output])
+        Mirror(self, unlabeledChildren: isOver.atomic.load(ordering: .acquiring) ? [] : [output])
     }
 }

@@ -1,27 +1,28 @@
 extension Optional {
-    /// A publisher that delivers the value, if there is one, and finishes.
+    /// A publisher that delivers the value, if any, and finishes.
     public var publisher: Publisher {
         Publisher(self)
     }
 
-    /// A publisher that delivers one value, or none, and finishes.
+    /// A publisher that delivers at most one value and finishes.
     @frozen
     public struct Publisher: CombineCore.Publisher {
-        /// The values are of the optional's type.
+        /// The type of the value.
         public typealias Output = Wrapped
-        /// There is nothing that could fail.
+        /// The publisher never fails.
         public typealias Failure = Never
 
-        /// The value that every subscriber gets, if there is one.
+        /// The value that every subscriber receives, if any.
         public let output: Wrapped?
 
-        /// Makes a publisher of `output`.
+        /// Creates a publisher of `output`.
         @inlinable
         public init(_ output: Wrapped?) {
             self.output = output
         }
 
-        /// Attaches `subscriber`, which gets the value as soon as it asks; without a value it gets the completion at once.
+        /// Attaches `subscriber`, which receives the value on its first request. Without a value, it receives the
+        /// completion immediately.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Wrapped == S.Input, S.Failure == Never {
             if let output {

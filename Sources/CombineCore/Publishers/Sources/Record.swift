@@ -1,26 +1,27 @@
-/// A publisher that replays values and a completion that were written down.
+/// A publisher that replays recorded values and a completion.
 public struct Record<Output, Failure: Error>: Publisher {
-    /// What is replayed to every subscriber.
+    /// The recording that every subscriber receives.
     public let recording: Recording
 
-    /// Makes a publisher of what `record` writes down, which runs now.
+    /// Creates a publisher of the events that `record` records. The closure runs immediately.
     public init(record: (inout Recording) -> Void) {
         var recording = Recording()
         record(&recording)
         self.recording = recording
     }
 
-    /// Makes a publisher of `recording`.
+    /// Creates a publisher of `recording`.
     public init(recording: Recording) {
         self.recording = recording
     }
 
-    /// Makes a publisher of values and a completion.
+    /// Creates a publisher of values and a completion.
     public init(output: [Output], completion: Subscribers.Completion<Failure>) {
         recording = Recording(output: output, completion: completion)
     }
 
-    /// Attaches `subscriber`, which gets as many values as it asks for; without values, the completion comes at once.
+    /// Attaches `subscriber`, which receives as many values as it requests. Without values, it receives the completion
+    /// immediately.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
         if recording.output.isEmpty {
@@ -31,43 +32,43 @@ public struct Record<Output, Failure: Error>: Publisher {
         }
     }
 
-    /// Values and a completion, written down one after the other.
+    /// A sequence of recorded values and a completion.
     public struct Recording {
-        /// What can be written down.
+        /// The type of the recorded values.
         public typealias Input = Output
 
         /// The values, in order.
         public private(set) var output: [Output]
 
-        /// How the stream ended; finished, unless something else was written down.
+        /// The completion; `.finished` unless another one was recorded.
         public private(set) var completion: Subscribers.Completion<Failure>
 
-        /// Whether the completion has been written down, so that nothing can follow.
+        /// Whether a completion has been recorded, so that nothing can follow.
         private var isComplete: Bool
 
-        /// Makes a recording without values.
+        /// Creates an empty recording.
         public init() {
             output = []
             completion = .finished
             isComplete = false
         }
 
-        /// Makes a complete recording.
+        /// Creates a complete recording.
         public init(output: [Output], completion: Subscribers.Completion<Failure> = .finished) {
             self.output = output
             self.completion = completion
             isComplete = true
         }
 
-        /// Writes a value down; traps if the recording is complete.
+        /// Records a value. Traps if the recording is complete.
         public mutating func receive(_ input: Input) {
             precondition(!isComplete, "A value cannot follow the completion of a recording.")
             output.append(input)
         }
 
-        /// Writes the completion down; traps if there was one.
+        /// Records the completion. Traps if there is one already.
         public mutating func receive(completion: Subscribers.Completion<Failure>) {
-            precondition(!isComplete, "A recording has only one completion.")
+            precondition(!isComplete, "A recording can have only one completion.")
             self.completion = completion
             isComplete = true
         }
@@ -77,7 +78,8 @@ public struct Record<Output, Failure: Error>: Publisher {
     final class Inner<Downstream: Subscriber>: GatedConduit
     where Downstream.Input == Output, Downstream.Failure == Failure {
         @usableFromInline let completion: Subscribers.Completion<Failure>
-        /// These are used by the thread that raised the demand from zero, until it is zero again.
+        // Used only by the thread that raised the demand from zero, until it is zero again, so every access is
+        // exclusive.
         @exclusivity(unchecked) @usableFromInline var output: [Output]
         @exclusivity(unchecked) @usableFromInline var next = 0
         @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
@@ -94,10 +96,12 @@ public struct Record<Output, Failure: Error>: Publisher {
         func handle(_ command: Command) {
             switch command {
             case .request(let more):
+                // Only the request that raises the demand from zero delivers. Any other one finds a loop running, which
+                // sees the added demand.
                 if more.rawValue > 0, demand.add(more) == 0 { deliver() }
             case .cancel:
-                if demand.end() { letGo() }
-            case .attend:
+                if demand.end() { releaseReferences() }
+            case .drainPending:
                 guard demand.isEnded else { return }
                 output = []
                 next = 0
@@ -105,9 +109,10 @@ public struct Record<Output, Failure: Error>: Publisher {
             }
         }
 
-        /// Delivers until the demand is used up; what is requested meanwhile counts.
+        /// Delivers until the demand is exhausted, including demand that is requested meanwhile.
         @inlinable
         func deliver() {
+            // The gate keeps a cancellation on another thread from releasing the references during the loop.
             let outermost = enter()
             defer { exit(outermost) }
             guard let downstream else { return }
@@ -118,11 +123,11 @@ public struct Record<Output, Failure: Error>: Publisher {
                 if next == output.count {
                     if demand.end() {
                         downstream.receive(completion: completion)
-                        letGo()
+                        releaseReferences()
                     }
                     return
                 }
-                if demand.settle(more) <= 0 { return }
+                if demand.finishDelivery(adding: more) <= 0 { return }
             }
         }
 
@@ -147,7 +152,7 @@ extension Record.Recording: Codable where Output: Codable, Failure: Codable {
         case completion
     }
 
-    /// Reads what ``encode(to:)`` writes; the recording is complete.
+    /// Creates a complete recording from the data that ``encode(to:)`` writes.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let output = try container.decode([Output].self, forKey: .output)
@@ -155,12 +160,12 @@ extension Record.Recording: Codable where Output: Codable, Failure: Codable {
         self.init(output: output, completion: completion)
     }
 
-    /// Writes the values and the completion.
+    /// Encodes the values and the completion.
     public func encode(into encoder: any Encoder) throws {
         try encode(to: encoder)
     }
 
-    /// Writes the values and the completion.
+    /// Encodes the values and the completion.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(output, forKey: .output)

@@ -7,31 +7,31 @@ extension Result {
     /// A publisher that delivers one value and finishes, or fails without a value.
     @frozen
     public struct Publisher: CombineCore.Publisher {
-        /// The values are of the type of a success.
+        /// The success type of the result.
         public typealias Output = Success
 
-        /// What every subscriber gets.
+        /// The result that every subscriber receives.
         public let result: Result<Success, Failure>
 
-        /// Makes a publisher of `result`.
+        /// Creates a publisher of `result`.
         @inlinable
         public init(_ result: Result<Success, Failure>) {
             self.result = result
         }
 
-        /// Makes a publisher of a value.
+        /// Creates a publisher of a value.
         @inlinable
         public init(_ output: Success) {
             result = .success(output)
         }
 
-        /// Makes a publisher that fails.
+        /// Creates a publisher that fails.
         @inlinable
         public init(_ failure: Failure) {
             result = .failure(failure)
         }
 
-        /// Attaches `subscriber`, which gets the value as soon as it asks; a failure does not wait for that.
+        /// Attaches `subscriber`, which receives the value on its first request. A failure is delivered immediately.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Success == S.Input, Failure == S.Failure {
             switch result {

@@ -1,20 +1,20 @@
 extension Publishers {
-    /// Delivers the elements of a sequence, as many as are asked for, and finishes with the last.
+    /// A publisher that delivers the elements of a sequence on request and finishes with the last one.
     @frozen
     public struct Sequence<Elements: Swift.Sequence, Failure: Error>: Publisher {
-        /// The elements.
+        /// The type of the elements.
         public typealias Output = Elements.Element
 
-        /// Where the elements come from; each subscriber gets an iteration of its own.
+        /// The sequence. Each subscriber iterates it separately.
         public let sequence: Elements
 
-        /// Makes a publisher of `sequence`.
+        /// Creates a publisher of `sequence`.
         @inlinable
         public init(sequence: Elements) {
             self.sequence = sequence
         }
 
-        /// Attaches `subscriber`; an empty sequence finishes without being asked.
+        /// Attaches `subscriber`. An empty sequence finishes without a request.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
             var iterator = sequence.makeIterator()
@@ -29,9 +29,11 @@ extension Publishers {
         @usableFromInline
         final class Inner<Downstream: Subscriber>: GatedConduit
         where Downstream.Input == Elements.Element, Downstream.Failure == Failure {
-            /// These are used by the thread that raised the demand from zero, until it is zero again.
+            // Used only by the thread that raised the demand from zero, until it is zero again, so every access is
+            // exclusive. One element is read ahead, so that the completion follows the last one without another
+            // request.
             @exclusivity(unchecked) @usableFromInline var next: Elements.Element?
-            /// For descriptions.
+            /// The sequence, for descriptions.
             @exclusivity(unchecked) @usableFromInline var sequence: Elements?
             @exclusivity(unchecked) @usableFromInline var iterator: Elements.Iterator?
             @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
@@ -60,10 +62,12 @@ extension Publishers {
             func handle(_ command: Command) {
                 switch command {
                 case .request(let more):
+                    // Only the request that raises the demand from zero delivers. Any other one finds a loop running,
+                    // which sees the added demand.
                     if more.rawValue > 0, demand.add(more) == 0 { deliver() }
                 case .cancel:
-                    if demand.end() { letGo() }
-                case .attend:
+                    if demand.end() { releaseReferences() }
+                case .drainPending:
                     guard demand.isEnded else { return }
                     next = nil
                     iterator = nil
@@ -72,9 +76,10 @@ extension Publishers {
                 }
             }
 
-            /// Delivers until the demand is used up; what is requested meanwhile counts.
+            /// Delivers until the demand is exhausted, including demand that is requested meanwhile.
             @inlinable
             func deliver() {
+                // The gate keeps a cancellation on another thread from releasing the references during the loop.
                 let outermost = enter()
                 defer { exit(outermost) }
                 guard let downstream else { return }
@@ -84,11 +89,11 @@ extension Publishers {
                     if next == nil {
                         if demand.end() {
                             downstream.receive(completion: .finished)
-                            letGo()
+                            releaseReferences()
                         }
                         return
                     }
-                    if demand.settle(more) <= 0 { return }
+                    if demand.finishDelivery(adding: more) <= 0 { return }
                 }
             }
         }
@@ -98,7 +103,7 @@ extension Publishers {
 extension Publishers.Sequence: Equatable where Elements: Equatable {}
 
 extension Sequence {
-    /// A publisher of the elements.
+    /// A publisher of the elements of this sequence.
     @inlinable public var publisher: Publishers.Sequence<Self, Never> {
         Publishers.Sequence(sequence: self)
     }

@@ -32,7 +32,7 @@ where Downstream.Input == [Input] {
             self.interval = interval
             count = nil
         case .byTimeOrCount(let context, let interval, let count):
-            precondition(count > 0, "An array of values needs room for at least one, but has room for \(count).")
+            precondition(count > 0, "The length of an array must be at least 1, got \(count).")
             scheduler = ResolvedScheduler(context, options: options)
             self.interval = interval
             self.count = count
@@ -43,7 +43,6 @@ where Downstream.Input == [Input] {
     }
 
     @usableFromInline deinit {
-        stayOutOfClients()
         // The repeating timer holds the conduit weakly and would fire for ever after it.
         timer?.cancel()
     }
@@ -52,19 +51,19 @@ where Downstream.Input == [Input] {
     func handle(_ command: Command) {
         switch command {
         case .request(let more):
-            more.requireSome()
+            more.requirePositive()
             demand.add(more)
             // Without a count, an array can hold any number of values, so demand cannot be computed in advance. Each
             // value then requests the next one.
             requestUpstream(count.map { more * $0 } ?? .max(1))
-            attendInside()
+            drainOrMark()
         case .cancel: endAndCancel()
-        case .attend: attend()
+        case .drainPending: drainPending()
         }
     }
 
     @inlinable
-    func attend() {
+    func drainPending() {
         if demand.isEnded {
             // The scheduler is called outside the lock: a cancellation may run code that comes back for it.
             let former = lock.withLock {

@@ -95,15 +95,15 @@ final class DebounceConduit<Context: Scheduler, Downstream: Subscriber>: Upstrea
     func handle(_ command: Command) {
         switch command {
         case .request(let more):
-            more.requireSome()
+            more.requirePositive()
             demand.add(more)
         case .cancel:
             guard demand.end() else { return }
             takeUpstream()?.cancel()
             // The waiting value and its timer must go now: the timer would keep the value until it fires.
             dropWaiting()
-            letGo()
-        case .attend:
+            releaseReferences()
+        case .drainPending:
             if demand.isEnded { downstream = nil }
         }
     }
@@ -185,7 +185,7 @@ final class DebounceConduit<Context: Scheduler, Downstream: Subscriber>: Upstrea
         let outermost = enter()
         if demand.end() {
             downstream?.receive(completion: completion)
-            letGo()
+            releaseReferences()
         }
         exit(outermost)
     }

@@ -64,7 +64,7 @@ where Downstream.Input == Context.SchedulerTimeType.Stride {
         switch command {
         case .request(let more): requestUpstream(more)
         case .cancel: endAndCancel()
-        case .attend:
+        case .drainPending:
             if demand.isEnded { downstream = nil }
         }
     }

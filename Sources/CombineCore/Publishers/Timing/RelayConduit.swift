@@ -22,7 +22,7 @@ final class RelayConduit<Context: Scheduler, Downstream: Subscriber>: UpstreamCo
     /// Accessed inside the gate, and released after the end.
     @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
     /// Guarded by `lock`.
-    @exclusivity(unchecked) @usableFromInline var events = FirstInFirstOut<Event>()
+    @exclusivity(unchecked) @usableFromInline var events = Queue<Event>()
 
     @inlinable
     init(_ downstream: Downstream, _ scheduler: ResolvedScheduler<Context>, delay: Delay?) {
@@ -42,15 +42,15 @@ final class RelayConduit<Context: Scheduler, Downstream: Subscriber>: UpstreamCo
         case .cancel:
             guard demand.end() else { return }
             takeUpstream()?.cancel()
-            letGo()
-        case .attend:
+            releaseReferences()
+        case .drainPending:
             guard demand.isEnded else { return }
             let formerDownstream = downstream
             downstream = nil
             // Released after the lock: the deinitialiser of a queued value may call back.
             let formerEvents = lock.withLock {
                 let taken = events
-                events = FirstInFirstOut()
+                events = Queue()
                 return taken
             }
             withExtendedLifetime((formerDownstream, formerEvents)) {}
@@ -111,7 +111,7 @@ final class RelayConduit<Context: Scheduler, Downstream: Subscriber>: UpstreamCo
         case .completion(let completion):
             if demand.end() {
                 downstream.receive(completion: completion)
-                letGo()
+                releaseReferences()
             }
         case nil: return
         }

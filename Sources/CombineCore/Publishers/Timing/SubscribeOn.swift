@@ -74,8 +74,8 @@ final class SubscribeOnConduit<Context: Scheduler, Downstream: Subscriber>: Stag
             // The subscription is taken now and cancelled on the scheduler. It is held by the action, since the conduit
             // may be gone by then.
             if let subscription = takeUpstream() { scheduler.schedule { subscription.cancel() } }
-            letGo()
-        case .attend:
+            releaseReferences()
+        case .drainPending:
             if demand.isEnded { downstream = nil }
         }
     }

@@ -36,7 +36,7 @@ final class ThrottleConduit<Context: Scheduler, Downstream: Subscriber>: StageCo
         // dropped.
         case .request(let more): demand.add(more)
         case .cancel: endAndCancel()
-        case .attend:
+        case .drainPending:
             guard demand.isEnded else { return }
             downstream = nil
             lock.lock()

@@ -16,7 +16,7 @@ final class TimeoutConduit<Context: Scheduler, Downstream: Subscriber>: StageCon
     /// Accessed inside the gate, and released after the end.
     @exclusivity(unchecked) @usableFromInline var makeError: (() -> Downstream.Failure)?
     /// The events to deliver, oldest first. Guarded by `lock`.
-    @exclusivity(unchecked) @usableFromInline var events = FirstInFirstOut<Event>()
+    @exclusivity(unchecked) @usableFromInline var events = Queue<Event>()
     /// These are guarded by `lock`: the current timer, its number, and whether downstream has requested values.
     @exclusivity(unchecked) @usableFromInline var timer: (any Cancellable)?
     @exclusivity(unchecked) @usableFromInline var number = 0
@@ -34,7 +34,6 @@ final class TimeoutConduit<Context: Scheduler, Downstream: Subscriber>: StageCon
     }
 
     @usableFromInline deinit {
-        stayOutOfClients()
         // The repeating timer holds the conduit weakly and would fire for ever after it.
         timer?.cancel()
     }
@@ -54,13 +53,13 @@ final class TimeoutConduit<Context: Scheduler, Downstream: Subscriber>: StageCon
             // Before the end: a timer that fires meanwhile finds its number invalid.
             stopTimer()
             endAndCancel()
-        case .attend:
+        case .drainPending:
             guard demand.isEnded else { return }
             downstream = nil
             makeError = nil
             lock.lock()
             let former = events
-            events = FirstInFirstOut()
+            events = Queue()
             lock.unlock()
             withExtendedLifetime(former) {}
         }

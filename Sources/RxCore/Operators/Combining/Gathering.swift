@@ -1,3 +1,5 @@
+import CombineCore
+
 /// What `combineLatest` and `zip` do when one of their streams sends an element or ends: the operators' rules, without
 /// the elements themselves.
 struct GatheringRule {
@@ -52,7 +54,7 @@ struct GatheringRule {
 
 /// The elements of one stream that have not become part of a result, or only its latest.
 final class GatheredElements<Element> {
-    private var queue = Backlog<Element>()
+    private var queue = Queue<Element>()
     private var latest: Element?
     private let keepsLatest: Bool
 
@@ -68,7 +70,7 @@ final class GatheredElements<Element> {
 
     /// The element that is part of the next result; nil if there is none.
     func next() -> Element? {
-        keepsLatest ? latest : queue.takeFirst()
+        keepsLatest ? latest : queue.removeFirst()
     }
 }
 

@@ -34,10 +34,6 @@ final class Succession<Element> {
         group.add(current)
     }
 
-    deinit {
-        stayOutOfClients()
-    }
-
     /// Listens to the stream, and then to those that are decided on.
     func begin(with stream: Observable<Element>) {
         let isFirst = lock.withLock {

@@ -32,10 +32,6 @@ final class RetryCycle<Element, Failure> {
         group.add(attempt)
     }
 
-    deinit {
-        stayOutOfClients()
-    }
-
     /// Makes the next attempt, or lets the loop that makes the present one make it.
     func begin() {
         let isFirst = lock.withLock {

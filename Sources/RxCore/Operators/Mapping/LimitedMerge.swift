@@ -1,3 +1,5 @@
+import CombineCore
+
 /// Merges streams of which only some are listened to at once, while some of the others wait for their turn.
 final class LimitedMerge<Element, Source: ObservableConvertibleType> {
     private let observer: AnyObserver<Source.Element>
@@ -7,7 +9,7 @@ final class LimitedMerge<Element, Source: ObservableConvertibleType> {
     private let selector: (Element) throws -> Source
     private let serializer = Serializer()
     /// These are used inside the serializer.
-    private var waiting = Backlog<Source>()
+    private var waiting = Queue<Source>()
     private var active = 0
     private var isStarting = false
     private var hasEnded = false
@@ -47,7 +49,7 @@ final class LimitedMerge<Element, Source: ObservableConvertibleType> {
     private func startWaiting() {
         guard !isStarting else { return }
         isStarting = true
-        while active < limit, let stream = waiting.takeFirst() { start(stream) }
+        while active < limit, let stream = waiting.removeFirst() { start(stream) }
         isStarting = false
     }
 

@@ -27,10 +27,6 @@ final class UpstreamLifetime: Disposable {
         self.onDispose = onDispose
     }
 
-    deinit {
-        stayOutOfClients()
-    }
-
     /// The upstream has been subscribed to.
     func subscribed() {
         let isDue = lock.withLock {

@@ -1,3 +1,4 @@
+import CombineCore
 import FoundationEssentials
 import Locking
 
@@ -24,7 +25,7 @@ struct DelayBacklog<Element> {
         case sending
     }
 
-    private var events = Backlog<(time: RxTime, event: Event<Element>)>()
+    private var events = Queue<(time: RxTime, event: Event<Element>)>()
     private var activity = Activity.resting
     private var failure: (any Error)?
     private var hasFailed = false
@@ -43,7 +44,7 @@ struct DelayBacklog<Element> {
     mutating func errorReceived(_ error: any Error) -> Step {
         guard !hasFailed else { return .rest }
         hasFailed = true
-        events = Backlog()
+        events = Queue()
         if activity == .sending {
             failure = error
             return .rest
@@ -53,7 +54,7 @@ struct DelayBacklog<Element> {
 
     /// The scheduled action runs.
     mutating func actionStarted() -> Step {
-        guard !hasFailed, let (_, event) = events.takeFirst() else {
+        guard !hasFailed, let (_, event) = events.removeFirst() else {
             activity = .resting
             return .rest
         }
@@ -94,10 +95,6 @@ final class DelayQueue<Element> {
         self.scheduler = scheduler
         self.dueTime = dueTime
         group.add(timer)
-    }
-
-    deinit {
-        stayOutOfClients()
     }
 
     func receive(_ event: Event<Element>) {

@@ -8,7 +8,7 @@ final class EventQueue<Element> {
     private let scheduler: any ImmediateSchedulerType
     private let lock = WordLock()
     /// Guarded by `lock`.
-    @exclusivity(unchecked) private var events = Backlog<Event<Element>>()
+    @exclusivity(unchecked) private var events = Queue<Event<Element>>()
     /// Guarded by `lock`: whether an action that empties the queue is scheduled or runs.
     @exclusivity(unchecked) private var isEmptying = false
 
@@ -16,10 +16,6 @@ final class EventQueue<Element> {
         self.observer = observer
         self.group = group
         self.scheduler = scheduler
-    }
-
-    deinit {
-        stayOutOfClients()
     }
 
     func append(_ event: Event<Element>) {
@@ -43,7 +39,7 @@ final class EventQueue<Element> {
 
     private func takeFirst() -> Event<Element>? {
         lock.withLock {
-            let event = group.isDisposed ? nil : events.takeFirst()
+            let event = group.isDisposed ? nil : events.removeFirst()
             isEmptying = event != nil
             return event
         }

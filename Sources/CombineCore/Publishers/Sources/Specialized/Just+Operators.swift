@@ -1,11 +1,14 @@
+// These operators run when they are applied, as Apple's do, not when a subscriber arrives: the value is known, so the
+// stream needs no conduit for them.
+
 extension Just where Output: Comparable {
-    /// The publisher itself.
+    /// Returns this publisher unchanged.
     @inlinable
     public func min() -> Just<Output> {
         self
     }
 
-    /// The publisher itself.
+    /// Returns this publisher unchanged.
     @inlinable
     public func max() -> Just<Output> {
         self
@@ -13,13 +16,13 @@ extension Just where Output: Comparable {
 }
 
 extension Just where Output: Equatable {
-    /// Whether the value equals `output`.
+    /// Returns a publisher of whether the value equals `output`.
     @inlinable
     public func contains(_ output: Output) -> Just<Bool> {
         Just<Bool>(self.output == output)
     }
 
-    /// The publisher itself.
+    /// Returns this publisher unchanged.
     @inlinable
     public func removeDuplicates() -> Just<Output> {
         self
@@ -27,181 +30,189 @@ extension Just where Output: Equatable {
 }
 
 extension Just {
-    /// Whether the value satisfies `predicate`, which runs now.
+    /// Returns a publisher of whether the value satisfies `predicate`, which runs immediately.
     @inlinable
     public func allSatisfy(_ predicate: (Output) -> Bool) -> Just<Bool> {
         Just<Bool>(predicate(output))
     }
 
-    /// Whether the value satisfies `predicate`, which runs now; fails with what it throws.
+    /// Returns a publisher of whether the value satisfies `predicate`, which runs immediately. It fails if `predicate`
+    /// throws.
     @inlinable
     public func tryAllSatisfy(_ predicate: (Output) throws -> Bool) -> Result<Bool, any Error>.Publisher {
         tryMap(predicate)
     }
 
-    /// The value in an array.
+    /// Returns a publisher of an array with the value.
     @inlinable
     public func collect() -> Just<[Output]> {
         Just<[Output]>([output])
     }
 
-    /// What `transform`, which runs now, makes of the value.
+    /// Returns a publisher of the result of `transform`, which runs immediately.
     @inlinable
     public func compactMap<T>(_ transform: (Output) -> T?) -> Optional<T>.Publisher {
         Optional<T>.Publisher(transform(output))
     }
 
-    /// The publisher itself; there is nothing to compare.
+    /// Returns this publisher unchanged. `areInIncreasingOrder` is never called.
     @inlinable
     public func min(by areInIncreasingOrder: (Output, Output) -> Bool) -> Just<Output> {
         self
     }
 
-    /// The publisher itself; there is nothing to compare.
+    /// Returns this publisher unchanged. `areInIncreasingOrder` is never called.
     @inlinable
     public func max(by areInIncreasingOrder: (Output, Output) -> Bool) -> Just<Output> {
         self
     }
 
-    /// Delivers `elements` before the value.
+    /// Returns a publisher that delivers `elements` before the value.
     @inlinable
     public func prepend(_ elements: Output...) -> Publishers.Sequence<[Output], Never> {
         Publishers.Sequence(sequence: elements + [output])
     }
 
-    /// Delivers `elements` before the value.
+    /// Returns a publisher that delivers `elements` before the value.
     @inlinable
     public func prepend<S: Sequence>(_ elements: S) -> Publishers.Sequence<[Output], Never> where Output == S.Element {
         Publishers.Sequence(sequence: elements + [output])
     }
 
-    /// Delivers `elements` after the value.
+    /// Returns a publisher that delivers `elements` after the value.
     @inlinable
     public func append(_ elements: Output...) -> Publishers.Sequence<[Output], Never> {
         Publishers.Sequence(sequence: [output] + elements)
     }
 
-    /// Delivers `elements` after the value.
+    /// Returns a publisher that delivers `elements` after the value.
     @inlinable
     public func append<S: Sequence>(_ elements: S) -> Publishers.Sequence<[Output], Never> where Output == S.Element {
         Publishers.Sequence(sequence: [output] + elements)
     }
 
-    /// Whether the value satisfies `predicate`, which runs now.
+    /// Returns a publisher of whether the value satisfies `predicate`, which runs immediately.
     @inlinable
     public func contains(where predicate: (Output) -> Bool) -> Just<Bool> {
         Just<Bool>(predicate(output))
     }
 
-    /// Whether the value satisfies `predicate`, which runs now; fails with what it throws.
+    /// Returns a publisher of whether the value satisfies `predicate`, which runs immediately. It fails if `predicate`
+    /// throws.
     @inlinable
     public func tryContains(where predicate: (Output) throws -> Bool) -> Result<Bool, any Error>.Publisher {
         tryMap(predicate)
     }
 
-    /// One.
+    /// Returns a publisher of the number one.
     @inlinable
     public func count() -> Just<Int> {
         Just<Int>(1)
     }
 
-    /// Nothing, unless `count` is zero; a negative count traps.
+    /// Returns an empty publisher, unless `count` is zero. A negative count traps.
     @inlinable
     public func dropFirst(_ count: Int = 1) -> Optional<Output>.Publisher {
         Optional.Publisher(output).dropFirst(count)
     }
 
-    /// The value, unless it satisfies `predicate`, which runs now.
+    /// Returns a publisher of the value, which is empty if the value satisfies `predicate`. The closure runs
+    /// immediately.
     @inlinable
     public func drop(while predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
         Optional.Publisher(output).drop(while: predicate)
     }
 
-    /// The publisher itself.
+    /// Returns this publisher unchanged.
     @inlinable
     public func first() -> Just<Output> {
         self
     }
 
-    /// The value, if it satisfies `predicate`, which runs now.
+    /// Returns a publisher of the value, which is empty unless the value satisfies `predicate`. The closure runs
+    /// immediately.
     @inlinable
     public func first(where predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
         filter(predicate)
     }
 
-    /// The publisher itself.
+    /// Returns this publisher unchanged.
     @inlinable
     public func last() -> Just<Output> {
         self
     }
 
-    /// The value, if it satisfies `predicate`, which runs now.
+    /// Returns a publisher of the value, which is empty unless the value satisfies `predicate`. The closure runs
+    /// immediately.
     @inlinable
     public func last(where predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
         filter(predicate)
     }
 
-    /// The value, if `isIncluded`, which runs now, says yes.
+    /// Returns a publisher of the value, which is empty unless `isIncluded` returns true. The closure runs immediately.
     @inlinable
     public func filter(_ isIncluded: (Output) -> Bool) -> Optional<Output>.Publisher {
         Optional.Publisher(isIncluded(output) ? output : nil)
     }
 
-    /// A publisher that only finishes.
+    /// Returns a publisher that delivers no value and finishes.
     @inlinable
     public func ignoreOutput() -> Empty<Output, Never> {
         Empty()
     }
 
-    /// What `transform`, which runs now, makes of the value.
+    /// Returns a publisher of the result of `transform`, which runs immediately.
     @inlinable
     public func map<T>(_ transform: (Output) -> T) -> Just<T> {
         Just<T>(transform(output))
     }
 
-    /// What `transform`, which runs now, makes of the value; fails with what it throws.
+    /// Returns a publisher of the result of `transform`, which runs immediately. It fails if `transform` throws.
     @inlinable
     public func tryMap<T>(_ transform: (Output) throws -> T) -> Result<T, any Error>.Publisher {
         Result<T, any Error>.Publisher(Result<T, any Error> { try transform(output) })
     }
 
-    /// Gives the stream another failure type; `transform` never runs.
+    /// Returns a publisher with another failure type. `transform` never runs.
     @inlinable
     public func mapError<E: Error>(_ transform: (Never) -> E) -> Result<Output, E>.Publisher {
         Result<Output, E>.Publisher(.success(output))
     }
 
-    /// The value, if `index` is zero; a negative index traps.
+    /// Returns a publisher of the value, which is empty unless `index` is zero. A negative index traps.
     @inlinable
     public func output(at index: Int) -> Optional<Output>.Publisher {
         Optional.Publisher(output).output(at: index)
     }
 
-    /// The value, if `range` contains position zero; a negative position traps.
+    /// Returns a publisher of the value, which is empty unless `range` contains zero. A negative position traps.
     @inlinable
     public func output<R: RangeExpression>(in range: R) -> Optional<Output>.Publisher where R.Bound == Int {
         Optional.Publisher(output).output(in: range)
     }
 
-    /// The value, unless `maxLength` is zero; a negative length traps.
+    /// Returns a publisher of the value, which is empty if `maxLength` is zero. A negative length traps.
     @inlinable
     public func prefix(_ maxLength: Int) -> Optional<Output>.Publisher {
         Optional.Publisher(output).prefix(maxLength)
     }
 
-    /// The value, if it satisfies `predicate`, which runs now.
+    /// Returns a publisher of the value, which is empty unless the value satisfies `predicate`. The closure runs
+    /// immediately.
     @inlinable
     public func prefix(while predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
         filter(predicate)
     }
 
-    /// What `nextPartialResult`, which runs now, makes of `initialResult` and the value.
+    /// Returns a publisher of the result of `nextPartialResult` for `initialResult` and the value. The closure runs
+    /// immediately.
     @inlinable
     public func reduce<T>(_ initialResult: T, _ nextPartialResult: (T, Output) -> T) -> Result<T, Never>.Publisher {
         Result<T, Never>.Publisher(.success(nextPartialResult(initialResult, output)))
     }
 
-    /// What `nextPartialResult`, which runs now, makes of `initialResult` and the value; fails with what it throws.
+    /// Returns a publisher of the result of `nextPartialResult` for `initialResult` and the value. The closure runs
+    /// immediately; the publisher fails if it throws.
     @inlinable
     public func tryReduce<T>(
         _ initialResult: T,
@@ -211,13 +222,14 @@ extension Just {
         tryMap { try nextPartialResult(initialResult, $0) }
     }
 
-    /// The publisher itself; there is nothing to compare.
+    /// Returns this publisher unchanged. `predicate` is never called.
     @inlinable
     public func removeDuplicates(by predicate: (Output, Output) -> Bool) -> Just<Output> {
         self
     }
 
-    /// The value, compared to itself now; fails with what `predicate` throws.
+    /// Returns a publisher of the value, which fails if `predicate` throws. The closure runs immediately, with the
+    /// value as both arguments.
     @inlinable
     public func tryRemoveDuplicates(
         by predicate: (Output, Output) throws
@@ -229,31 +241,33 @@ extension Just {
         }
     }
 
-    /// The publisher itself, which cannot fail.
+    /// Returns this publisher unchanged, because it cannot fail.
     @inlinable
     public func replaceError(with output: Output) -> Just<Output> {
         self
     }
 
-    /// The publisher itself, which is never empty.
+    /// Returns this publisher unchanged, because it is never empty.
     @inlinable
     public func replaceEmpty(with output: Output) -> Just<Output> {
         self
     }
 
-    /// The publisher itself, which cannot fail.
+    /// Returns this publisher unchanged, because it cannot fail.
     @inlinable
     public func retry(_ times: Int) -> Just<Output> {
         self
     }
 
-    /// What `nextPartialResult`, which runs now, makes of `initialResult` and the value.
+    /// Returns a publisher of the result of `nextPartialResult` for `initialResult` and the value. The closure runs
+    /// immediately.
     @inlinable
     public func scan<T>(_ initialResult: T, _ nextPartialResult: (T, Output) -> T) -> Result<T, Never>.Publisher {
         reduce(initialResult, nextPartialResult)
     }
 
-    /// What `nextPartialResult`, which runs now, makes of `initialResult` and the value; fails with what it throws.
+    /// Returns a publisher of the result of `nextPartialResult` for `initialResult` and the value. The closure runs
+    /// immediately; the publisher fails if it throws.
     @inlinable
     public func tryScan<T>(
         _ initialResult: T,
@@ -263,7 +277,7 @@ extension Just {
         tryMap { try nextPartialResult(initialResult, $0) }
     }
 
-    /// Gives the stream a failure type, so that it fits streams that can fail.
+    /// Returns a publisher with a failure type, so that it can be combined with publishers that can fail.
     @inlinable
     public func setFailureType<E: Error>(to failureType: E.Type) -> Result<Output, E>.Publisher {
         Result<Output, E>.Publisher(.success(output))

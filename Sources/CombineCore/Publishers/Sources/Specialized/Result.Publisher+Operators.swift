@@ -1,11 +1,14 @@
+// These operators run when they are applied, as Apple's do, not when a subscriber arrives: the result is known, so the
+// stream needs no conduit for them.
+
 extension Result.Publisher where Success: Equatable {
-    /// Whether the value equals `output`.
+    /// Returns a publisher of whether the value equals `output`.
     @inlinable
     public func contains(_ output: Success) -> Result<Bool, Failure>.Publisher {
         Result<Bool, Failure>.Publisher(result.map { $0 == output })
     }
 
-    /// The publisher itself.
+    /// Returns this publisher unchanged.
     @inlinable
     public func removeDuplicates() -> Self {
         self
@@ -13,13 +16,13 @@ extension Result.Publisher where Success: Equatable {
 }
 
 extension Result.Publisher where Success: Comparable {
-    /// The publisher itself.
+    /// Returns this publisher unchanged.
     @inlinable
     public func min() -> Self {
         self
     }
 
-    /// The publisher itself.
+    /// Returns this publisher unchanged.
     @inlinable
     public func max() -> Self {
         self
@@ -27,43 +30,46 @@ extension Result.Publisher where Success: Comparable {
 }
 
 extension Result.Publisher {
-    /// Whether the value satisfies `predicate`, which runs now.
+    /// Returns a publisher of whether the value satisfies `predicate`, which runs immediately.
     @inlinable
     public func allSatisfy(_ predicate: (Success) -> Bool) -> Result<Bool, Failure>.Publisher {
         Result<Bool, Failure>.Publisher(result.map(predicate))
     }
 
-    /// Whether the value satisfies `predicate`, which runs now; fails with what it throws.
+    /// Returns a publisher of whether the value satisfies `predicate`, which runs immediately. It fails if `predicate`
+    /// throws.
     @inlinable
     public func tryAllSatisfy(_ predicate: (Success) throws -> Bool) -> Result<Bool, any Error>.Publisher {
         tryMap(predicate)
     }
 
-    /// Whether the value satisfies `predicate`, which runs now.
+    /// Returns a publisher of whether the value satisfies `predicate`, which runs immediately.
     @inlinable
     public func contains(where predicate: (Success) -> Bool) -> Result<Bool, Failure>.Publisher {
         Result<Bool, Failure>.Publisher(result.map(predicate))
     }
 
-    /// Whether the value satisfies `predicate`, which runs now; fails with what it throws.
+    /// Returns a publisher of whether the value satisfies `predicate`, which runs immediately. It fails if `predicate`
+    /// throws.
     @inlinable
     public func tryContains(where predicate: (Success) throws -> Bool) -> Result<Bool, any Error>.Publisher {
         tryMap(predicate)
     }
 
-    /// The value in an array.
+    /// Returns a publisher of an array with the value.
     @inlinable
     public func collect() -> Result<[Success], Failure>.Publisher {
         Result<[Success], Failure>.Publisher(result.map { [$0] })
     }
 
-    /// The publisher itself; there is nothing to compare.
+    /// Returns this publisher unchanged. `areInIncreasingOrder` is never called.
     @inlinable
     public func min(by areInIncreasingOrder: (Success, Success) -> Bool) -> Self {
         self
     }
 
-    /// The value, compared to itself now; fails with what `areInIncreasingOrder` throws.
+    /// Returns a publisher of the value, which fails if `areInIncreasingOrder` throws. The closure runs immediately,
+    /// with the value as both arguments.
     @inlinable
     public func tryMin(
         by areInIncreasingOrder: (Success, Success) throws
@@ -75,13 +81,14 @@ extension Result.Publisher {
         }
     }
 
-    /// The publisher itself; there is nothing to compare.
+    /// Returns this publisher unchanged. `areInIncreasingOrder` is never called.
     @inlinable
     public func max(by areInIncreasingOrder: (Success, Success) -> Bool) -> Self {
         self
     }
 
-    /// The value, compared to itself now; fails with what `areInIncreasingOrder` throws.
+    /// Returns a publisher of the value, which fails if `areInIncreasingOrder` throws. The closure runs immediately,
+    /// with the value as both arguments.
     @inlinable
     public func tryMax(
         by areInIncreasingOrder: (Success, Success) throws
@@ -93,55 +100,57 @@ extension Result.Publisher {
         }
     }
 
-    /// One.
+    /// Returns a publisher of the number one.
     @inlinable
     public func count() -> Result<Int, Failure>.Publisher {
         Result<Int, Failure>.Publisher(result.map { _ in 1 })
     }
 
-    /// The publisher itself.
+    /// Returns this publisher unchanged.
     @inlinable
     public func first() -> Self {
         self
     }
 
-    /// The publisher itself.
+    /// Returns this publisher unchanged.
     @inlinable
     public func last() -> Self {
         self
     }
 
-    /// A publisher that only finishes, even if this one fails.
+    /// Returns a publisher that delivers no value and finishes, even if this publisher fails.
     @inlinable
     public func ignoreOutput() -> Empty<Success, Failure> {
         Empty()
     }
 
-    /// What `transform`, which runs now, makes of the value.
+    /// Returns a publisher of the result of `transform`, which runs immediately.
     @inlinable
     public func map<T>(_ transform: (Success) -> T) -> Result<T, Failure>.Publisher {
         Result<T, Failure>.Publisher(result.map(transform))
     }
 
-    /// What `transform`, which runs now, makes of the value; fails with what it throws.
+    /// Returns a publisher of the result of `transform`, which runs immediately. It fails if `transform` throws.
     @inlinable
     public func tryMap<T>(_ transform: (Success) throws -> T) -> Result<T, any Error>.Publisher {
         Result<T, any Error>.Publisher(Result<T, any Error> { try transform(result.get()) })
     }
 
-    /// Fails with what `transform`, which runs now, makes of the error.
+    /// Returns a publisher that fails with the error converted by `transform`, which runs immediately.
     @inlinable
     public func mapError<E: Error>(_ transform: (Failure) -> E) -> Result<Success, E>.Publisher {
         Result<Success, E>.Publisher(result.mapError(transform))
     }
 
-    /// What `nextPartialResult`, which runs now, makes of `initialResult` and the value.
+    /// Returns a publisher of the result of `nextPartialResult` for `initialResult` and the value. The closure runs
+    /// immediately.
     @inlinable
     public func reduce<T>(_ initialResult: T, _ nextPartialResult: (T, Success) -> T) -> Result<T, Failure>.Publisher {
         map { nextPartialResult(initialResult, $0) }
     }
 
-    /// What `nextPartialResult`, which runs now, makes of `initialResult` and the value; fails with what it throws.
+    /// Returns a publisher of the result of `nextPartialResult` for `initialResult` and the value. The closure runs
+    /// immediately; the publisher fails if it throws.
     @inlinable
     public func tryReduce<T>(
         _ initialResult: T,
@@ -151,13 +160,14 @@ extension Result.Publisher {
         tryMap { try nextPartialResult(initialResult, $0) }
     }
 
-    /// The publisher itself; there is nothing to compare.
+    /// Returns this publisher unchanged. `predicate` is never called.
     @inlinable
     public func removeDuplicates(by predicate: (Success, Success) -> Bool) -> Self {
         self
     }
 
-    /// The value, compared to itself now; fails with what `predicate` throws.
+    /// Returns a publisher of the value, which fails if `predicate` throws. The closure runs immediately, with the
+    /// value as both arguments.
     @inlinable
     public func tryRemoveDuplicates(
         by predicate: (Success, Success) throws
@@ -169,7 +179,7 @@ extension Result.Publisher {
         }
     }
 
-    /// The value, or `output` in place of the error.
+    /// Returns a publisher of the value, or of `output` in place of the error.
     @inlinable
     public func replaceError(with output: Success) -> Result<Success, Never>.Publisher {
         switch result {
@@ -178,25 +188,27 @@ extension Result.Publisher {
         }
     }
 
-    /// The publisher itself, which is never empty.
+    /// Returns this publisher unchanged, because it is never empty.
     @inlinable
     public func replaceEmpty(with output: Success) -> Self {
         self
     }
 
-    /// The publisher itself, which would fail again.
+    /// Returns this publisher unchanged, because another attempt would have the same result.
     @inlinable
     public func retry(_ times: Int) -> Self {
         self
     }
 
-    /// What `nextPartialResult`, which runs now, makes of `initialResult` and the value.
+    /// Returns a publisher of the result of `nextPartialResult` for `initialResult` and the value. The closure runs
+    /// immediately.
     @inlinable
     public func scan<T>(_ initialResult: T, _ nextPartialResult: (T, Success) -> T) -> Result<T, Failure>.Publisher {
         map { nextPartialResult(initialResult, $0) }
     }
 
-    /// What `nextPartialResult`, which runs now, makes of `initialResult` and the value; fails with what it throws.
+    /// Returns a publisher of the result of `nextPartialResult` for `initialResult` and the value. The closure runs
+    /// immediately; the publisher fails if it throws.
     @inlinable
     public func tryScan<T>(
         _ initialResult: T,
@@ -208,7 +220,7 @@ extension Result.Publisher {
 }
 
 extension Result.Publisher where Failure == Never {
-    /// Gives the stream a failure type, so that it fits streams that can fail.
+    /// Returns a publisher with a failure type, so that it can be combined with publishers that can fail.
     @inlinable
     public func setFailureType<E: Error>(to failureType: E.Type) -> Result<Success, E>.Publisher {
         switch result {

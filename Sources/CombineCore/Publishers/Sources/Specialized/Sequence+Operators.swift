@@ -1,5 +1,9 @@
+// These operators run when they are applied, as Apple's do, not when a subscriber arrives: the elements are known, so the
+// stream needs no conduit for them.
+
 extension Publishers.Sequence where Failure == Never {
-    /// The least element, found now by `areInIncreasingOrder`; nothing if there is no element.
+    /// Returns a publisher of the smallest element according to `areInIncreasingOrder`, which is empty if the sequence
+    /// is. The closure runs immediately.
     @inlinable
     public func min(
         by areInIncreasingOrder: (Elements.Element, Elements.Element)
@@ -8,7 +12,8 @@ extension Publishers.Sequence where Failure == Never {
         Optional.Publisher(sequence.min(by: areInIncreasingOrder))
     }
 
-    /// The greatest element, found now by `areInIncreasingOrder`; nothing if there is no element.
+    /// Returns a publisher of the largest element according to `areInIncreasingOrder`, which is empty if the sequence
+    /// is. The closure runs immediately.
     @inlinable
     public func max(
         by areInIncreasingOrder: (Elements.Element, Elements.Element)
@@ -17,7 +22,8 @@ extension Publishers.Sequence where Failure == Never {
         Optional.Publisher(sequence.max(by: areInIncreasingOrder))
     }
 
-    /// The first element that satisfies `predicate`, found now; nothing if there is none.
+    /// Returns a publisher of the first element that satisfies `predicate`, which is empty if there is none. The
+    /// closure runs immediately.
     @inlinable
     public func first(where predicate: (Elements.Element) -> Bool) -> Optional<Elements.Element>.Publisher {
         Optional.Publisher(sequence.first(where: predicate))
@@ -25,43 +31,45 @@ extension Publishers.Sequence where Failure == Never {
 }
 
 extension Publishers.Sequence {
-    /// Whether all elements satisfy `predicate`, which runs now.
+    /// Returns a publisher of whether all elements satisfy `predicate`, which runs immediately.
     @inlinable
     public func allSatisfy(_ predicate: (Elements.Element) -> Bool) -> Result<Bool, Failure>.Publisher {
         Result<Bool, Failure>.Publisher(.success(sequence.allSatisfy(predicate)))
     }
 
-    /// Whether all elements satisfy `predicate`, which runs now; fails with what it throws.
+    /// Returns a publisher of whether all elements satisfy `predicate`, which runs immediately. It fails if `predicate`
+    /// throws.
     @inlinable
     public func tryAllSatisfy(_ predicate: (Elements.Element) throws -> Bool) -> Result<Bool, any Error>.Publisher {
         Result<Bool, any Error>.Publisher(Result<Bool, any Error> { try sequence.allSatisfy(predicate) })
     }
 
-    /// All elements in one array.
+    /// Returns a publisher of an array with all elements.
     @inlinable
     public func collect() -> Result<[Elements.Element], Failure>.Publisher {
         Result<[Elements.Element], Failure>.Publisher(.success(Array(sequence)))
     }
 
-    /// What `transform`, which runs now, makes of the elements, without the nils.
+    /// Returns a publisher of the non-nil results of `transform`, which runs immediately.
     @inlinable
     public func compactMap<T>(_ transform: (Elements.Element) -> T?) -> Publishers.Sequence<[T], Failure> {
         Publishers.Sequence<[T], Failure>(sequence: sequence.compactMap(transform))
     }
 
-    /// Whether an element satisfies `predicate`, which runs now.
+    /// Returns a publisher of whether an element satisfies `predicate`, which runs immediately.
     @inlinable
     public func contains(where predicate: (Elements.Element) -> Bool) -> Result<Bool, Failure>.Publisher {
         Result<Bool, Failure>.Publisher(.success(sequence.contains(where: predicate)))
     }
 
-    /// Whether an element satisfies `predicate`, which runs now; fails with what it throws.
+    /// Returns a publisher of whether an element satisfies `predicate`, which runs immediately. It fails if `predicate`
+    /// throws.
     @inlinable
     public func tryContains(where predicate: (Elements.Element) throws -> Bool) -> Result<Bool, any Error>.Publisher {
         Result<Bool, any Error>.Publisher(Result<Bool, any Error> { try sequence.contains(where: predicate) })
     }
 
-    /// Leaves out the first elements that satisfy `predicate`, which runs now.
+    /// Returns a publisher that omits the first elements that satisfy `predicate`. The closure runs immediately.
     @inlinable
     public func drop(
         while predicate: (Elements.Element)
@@ -70,37 +78,37 @@ extension Publishers.Sequence {
         Publishers.Sequence<DropWhileSequence<Elements>, Failure>(sequence: sequence.drop(while: predicate))
     }
 
-    /// Leaves out the first `count` elements.
+    /// Returns a publisher that omits the first `count` elements.
     @inlinable
     public func dropFirst(_ count: Int = 1) -> Publishers.Sequence<DropFirstSequence<Elements>, Failure> {
         Publishers.Sequence<DropFirstSequence<Elements>, Failure>(sequence: sequence.dropFirst(count))
     }
 
-    /// The elements for which `isIncluded`, which runs now, says yes.
+    /// Returns a publisher of the elements for which `isIncluded` returns true. The closure runs immediately.
     @inlinable
     public func filter(_ isIncluded: (Elements.Element) -> Bool) -> Publishers.Sequence<[Elements.Element], Failure> {
         Publishers.Sequence<[Elements.Element], Failure>(sequence: sequence.filter(isIncluded))
     }
 
-    /// A publisher that only finishes.
+    /// Returns a publisher that delivers no value and finishes.
     @inlinable
     public func ignoreOutput() -> Empty<Elements.Element, Failure> {
         Empty()
     }
 
-    /// What `transform`, which runs now, makes of the elements.
+    /// Returns a publisher of the results of `transform`, which runs immediately.
     @inlinable
     public func map<T>(_ transform: (Elements.Element) -> T) -> Publishers.Sequence<[T], Failure> {
         Publishers.Sequence<[T], Failure>(sequence: sequence.map(transform))
     }
 
-    /// At most the first `maxLength` elements.
+    /// Returns a publisher of at most the first `maxLength` elements.
     @inlinable
     public func prefix(_ maxLength: Int) -> Publishers.Sequence<PrefixSequence<Elements>, Failure> {
         Publishers.Sequence<PrefixSequence<Elements>, Failure>(sequence: sequence.prefix(maxLength))
     }
 
-    /// The first elements that satisfy `predicate`, which runs now.
+    /// Returns a publisher of the first elements that satisfy `predicate`. The closure runs immediately.
     @inlinable
     public func prefix(
         while predicate: (Elements.Element)
@@ -109,7 +117,7 @@ extension Publishers.Sequence {
         Publishers.Sequence<[Elements.Element], Failure>(sequence: sequence.prefix(while: predicate))
     }
 
-    /// What `nextPartialResult`, which runs now, makes of all elements.
+    /// Returns a publisher of the elements combined by `nextPartialResult`, which runs immediately.
     @inlinable
     public func reduce<T>(
         _ initialResult: T,
@@ -120,7 +128,8 @@ extension Publishers.Sequence {
         Result<T, Failure>.Publisher(.success(sequence.reduce(initialResult, nextPartialResult)))
     }
 
-    /// What `nextPartialResult`, which runs now, makes of all elements; fails with what it throws.
+    /// Returns a publisher of the elements combined by `nextPartialResult`, which runs immediately. It fails if the
+    /// closure throws.
     @inlinable
     public func tryReduce<T>(
         _ initialResult: T,
@@ -131,7 +140,7 @@ extension Publishers.Sequence {
         Result<T, any Error>.Publisher(Result<T, any Error> { try sequence.reduce(initialResult, nextPartialResult) })
     }
 
-    /// The elements, with `output` in place of each nil.
+    /// Returns a publisher of the elements, with `output` in place of each nil.
     @inlinable
     public func replaceNil<T>(with output: T)
         -> Publishers.Sequence<[Elements.Element], Failure> where Elements.Element == T?
@@ -139,7 +148,8 @@ extension Publishers.Sequence {
         Publishers.Sequence<[Elements.Element], Failure>(sequence: sequence.map { $0 ?? output })
     }
 
-    /// What `nextPartialResult`, which runs now, makes of each element and the result before.
+    /// Returns a publisher of the results of combining each element with the previous result. The closure runs
+    /// immediately.
     @inlinable
     public func scan<T>(
         _ initialResult: T,
@@ -155,7 +165,7 @@ extension Publishers.Sequence {
         return Publishers.Sequence<[T], Failure>(sequence: results)
     }
 
-    /// Gives the stream another failure type.
+    /// Returns a publisher with another failure type.
     @inlinable
     public func setFailureType<E: Error>(to error: E.Type) -> Publishers.Sequence<Elements, E> {
         Publishers.Sequence<Elements, E>(sequence: sequence)
@@ -163,7 +173,7 @@ extension Publishers.Sequence {
 }
 
 extension Publishers.Sequence where Elements.Element: Equatable {
-    /// Leaves out each element that equals the one before it.
+    /// Returns a publisher that omits each element that equals the previous one.
     @inlinable
     public func removeDuplicates() -> Publishers.Sequence<[Elements.Element], Failure> {
         var kept: [Elements.Element] = []
@@ -173,7 +183,7 @@ extension Publishers.Sequence where Elements.Element: Equatable {
         return Publishers.Sequence<[Elements.Element], Failure>(sequence: kept)
     }
 
-    /// Whether an element equals `output`.
+    /// Returns a publisher of whether an element equals `output`.
     @inlinable
     public func contains(_ output: Elements.Element) -> Result<Bool, Failure>.Publisher {
         Result<Bool, Failure>.Publisher(.success(sequence.contains(output)))
@@ -181,13 +191,13 @@ extension Publishers.Sequence where Elements.Element: Equatable {
 }
 
 extension Publishers.Sequence where Failure == Never, Elements.Element: Comparable {
-    /// The least element; nothing if there is none.
+    /// Returns a publisher of the smallest element, which is empty if the sequence is.
     @inlinable
     public func min() -> Optional<Elements.Element>.Publisher {
         Optional.Publisher(sequence.min())
     }
 
-    /// The greatest element; nothing if there is none.
+    /// Returns a publisher of the largest element, which is empty if the sequence is.
     @inlinable
     public func max() -> Optional<Elements.Element>.Publisher {
         Optional.Publisher(sequence.max())
@@ -195,13 +205,13 @@ extension Publishers.Sequence where Failure == Never, Elements.Element: Comparab
 }
 
 extension Publishers.Sequence where Elements: Collection, Failure == Never {
-    /// The first element, if there is one.
+    /// Returns a publisher of the first element, which is empty if the collection is.
     @inlinable
     public func first() -> Optional<Elements.Element>.Publisher {
         Optional.Publisher(sequence.first)
     }
 
-    /// The element at `index`, if that is an index of the collection.
+    /// Returns a publisher of the element at `index`, which is empty if that is not an index of the collection.
     @inlinable
     public func output(at index: Elements.Index) -> Optional<Elements.Element>.Publisher {
         Optional.Publisher(sequence.indices.contains(index) ? sequence[index] : nil)
@@ -209,13 +219,13 @@ extension Publishers.Sequence where Elements: Collection, Failure == Never {
 }
 
 extension Publishers.Sequence where Elements: Collection {
-    /// The number of elements.
+    /// Returns a publisher of the number of elements.
     @inlinable
     public func count() -> Result<Int, Failure>.Publisher {
         Result<Int, Failure>.Publisher(.success(sequence.count))
     }
 
-    /// The elements at the indices in `range`.
+    /// Returns a publisher of the elements at the indices in `range`.
     @inlinable
     public func output(in range: Range<Elements.Index>) -> Publishers.Sequence<[Elements.Element], Failure> {
         Publishers.Sequence<[Elements.Element], Failure>(sequence: Array(sequence[range]))
@@ -223,13 +233,14 @@ extension Publishers.Sequence where Elements: Collection {
 }
 
 extension Publishers.Sequence where Elements: BidirectionalCollection, Failure == Never {
-    /// The last element, if there is one.
+    /// Returns a publisher of the last element, which is empty if the collection is.
     @inlinable
     public func last() -> Optional<Elements.Element>.Publisher {
         Optional.Publisher(sequence.last)
     }
 
-    /// The last element that satisfies `predicate`, found now; nothing if there is none.
+    /// Returns a publisher of the last element that satisfies `predicate`, which is empty if there is none. The closure
+    /// runs immediately.
     @inlinable
     public func last(where predicate: (Elements.Element) -> Bool) -> Optional<Elements.Element>.Publisher {
         Optional.Publisher(sequence.last(where: predicate))
@@ -237,14 +248,14 @@ extension Publishers.Sequence where Elements: BidirectionalCollection, Failure =
 }
 
 extension Publishers.Sequence where Elements: RandomAccessCollection, Failure == Never {
-    /// The element at `index`, if that is an index of the collection.
+    /// Returns a publisher of the element at `index`, which is empty if that is not an index of the collection.
     @inlinable
     public func output(at index: Elements.Index) -> Optional<Elements.Element>.Publisher {
         let isInside = index >= sequence.startIndex && index < sequence.endIndex
         return Optional.Publisher(isInside ? sequence[index] : nil)
     }
 
-    /// The number of elements.
+    /// Returns a publisher of the number of elements.
     @inlinable
     public func count() -> Just<Int> {
         Just(sequence.count)
@@ -252,13 +263,13 @@ extension Publishers.Sequence where Elements: RandomAccessCollection, Failure ==
 }
 
 extension Publishers.Sequence where Elements: RandomAccessCollection {
-    /// The elements at the indices in `range`.
+    /// Returns a publisher of the elements at the indices in `range`.
     @inlinable
     public func output(in range: Range<Elements.Index>) -> Publishers.Sequence<[Elements.Element], Failure> {
         Publishers.Sequence<[Elements.Element], Failure>(sequence: Array(sequence[range]))
     }
 
-    /// The number of elements.
+    /// Returns a publisher of the number of elements.
     @inlinable
     public func count() -> Result<Int, Failure>.Publisher {
         Result<Int, Failure>.Publisher(.success(sequence.count))
@@ -266,13 +277,13 @@ extension Publishers.Sequence where Elements: RandomAccessCollection {
 }
 
 extension Publishers.Sequence where Elements: RangeReplaceableCollection {
-    /// Delivers `elements` before the others.
+    /// Returns a publisher that delivers `elements` before the other elements.
     @inlinable
     public func prepend(_ elements: Elements.Element...) -> Publishers.Sequence<Elements, Failure> {
         prepend(elements)
     }
 
-    /// Delivers `elements` before the others.
+    /// Returns a publisher that delivers `elements` before the other elements.
     @inlinable
     public func prepend<S: Sequence>(_ elements: S)
         -> Publishers.Sequence<Elements, Failure> where Elements.Element == S.Element
@@ -280,19 +291,19 @@ extension Publishers.Sequence where Elements: RangeReplaceableCollection {
         Publishers.Sequence(sequence: elements + sequence)
     }
 
-    /// Delivers the elements of `publisher` before the others.
+    /// Returns a publisher that delivers the elements of `publisher` before the other elements.
     @inlinable
     public func prepend(_ publisher: Publishers.Sequence<Elements, Failure>) -> Publishers.Sequence<Elements, Failure> {
         Publishers.Sequence(sequence: publisher.sequence + sequence)
     }
 
-    /// Delivers `elements` after the others.
+    /// Returns a publisher that delivers `elements` after the other elements.
     @inlinable
     public func append(_ elements: Elements.Element...) -> Publishers.Sequence<Elements, Failure> {
         append(elements)
     }
 
-    /// Delivers `elements` after the others.
+    /// Returns a publisher that delivers `elements` after the other elements.
     @inlinable
     public func append<S: Sequence>(_ elements: S)
         -> Publishers.Sequence<Elements, Failure> where Elements.Element == S.Element
@@ -300,7 +311,7 @@ extension Publishers.Sequence where Elements: RangeReplaceableCollection {
         Publishers.Sequence(sequence: sequence + elements)
     }
 
-    /// Delivers the elements of `publisher` after the others.
+    /// Returns a publisher that delivers the elements of `publisher` after the other elements.
     @inlinable
     public func append(_ publisher: Publishers.Sequence<Elements, Failure>) -> Publishers.Sequence<Elements, Failure> {
         Publishers.Sequence(sequence: sequence + publisher.sequence)

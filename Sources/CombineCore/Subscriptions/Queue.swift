@@ -1,0 +1,48 @@
+/// A first-in, first-out queue. Adding and removing an element take constant time, amortized.
+@usableFromInline
+@frozen
+package struct Queue<Element> {
+    // A removed element is overwritten with nil; otherwise the queue would keep it alive until the array shrinks.
+    @usableFromInline var elements: ContiguousArray<Element?> = []
+    @usableFromInline var head = 0
+
+    /// Creates an empty queue.
+    @inlinable
+    package init() {}
+
+    /// Whether the queue has no elements.
+    @inlinable package var isEmpty: Bool { head == elements.count }
+
+    /// The number of elements.
+    @inlinable package var count: Int { elements.count - head }
+
+    /// The element that is removed next.
+    @inlinable package var first: Element? { head < elements.count ? elements[head] : nil }
+
+    /// Adds an element at the end.
+    @inlinable
+    package mutating func append(_ element: Element) {
+        elements.append(element)
+    }
+
+    /// Removes and returns the first element, or returns nil if the queue is empty.
+    @inlinable
+    package mutating func removeFirst() -> Element? {
+        guard head < elements.count else { return nil }
+        let element = elements[head]
+        elements[head] = nil
+        head += 1
+        if head == elements.count {
+            // Small buffers are kept, since the next element usually arrives soon. A large one is released, so that one
+            // burst does not determine the memory of the stream from then on.
+            elements.removeAll(keepingCapacity: head <= 16)
+            head = 0
+        } else if head >= 64, head * 2 >= elements.count {
+            // Only once at least half of the array is vacant, so that each element moves a constant number of times on
+            // average.
+            elements.removeFirst(head)
+            head = 0
+        }
+        return element
+    }
+}
