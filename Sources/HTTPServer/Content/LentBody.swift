@@ -1,4 +1,3 @@
-import HTTP1
 import HTTPModel
 
 /// Content that is there and stays where it is, given out a part at a time: many connections send the same bytes, each with
@@ -21,29 +20,4 @@ final class LentBody: HTTPBodyStream {
     }
 
     func stop() { rest = [] }
-}
-
-extension Connection {
-    /// Content with more bytes is not copied behind its head, but sent a part at a time.
-    static let mostWrittenAtOnce = 64 << 10
-
-    /// Whether an answer's content will be sent a part at a time: at home, where the socket is.
-    func isLent(_ response: HTTPResponse) -> Bool {
-        guard case .bytes(let bytes) = response.body, !exchange.isHead else { return false }
-        return bytes.count > Connection.mostWrittenAtOnce
-    }
-
-    /// Goes on with content whose head has been written. Unlike a stream, it is sent to its end also where the peer has
-    /// nothing more to say: there is nothing that it could wait for.
-    func lend(_ response: HTTPResponse) {
-        let body: any HTTPBodyStream
-        switch response.body {
-        case .bytes(let bytes): body = LentBody(bytes)
-        case .stream(let stream): body = stream
-        case .empty: return
-        }
-        state = .streaming(body, .apart)
-        flags.insert(.streamIsReady)
-        body.start(self)
-    }
 }

@@ -107,7 +107,7 @@ final class Listener: EpollHandler {
             guard ticket != nil else { return turnAway(descriptor, isSecure: isSecure, context) }
         }
         let tls = isSecure ? context.configuration.tls?.source.current : nil
-        Connection.open(descriptor: descriptor, peer: peer, tls: tls, ticket: ticket, context: context)
+        Connection.open(descriptor: descriptor, peer: peer, tls: tls, ticket: ticket, worker: context)
     }
 
     /// Says why, where that costs no handshake, and closes without waiting for anything: a client that makes too many

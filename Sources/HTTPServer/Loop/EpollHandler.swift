@@ -7,9 +7,6 @@ class EpollHandler: TimerEntry {
     /// Whether it waits for the end of the loop's round.
     fileprivate(set) final var isMarked = false
 
-    /// What counts the connection among its client's; goes on with the socket.
-    final var ticket: ClientTicket?
-
     init(descriptor: Int32) {
         self.descriptor = descriptor
     }

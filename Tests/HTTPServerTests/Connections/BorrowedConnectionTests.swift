@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// A connection that lives on loop 0, since its first request is for it, and asks for something on loop 1.
-@Suite struct VisitTests {
+@Suite struct BorrowedConnectionTests {
     private let stream = HTTPTestStream()
     private let promises = Promises()
     private let gate = Gate()
