@@ -8,10 +8,14 @@ struct ConnectionInput {
     private var window = 0..<0
     private var isLoaded = false
 
+    // Inlined, as a call would copy the value with a retain of its bytes.
+
     /// Whether no bytes are kept between two steps.
+    @inline(__always)
     var isEmpty: Bool { kept.isEmpty }
 
     /// Whether no bytes are in the window during a step.
+    @inline(__always)
     var isWindowEmpty: Bool { window.isEmpty }
 
     /// Puts the kept bytes into the loop's buffer, once a step.
@@ -39,6 +43,7 @@ struct ConnectionInput {
     }
 
     /// The bytes of the window.
+    @inline(__always)
     func bytes(in buffer: UnsafeMutableRawBufferPointer) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[window])
     }

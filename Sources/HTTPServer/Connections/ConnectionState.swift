@@ -7,12 +7,17 @@ import HTTPModel
 /// Actions carry no data on the path of a request, so that they are returned in a register. Their data is in the state, and the
 /// `take…` methods move it out.
 struct ConnectionState {
+    // A class holds this value, so a call of a method that does not change it copies all of it first, with a retain of each part.
+    // The methods that every request calls are inlined for that reason, and read no more than they need.
+
     /// The situations of a connection.
     enum Phase {
         /// Waits for a request, or reads one.
         case reading(isFirst: Bool)
         /// A request has arrived that is to be answered on this loop.
-        case received(HTTP1Message)
+        // Indirect, as a message in place would make every copy of the state six times as large. Rare: the first request of
+        // a connection, and each that changes the loop.
+        indirect case received(HTTP1Message)
         /// The responder answers the request, or has promised to.
         case awaitingResponse
         /// The response is to be sent, or awaited, on this loop.
@@ -22,7 +27,7 @@ struct ConnectionState {
         /// The last response is being sent. What the peer still sends is discarded.
         case lingering(Lingering)
         /// The request or its response belongs to another loop.
-        case leaving(toLoop: Int, HandedOff)
+        indirect case leaving(toLoop: Int, HandedOff)
         /// Another loop answers the request and may touch the connection. See ``ConnectionOwnership``.
         case lent
         /// The client speaks HTTP/2. These are its first bytes.
@@ -62,6 +67,7 @@ extension ConnectionState {
     /// Returns the next thing to do in a step.
     ///
     /// - Parameter canSend: Whether the socket has accepted all bytes. A peer that does not read its responses gets no more.
+    @inline(__always)
     func next(canSend: Bool) -> StepAction {
         switch phase {
         case .reading: canSend ? .readRequest : .pause
@@ -93,6 +99,7 @@ extension ConnectionState {
 
     /// Whether what a step has written may be sent at the end of the loop's round. `false` where the connection may be closed or
     /// may have left the loop by then.
+    @inline(__always)
     var sendsAtEndOfRound: Bool {
         switch phase {
         case .reading, .awaitingResponse, .streaming: true
@@ -149,11 +156,13 @@ extension ConnectionState {
 // Requests.
 extension ConnectionState {
     /// Whether the connection waits for a request, or reads one.
+    @inline(__always)
     var isReading: Bool {
         if case .reading = phase { true } else { false }
     }
 
     /// Whether no request has arrived yet.
+    @inline(__always)
     var awaitsFirstRequest: Bool {
         if case .reading(isFirst: true) = phase { true } else { false }
     }
@@ -288,6 +297,7 @@ extension ConnectionState {
     }
 
     /// Whether the connection lingers, and whether it has closed its sending side; `nil` in any other phase.
+    @inline(__always)
     var lingering: Lingering? {
         if case .lingering(let lingering) = phase { lingering } else { nil }
     }
@@ -328,6 +338,7 @@ extension ConnectionState {
         }
     }
 
+    @inline(__always)
     var isClosed: Bool {
         if case .closed = phase { true } else { false }
     }
@@ -404,6 +415,7 @@ extension ConnectionState {
     }
 
     /// What the connection waits for.
+    @inline(__always)
     func wait(_ circumstances: Circumstances) -> ConnectionDeadlines.Wait {
         if circumstances.hasUnsentBytes { return .write }
         switch phase {
@@ -421,6 +433,7 @@ extension ConnectionState {
     }
 
     /// Whether a stream of events is being sent.
+    @inline(__always)
     var sendsEvents: Bool {
         if case .streaming(let body) = phase { body.sendsEvents } else { false }
     }

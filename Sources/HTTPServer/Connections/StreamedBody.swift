@@ -18,7 +18,10 @@ struct StreamedBody {
     }
 
     /// Creates the rest of a response whose head was written with that framing; `nil` if nothing of it is left to send.
+    @inline(__always)
     init?(of response: HTTPResponse, _ framing: HTTP1BodyFraming) {
+        // First, as most responses end here: looking at the body would retain it.
+        if framing == .whole { return nil }
         switch response.body {
         case .stream(let stream):
             // A stream whose length is known is sent to its end even if the peer sends no more, so it does not count as a

@@ -25,6 +25,7 @@ struct UnsentBytes {
     private var bytes: [UInt8] = []
     private var start = 0
 
+    @inline(__always)
     var isEmpty: Bool { bytes.isEmpty }
 
     /// Sends bytes, behind those that are left from before.
