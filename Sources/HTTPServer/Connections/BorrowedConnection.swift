@@ -48,8 +48,7 @@ struct BorrowedConnection {
         _ = connection.encode(response, on: borrower, &output)
         if case .stream(let stream) = response.body { stream.stop() }
         connection.endResponse(on: borrower)
-        if let secure = connection.secure, !secure.seal(&output, on: borrower) { return returnToOwner(.abort) }
-        switch output.withUnsafeBytes({ connection.unsent.send($0, to: connection.descriptor) }) {
+        switch connection.transport.write(&output, on: borrower) {
         case .sent where connection.state.isReading && connection.ownership.returnWithoutNotice(): break
         case .failed: returnToOwner(.abort)
         case .sent, .drained, .advanced, .blocked: returnToOwner(.resume)

@@ -24,7 +24,7 @@ extension Connection {
 
     /// Leaves for the loop that the request or its response belongs to, or lends the connection to it.
     func leave() {
-        switch state.leave(canSend: unsent.isEmpty) {
+        switch state.leave(canSend: transport.unsent.isEmpty) {
         case .none: break
         case .move(let index): move(to: worker.siblings[index])
         case .lend(let message, let index):
@@ -50,7 +50,7 @@ extension Connection {
         case .abort: close(abruptly: true)
         case .move(let target): move(to: target)
         case .resume:
-            if !unsent.isEmpty { watchWriting() }
+            if !transport.unsent.isEmpty { watchWriting() }
             becameReady(missed.rawValue)
             if worker.isDraining { drain() }
         }
@@ -74,8 +74,8 @@ extension Connection {
         guard let bytes = state.takeUpgrade() else { return }
         worker.loop.remove(self)
         let successor = MultiplexedConnection(
-            descriptor: descriptor, peer: peer, secure: secure, ticket: ticket, unsent: unsent, worker: worker)
-        unsent.removeAll()
+            transport: transport, peer: peer, ticket: ticket, worker: worker)
+        transport.unsent.removeAll()
         ticket = nil
         successor.begin(with: bytes)
     }

@@ -1,4 +1,3 @@
-import CLinux
 import HTTP1
 import HTTP2
 import HTTPModel
@@ -40,7 +39,7 @@ extension Connection {
     }
 
     private func detectHTTP2() -> HTTP2Preface {
-        if let secure {
+        if let secure = transport.secure {
             if secure.isHandshaking { return .undecided }
             // RFC 9113 §3.2: over TLS, the handshake decides. A preface that it did not announce is not HTTP/1.1 either.
             return secure.speaksHTTP2 ? .present : .absent
@@ -52,11 +51,14 @@ extension Connection {
     private func fill(_ output: inout [UInt8]) -> Bool {
         guard state.readiness.contains(.canRead) else { return false }
         let room = input.makeRoom(in: worker.input)
-        switch secure.map({ read($0, into: room) }) ?? SocketReading.receive(from: descriptor, into: room) {
+        let wasHandshaking = transport.isHandshaking
+        let reading = transport.read(into: room)
+        if wasHandshaking { handshakeAdvanced() }
+        switch reading {
         case .received(let count, let socketIsEmpty):
             input.received(count)
             // With the last bytes the end of the client's side may have arrived too (RFC 8446 §6.1): it is read next.
-            if let secure, secure.hasPeerFinished {
+            if let secure = transport.secure, secure.hasPeerFinished {
                 state.peerFinished()
             } else if socketIsEmpty {
                 state.inputWasExhausted()
@@ -65,26 +67,22 @@ extension Connection {
         case .wouldBlock:
             state.inputWasBlocked()
             // In HTTP/2 both sides speak first: the connection changes hands although the client has sent nothing yet.
-            return secure.map { $0.isOpen && $0.speaksHTTP2 } ?? false
+            return transport.hasAgreedOnHTTP2
         case .ended:
-            if secure?.isHandshaking == true { close() } else { end(&output) }
+            if transport.isHandshaking { close() } else { end(&output) }
             return true
         case .failed:
-            secure?.sendAlert(to: descriptor, on: worker)
-            close(abruptly: secure == nil)
+            transport.secure?.sendAlert(to: descriptor, on: worker)
+            close(abruptly: transport.secure == nil)
             return false
         }
     }
 
-    private func read(_ secure: SecureChannel, into room: UnsafeMutableRawBufferPointer) -> SocketReading {
-        let wasHandshaking = secure.isHandshaking
-        let reading = secure.read(descriptor, into: room)
-        if wasHandshaking, secure.isOpen, let certificate = secure.clientCertificate {
-            peer = HTTPPeer(
-                address: peer.address, port: peer.port, certificateSubject: certificate.subject, role: peer.role,
-                isByUnixSocket: peer.isByUnixSocket)
-        }
-        return reading
+    private func handshakeAdvanced() {
+        guard let secure = transport.secure, secure.isOpen, let certificate = secure.clientCertificate else { return }
+        peer = HTTPPeer(
+            address: peer.address, port: peer.port, certificateSubject: certificate.subject, role: peer.role,
+            isByUnixSocket: peer.isByUnixSocket)
     }
 
     private func end(_ output: inout [UInt8]) {
@@ -97,10 +95,10 @@ extension Connection {
     // Consuming: a copy would retain each part of the message once more, with each request.
     private func receive(_ received: consuming HTTP1Message, _ output: inout [UInt8]) {
         var message = received
-        if secure != nil { message.request.scheme = "https" }
+        if transport.secure != nil { message.request.scheme = "https" }
         deadlines.restart()
         exchange = message.exchange
-        if let refusal = worker.refusal(of: message.request, isSecure: secure != nil) {
+        if let refusal = worker.refusal(of: message.request, isSecure: transport.secure != nil) {
             state.requestArrived()
             return respond(refusal, &output)
         }

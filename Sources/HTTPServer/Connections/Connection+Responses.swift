@@ -1,4 +1,3 @@
-import CLinux
 import HTTP1
 import HTTPModel
 
@@ -22,7 +21,9 @@ extension Connection {
     func encode(
         _ response: HTTPResponse, on loop: ServerLoop, contentLimit: Int = .max, _ output: inout [UInt8]
     ) -> HTTP1BodyFraming {
-        guard secure != nil else { return loop.encode(response, for: &exchange, contentLimit: contentLimit, &output) }
+        guard transport.secure != nil else {
+            return loop.encode(response, for: &exchange, contentLimit: contentLimit, &output)
+        }
         // Copied only here: in cleartext, the copy would cost a retain of each part with each response.
         var response = response
         loop.addSecurityFields(to: &response, for: peer)
@@ -56,17 +57,15 @@ extension Connection {
         // Bytes that were posted earlier come first.
         if isPosted { worker.outbox.send() }
         if state.isClosed { return output.removeAll(keepingCapacity: true) }
-        if let secure, !secure.seal(&output, on: worker) { return close(abruptly: true) }
-        guard !output.isEmpty || !unsent.isEmpty else { return }
-        output.withUnsafeBytes(send)
+        settle(transport.write(&output, on: worker))
         output.removeAll(keepingCapacity: true)
     }
 
     /// Sends the bytes at the end of the loop's round, together with those of other connections. Immediately where the
     /// connection may be closed or have left the loop by then.
     func post(_ output: inout [UInt8]) {
-        guard state.sendsAtEndOfRound, unsent.isEmpty else { return flush(&output) }
-        if let secure, !secure.seal(&output, on: worker) { return close(abruptly: true) }
+        guard state.sendsAtEndOfRound, transport.unsent.isEmpty else { return flush(&output) }
+        guard transport.seal(&output, on: worker) else { return close(abruptly: true) }
         guard !output.isEmpty else { return }
         isPosted = true
         worker.outbox.append(output, of: self)
@@ -77,12 +76,12 @@ extension Connection {
     func sendPosted(_ bytes: UnsafeRawBufferPointer) {
         isPosted = false
         if state.isClosed { return }
-        send(bytes)
-        if !unsent.isEmpty { updateDeadline() }
+        settle(transport.unsent.send(bytes, to: descriptor))
+        if !transport.unsent.isEmpty { updateDeadline() }
     }
 
-    private func send(_ bytes: UnsafeRawBufferPointer) {
-        switch unsent.send(bytes, to: descriptor) {
+    private func settle(_ outcome: UnsentBytes.Outcome) {
+        switch outcome {
         case .sent: break
         case .blocked: watchWriting()
         case .failed: close(abruptly: true)
@@ -98,6 +97,6 @@ extension Connection {
     }
 
     func watchWriting() {
-        if unsent.watch() { worker.loop.watch(self, for: Connection.watched | granary_writable) }
+        if transport.unsent.watch() { worker.loop.watch(self, for: transport.watchedEvents) }
     }
 }

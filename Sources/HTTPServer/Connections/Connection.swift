@@ -21,14 +21,12 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
     @exclusivity(unchecked) var parser: HTTP1RequestParser
     @exclusivity(unchecked) var exchange = HTTP1Exchange()
     @exclusivity(unchecked) var input = ConnectionInput()
-    @exclusivity(unchecked) var unsent = UnsentBytes()
+    @exclusivity(unchecked) var transport: SocketTransport
     /// Whether bytes of it are in the loop's outbox.
     @exclusivity(unchecked) var isPosted = false
     @exclusivity(unchecked) var peer: HTTPPeer
     @exclusivity(unchecked) var ticket: ClientTicket?
     let ownership = ConnectionOwnership()
-    /// TLS between the socket and the connection; `nil` in cleartext.
-    let secure: SecureChannel?
 
     static let watched = granary_readable | granary_peer_finished | granary_urgent | granary_edge_triggered
     /// Requests that are answered, or parts of a stream that are read, in one step.
@@ -40,7 +38,7 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
         self.worker = worker
         self.peer = peer
         self.ticket = ticket
-        secure = tls.map(SecureChannel.init)
+        transport = SocketTransport(descriptor: descriptor, secure: tls.map(SecureChannel.init))
         parser = HTTP1RequestParser(limits: worker.configuration.limits)
         super.init(descriptor: descriptor)
     }
@@ -63,8 +61,7 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
 
     /// Enters the loop's epoll set; closes the socket and returns `false` if the kernel has no room for it.
     func register() -> Bool {
-        let events = unsent.isWatched ? Connection.watched | granary_writable : Connection.watched
-        if worker.loop.add(self, for: events) >= 0 { return true }
+        if worker.loop.add(self, for: transport.watchedEvents) >= 0 { return true }
         _ = state.close()
         granary_close(descriptor)
         worker.gauge.leave()
@@ -83,7 +80,7 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
             // A connection that has used up its budget goes on when its turn comes, whatever arrives before.
             if isMarked, state.progress.yields { return }
             // A handshake takes as long as many requests, so it comes after those.
-            if let secure, secure.isHandshaking { return worker.loop.yield(self) }
+            if transport.isHandshaking { return worker.loop.yield(self) }
             step()
         }
     }
@@ -104,7 +101,7 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
         case .checkProgress:
             let progress = PeerProgress(of: descriptor)
             switch deadlines.progressWasChecked(
-                progress, hasUnsentBytes: !unsent.isEmpty, now: now, worker.times)
+                progress, hasUnsentBytes: !transport.unsent.isEmpty, now: now, worker.times)
             {
             case .wait: updateDeadline()
             case .close: close()
@@ -130,7 +127,7 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
         }
     }
 
-    private var isIdle: Bool { parser.phase == .idle && input.isEmpty && unsent.isEmpty }
+    private var isIdle: Bool { parser.phase == .idle && input.isEmpty && transport.unsent.isEmpty }
 
     override func cutOff() {
         // A connection that is lent is closed when the other loop returns it.
@@ -148,7 +145,7 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
         input.store(from: worker.input)
         post(&output)
         worker.output.giveBack(&output)
-        switch state.stepEnded(canSend: unsent.isEmpty) {
+        switch state.stepEnded(canSend: transport.unsent.isEmpty) {
         case .none: break
         case .upgrade: upgrade()
         case .leave: leave()
@@ -161,7 +158,7 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
 
     /// Does one thing; returns whether there may be more to do.
     private func proceed(_ output: inout [UInt8], _ budget: inout StepBudget) -> Bool {
-        switch state.next(canSend: unsent.isEmpty) {
+        switch state.next(canSend: transport.unsent.isEmpty) {
         case .readRequest: return spend(&budget) && readRequest(&output)
         case .readBody: return spend(&budget) && readBody(&output)
         case .linger: return linger(&output)
@@ -187,8 +184,8 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
     /// Determines again what the connection waits for, and until when.
     func updateDeadline() {
         let circumstances = ConnectionState.Circumstances(
-            isHandshaking: secure?.isHandshaking ?? false, parserPhase: parser.phase, hasInput: !input.isEmpty,
-            hasUnsentBytes: !unsent.isEmpty)
+            isHandshaking: transport.isHandshaking, parserPhase: parser.phase, hasInput: !input.isEmpty,
+            hasUnsentBytes: !transport.unsent.isEmpty)
         deadlines.update(to: state.wait(circumstances), at: worker.loop.nanoseconds)
         if let deadline = deadlines.deadline(worker.times, deadlineConditions) { worker.loop.wake(self, at: deadline) }
     }
@@ -202,9 +199,9 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
     /// Sends the last response, closes the sending side, and discards what the peer still sends.
     private func linger(_ output: inout [UInt8]) -> Bool {
         // The `close_notify` goes into the same packet as the response before it.
-        if state.lingering?.hasFinishedSending == false { secure?.close() }
+        if state.lingering?.hasFinishedSending == false { transport.secure?.close() }
         flush(&output)
-        guard state.lingering != nil, unsent.isEmpty else { return false }
+        guard state.lingering != nil, transport.unsent.isEmpty else { return false }
         if state.lingeringOutputWasSent() {
             input.discard()
             _ = granary_finish_sending(descriptor)
@@ -237,14 +234,11 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
         if isPosted, !abruptly { worker.outbox.send() }
         guard case .close(let canSend, let body) = state.close() else { return }
         worker.loop.remove(self)
-        if abruptly {
-            granary_reset(descriptor)
-        } else {
-            if canSend, unsent.isEmpty { secure?.sendClosure(to: descriptor, on: worker) }
-            granary_close(descriptor)
+        if canSend, !abruptly, transport.unsent.isEmpty {
+            transport.secure?.sendClosure(to: descriptor, on: worker)
         }
+        transport.close(abruptly: abruptly)
         input.discard()
-        unsent.removeAll()
         ticket = nil
         body?.stop()
         worker.gauge.leave()

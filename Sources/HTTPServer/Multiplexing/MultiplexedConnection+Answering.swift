@@ -15,7 +15,7 @@ extension MultiplexedConnection {
     }
 
     private func receive(_ request: HTTPRequest, on stream: HTTP2StreamID) {
-        if let refusal = worker.refusal(of: request, isSecure: secure != nil) {
+        if let refusal = worker.refusal(of: request, isSecure: transport.secure != nil) {
             return respond(to: stream, with: refusal)
         }
         guard let responder = worker.responder else { return close(abruptly: true) }
@@ -47,7 +47,7 @@ extension MultiplexedConnection {
             return
         }
         var response = response
-        if secure != nil { worker.addSecurityFields(to: &response, for: engine.peer) }
+        if transport.secure != nil { worker.addSecurityFields(to: &response, for: engine.peer) }
         engine.respond(to: stream, with: response, date: worker.dateValue())
         connectionHasOutput()
     }

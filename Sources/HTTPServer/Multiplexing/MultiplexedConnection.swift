@@ -17,12 +17,11 @@ final class MultiplexedConnection: EpollHandler, HTTP2ConnectionOwner {
 
     unowned let worker: ServerLoop
     let engine: HTTP2Connection
-    let secure: SecureChannel?
+    private(set) var transport: SocketTransport
     private(set) var phase = Phase.open
     private var readiness: SocketReadiness = .canRead
     private var progress = StepProgress.idle
     private var deadlines = ConnectionDeadlines()
-    private var unsent: UnsentBytes
     private var ticket: ClientTicket?
     /// Bytes that were read at once and that the engine has not taken yet.
     private var unread: [UInt8] = []
@@ -39,25 +38,22 @@ final class MultiplexedConnection: EpollHandler, HTTP2ConnectionOwner {
 
     /// Takes over a socket that is in no epoll set and whose connection has been counted.
     init(
-        descriptor: Int32, peer: HTTPPeer, secure: SecureChannel?, ticket: ClientTicket?, unsent: UnsentBytes,
-        worker: ServerLoop
+        transport: SocketTransport, peer: HTTPPeer, ticket: ClientTicket?, worker: ServerLoop
     ) {
         self.worker = worker
-        self.secure = secure
+        self.transport = transport
         self.ticket = ticket
-        self.unsent = unsent
         engine = HTTP2Connection(
-            sharing: worker.http2, scheme: secure == nil ? "http" : "https", peer: peer, now: worker.loop.now,
+            sharing: worker.http2, scheme: transport.secure == nil ? "http" : "https", peer: peer, now: worker.loop.now,
             jitter: Double.random(in: 0...1))
-        super.init(descriptor: descriptor)
+        super.init(descriptor: transport.descriptor)
         engine.owner = self
     }
 
     /// Starts with the bytes that have been read before.
     func begin(with bytes: [UInt8]) {
-        unsent.resetWatching()
-        let events = unsent.isWatched ? Connection.watched | granary_writable : Connection.watched
-        guard worker.loop.add(self, for: events) >= 0 else {
+        transport.unsent.resetWatching()
+        guard worker.loop.add(self, for: transport.watchedEvents) >= 0 else {
             phase = .closed
             granary_close(descriptor)
             return worker.gauge.leave()
@@ -121,8 +117,7 @@ final class MultiplexedConnection: EpollHandler, HTTP2ConnectionOwner {
         guard !isClosed else { return }
         phase = .closed
         worker.loop.remove(self)
-        if abruptly { granary_reset(descriptor) } else { granary_close(descriptor) }
-        unsent.removeAll()
+        transport.close(abruptly: abruptly)
         unread = []
         ticket = nil
         engine.close()
@@ -161,10 +156,10 @@ extension MultiplexedConnection {
             sendClosure()
             return close()
         }
-        if engine.isFinished, unsent.isEmpty { linger() }
+        if engine.isFinished, transport.unsent.isEmpty { linger() }
         guard !isClosed else { return }
         // A response may have been made while the content of another was read.
-        if unsent.isEmpty {
+        if transport.unsent.isEmpty {
             if progress.yields { worker.loop.yield(self) } else if engine.hasOutput { worker.loop.mark(self) }
         }
         deadlines.update(to: wait, at: worker.loop.nanoseconds)
@@ -174,11 +169,11 @@ extension MultiplexedConnection {
 
     /// Whether the client sends no more and has everything that it can get.
     private var isDone: Bool {
-        readiness.contains(.inputEnded) && engine.streamCount == 0 && !engine.hasOutput && unsent.isEmpty
+        readiness.contains(.inputEnded) && engine.streamCount == 0 && !engine.hasOutput && transport.unsent.isEmpty
     }
 
     private var wait: ConnectionDeadlines.Wait {
-        if !unsent.isEmpty { return .write }
+        if !transport.unsent.isEmpty { return .write }
         if isLingering { return .linger }
         return readiness.contains(.inputEnded) && engine.awaitsContent ? .content : .none
     }
@@ -197,7 +192,7 @@ extension MultiplexedConnection {
         unread = []
         sendClosure()
         guard !isClosed else { return }
-        if unsent.isEmpty { finishSending() }
+        if transport.unsent.isEmpty { finishSending() }
         readiness.insert(.canRead)
         if read() { worker.loop.mark(self) }
     }
@@ -210,9 +205,10 @@ extension MultiplexedConnection {
 
     /// Sends the TLS closure alert (`close_notify`).
     private func sendClosure() {
-        guard let secure else { return }
+        guard let secure = transport.secure else { return }
         secure.close()
         var output = worker.output.take()
+        // Whether TLS accepts it or not, the connection ends.
         if secure.seal(&output, on: worker) { send(&output) }
         worker.output.giveBack(&output)
     }
@@ -223,17 +219,15 @@ extension MultiplexedConnection {
     /// Takes a part of what has been read, or reads once; returns whether there were bytes.
     private func read() -> Bool {
         // A peer that does not read its responses is not read either.
-        guard unsent.isEmpty, !isClosed else { return false }
+        guard transport.unsent.isEmpty, !isClosed else { return false }
         if !unread.isEmpty {
             takeUnread()
             return true
         }
         guard readiness.contains(.canRead), !readiness.contains(.inputEnded) else { return false }
-        switch secure?.read(descriptor, into: worker.input)
-            ?? SocketReading.receive(from: descriptor, into: worker.input)
-        {
+        switch transport.read(into: worker.input) {
         case .received(let count, let socketIsEmpty):
-            if let secure, secure.hasPeerFinished {
+            if let secure = transport.secure, secure.hasPeerFinished {
                 readiness.insert(.peerFinished)
             } else if socketIsEmpty {
                 readiness.inputWasExhausted()
@@ -288,25 +282,25 @@ extension MultiplexedConnection {
     /// Sends what there is to send; returns whether there may be more.
     private func write() -> Bool {
         guard !isClosed else { return false }
-        if !unsent.isEmpty { return sendUnsent() }
-        guard engine.hasOutput || secure?.hasOutput == true else { return false }
+        if !transport.unsent.isEmpty { return sendUnsent() }
+        guard engine.hasOutput || transport.secure?.hasOutput == true else { return false }
         var output = worker.output.take()
         engine.write(into: &output, limit: MultiplexedConnection.writeBytes)
         defer { worker.output.giveBack(&output) }
-        if let secure, !secure.seal(&output, on: worker) {
+        guard transport.seal(&output, on: worker) else {
             close(abruptly: true)
             return false
         }
         guard !output.isEmpty else { return false }
         send(&output)
-        return unsent.isEmpty
+        return transport.unsent.isEmpty
     }
 
     private func send(_ output: inout [UInt8]) {
         guard !output.isEmpty else { return }
         // To a client that sends no more, sending shows that it exists: the wait for content starts again.
         deadlines.restart()
-        switch output.withUnsafeBytes({ unsent.send($0, to: descriptor) }) {
+        switch output.withUnsafeBytes({ transport.unsent.send($0, to: descriptor) }) {
         case .failed: close(abruptly: true)
         case .blocked, .advanced: watchWriting()
         case .sent, .drained: output.removeAll(keepingCapacity: true)
@@ -314,7 +308,7 @@ extension MultiplexedConnection {
     }
 
     private func sendUnsent() -> Bool {
-        switch unsent.sendRest(to: descriptor) {
+        switch transport.unsent.sendRest(to: descriptor) {
         case .blocked: return false
         case .failed:
             close(abruptly: true)
@@ -331,6 +325,6 @@ extension MultiplexedConnection {
     }
 
     private func watchWriting() {
-        if unsent.watch() { worker.loop.watch(self, for: Connection.watched | granary_writable) }
+        if transport.unsent.watch() { worker.loop.watch(self, for: transport.watchedEvents) }
     }
 }
