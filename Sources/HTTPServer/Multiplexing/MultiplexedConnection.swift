@@ -17,11 +17,12 @@ final class MultiplexedConnection: EpollHandler, HTTP2ConnectionOwner {
 
     unowned let worker: ServerLoop
     let engine: HTTP2Connection
-    private(set) var transport: SocketTransport
-    private(set) var phase = Phase.open
-    private var readiness: SocketReadiness = .canRead
-    private var progress = StepProgress.idle
-    private var deadlines = ConnectionDeadlines()
+    // Unchecked exclusivity, as in `Connection`: each step touches these, and a checked access calls the runtime twice.
+    @exclusivity(unchecked) private(set) var transport: SocketTransport
+    @exclusivity(unchecked) private(set) var phase = Phase.open
+    @exclusivity(unchecked) private var readiness: SocketReadiness = .canRead
+    @exclusivity(unchecked) private var progress = StepProgress.idle
+    @exclusivity(unchecked) private var deadlines = ConnectionDeadlines()
     private var ticket: ClientTicket?
     /// Bytes that were read at once and that the engine has not taken yet.
     private var unread: [UInt8] = []
