@@ -22,7 +22,8 @@
 #include <time.h>
 #include <unistd.h>
 
-// The header repeats the kernel's values, since what it includes would be lost on Swift.
+// The header repeats the kernel's values, because Swift does not see the definitions in the headers that it would
+// include.
 _Static_assert(EPOLLIN == 0x001 && EPOLLOUT == 0x004 && EPOLLERR == 0x008, "as in the header");
 _Static_assert(EPOLLEXCLUSIVE == 0x10000000, "as in the header");
 _Static_assert(EPOLLHUP == 0x010 && EPOLLRDHUP == 0x2000 && EPOLLET == 0x80000000, "as in the header");
@@ -54,7 +55,7 @@ uint64_t granary_idle_nanoseconds(void) {
     if (count <= 0) return 0;
     text[count] = 0;
     unsigned long long idle, waiting;
-    // user, nice and system; idle, and idle with something on its way to or from a disk
+    // user, nice and system; then idle, and idle while waiting for a disk
     if (sscanf(text, "cpu %*u %*u %*u %llu %llu", &idle, &waiting) != 2) return 0;
     return (idle + waiting) * (1000000000u / (uint64_t)sysconf(_SC_CLK_TCK));
 }
@@ -68,7 +69,7 @@ int64_t granary_wall_seconds(void) {
 uint64_t granary_current_thread(void) { return (uint64_t)pthread_self(); }
 
 int granary_processor_count(void) {
-    // The processors that this process may use, which in a container are fewer than the machine has.
+    // The processors that this process may use; in a container they are fewer than the machine has.
     cpu_set_t set;
     if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);
     long count = sysconf(_SC_NPROCESSORS_ONLN);
@@ -110,7 +111,7 @@ int granary_event_descriptor(void) { return checked(eventfd(0, EFD_NONBLOCK | EF
 
 void granary_event_signal(int descriptor) {
     uint64_t one = 1;
-    // Fails only where the counter is full, and then the descriptor is ready already.
+    // Fails only if the counter is full, in which case the descriptor is ready already.
     while (write(descriptor, &one, sizeof one) < 0 && errno == EINTR) {
     }
 }
@@ -132,7 +133,7 @@ union any_address {
     struct sockaddr_in6 six;
 };
 
-/// Fills in a socket address from a numeric one; answers its length, or 0 where the text is none.
+/// Fills in a socket address from a numeric one; returns its length, or 0 if the text is invalid.
 static socklen_t parse_address(const char *text, uint16_t port, union any_address *address) {
     memset(address, 0, sizeof *address);
     if (inet_pton(AF_INET, text, &address->four.sin_addr) == 1) {
@@ -183,8 +184,8 @@ static int set_option(int descriptor, int level, int name, int value) {
     return setsockopt(descriptor, level, name, &value, sizeof value);
 }
 
-/// Gives a peer up that has not acknowledged anything for so long: while bytes are under way, and where there are none by
-/// probes. The first goes out after a third of the time and the others follow in steps of a third.
+/// Sets the time after which a peer that acknowledges nothing is given up: while there are unacknowledged bytes, and
+/// otherwise with probes. The first probe is sent after a third of the time, the others follow in steps of a third.
 static int set_peer_timeout(int descriptor, int milliseconds) {
     if (set_option(descriptor, IPPROTO_TCP, TCP_USER_TIMEOUT, milliseconds) < 0) return -errno;
     int third = milliseconds / 3000 > 0 ? milliseconds / 3000 : 1;
@@ -194,7 +195,7 @@ static int set_peer_timeout(int descriptor, int milliseconds) {
     return set_option(descriptor, IPPROTO_TCP, TCP_KEEPCNT, 2) < 0 ? -errno : 0;
 }
 
-/// What accepted connections inherit from their listener: it saves these calls on every one of them.
+/// Sets options that accepted connections inherit from their listener, which saves these calls for each connection.
 static int set_connection_options(int descriptor, const granary_listen_options *options) {
     // Urgent data is part of the stream (RFC 6093 §5). Otherwise a byte would be missing from a request.
     if (set_option(descriptor, SOL_SOCKET, SO_OOBINLINE, 1) < 0) return -errno;
@@ -207,7 +208,8 @@ static int set_connection_options(int descriptor, const granary_listen_options *
 static int set_listener_options(int descriptor, int family, const granary_listen_options *options) {
     if (set_option(descriptor, SOL_SOCKET, SO_REUSEADDR, 1) < 0) return -errno;
     if (options->shares_port && set_option(descriptor, SOL_SOCKET, SO_REUSEPORT, 1) < 0) return -errno;
-    // Whatever the system's default is: `::` is both families unless another socket has the port of the other one.
+    // Set explicitly, because the default is a system setting: `::` means both families unless another socket has the
+    // port for IPv4.
     if (family == AF_INET6 && set_option(descriptor, IPPROTO_IPV6, IPV6_V6ONLY, options->one_family) < 0) return -errno;
     return set_connection_options(descriptor, options);
 }
@@ -230,7 +232,8 @@ int granary_check_address(const char *text, uint16_t port) {
     union any_address address;
     socklen_t length = parse_address(text, port, &address);
     if (length == 0) return -EINVAL;
-    // The rules for addresses and privileged ports are the same for UDP, whose ports are others.
+    // UDP has the same rules for addresses and privileged ports, but separate ports, so that no TCP listener is
+    // disturbed.
     int descriptor = socket(address.plain.sa_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     if (descriptor < 0) return -errno;
     set_option(descriptor, SOL_SOCKET, SO_REUSEADDR, 1);
@@ -276,7 +279,7 @@ int granary_accept(int listener, granary_peer *peer) {
         descriptor = accept4(listener, &address.plain, &length, SOCK_NONBLOCK | SOCK_CLOEXEC);
     } while (descriptor < 0 && errno == EINTR);
     if (descriptor < 0) return -errno;
-    // Unlike those of TCP, these do not inherit it. Kernels without urgent data for them refuse nothing.
+    // Unlike TCP sockets, these do not inherit the option. Kernels without urgent data for Unix sockets ignore it.
     if (address.plain.sa_family == AF_UNIX) set_option(descriptor, SOL_SOCKET, SO_OOBINLINE, 1);
     describe(&address, peer);
     return descriptor;
@@ -288,7 +291,7 @@ static int is_set(int descriptor, int name, int value) {
     return getsockopt(descriptor, SOL_SOCKET, name, &found, &length) == 0 && found == value;
 }
 
-/// Where a socket is bound; a path that ends with its address's length need have no NUL.
+/// Returns where a socket is bound. A path that fills its address need not end with a NUL.
 static int describe_place(int descriptor, granary_place *place) {
     union any_address address;
     socklen_t length = sizeof address;
@@ -326,7 +329,7 @@ void granary_raise_descriptor_limit(void) {
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur >= limit.rlim_max) return;
     limit.rlim_cur = limit.rlim_max;
-    // Where it is refused the old limit holds, and accepting copes with running out.
+    // If it is refused, the old limit remains, and accepting connections can handle the shortage.
     setrlimit(RLIMIT_NOFILE, &limit);
 }
 
@@ -389,7 +392,7 @@ void granary_reset(int descriptor) {
 int granary_memory_pair(int *ends, int receive_buffer) {
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends) < 0) return -errno;
     set_option(ends[1], SOL_SOCKET, SO_OOBINLINE, 1);
-    // In memory it is the sender's buffer that counts.
+    // For Unix sockets, the sender's buffer limits the unread bytes.
     if (receive_buffer > 0) set_option(ends[1], SOL_SOCKET, SO_SNDBUF, receive_buffer);
     return 0;
 }
@@ -401,7 +404,7 @@ uint64_t granary_socket_identity(int descriptor) {
 }
 
 void granary_reset_pair(int own, int other, uint64_t identity) {
-    // A socket that is closed with bytes that nobody has read resets its peer.
+    // Closing a socket with unread bytes resets its peer.
     if (granary_socket_identity(other) == identity) granary_send(other, "", 1);
     close(own);
 }

@@ -2,10 +2,11 @@
 
 #include <malloc.h>
 
-/// Blocks from this size on are mapped, and so returned to the system when they are freed. Fixed, since the library would
-/// otherwise raise it to the largest block that was ever freed, and large blocks would stay in the heap.
+/// Blocks of at least this size are mapped and thus returned to the system when they are freed. Setting the threshold
+/// fixes it; otherwise the C library raises it to the largest block that was ever freed, and large blocks stay in the
+/// heap.
 enum { MAPPED_BLOCK = 256 << 10 };
-/// Free bytes at the end of the heap that are kept for the next block.
+/// The number of free bytes at the end of the heap that are kept for further allocations.
 enum { KEPT_FREE = 2 << 20 };
 
 void granary_return_freed_memory(void) {

@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/// Fills in the address of a path; answers its length, or 0 where the path is too long.
+/// Fills in the address of a path; returns its length, or 0 if the path is empty or too long.
 static socklen_t address_of(const char *path, struct sockaddr_un *address) {
     memset(address, 0, sizeof *address);
     address->sun_family = AF_UNIX;
@@ -31,7 +31,7 @@ static int open_socket(int type) {
     return descriptor < 0 ? -errno : descriptor;
 }
 
-/// Closes a descriptor and answers what went wrong with it before.
+/// Closes a descriptor and returns an earlier error.
 static int give_up(int descriptor, int error) {
     close(descriptor);
     return -error;
@@ -52,7 +52,7 @@ void granary_remove_socket(const char *path, const granary_file *file) {
     if (present.device == file->device && present.inode == file->inode) unlink(path);
 }
 
-/// Makes room at a path where a socket lies that nobody listens on.
+/// Removes a socket file on which nobody listens.
 static int remove_stale(const char *path, const struct sockaddr_un *address, socklen_t length) {
     granary_file file;
     int result = granary_find_socket(path, &file);
@@ -62,7 +62,7 @@ static int remove_stale(const char *path, const struct sockaddr_un *address, soc
     result = connect(probe, (const struct sockaddr *)address, length);
     int error = errno;
     close(probe);
-    // A full queue, or permissions that are not ours, are a server too.
+    // A full backlog or missing permissions also indicate a server.
     if (result == 0 || error != ECONNREFUSED) return -EADDRINUSE;
     return unlink(path) < 0 ? -errno : 0;
 }
@@ -74,7 +74,8 @@ static int bind_and_listen(const char *path, uint32_t mode, int backlog, granary
     if (result < 0) return result;
     int descriptor = open_socket(SOCK_STREAM | SOCK_NONBLOCK);
     if (descriptor < 0) return descriptor;
-    // The file has no more permissions than it is to have from its first moment, and all of them whatever the umask is.
+    // The file never has more permissions than configured, not even initially, and has all of them regardless of the
+    // umask.
     if (fchmod(descriptor, mode) < 0) return give_up(descriptor, errno);
     if (bind(descriptor, (const struct sockaddr *)&address, length) < 0) return give_up(descriptor, errno);
     if (chmod(path, mode) < 0 || listen(descriptor, backlog) < 0) {
@@ -86,7 +87,7 @@ static int bind_and_listen(const char *path, uint32_t mode, int backlog, granary
     return result < 0 ? give_up(descriptor, -result) : descriptor;
 }
 
-/// Writes the folder of a path, which is shorter than GRANARY_PATH_LENGTH.
+/// Writes the directory of a path, which is shorter than GRANARY_PATH_LENGTH.
 static void folder_of(const char *path, char *folder) {
     const char *slash = strrchr(path, '/');
     size_t count = slash == path ? 1 : slash ? (size_t)(slash - path) : 0;
@@ -94,7 +95,7 @@ static void folder_of(const char *path, char *folder) {
     folder[count ? count : 1] = 0;
 }
 
-/// Keeps others that start at the same moment from taking the same file for stale.
+/// Prevents other servers that start at the same time from regarding the same file as stale.
 static int lock_folder(const char *path) {
     char folder[GRANARY_PATH_LENGTH];
     folder_of(path, folder);
@@ -148,7 +149,7 @@ int granary_send_datagram(const char *path, const void *bytes, size_t count) {
     if (length == 0) return -ENAMETOOLONG;
     int descriptor = open_socket(SOCK_DGRAM);
     if (descriptor < 0) return descriptor;
-    // Whoever does not read its datagrams does not hold the sender up.
+    // A receiver that does not read its datagrams must not block the sender.
     struct timeval limit = {.tv_sec = 1};
     setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
     ssize_t sent = sendto(descriptor, bytes, count, MSG_NOSIGNAL, (struct sockaddr *)&address, length);

@@ -2,11 +2,11 @@ import Dispatch
 import Glibc
 import Locking
 
-/// Passes events on to a sink, those that clients can cause only as far as a ``LogLimiter`` lets them.
+/// Passes events to a sink. Events that clients can cause are subject to a ``LogLimiter``.
 final class LimitedEvents: Sendable {
-    /// The number of events of a kind that are written in ``interval``.
+    /// The number of events of a kind that are logged per ``interval``.
     static let allowance = 5
-    /// The seconds after which the others are reported.
+    /// The time after which suppressed events are reported.
     static let interval = Duration.seconds(10)
 
     private let limiter = Lock(
@@ -15,12 +15,12 @@ final class LimitedEvents: Sendable {
     private let schedule: @Sendable (UInt64, @escaping @Sendable () -> Void) -> Void
     private let sink: @Sendable (LogEvent) -> Void
 
-    /// Events on their way to that sink.
+    /// Creates a filter for a sink.
     ///
     /// - Parameters:
-    ///   - now: Returns the time of a monotonic clock, in nanoseconds.
-    ///   - schedule: Runs the closure at that time, from any thread.
-    ///   - sink: Takes what is to be written, from any thread.
+    ///   - now: Returns the time of a monotonic clock in nanoseconds.
+    ///   - schedule: Runs a closure at the given time, on any thread.
+    ///   - sink: Receives the events to log, on any thread.
     init(
         now: @escaping @Sendable () -> UInt64,
         schedule: @escaping @Sendable (UInt64, @escaping @Sendable () -> Void) -> Void,
@@ -29,7 +29,7 @@ final class LimitedEvents: Sendable {
         (self.now, self.schedule, self.sink) = (now, schedule, sink)
     }
 
-    /// Events limited by the system's clock.
+    /// Creates a filter that uses the system clock.
     convenience init(sink: @escaping @Sendable (LogEvent) -> Void) {
         let queue = DispatchQueue(label: "granary.log")
         self.init(now: LimitedEvents.systemTime) { time, work in
@@ -39,10 +39,10 @@ final class LimitedEvents: Sendable {
         }
     }
 
-    /// The clock that Dispatch's deadlines are points of.
+    /// The clock of Dispatch's deadlines.
     private static func systemTime() -> UInt64 { DispatchTime.now().uptimeNanoseconds }
 
-    /// Passes an event on, now or as a part of a number later.
+    /// Passes an event on immediately, or counts it for a later summary.
     func take(_ event: LogEvent) {
         guard event.isLimited else { return sink(event) }
         switch limiter.withLock({ $0.admit(event.level, event.message, now: now()) }) {
@@ -52,7 +52,7 @@ final class LimitedEvents: Sendable {
         }
     }
 
-    /// Passes on what has not been reported yet.
+    /// Passes on the summaries of events that have not been reported yet.
     func finish() {
         report(limiter.withLock { $0.endAll() })
     }

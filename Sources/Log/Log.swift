@@ -1,14 +1,17 @@
-/// Where a part of the program says what happened. It is passed in by whoever composes the parts; there is no global one.
+/// A destination for the events of a part of the program. It is passed in by whoever creates the part; there is no
+/// global log.
 public struct Log: Sendable {
-    /// Events below this level are not made.
+    /// The minimum level. Less severe events are not created.
     public let level: LogLevel
     private let sink: @Sendable (LogEvent) -> Void
     private let flushSink: @Sendable (Duration) -> Void
 
-    /// A log that passes events of at least this level to the sink, which may be called from any thread, an event loop's
-    /// among them, and must not wait.
+    /// Creates a log that passes events of at least the given level to a sink.
     ///
-    /// - Parameter flush: Waits until the events have been written, but no longer than the given time.
+    /// - Parameters:
+    ///   - level: The minimum level.
+    ///   - sink: Called on any thread, including the threads of event loops, so it must not wait.
+    ///   - flush: Waits until the events have been written, at most for the given time.
     public init(
         level: LogLevel, sink: @escaping @Sendable (LogEvent) -> Void,
         flush: @escaping @Sendable (_ limit: Duration) -> Void = { _ in }
@@ -18,10 +21,10 @@ public struct Log: Sendable {
         flushSink = flush
     }
 
-    /// A log that forgets everything.
+    /// A log that discards all events.
     public static let silent = Log(level: .error) { _ in }
 
-    /// Says what happened. Neither argument is evaluated below the log's level.
+    /// Logs an event. The arguments are not evaluated if the event is below the log's level.
     public func callAsFunction(
         _ level: LogLevel, _ message: @autoclosure () -> String,
         _ fields: @autoclosure () -> KeyValuePairs<String, LogValue> = [:]
@@ -30,8 +33,8 @@ public struct Log: Sendable {
         sink(LogEvent(level: level, message: message(), fields: fields().map { (name: $0.key, value: $0.value) }))
     }
 
-    /// As ``callAsFunction(_:_:_:)``, for an event that clients can cause: only a few of a kind are written in a while, and
-    /// then the number of the others, so that a flood of requests is not a flood of lines.
+    /// Logs an event that clients can cause, like ``callAsFunction(_:_:_:)``. Only a few events of a kind are logged in
+    /// an interval, followed by the number of the others, so that a flood of requests does not become a flood of lines.
     public func limited(
         _ level: LogLevel, _ message: @autoclosure () -> String,
         _ fields: @autoclosure () -> KeyValuePairs<String, LogValue> = [:]
@@ -43,7 +46,7 @@ public struct Log: Sendable {
         sink(event)
     }
 
-    /// Waits until everything has been written or lost, but no longer than the given time. Not to be called on an event
+    /// Waits until all events have been written or dropped, at most for the given time. Do not call it on an event
     /// loop.
     public func flush(within limit: Duration) {
         flushSink(limit)

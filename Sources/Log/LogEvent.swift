@@ -1,15 +1,15 @@
-/// One thing that happened.
+/// An event in the log.
 public struct LogEvent: Sendable {
-    /// How much it matters.
+    /// The severity.
     public var level: LogLevel
-    /// What happened, the same words for every event of its kind: `session failed`.
+    /// The message, which is the same for all events of a kind: `session failed`.
     public var message: String
-    /// The particulars, in order. Never a session's id, an input's value, a credential.
+    /// The details, in order. They must not contain session ids, input values or credentials.
     public var fields: [(name: String, value: LogValue)]
-    /// Whether clients can cause events of this kind, so that only a few of them may be written.
+    /// Whether clients can cause events of this kind, so that their number has to be limited.
     public var isLimited = false
 
-    /// An event from its parts.
+    /// Creates an event from its parts.
     public init(level: LogLevel, message: String, fields: [(name: String, value: LogValue)]) {
         self.level = level
         self.message = message
@@ -17,16 +17,16 @@ public struct LogEvent: Sendable {
     }
 }
 
-/// The value of one particular of an event.
+/// The value of a detail.
 public enum LogValue: Sendable, Equatable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
-    /// Words.
+    /// A text.
     case text(String)
     /// A count or a size.
     case number(Int)
 
-    /// Words in the source.
+    /// Creates a text from a literal.
     public init(stringLiteral value: String) { self = .text(value) }
 
-    /// A number in the source.
+    /// Creates a number from a literal.
     public init(integerLiteral value: Int) { self = .number(value) }
 }

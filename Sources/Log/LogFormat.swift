@@ -1,12 +1,12 @@
-/// How an event is written: one line each, whatever it holds.
+/// The format of a log line.
 public enum LogFormat: String, CaseIterable, Sendable {
-    /// A JSON object (RFC 8259): `time`, `level`, `message`, then the particulars.
+    /// A JSON object (RFC 8259): `time`, `level`, `message`, then the details.
     case json
     /// Time, level, message and `name=value` pairs, for people.
     case text
 
-    /// The event as one line that ends in a newline. No control character of a particular gets through, so that nobody
-    /// can write lines of their own into the log.
+    /// Returns the event as a single line with a newline at its end. Control characters are escaped, so that no value
+    /// can add lines of its own to the log.
     public func line(of event: LogEvent, at time: LogTime) -> String {
         switch self {
         case .json: Self.jsonLine(of: event, at: time)
@@ -45,7 +45,7 @@ public enum LogFormat: String, CaseIterable, Sendable {
 
     private static func quoted(_ text: String) -> String { "\"\(escaped(text))\"" }
 
-    /// U+2028, U+2029 and the C1 controls are escaped too: terminals and line readers act on them.
+    // U+2028, U+2029 and the C1 controls are escaped, too, because terminals and line readers interpret them.
     private static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {

@@ -1,18 +1,18 @@
-/// How much an event matters, least first.
+/// The severity of an event.
 public enum LogLevel: String, CaseIterable, Comparable, Sendable {
-    /// For whoever looks for a fault.
+    /// Details for troubleshooting.
     case debug
-    /// What happens in a normal life: started, listening, drained.
+    /// Normal events: started, listening, drained.
     case info
-    /// Something is off and the server goes on as before.
+    /// A problem that does not affect service.
     case warning
-    /// Something was lost: a session, a connection's answer.
+    /// A loss, for example of a session or of a response.
     case error
 
-    /// By weight.
-    public static func < (left: LogLevel, right: LogLevel) -> Bool { left.weight < right.weight }
+    /// Ordered by severity.
+    public static func < (left: LogLevel, right: LogLevel) -> Bool { left.severity < right.severity }
 
-    private var weight: Int {
+    private var severity: Int {
         switch self {
         case .debug: 0
         case .info: 1

@@ -1,17 +1,17 @@
-/// Bounds how many events of a kind are written: a few in each interval, then one line with the number of the others.
+/// Limits how many events of a kind are logged: a few per interval, then one line with the number of the others.
 ///
-/// Without I/O and without a clock: the owner passes the time in, in nanoseconds of a monotonic clock, and calls
-/// ``LogLimiter/intervalEnded(now:)`` at the time that it was given.
+/// It has no I/O and no clock: the owner passes the time in nanoseconds of a monotonic clock, and calls
+/// ``LogLimiter/intervalEnded(now:)`` at the requested time.
 struct LogLimiter: Sendable {
-    /// What the owner does with an event.
+    /// What to do with an event.
     enum Decision: Equatable {
-        /// Write it.
+        /// Log it.
         case write
-        /// Do not write it, and call `intervalEnded` at that time, if any: nobody has been asked to yet.
+        /// Do not log it. If there is a time, call `intervalEnded` then.
         case suppress(endsAt: UInt64?)
     }
 
-    /// Events of one kind that were not written.
+    /// The suppressed events of a kind.
     struct Summary: Equatable {
         let level: LogLevel
         let message: String
@@ -30,31 +30,32 @@ struct LogLimiter: Sendable {
         var suppressed = 0
     }
 
-    /// The number of kinds that are counted one by one. A program has a few, since messages are fixed; others share a count.
+    /// The number of kinds that are counted separately. A program has few, since messages are constant; further kinds
+    /// share a count.
     static let kinds = 64
 
-    /// The number of events of a kind that are written in an interval.
+    /// The number of events of a kind that are logged per interval.
     let allowance: Int
-    /// The nanoseconds from an event to the end of the interval that it begins.
+    /// The length of an interval in nanoseconds. An interval begins with an event.
     let interval: UInt64
     private var intervals: [Kind: Interval] = [:]
     private var isScheduled = false
 
-    /// A limiter that has seen nothing.
+    /// Creates a limiter without any events.
     init(allowance: Int, interval: UInt64) {
         self.allowance = allowance
         self.interval = interval
     }
 
-    /// An event of a kind, which its level and its message are.
+    /// Counts an event of a kind, which consists of its level and its message.
     mutating func admit(_ level: LogLevel, _ message: String, now: UInt64) -> Decision {
         var kind = Kind(level: level, message: message)
         if intervals[kind] == nil, intervals.count >= LogLimiter.kinds {
-            // What is over and has nothing to report makes room.
+            // Intervals that are over and have nothing to report make room.
             intervals = intervals.filter { $0.value.end > now || $0.value.suppressed > 0 }
             if intervals.count >= LogLimiter.kinds { kind = Kind(level: level, message: "other events") }
         }
-        // An interval that is over with something to report goes on until that was reported.
+        // An interval with suppressed events continues until they have been reported.
         guard var current = intervals[kind], current.end > now || current.suppressed > 0 else {
             intervals[kind] = Interval(end: now + interval)
             return .write
@@ -65,6 +66,7 @@ struct LogLimiter: Sendable {
             return .write
         }
         current.suppressed += 1
+        // A single timer serves all kinds: `intervalEnded` returns the time of its next call.
         guard !isScheduled else { return .suppress(endsAt: nil) }
         isScheduled = true
         return .suppress(endsAt: current.end)
@@ -72,7 +74,7 @@ struct LogLimiter: Sendable {
 
     /// Ends the intervals that are over.
     ///
-    /// - Returns: What to write, and when to call this again, if at all.
+    /// - Returns: The summaries to log, and the time of the next call, if any.
     mutating func intervalEnded(now: UInt64) -> (summaries: [Summary], next: UInt64?) {
         let summaries = end { $0.end <= now }
         let next = intervals.values.filter { $0.suppressed > 0 }.map(\.end).min()
@@ -80,7 +82,7 @@ struct LogLimiter: Sendable {
         return (summaries, next)
     }
 
-    /// Ends all intervals, as the program ends.
+    /// Ends all intervals, because the program ends.
     mutating func endAll() -> [Summary] {
         end { _ in true }
     }

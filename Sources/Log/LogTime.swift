@@ -1,22 +1,22 @@
 import Glibc
 
-/// A moment of the calendar in UTC, to the millisecond.
+/// A UTC calendar time with millisecond resolution.
 public struct LogTime: Sendable, Equatable, CustomStringConvertible {
     private let milliseconds: Int64
 
-    /// The moment that is this many milliseconds after the start of 1970 in UTC.
+    /// Creates a time from the milliseconds since the start of 1970 in UTC.
     public init(millisecondsSince1970: Int64) {
         milliseconds = millisecondsSince1970
     }
 
-    /// The system's calendar clock.
+    /// The current time.
     public static var now: LogTime {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return LogTime(millisecondsSince1970: Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000)
     }
 
-    /// The moment as RFC 3339 writes it: `2026-11-21T12:39:10.042Z`.
+    /// The time in the format of RFC 3339: `2026-11-21T12:39:10.042Z`.
     public var description: String {
         var seconds = time_t(milliseconds / 1_000)
         var parts = tm()

@@ -1,9 +1,10 @@
-/// Text that waits to be written: a bounded queue of lines between those who print and the one who writes.
+/// Text that waits to be written: a bounded queue between the threads that log and the one that writes.
 ///
-/// The owner calls the methods under a lock and writes outside of it. What does not fit is dropped and counted; the count
-/// is a line of its own before the next line that fits, or at the end of the queue once everything has been written.
+/// The owner calls the methods under a lock and writes outside of it. Lines that do not fit are dropped and counted.
+/// The count becomes a line of its own, before the next line that fits, or at the end of the queue when everything has
+/// been written.
 struct OutputBuffer: Sendable {
-    /// What the owner does after a line was added.
+    /// What the owner has to do after a line was added.
     enum Action: Equatable {
         /// Nothing: the line waits for the writer, or was dropped.
         case none
@@ -11,28 +12,30 @@ struct OutputBuffer: Sendable {
         case startWriting
     }
 
-    /// The number of bytes that may wait, those that are being written included.
+    /// The maximum number of bytes that wait, including those that are being written.
     let capacity: Int
     private let report: @Sendable (Int) -> [UInt8]
     private var waiting: [UInt8] = []
     private var inFlight = 0
     private var dropped = 0
     private var isWriting = false
-    /// Whether the last attempt to write failed. Then a report at the end of the queue would fail as well, and so on.
+    /// Whether the last attempt to write failed. A report at the end of the queue would then fail as well, and cause
+    /// another one.
     private var isFailing = false
 
-    /// An empty buffer.
+    /// Creates an empty buffer.
     ///
     /// - Parameters:
-    ///   - capacity: The number of bytes that may wait.
-    ///   - report: Returns the line that reports this number of dropped lines.
+    ///   - capacity: The maximum number of bytes that wait.
+    ///   - report: Returns the line that reports a number of dropped lines.
     init(capacity: Int, report: @escaping @Sendable (Int) -> [UInt8]) {
         self.capacity = capacity
         self.report = report
     }
 
-    /// Adds a line, which ends in a newline, or drops it if it does not fit.
+    /// Adds a line, which ends with a newline, or drops it if it does not fit.
     mutating func append(_ line: [UInt8]) -> Action {
+        // Added together with the next line or not at all, so that the report is where the lines are missing.
         let reported = dropped > 0 ? report(dropped) : []
         guard waiting.count + inFlight + reported.count + line.count <= capacity else {
             dropped += 1
@@ -46,7 +49,7 @@ struct OutputBuffer: Sendable {
         return .startWriting
     }
 
-    /// Takes everything that waits; `nil`, and the writer stops, if nothing does.
+    /// Takes everything that waits. If there is nothing, returns `nil`, and the writer stops.
     mutating func take() -> [UInt8]? {
         if waiting.isEmpty, dropped > 0, !isFailing {
             waiting = report(dropped)
@@ -62,13 +65,13 @@ struct OutputBuffer: Sendable {
         return taken
     }
 
-    /// So many of the bytes that were taken have been written.
+    /// Records that a number of the taken bytes have been written.
     mutating func wrote(_ count: Int) {
         inFlight -= count
         isFailing = false
     }
 
-    /// The rest of the bytes that were taken, in which so many lines begin or go on, cannot be written.
+    /// Records that the rest of the taken bytes, which belongs to the given number of lines, cannot be written.
     mutating func failed(lines: Int) {
         inFlight = 0
         dropped += lines

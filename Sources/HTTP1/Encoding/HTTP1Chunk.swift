@@ -1,21 +1,21 @@
 public import HTTPModel
 
-/// A chunk (RFC 9112 §7.1) whose length is known only once it is written: room is left for its size line, which is
+/// A chunk (RFC 9112 §7.1) whose length is not known until it is written. Space is reserved for the size line, which is
 /// filled in afterwards.
 public struct HTTP1Chunk {
-    /// Four digits and a line end: what most chunks need.
+    // Four digits and a line end: enough for most chunks, whose data then need not be moved.
     private static let room = 6
 
     private let start: Int
 
-    /// Starts a chunk at the buffer's end; its data is to be appended next.
+    /// Begins a chunk at the end of the buffer. Append its data next.
     public init(in buffer: inout [UInt8]) {
         start = buffer.count
         for _ in 0..<HTTP1Chunk.room { buffer.append(0) }
     }
 
-    /// Writes the size line of what has been appended since, and the chunk's end. A chunk without data leaves nothing, as
-    /// its size, zero, would end the body.
+    /// Writes the size line of the appended data, and the end of the chunk. A chunk without data is removed, since a
+    /// size of zero would end the body.
     public func end(in buffer: inout [UInt8]) {
         let count = buffer.count - start - HTTP1Chunk.room
         guard count > 0 else { return buffer.removeLast(HTTP1Chunk.room) }
@@ -45,7 +45,7 @@ public struct HTTP1Chunk {
         buffer.append(contentsOf: "0\r\n\r\n".utf8)
     }
 
-    /// As ``appendLast(to:)`` with fields behind it; those that may not stand there are left out.
+    /// Writes the empty chunk and trailer fields. Fields that are not allowed in trailers are omitted.
     public static func appendLast(trailers: HTTPFields, to buffer: inout [UInt8]) {
         buffer.append(contentsOf: "0\r\n".utf8)
         trailers.forEach { name, value in

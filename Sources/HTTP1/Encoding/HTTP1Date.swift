@@ -1,12 +1,12 @@
-/// The value of `Date` (RFC 9110 §5.6.7), made again only when the second has changed.
+/// The value of `Date` (RFC 9110 §5.6.7), formatted only when the second changes.
 public struct HTTP1Date: Sendable {
     private var second: Int64 = .min
     private var line: [UInt8] = []
 
-    /// No date yet.
+    /// Creates an empty cache.
     public init() {}
 
-    /// The field line, its end included, for so many seconds since 1970.
+    /// Returns the field line, including its line end, for a number of seconds since 1970.
     public mutating func fieldLine(at second: Int64) -> [UInt8] {
         if second != self.second {
             self.second = second
@@ -15,7 +15,7 @@ public struct HTTP1Date: Sendable {
         return line
     }
 
-    /// The date as HTTP writes it: `Sun, 06 Nov 1994 08:49:37 GMT`.
+    /// Returns a date in the format of HTTP: `Sun, 06 Nov 1994 08:49:37 GMT`.
     public static func text(at second: Int64) -> String {
         let days = Int(second / 86400)
         let time = Int(second % 86400)
@@ -28,8 +28,8 @@ public struct HTTP1Date: Sendable {
 
     private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
 
-    /// The proleptic Gregorian date of a day since 1970, counted in years that start in March, so that the leap day is
-    /// the last of its year.
+    /// Returns the proleptic Gregorian date of a day since 1970. Years are counted from March, so that the leap day is
+    /// the last day of its year.
     private static func civil(days: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = days + 719_468
         let era = shifted / 146_097

@@ -1,26 +1,28 @@
 public import HTTPModel
 
-/// How the content of an answer is marked off (RFC 9112 §6.3).
+/// How the content of a response is delimited (RFC 9112 §6.3).
 public enum HTTP1BodyFraming: Hashable, Sendable {
-    /// There is none.
+    /// There is no content.
     case none
-    /// It follows the head and is already written behind it.
+    /// The content was written after the head.
     case whole
-    /// Its length is in the head, and it was not written behind it: it is too large, or is made while it is sent.
-    case apart
-    /// In chunks, each written with ``HTTP1Chunk``.
+    /// The length is in the head, but the content was not written: it is too large or produced while it is sent.
+    case separate
+    /// The content is sent in chunks, each written with ``HTTP1Chunk``.
     case chunked
-    /// As it is; the end of the connection is its end. For HTTP/1.0.
+    /// The content ends with the connection. For HTTP/1.0.
     case untilClose
 }
 
-/// Writes answers as HTTP/1.1 has them.
+/// Encodes responses for HTTP/1.1.
 public enum HTTP1ResponseEncoder {
-    /// Writes the head, and the content if all of it is known and it has no more than `limit` bytes. Answers how the rest is
-    /// to be framed, and whether the connection goes on afterwards: content for HTTP/1.0 whose length is not known ends it.
+    /// Writes the head of a response, and its content if it is complete and has at most `limit` bytes.
     ///
-    /// `Content-Length`, `Transfer-Encoding`, `Connection` and `Date` are written here; those that the answer has
-    /// itself are left out, except a length that describes content which is not sent (`HEAD`, 304).
+    /// `Content-Length`, `Transfer-Encoding`, `Connection` and `Date` are written here. Such fields of the response are
+    /// omitted, except a length that describes content which is not sent (`HEAD`, 304).
+    ///
+    /// - Returns: The framing of the content, and whether the connection can be reused. Content of unknown length for
+    ///   HTTP/1.0 ends the connection.
     public static func encode(
         _ response: HTTPResponse, for exchange: HTTP1Exchange, dateLine: [UInt8], contentLimit limit: Int = .max,
         into buffer: inout [UInt8]
@@ -41,7 +43,7 @@ public enum HTTP1ResponseEncoder {
         return (framing, keepsAlive)
     }
 
-    /// Writes the answer to `Expect: 100-continue`.
+    /// Writes the interim response to `Expect: 100-continue`.
     public static func encodeContinue(into buffer: inout [UInt8]) {
         append("HTTP/1.1 100 Continue\r\n\r\n", to: &buffer)
     }
@@ -52,8 +54,8 @@ public enum HTTP1ResponseEncoder {
         guard !exchange.isHead, !response.status.forbidsBody else { return .none }
         switch response.body {
         case .empty: return .none
-        case .bytes(let bytes): return bytes.count <= limit ? .whole : .apart
-        case .stream(let body) where body.contentLength != nil: return .apart
+        case .bytes(let bytes): return bytes.count <= limit ? .whole : .separate
+        case .stream(let body) where body.contentLength != nil: return .separate
         case .stream: return exchange.isVersion10 ? .untilClose : .chunked
         }
     }
@@ -101,7 +103,8 @@ public enum HTTP1ResponseEncoder {
         guard !response.status.forbidsBody else { return }
         switch response.body {
         case .empty:
-            // What has a type is content that is not made for HEAD: if its length is known, the answer says so itself.
+            // A content type means that there is content which is not produced for HEAD; if its length is known, the
+            // response has a Content-Length of its own.
             let fields = response.fields
             if exchange.isHead, fields.contains(.contentLength) || fields.contains(.contentType) { return }
             append("content-length: 0\r\n", to: &buffer)

@@ -1,22 +1,23 @@
-/// How much of a request is taken. What is larger gets its status and the connection is closed.
+/// The limits of a request. A request that exceeds one gets the given status, and the connection is closed.
 public struct HTTP1Limits: Equatable, Sendable {
-    /// Bytes of the request line's target; more is 414.
+    /// The maximum length of the target in bytes; beyond it, 414.
     public var targetBytes: Int
-    /// Bytes of the whole head, request line and line ends counted; more is 431.
+    /// The maximum length of the head in bytes, including the request line and line ends; beyond it, 431.
     public var headBytes: Int
-    /// Header fields, and trailer fields on their own; more is 431.
+    /// The maximum number of header fields, and separately of trailer fields; beyond it, 431.
     public var fieldCount: Int
-    /// Bytes of the body with transfer coding undone; more is 413.
+    /// The maximum length of the decoded body in bytes; beyond it, 413.
     public var bodyBytes: Int
-    /// Bytes of one chunk's size line, extensions counted and the line end not; more is 400.
+    /// The maximum length of a chunk's size line in bytes, with extensions and without the line end; beyond it, 400.
     public var chunkLineBytes: Int
-    /// Bytes of all size lines of one body together, beside 16 for each chunk and twice what there is in it; more is 400. So
-    /// a body of a few bytes cannot bring a flood of extensions with it.
+    /// The maximum length of all size lines of a body together, not counting 16 bytes per chunk and twice the length of
+    /// its data; beyond it, 400. Thereby a body of a few bytes cannot carry a flood of extensions.
     public var chunkOverheadBytes = 16 << 10
-    /// Bytes of all trailer fields; more is 431.
+    /// The maximum length of all trailer fields in bytes; beyond it, 431.
     public var trailerBytes: Int
 
-    /// Limits that hold on the open internet: 8 KiB of target, 16 KiB of head in 100 fields, 1 MiB of body.
+    /// Creates limits that are safe on the open internet: 8 KiB of target, 16 KiB of head with 100 fields, 1 MiB of
+    /// body.
     public init(
         targetBytes: Int = 8 << 10, headBytes: Int = 16 << 10, fieldCount: Int = 100, bodyBytes: Int = 1 << 20,
         chunkLineBytes: Int = 256, trailerBytes: Int = 4 << 10
@@ -29,7 +30,7 @@ public struct HTTP1Limits: Equatable, Sendable {
         self.trailerBytes = trailerBytes
     }
 
-    /// The same, with room in the head for a method and a version beside the longest target.
+    /// The same limits, with room in the head for a method and a version next to the longest target.
     var withTargetInsideHead: HTTP1Limits {
         var limits = self
         limits.targetBytes = min(targetBytes, max(0, headBytes - 64))

@@ -1,4 +1,4 @@
-/// Names for the bytes that framing is about.
+/// Names for the bytes that delimit messages.
 enum ASCII {
     static let lineFeed = UInt8(ascii: "\n")
     static let carriageReturn = UInt8(ascii: "\r")
@@ -25,13 +25,15 @@ extension UnsafeRawBufferPointer {
     @inline(__always)
     func part(from start: Int) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: self[start...]) }
 
-    /// Where that byte stands first, from an offset on. Looks at eight bytes at a time.
+    /// Returns the offset of the first occurrence of a byte. Examines eight bytes at a time.
     @inline(__always)
     func firstOffset(of wanted: UInt8, from start: Int = 0) -> Int? {
         let pattern = UInt64(wanted) &* 0x0101_0101_0101_0101
         var offset = start
         while offset &+ 8 <= count {
             let word = UInt64(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt64.self)) ^ pattern
+            // Sets the highest bit of each zero byte. A borrow can set it in a byte above a zero byte, too, so only the
+            // lowest set bit is used.
             let zero = (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
             if zero != 0 { return offset &+ zero.trailingZeroBitCount >> 3 }
             offset &+= 8
@@ -43,7 +45,7 @@ extension UnsafeRawBufferPointer {
         return nil
     }
 
-    /// Whether these are the characters of the text, which is given in lower case, without case.
+    /// Returns whether the bytes are the text, ignoring case. The text must be in lower case.
     @inline(__always)
     func equalsIgnoringCase(_ text: StaticString) -> Bool {
         guard count == text.utf8CodeUnitCount else { return false }
@@ -55,7 +57,7 @@ extension UnsafeRawBufferPointer {
         return true
     }
 
-    /// Whether these are the characters of the text.
+    /// Returns whether the bytes are the text.
     @inline(__always)
     func equals(_ text: StaticString) -> Bool {
         guard count == text.utf8CodeUnitCount else { return false }
@@ -63,7 +65,7 @@ extension UnsafeRawBufferPointer {
         return true
     }
 
-    /// The bytes without spaces and tabs at either end.
+    /// The bytes without leading and trailing spaces and tabs.
     @inline(__always)
     var withoutBlanks: UnsafeRawBufferPointer {
         var start = 0

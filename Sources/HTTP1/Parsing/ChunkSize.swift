@@ -2,8 +2,8 @@ import HTTPModel
 
 /// `chunk-size [ chunk-ext ]` (RFC 9112 §7.1).
 enum ChunkSize {
-    /// Reads a size line without its end. Extensions are ignored, but an invalid one is an error: another implementation
-    /// might see the end of the line elsewhere.
+    /// Parses a size line without its line end. Extensions are ignored, but an invalid one is an error: another
+    /// implementation might find the end of the line elsewhere.
     static func read(_ line: UnsafeRawBufferPointer) throws(HTTP1Error) -> Int {
         var size = 0
         var offset = 0

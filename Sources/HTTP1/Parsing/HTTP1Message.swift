@@ -1,10 +1,10 @@
 public import HTTPModel
 
-/// A request and what only the connection that it came on needs to know.
+/// A request, with the properties that only its connection needs.
 public struct HTTP1Message: Sendable {
     /// The request.
     public var request: HTTPRequest
-    /// How its answer is to be framed.
+    /// How the response has to be framed.
     public var exchange: HTTP1Exchange
 
     init(request: HTTPRequest, exchange: HTTP1Exchange) {
@@ -13,19 +13,20 @@ public struct HTTP1Message: Sendable {
     }
 }
 
-/// What the framing of an answer depends on beside the answer itself.
+/// The properties of a request that determine the framing of its response.
 public struct HTTP1Exchange: Hashable, Sendable {
-    /// Whether the request was `HEAD`, whose answer has no content.
+    /// Whether the method is `HEAD`, whose response has no content.
     public var isHead: Bool
     /// Whether the client speaks HTTP/1.0, which has no chunks.
     public var isVersion10: Bool
-    /// Whether the connection goes on after the answer: what the client asked for, until the server decides otherwise.
+    /// Whether the connection continues after the response: initially what the client requested, later what the server
+    /// decides.
     public var keepsAlive: Bool
 
-    /// Whether the client reads fields behind the content (`TE: trailers`).
+    /// Whether the client accepts trailer fields (`TE: trailers`).
     public var takesTrailers: Bool
 
-    /// An exchange from its parts; the defaults are those of an answer to a request that could not be read.
+    /// Creates an exchange from its parts. The defaults are for the response to an unreadable request.
     public init(
         isHead: Bool = false, isVersion10: Bool = false, keepsAlive: Bool = false, takesTrailers: Bool = false
     ) {

@@ -1,21 +1,21 @@
 public import HTTPModel
 
-/// Reads requests (RFC 9112) from the bytes of one connection: a state machine without I/O.
+/// Parses requests (RFC 9112) from the bytes of one connection: a state machine without I/O.
 ///
-/// It is given the bytes that have come and takes what it can use of them; what is left over, at most one unfinished line,
-/// has to be given again with more behind it. However the bytes are cut, the requests and errors are the same.
+/// The parser consumes as many of the given bytes as it can. The rest, at most one incomplete line, has to be passed
+/// again together with the bytes that follow. However the bytes are split, the requests and errors are the same.
 public struct HTTP1RequestParser: Sendable {
-    /// What is being read.
+    /// The part of a message that is being parsed.
     public enum Phase: Hashable, Sendable {
-        /// Nothing of the next request has been taken.
+        /// No byte of the next request has been consumed.
         case idle
-        /// A part of a head.
+        /// A part of the head has been consumed.
         case head
-        /// The head is whole, the body is not.
+        /// The head is complete, the body is not.
         case body
     }
 
-    /// Bytes of a chunk's size line that are no overhead.
+    /// The bytes of a chunk's size line that do not count as overhead.
     private static let freeChunkLine = 16
 
     private enum Stage {
@@ -28,35 +28,34 @@ public struct HTTP1RequestParser: Sendable {
         case trailers
     }
 
-    /// How much is taken of what.
+    /// The limits of a request.
     public let limits: HTTP1Limits
-    /// How many bytes of content the request that is being read has so far.
+    /// The number of body bytes of the current request so far.
     public var bodyCount: Int { body.count }
 
     private var stage = Stage.requestLine
-    /// What is known of the request that is being read. Beside the stage and not in it, where it would be copied with every
-    /// step.
+    // Next to the stage instead of in its cases: as an associated value it would be copied with every step.
     private var head = RequestHead()
     private var body: [UInt8] = []
     private var trailers = HTTPFields()
-    /// Bytes of the head, or of the trailers, that are taken.
+    /// The number of consumed bytes of the head, or of the trailers.
     private var lineBytes = 0
     private var trailerCount = 0
-    /// What the size lines of chunks have had in them beyond what they may have for nothing.
+    /// The bytes of all size lines that count as overhead.
     private var chunkOverhead = 0
-    /// How far the pending line is known to hold no line end, so that a line that comes byte by byte is not looked at
-    /// from its start every time.
+    /// The number of pending bytes that are known to contain no line end. A line that arrives byte by byte is thereby
+    /// not scanned from its start each time, which would take quadratic time.
     private var scanned = 0
     private var hasSkippedEmptyLine = false
     private var awaitsContinue = false
 
-    /// A parser at the start of a connection.
+    /// Creates a parser for a new connection.
     public init(limits: HTTP1Limits) {
-        // The request line is a part of the head: a target as long as the whole head would leave none for the rest.
+        // The request line is part of the head: a target as long as the head would leave no room for anything else.
         self.limits = limits.withTargetInsideHead
     }
 
-    /// What is being read now.
+    /// The part of a message that is being parsed now.
     public var phase: Phase {
         switch stage {
         case .requestLine: .idle
@@ -65,8 +64,10 @@ public struct HTTP1RequestParser: Sendable {
         }
     }
 
-    /// Takes bytes off the front until a request is whole, and gives it; `nil` once more bytes are needed. After an
-    /// error the parser is of no further use.
+    /// Consumes bytes until a request is complete.
+    ///
+    /// - Returns: The request, or `nil` if more bytes are needed.
+    /// - Throws: The first error. The parser must not be used afterwards.
     public mutating func parse(
         _ bytes: inout UnsafeRawBufferPointer, peer: HTTPPeer
     ) throws(HTTP1Error) -> HTTP1Message? {
@@ -79,23 +80,23 @@ public struct HTTP1RequestParser: Sendable {
         }
     }
 
-    /// Whether the client is to be told to go on with the body (RFC 9110 §10.1.1). Answers yes once for a request.
+    /// Returns whether the client waits for `100 Continue` (RFC 9110 §10.1.1). True at most once per request.
     public mutating func takeContinueExpectation() -> Bool {
         defer { awaitsContinue = false }
         return awaitsContinue && body.isEmpty
     }
 
-    /// What came of a step.
+    /// The result of a step.
     private enum Step {
         /// More bytes are needed.
         case starved
         /// There may be more to do.
         case more
-        /// The request is whole.
+        /// The request is complete.
         case whole
     }
 
-    /// One step of the present stage.
+    /// Performs one step of the current stage.
     private mutating func advance(_ bytes: inout UnsafeRawBufferPointer) throws(HTTP1Error) -> Step {
         switch stage {
         case .requestLine: return try readRequestLine(&bytes)
@@ -134,7 +135,7 @@ extension HTTP1RequestParser {
             return .starved
         }
         if line.isEmpty && !hasSkippedEmptyLine {
-            // RFC 9112 §2.2: some old clients send one more line end behind a body.
+            // RFC 9112 §2.2: some old clients send an extra line end after a body.
             hasSkippedEmptyLine = true
             return .more
         }
@@ -144,7 +145,7 @@ extension HTTP1RequestParser {
         return .more
     }
 
-    /// Looks at the lengths before anything else, on a line that has come in part as on a whole one.
+    /// Checks the lengths first, for an incomplete line as well as for a complete one.
     private func checkRequestLine(_ bytes: UnsafeRawBufferPointer) throws(HTTP1Error) {
         let end = bytes.firstOffset(of: ASCII.lineFeed, from: min(scanned, bytes.count)) ?? bytes.count
         let hasReturn = end > 0 && bytes[end - 1] == ASCII.carriageReturn
@@ -166,7 +167,8 @@ extension HTTP1RequestParser {
         switch framing {
         case .none: return .whole
         case .length(let count):
-            // What was announced is believed up to a page; beyond that room is made for what has come.
+            // The announced length is trusted up to a page. Beyond that, memory is allocated for bytes that have
+            // arrived.
             body.reserveCapacity(min(count, 4096))
             stage = .fixedBody(missing: count)
         case .chunked: stage = .chunkSize
@@ -174,8 +176,8 @@ extension HTTP1RequestParser {
         return .more
     }
 
-    /// The next line without its end, or `nil` if its end has not come. It stays valid as long as the bytes do. A line
-    /// that is longer with its end than it may be is an error as soon as that is certain.
+    /// Returns the next line without its line end, or `nil` if it is incomplete. The line is valid as long as the bytes
+    /// are. A line that exceeds the limit, including its line end, is an error as soon as that is certain.
     private mutating func takeLine(
         _ bytes: inout UnsafeRawBufferPointer, atMost limit: Int, otherwise error: HTTP1Error
     ) throws(HTTP1Error) -> UnsafeRawBufferPointer? {
@@ -188,6 +190,8 @@ extension HTTP1RequestParser {
         scanned = 0
         guard end > 0, bytes[end - 1] == ASCII.carriageReturn else { throw .lineEnd }
         let line = bytes.part(0..<(end - 1))
+        // A bare CR must not be read as a space or a line end: another implementation may treat it as either, which
+        // permits request smuggling.
         guard line.firstOffset(of: ASCII.carriageReturn) == nil else { throw .lineEnd }
         bytes = bytes.part(from: end + 1)
         return line
@@ -195,7 +199,7 @@ extension HTTP1RequestParser {
 }
 
 extension HTTP1RequestParser {
-    /// Moves what has come of the body, and answers how much is missing then.
+    /// Consumes bytes of the body; returns how many are still missing.
     private mutating func takeBody(_ bytes: inout UnsafeRawBufferPointer, _ missing: Int) -> Int {
         let count = min(missing, bytes.count)
         body.append(contentsOf: bytes.part(0..<count))
@@ -214,7 +218,7 @@ extension HTTP1RequestParser {
             return .more
         }
         guard size <= limits.bodyBytes - body.count else { throw .bodyTooLarge }
-        // What is left over of one chunk is no credit for the next.
+        // The unused allowance of one chunk does not carry over to the next.
         chunkOverhead += max(0, line.count - HTTP1RequestParser.freeChunkLine - 2 * min(size, line.count))
         guard chunkOverhead <= limits.chunkOverheadBytes else { throw .chunkSize }
         stage = .chunk(missing: size)
@@ -230,9 +234,10 @@ extension HTTP1RequestParser {
         return .more
     }
 
-    /// Trailers are read and held to their limits; those that have no place there are dropped (RFC 9110 §6.5.1).
+    /// Trailers are parsed and limited like header fields; fields that are not allowed in trailers are dropped (RFC
+    /// 9110 §6.5.1).
     private mutating func readTrailers(_ bytes: inout UnsafeRawBufferPointer) throws(HTTP1Error) -> Step {
-        // The empty line at the end stands outside the limit.
+        // The final empty line does not count towards the limit.
         while let line = try takeLine(
             &bytes, atMost: limits.trailerBytes + 2 - lineBytes, otherwise: .trailersTooLarge)
         {

@@ -1,6 +1,6 @@
 import HTTPModel
 
-/// Moves over the parts that parameters consist of: tokens, quoted strings and the blanks around them (RFC 9110 §5.6).
+/// Skips the parts of parameters: tokens, quoted strings and the blanks around them (RFC 9110 §5.6).
 struct ParameterScanner {
     private let bytes: UnsafeRawBufferPointer
     /// The position of the next byte.
@@ -31,8 +31,8 @@ struct ParameterScanner {
         return offset > start ? bytes.part(start..<offset) : nil
     }
 
-    /// Skips `=` and the token or quoted string after it, with the blanks around the `=`. Without an `=`, the position does
-    /// not change. Returns `false` for an `=` without a valid value.
+    /// Skips `=` and the token or quoted string after it, with the blanks around the `=`. Without an `=`, the position
+    /// does not change. Returns `false` for an `=` without a valid value.
     mutating func skipValueIfPresent() -> Bool {
         let start = offset
         skipBlanks()
@@ -44,7 +44,7 @@ struct ParameterScanner {
         return skip(UInt8(ascii: "\"")) ? skipRestOfQuotedString() : skipToken() != nil
     }
 
-    /// Skips what follows the opening quote, the closing quote included.
+    /// Skips the characters after the opening quote, including the closing quote.
     private mutating func skipRestOfQuotedString() -> Bool {
         while offset < bytes.count {
             let byte = bytes[offset]

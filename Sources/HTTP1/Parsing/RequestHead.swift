@@ -1,8 +1,8 @@
 import HTTPModel
 
-/// A head while it comes in: the fields so far, and what they say about framing.
+/// The head of a request while it is being parsed: its fields, and what they mean for the framing.
 struct RequestHead {
-    /// Where the body is, once the head is whole (RFC 9112 §6.3).
+    /// The framing of the body, once the head is complete (RFC 9112 §6.3).
     enum Framing: Equatable {
         case none
         case length(Int)
@@ -19,14 +19,14 @@ struct RequestHead {
     private var contentLength: Int?
     private var codings = TransferCodings()
 
-    /// Takes the request line, the first of a head.
+    /// Begins a head with its request line.
     mutating func begin(_ line: RequestLine) {
         self.line = line
-        // Most heads of browsers and proxies fit without growing.
+        // Most heads of browsers and proxies fit without reallocation.
         fields = HTTPFields(reservingBytes: 240, fields: 10)
     }
 
-    /// Takes one field line, its end taken off.
+    /// Parses a field line without its line end.
     mutating func take(fieldLine: UnsafeRawBufferPointer, limits: HTTP1Limits) throws(HTTP1Error) {
         let (name, value) = try FieldLine.split(fieldLine)
         guard fields.count < limits.fieldCount else { throw .tooManyFields }
@@ -69,7 +69,7 @@ struct RequestHead {
         }
     }
 
-    /// `TE` (RFC 9110 §10.1.4), of which only one word matters where chunks are all that there is.
+    /// Parses `TE` (RFC 9110 §10.1.4). Only `trailers` matters, since no coding other than `chunked` is supported.
     private mutating func takeTransferPreferences(_ value: UnsafeRawBufferPointer) {
         var start = 0
         while start <= value.count {
@@ -80,6 +80,8 @@ struct RequestHead {
     }
 
     private mutating func takeContentLength(_ value: UnsafeRawBufferPointer) throws(HTTP1Error) {
+        // Even equal lengths that are repeated, which RFC 9112 §6.3 lets a server accept, are refused: an
+        // implementation in front may have chosen another one.
         guard contentLength == nil, !value.isEmpty else { throw .contentLength }
         var length = 0
         for byte in value {
@@ -92,7 +94,7 @@ struct RequestHead {
         contentLength = length
     }
 
-    /// What the whole head says about the body. Throws what only a whole head can be wrong in.
+    /// Returns the framing of the body. Throws errors that only a complete head can have.
     func framing(limits: HTTP1Limits) throws(HTTP1Error) -> Framing {
         if authority == nil && !line.isVersion10 { throw .hostMissing }
         if codings.isPresent {
@@ -105,7 +107,7 @@ struct RequestHead {
         return .length(contentLength)
     }
 
-    /// The request with its body, and how its answer is to be framed.
+    /// Returns the request with its body, and the framing of its response.
     consuming func message(
         body: consuming [UInt8], trailers: consuming HTTPFields, peer: HTTPPeer
     ) -> HTTP1Message {
@@ -127,11 +129,12 @@ enum FieldLine {
     ) throws(HTTP1Error) -> (name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
         var colon = 0
         while colon < line.count, HTTPToken.isTokenByte(line[colon]) { colon &+= 1 }
-        // Folded lines start with a blank, and so does what stands between a name and a misplaced colon.
+        // A folded line starts with a blank. White space before the colon is refused too: RFC 9112 §5.1 requires it,
+        // since implementations disagree about such a name.
         guard colon > 0, colon < line.count, line[colon] == ASCII.colon else { throw .fieldLine }
         let value = line.part(from: colon &+ 1).withoutBlanks
         var isValid = true
-        // Without an early way out this is done many bytes at a time.
+        // Without an early exit the compiler vectorizes the loop.
         for byte in value { isValid = isValid && HTTPFieldValue.isValueByte(byte) }
         guard isValid else { throw .fieldValue }
         return (line.part(0..<colon), value)

@@ -9,7 +9,7 @@ struct RequestLine {
     var target: RequestTarget
     var isVersion10: Bool
 
-    /// What stands in the place of a line that has not come.
+    /// A placeholder for a line that has not been parsed yet.
     static let none = RequestLine()
 
     private init() {
@@ -18,7 +18,7 @@ struct RequestLine {
         isVersion10 = false
     }
 
-    /// Reads a whole line, its end taken off and its lengths checked.
+    /// Parses a complete line without its line end, whose lengths have been checked.
     init(_ line: UnsafeRawBufferPointer) throws(HTTP1Error) {
         guard let methodEnd = line.firstOffset(of: ASCII.space), methodEnd > 0,
             let targetEnd = line.firstOffset(of: ASCII.space, from: methodEnd + 1), targetEnd > methodEnd + 1
@@ -30,8 +30,8 @@ struct RequestLine {
         method = RequestLine.method(methodBytes)
     }
 
-    /// Whether method and target keep to their limits, asked of a whole line or of the part of it that has come. Both
-    /// give the same answer, so that it does not matter how a client cuts its bytes.
+    /// Checks the lengths of the method and the target, for a complete line or the part of it that has arrived. Both
+    /// give the same result, so that it does not matter how a client splits its bytes.
     static func checkLengths(_ line: UnsafeRawBufferPointer, limits: HTTP1Limits) throws(HTTP1Error) {
         guard let methodEnd = line.firstOffset(of: ASCII.space), methodEnd <= longestMethod else {
             guard line.count > longestMethod else { return }
@@ -47,7 +47,7 @@ struct RequestLine {
     private static func version(_ bytes: UnsafeRawBufferPointer) throws(HTTP1Error) -> Bool {
         if bytes.equals("HTTP/1.1") { return false }
         if bytes.equals("HTTP/1.0") { return true }
-        // RFC 9110 §2.5: a higher minor version is served as the highest one that is known.
+        // RFC 9110 §2.5: a higher minor version is treated as the highest known one.
         guard bytes.count == 8, bytes.part(0..<5).equals("HTTP/"), bytes[6] == UInt8(ascii: "."),
             isDigit(bytes[5]), isDigit(bytes[7])
         else { throw .requestLine }
@@ -57,7 +57,7 @@ struct RequestLine {
 
     private static func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
 
-    /// The usual methods are shared instead of being made again.
+    /// Returns shared values for the most common methods instead of allocating new strings.
     private static func method(_ bytes: UnsafeRawBufferPointer) -> HTTPMethod {
         if bytes.equals("GET") { return .get }
         if bytes.equals("POST") { return .post }

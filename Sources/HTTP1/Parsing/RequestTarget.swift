@@ -1,10 +1,10 @@
 import HTTPModel
 
-/// A request's target (RFC 9112 §3.2) in the form that responders get, and the authority that it names.
+/// The target of a request (RFC 9112 §3.2) in the form that responders get, and the authority that it names.
 struct RequestTarget {
     /// Origin-form, or `*`.
     var origin: String
-    /// The host and port of an absolute-form target, which stand above those of `Host`.
+    /// The host and port of an absolute-form target, which take precedence over `Host`.
     var authority: String?
 
     /// `/`.
@@ -15,7 +15,7 @@ struct RequestTarget {
         self.authority = authority
     }
 
-    /// Reads a target as it stands in the request line.
+    /// Parses the target of a request line.
     static func read(
         _ bytes: UnsafeRawBufferPointer, method: UnsafeRawBufferPointer
     ) throws(HTTP1Error) -> RequestTarget {
@@ -50,16 +50,16 @@ struct RequestTarget {
         guard HostAndPort.isValid(host), isOriginForm(rest) else { throw .target }
         let authority = String(decoding: host, as: UTF8.self)
         guard let first = rest.first else {
-            // RFC 9112 §3.2.4: OPTIONS without a path is about the server.
+            // RFC 9112 §3.2.4: OPTIONS without a path refers to the whole server.
             return RequestTarget(origin: method.equals("OPTIONS") ? "*" : "/", authority: authority)
         }
         let path = String(decoding: rest, as: UTF8.self)
         return RequestTarget(origin: first == UInt8(ascii: "/") ? path : "/" + path, authority: authority)
     }
 
-    /// Whether all characters may stand in a path and a query, or are others that browsers do not escape there
-    /// (``ByteSet/path``, ``ByteSet/query``). An escaped NUL in a path is refused: no resource has it in its name, and it cuts
-    /// strings short elsewhere.
+    /// Returns whether all characters are allowed in a path and a query, or are others that browsers do not escape
+    /// there (``ByteSet/path``, ``ByteSet/query``). An escaped NUL in a path is refused: no resource has it in its
+    /// name, and it terminates strings elsewhere.
     private static func isOriginForm(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var offset = 0
         var isQuery = false

@@ -9,8 +9,8 @@ struct TransferCodings {
     private var repeatsChunked = false
     private var hasOther = false
 
-    /// Takes the value of the next field. A value that is not a list of codings is an error at once; the rest is decided by
-    /// ``check()``, as a later field may change which coding is the final one.
+    /// Adds the value of the next field. A value that is not a list of codings is an error immediately. Everything else
+    /// is decided by ``check()``, because a later field may change which coding is the final one.
     mutating func take(_ value: UnsafeRawBufferPointer) throws(HTTP1Error) {
         isPresent = true
         if value.equalsIgnoringCase("chunked") { return takeChunked() }
@@ -31,28 +31,29 @@ struct TransferCodings {
         guard scanner.isAtEnd else { throw .transferCoding }
     }
 
-    /// Throws unless `chunked` is the only coding. RFC 9112 §6.3: where it is not the final one, the end of the body cannot be
-    /// determined, whatever the other codings are; only where it is can another coding be unknown and nothing else wrong.
+    /// Throws unless `chunked` is the only coding. If it is not the final coding, the end of the body cannot be
+    /// determined, whatever the other codings are (RFC 9112 §6.3). Only if it is final can the error be an unknown
+    /// coding.
     func check() throws(HTTP1Error) {
         guard endsInChunked, !repeatsChunked else { throw .transferCoding }
         guard !hasOther else { throw .transferCodingUnknown }
     }
 
     private mutating func takeChunked() {
-        // Seen before, even if another coding has come in between: it may be applied once.
+        // Seen before, even with another coding in between: RFC 9112 §6.1 allows it once.
         repeatsChunked = repeatsChunked || hasChunked
         hasChunked = true
         endsInChunked = true
     }
 
-    /// Skips `*( OWS ";" OWS transfer-parameter )` and the blanks behind it. Returns whether there are any.
+    /// Skips `*( OWS ";" OWS transfer-parameter )` and the blanks after it. Returns whether there are any parameters.
     private static func skipParameters(_ scanner: inout ParameterScanner) throws(HTTP1Error) -> Bool {
         var hasParameters = false
         scanner.skipBlanks()
         while scanner.skip(UInt8(ascii: ";")) {
             hasParameters = true
             scanner.skipBlanks()
-            // A transfer parameter has a value, but one that lacks it is as unknown as any other.
+            // A transfer parameter has a value. One without it is as unknown as any other, so it makes no difference.
             guard scanner.skipToken() != nil, scanner.skipValueIfPresent() else { throw .transferCoding }
             scanner.skipBlanks()
         }

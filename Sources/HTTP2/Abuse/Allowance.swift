@@ -1,33 +1,33 @@
 import HTTPModel
 
-/// So much of something at once, and so much a second beside it.
+/// A token bucket: a capacity, and a rate at which it is refilled.
 struct Allowance: Sendable {
     private let capacity: Int64
     private let perSecond: Int64
-    /// In thousandths, so that short times give back their part.
+    /// In thousandths, so that short times are credited as well.
     private var left: Int64
     private var refilled: MonotonicTime
 
     init(capacity: Int, perSecond: Int, now: MonotonicTime) {
-        // A capacity without end is one that nobody uses up.
+        // Limited, so that an unlimited capacity cannot overflow.
         self.capacity = min(Int64(max(0, capacity)), .max >> 16) * 1000
         self.perSecond = Int64(max(0, perSecond))
         left = self.capacity
         refilled = now
     }
 
-    /// Takes so many; answers whether they were there.
+    /// Takes tokens; returns whether there were enough of them.
     mutating func take(_ count: Int = 1) -> Bool {
         left -= Int64(count) * 1000
         return left >= 0
     }
 
-    /// Gives back so many, up to the capacity.
-    mutating func giveBack(_ count: Int) {
+    /// Returns tokens, up to the capacity.
+    mutating func restore(_ count: Int) {
         left = min(capacity, left + Int64(count) * 1000)
     }
 
-    /// Gives back what belongs to the time that has passed.
+    /// Adds the tokens for the time that has passed.
     mutating func refill(now: MonotonicTime) {
         let milliseconds = (now - refilled).wholeNanoseconds / 1_000_000
         guard milliseconds > 0 else { return }

@@ -1,11 +1,11 @@
 import HTTPModel
 
-/// Follows the frames of a client by their heads alone, before anything is done with them, and says where a flood starts.
+/// Examines the headers of a client's frames before they are processed, and detects floods.
 ///
-/// It sees every frame, also those that the library passes over in silence (unknown types, data for streams that have
-/// ended), and it needs to understand none.
+/// It sees every frame, including those that the library ignores (unknown types, data for closed streams), and it does
+/// not need to understand them.
 struct FrameMeter: Sendable {
-    /// What a frame's head says.
+    /// The header of a frame.
     private struct Head {
         static let length = 9
         var payload: Int
@@ -33,27 +33,27 @@ struct FrameMeter: Sendable {
 
     private static let endHeaders: UInt8 = 0x4
     private static let endStream: UInt8 = 0x1
-    /// Settings are answered, and a new window size is applied to every stream.
+    /// The cost of a SETTINGS frame: it is answered, and a new window size is applied to every stream.
     private static let settingsCost = 8
 
-    // Not all limits, of which a connection holds a copy already.
+    // Not all limits: each connection would hold a second copy of them.
     private let mostContinuations: Int
     private let mostBlockBytes: Int
     private var workless: Allowance
-    /// Bytes of the preface and of the present frame's payload that are to come.
+    /// The bytes still to skip of the preface or the current frame's payload.
     private var toSkip = HTTP2Preface.bytes.count
-    /// A head that came in part.
+    /// An incomplete frame header.
     private var partial: [UInt8] = []
     private var continuations = 0
     private var blockBytes = 0
-    /// How many more frames may be measured; content that does not end its stream is not counted, as it brings no more work
-    /// than its bytes. At zero, what follows is left.
+    /// The number of frames that may still be measured. Content that does not end its stream is not counted, since its
+    /// only work is its bytes. At zero, the rest is left.
     var framesLeft = Int.max
-    /// Since when a header block is under way.
+    /// The time at which an incomplete header block began.
     private(set) var blockStart: MonotonicTime?
 
-    /// The stream of a `PRIORITY` frame and what of its payload has come. The library does not look at them, as priorities of
-    /// that kind are not used; what makes no sense is an error all the same (RFC 7540 §5.3.1, §6.3).
+    /// The stream of a `PRIORITY` frame and the part of its payload that has arrived. The library ignores such frames,
+    /// since these priorities are not used; but an invalid one is still an error (RFC 7540 §5.3.1, §6.3).
     private var dependency: (stream: UInt32, parent: UInt32, missing: Int)?
 
     init(limits: HTTP2Limits, now: MonotonicTime) {
@@ -63,8 +63,9 @@ struct FrameMeter: Sendable {
             capacity: limits.worklessFrames, perSecond: limits.worklessFramesPerSecond, now: now)
     }
 
-    /// Looks at the next bytes. Answers how many of them may be taken, and why no more; without a reason, the rest is to be
-    /// measured once those have been worked on. `check` is asked of every stream that content comes on.
+    /// Measures the next bytes. Returns how many of them may be processed, and an ending if the connection must not
+    /// continue. Without an ending, measure the rest after these have been processed. `check` is called for every
+    /// stream with content.
     mutating func measure(
         _ bytes: UnsafeRawBufferPointer, now: MonotonicTime, check: (Int32) -> HTTP2ErrorCode? = { _ in nil }
     ) -> (count: Int, ending: HTTP2Ending?) {
@@ -85,7 +86,7 @@ struct FrameMeter: Sendable {
             let start = offset
             guard let head = readHead(bytes, &offset) else { break }
             if head.type == FrameType.data {
-                // Its stream may be the one that was reset.
+                // The stream may be the one that was reset, which is known only after that frame was processed.
                 if hasReset { return (start, nil) }
                 if let code = check(Int32(head.stream)) { return (start, .protocolViolation(code)) }
             }
@@ -95,13 +96,13 @@ struct FrameMeter: Sendable {
         return (bytes.count, nil)
     }
 
-    /// Something came of the frames: so many of them were not for nothing.
-    mutating func worked(_ count: Int) {
-        workless.giveBack(count)
+    /// Credits frames that have led to work.
+    mutating func credit(_ count: Int) {
+        workless.restore(count)
     }
 
-    /// Something was done that counts as so many frames for nothing; answers whether that many are left.
-    mutating func wasted(_ count: Int) -> Bool { workless.take(count) }
+    /// Charges work that counts as a number of useless frames; returns whether the allowance suffices.
+    mutating func charge(_ count: Int) -> Bool { workless.take(count) }
 
     private mutating func readHead(_ bytes: UnsafeRawBufferPointer, _ offset: inout Int) -> Head? {
         if partial.isEmpty, bytes.count - offset >= Head.length {
@@ -142,13 +143,13 @@ struct FrameMeter: Sendable {
         return workless.take(cost) ? nil : .worklessFrames
     }
 
-    /// Takes more of a `PRIORITY` frame's payload; answers whether its stream turns out to depend on itself.
+    /// Examines more of the payload of a `PRIORITY` frame; returns whether its stream depends on itself.
     private mutating func hasWrongDependency(_ bytes: Slice<UnsafeRawBufferPointer>) -> Bool {
         guard var frame = dependency else { return false }
         for byte in bytes.prefix(frame.missing) { frame.parent = frame.parent << 8 | UInt32(byte) }
         frame.missing -= min(frame.missing, bytes.count)
         dependency = frame.missing == 0 ? nil : frame
-        // The first bit says whether the dependency is exclusive.
+        // The first bit states whether the dependency is exclusive.
         return frame.missing == 0 && frame.parent & 0x7FFF_FFFF == frame.stream
     }
 }

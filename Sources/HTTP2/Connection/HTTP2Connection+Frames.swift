@@ -1,6 +1,6 @@
-// What the library lets pass and RFC 9113 does not.
+// Errors that the library tolerates and RFC 9113 does not.
 extension HTTP2Connection {
-    /// The head of a frame has come, and is worked on.
+    /// Called when the header of a frame has been received.
     func frameBegins(_ kind: BegunFrame, on id: Int32) {
         guard ending == nil else { return }
         switch kind {
@@ -11,14 +11,14 @@ extension HTTP2Connection {
         }
     }
 
-    /// The client's settings have been applied, for which one frame goes out. More are resets of streams whose window they
-    /// carried over its largest, which is an error of the connection (RFC 9113 §6.9.2).
+    /// Called when the client's settings have been applied, for which one acknowledgement is queued. Further queued
+    /// frames are resets of streams whose window exceeded its maximum, which is a connection error (RFC 9113 §6.9.2).
     func settingsWereApplied() {
         if session.queuedFrames > queuedBeforeSettings + 1 { end(.protocolViolation(.flowControlError)) }
     }
 }
 
-/// What a connection needs to know of a frame before it has come whole.
+/// The relevant properties of a frame whose header has been received.
 enum BegunFrame {
     case head
     case settings

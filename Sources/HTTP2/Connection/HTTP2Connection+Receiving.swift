@@ -3,30 +3,31 @@ public import HTTPModel
 
 // From bytes to requests.
 extension HTTP2Connection {
-    /// Bytes that are looked at before they are worked on: little enough that work is credited between two looks.
+    /// The number of bytes that are measured before they are processed: few enough that completed work is credited
+    /// before the next measurement.
     private static let slice = 8 << 10
-    /// Data frames with less in them are held to be no work.
+    /// Data frames with fewer bytes do not count as work.
     private static let smallestWork = 32
-    /// What a whole request gives back: its own frames, and those that go with an answer.
+    /// The number of frames that a complete request is credited with: its own, and those that belong to its response.
     private static let requestWork = 6
-    /// What a refused request takes beside its frames: it gets an answer, but it is none that one works for.
+    /// The cost of a refused request in addition to its frames. It gets a response, but that is not work worth
+    /// crediting.
     private static let refusalCost = 10
 
-    /// Takes what the client sent, all of it. Afterwards there may be events and output, or the connection may have ended.
+    /// Processes all bytes that the client has sent. Afterwards there may be events and output, or the connection may
+    /// have ended.
     public func receive(_ bytes: UnsafeRawBufferPointer, now: MonotonicTime) {
         _ = receive(bytes, now: now, frameLimit: .max)
     }
 
-    /// Takes what the client sent, up to a number of frames. Afterwards there may be events and output, or the connection may
-    /// have ended.
+    /// Processes bytes that the client has sent, up to a number of frames. Afterwards there may be events and output,
+    /// or the connection may have ended.
     ///
-    /// - Parameters:
-    ///   - bytes: What the client sent, behind what was taken before.
-    ///   - now: The present time.
-    ///   - frameLimit: The number of frames after which the rest is left, so that a client that sends many small requests
-    ///     does not hold up others. Content that does not end its stream is not counted.
-    /// - Returns: The number of bytes that were taken. The others have to be passed again; there are none if the connection
-    ///   has ended.
+    /// - Parameters: - bytes: The bytes that follow the ones already processed. - now: The current time. - frameLimit:
+    ///   The number of frames after which the rest is left, so that a client with many small requests does not delay
+    ///   others. Content that does not end its stream is not counted.
+    /// - Returns: The number of processed bytes. Pass the others again. If the connection has ended, all bytes count as
+    ///   processed.
     public func receive(_ bytes: UnsafeRawBufferPointer, now: MonotonicTime, frameLimit: Int) -> Int {
         time = now
         meter.framesLeft = frameLimit
@@ -37,6 +38,8 @@ extension HTTP2Connection {
             let end = min(bytes.count, offset + HTTP2Connection.slice)
             let slice = UnsafeRawBufferPointer(rebasing: bytes[offset..<end])
             let (count, flood) = meter.measure(slice, now: now) { id in
+                // The library silently drops content on closed streams and refills the window for it, so such content
+                // has to be noticed here.
                 history.contentBegins(on: id, isOpen: find(id) != nil)
             }
             take(UnsafeRawBufferPointer(rebasing: slice[..<count]))
@@ -45,7 +48,7 @@ extension HTTP2Connection {
             offset += count
         }
         streamsChanged()
-        tellAbandoned()
+        stopAbandoned()
         return ending == nil ? offset : bytes.count
     }
 
@@ -71,17 +74,17 @@ extension HTTP2Connection {
         }
     }
 
-    func fieldCame(on id: Int32, _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+    func fieldReceived(on id: Int32, _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
         guard ending == nil, let incoming = find(id)?.incoming else { return }
         if let flood = incoming.head.take(name, value, limits: limits) { end(flood) }
     }
 
-    func contentCame(on id: Int32, _ bytes: UnsafeRawBufferPointer) {
+    func contentReceived(on id: Int32, _ bytes: UnsafeRawBufferPointer) {
         guard ending == nil, let stream = find(id), let incoming = stream.incoming else {
-            // Nobody wants it: the stream gets no more room, the others do.
+            // Unwanted content: only the connection's window is opened again, not the stream's.
             return session.check(nghttp2_session_consume_connection(session.pointer, bytes.count))
         }
-        if bytes.count >= HTTP2Connection.smallestWork { meter.worked(1) }
+        if bytes.count >= HTTP2Connection.smallestWork { meter.credit(1) }
         session.check(nghttp2_session_consume(session.pointer, id, bytes.count))
         let count = incoming.body.count + bytes.count
         if let length = incoming.head.contentLength, count > length { return reject(stream, .bodyLength) }
@@ -93,7 +96,7 @@ extension HTTP2Connection {
         }
     }
 
-    /// Counts bytes among those of requests that are not whole; answers whether there is room for them.
+    /// Counts bytes of incomplete requests; returns whether there is room for them.
     private func takeRoom(_ bytes: Int, for incoming: IncomingRequest) -> Bool {
         guard unfinishedBytes + bytes <= limits.unfinishedBodyBytes else { return false }
         unfinishedBytes += bytes
@@ -101,7 +104,7 @@ extension HTTP2Connection {
         return true
     }
 
-    func frameCame(_ frame: ReceivedFrame) {
+    func frameReceived(_ frame: ReceivedFrame) {
         guard ending == nil else { return }
         switch frame {
         case .fields(let id, let isRequest, let endsStream):
@@ -111,14 +114,15 @@ extension HTTP2Connection {
             stream.hasEnded = true
             complete(stream)
         case .reset(let id):
-            // Whoever has waited for an answer has not been working us for nothing.
+            // A client that cancels a response in progress has made proper use of the stream. One that resets it before
+            // the response has caused work for nothing (CVE-2023-44487).
             guard let stream = find(id) else { return }
             stream.hasEnded = true
             if !stream.hasBegun, !resets.take() { end(.resets) }
         case .settings:
-            lifetime.settingsCame(now: time)
+            lifetime.settingsReceived(now: time)
             settingsWereApplied()
-        case .pingAnswer: if lifetime.noticeWasHeard(now: time) { session.submitLastStream() }
+        case .pingAcknowledged: if lifetime.noticeWasAcknowledged(now: time) { session.submitLastStream() }
         case .goAway(let code): events.append(.goAway(code))
         case .other: break
         }
@@ -139,7 +143,7 @@ extension HTTP2Connection {
         if let refusal = incoming.head.refusal { return refuse(stream, refusal) }
         if endsStream { return complete(stream) }
         guard isRequest else { return }
-        // A head that waits for its body may be large, however small it was on the wire.
+        // Compression can make a large head small in transit, and it has to be stored until its body is complete.
         guard takeRoom(incoming.head.byteCount, for: incoming) else { return reset(stream, .refusedStream) }
         bodyBegins(incoming)
         if incoming.head.expectsContinue { submitContinue(stream.id) }
@@ -151,30 +155,30 @@ extension HTTP2Connection {
             return reject(stream, .bodyLength)
         }
         unfinishedBytes -= incoming.countedBytes
-        stream.stage = .asked
-        meter.worked(HTTP2Connection.requestWork)
+        stream.stage = .requested
+        meter.credit(HTTP2Connection.requestWork)
         let request = incoming.head.request(body: incoming.body, scheme: scheme, peer: peer)
         events.append(.request(HTTP2StreamID(rawValue: stream.id), request))
     }
 
-    /// A malformed request: its stream ends, and there is no answer.
+    /// Rejects a malformed request: its stream is reset without a response.
     private func reject(_ stream: HTTP2Stream, _ error: HTTP2MessageError) {
         reset(stream, .protocolError)
         events.append(.malformed(HTTP2StreamID(rawValue: stream.id), error))
     }
 
-    /// Ends a stream because of what the client did on it, or did not do.
+    /// Resets a stream because of something that the client did or failed to do.
     func reset(_ stream: HTTP2Stream, _ code: HTTP2ErrorCode) {
         abandon(stream)
         session.reset(stream.id, code)
         if !resets.take() { end(.resets) }
     }
 
-    /// A request that is answered with a problem, whatever more of it comes.
+    /// Answers a request with a problem, regardless of the rest of its body.
     func refuse(_ stream: HTTP2Stream, _ refusal: HTTP2Refusal) {
-        if !meter.wasted(HTTP2Connection.refusalCost) { return end(.worklessFrames) }
+        if !meter.charge(HTTP2Connection.refusalCost) { return end(.worklessFrames) }
         abandon(stream)
-        stream.stage = .asked
+        stream.stage = .requested
         events.append(.refusal(HTTP2StreamID(rawValue: stream.id), refusal))
     }
 
@@ -183,8 +187,8 @@ extension HTTP2Connection {
         if !stream.hasEnded { history.excuse(id) }
         let isUnanswered: Bool
         switch stream.stage {
-        case .asked: isUnanswered = stream.isKnown
-        case .answering: isUnanswered = stream.body != nil || stream.offset < stream.bytes.count
+        case .requested: isUnanswered = stream.wasDelivered
+        case .responding: isUnanswered = stream.body != nil || stream.offset < stream.bytes.count
         case .receiving, .dropped: isUnanswered = false
         }
         abandon(stream)

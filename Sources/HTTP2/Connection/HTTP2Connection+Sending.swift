@@ -1,22 +1,22 @@
 import CNGHTTP2
 public import HTTPModel
 
-// From answers to bytes.
+// From responses to bytes.
 extension HTTP2Connection {
-    /// What a frame of content gives back: the window updates that it calls for.
+    /// The number of frames that sent content is credited with: the window updates that it requires.
     private static let contentWork = 2
-    /// Content for which the client leaves less room than this gives nothing back: otherwise a window that drips would be
-    /// paid for by what drips out of it.
+    /// Content is not credited if the client's windows permit fewer bytes than this. Otherwise a client could pay for
+    /// tiny window updates with the tiny frames that they permit.
     private static let smallestRoom = 256
 
-    /// Answers a request. `date` is the value of `Date`, left out where it is empty. An answer to a stream that has been
-    /// reset meanwhile is dropped, and its body stopped.
+    /// Answers a request. `date` is the value of `Date`; if empty, the field is omitted. If the stream was reset in the
+    /// meantime, the response is dropped and its body stopped.
     public func respond(to id: HTTP2StreamID, with response: HTTPResponse, date: [UInt8]) {
-        guard ending == nil, let stream = find(id.rawValue), case .asked = stream.stage else {
+        guard ending == nil, let stream = find(id.rawValue), case .requested = stream.stage else {
             if case .stream(let body) = response.body { body.stop() }
             return
         }
-        stream.stage = .answering
+        stream.stage = .responding
         setContent(of: stream, to: response)
         head.prepare(response, isHead: stream.isHead, date: date)
         var provider = Session.makeDataProvider()
@@ -52,8 +52,8 @@ extension HTTP2Connection {
         }
     }
 
-    /// Appends what is to be sent, frame behind frame, until there is nothing more or the buffer holds about `limit` bytes.
-    /// Content is read meanwhile, as far as the windows are open.
+    /// Appends frames to a buffer until there is nothing more to send or the buffer holds about `limit` bytes. Content
+    /// is read as far as the windows are open.
     public func write(into buffer: inout [UInt8], limit: Int) {
         swap(&buffer, &output)
         outputLimit = limit
@@ -69,14 +69,14 @@ extension HTTP2Connection {
             output.append(contentsOf: UnsafeBufferPointer(start: bytes, count: count))
         }
         swap(&buffer, &output)
-        // An idle connection holds no buffers; a busy one gets them back for many answers at a time.
+        // An idle connection must not hold buffers; a busy one reuses them within this call.
         scratch = []
         head = ResponseHead()
         streamsChanged()
-        tellAbandoned()
+        stopAbandoned()
     }
 
-    /// A stream has content again.
+    /// Queues a stream that has content again.
     func streamIsReady(_ stream: HTTP2Stream) {
         ready.append(stream)
         owner?.connectionHasOutput()
@@ -97,17 +97,18 @@ extension HTTP2Connection {
         switch frame {
         case .fields(let id, let endsStream):
             guard let stream = find(id) else { return }
-            stream.hasBegun = stream.isAnswering
-            if endsStream { answerEnded(on: stream) }
+            stream.hasBegun = stream.isResponding
+            if endsStream { responseEnded(on: stream) }
         case .content(let id, let endsStream):
-            if contentRoom >= HTTP2Connection.smallestRoom { meter.worked(HTTP2Connection.contentWork) }
-            if endsStream, let stream = find(id) { answerEnded(on: stream) }
+            if contentRoom >= HTTP2Connection.smallestRoom { meter.credit(HTTP2Connection.contentWork) }
+            if endsStream, let stream = find(id) { responseEnded(on: stream) }
         case .reset(let id):
-            // Those of our own are counted when they are decided on.
+            // The server's own resets are counted where they are decided.
             if let stream = find(id), case .dropped = stream.stage { return }
             if !resets.take() { end(.resets) }
         case .goAway(let code):
-            // The library ends a connection too where frames are wrong, and what was found first is what is told.
+            // The library also ends a connection after invalid frames. If an ending is known already, that is the
+            // cause.
             if code != .noError, code != ending?.code { ended(by: code) }
         case .other: break
         }
@@ -118,22 +119,22 @@ extension HTTP2Connection {
         for stream in streams.values { abandon(stream) }
     }
 
-    /// An answer may be over before its request is: the client is told that the rest is not wanted (RFC 9113 §8.1).
-    private func answerEnded(on stream: HTTP2Stream) {
+    // A response may end before its request does: the client learns that the rest is not needed (RFC 9113 §8.1).
+    private func responseEnded(on stream: HTTP2Stream) {
         if stream.hasEnded { return }
         session.reset(stream.id, .noError)
     }
 }
 
-// Content, while frames are made.
+// Content, while frames are produced.
 extension HTTP2Connection {
-    /// What there is for a frame.
+    /// The content for a frame.
     enum Content {
         case bytes(Int, isLast: Bool)
         case later
     }
 
-    /// Sees what a stream has to send, at most so much.
+    /// Provides content for a frame of a stream, at most `room` bytes.
     func readContent(of id: Int32, atMost room: Int) -> Content {
         contentRoom = room
         scratch.removeAll(keepingCapacity: true)
@@ -145,7 +146,7 @@ extension HTTP2Connection {
                 return .later
             }
             if scratch.count <= room { return .bytes(scratch.count, isLast: stream.body == nil) }
-            // One element was larger than the frame: the rest goes into the next.
+            // One element exceeds the frame: the rest goes into the next one.
             stream.bytes = scratch
             stream.offset = 0
             scratch.removeAll(keepingCapacity: true)
@@ -158,7 +159,7 @@ extension HTTP2Connection {
         var buffer: [UInt8] = []
         swap(&buffer, &scratch)
         defer { swap(&buffer, &scratch) }
-        // It may say while it is read that there is something again.
+        // While it is read, the body may report that it is ready again.
         while stream.isReady, buffer.isEmpty {
             stream.isReady = false
             switch body.read(into: &buffer, limit: min(room, limits.streamReadBytes)) {
@@ -172,7 +173,7 @@ extension HTTP2Connection {
         }
     }
 
-    /// Writes a frame whose content has been read; answers whether the buffer is full.
+    /// Writes a frame whose content has been read; returns whether the buffer is full.
     func sendContent(of id: Int32, head: UnsafeRawBufferPointer, count: Int) -> Bool {
         output.append(contentsOf: head)
         guard let stream = find(id) else { return true }

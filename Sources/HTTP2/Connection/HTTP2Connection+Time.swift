@@ -1,15 +1,15 @@
 public import HTTPModel
 
-// What is timed. The owner keeps the clock.
+// Deadlines. The owner keeps the clock.
 extension HTTP2Connection {
-    /// How often windows that are shut are looked at while there are streams.
+    /// The interval at which closed windows are checked while there are streams.
     private static let sweepInterval = Duration.seconds(5)
-    /// How long a connection has to be without streams before it lets go of memory.
+    /// How long a connection has to be without streams before it releases memory.
     private static let restDelay = Duration.seconds(1)
-    /// Bytes that a client has to take in a stall's time, or it counts as one that takes nothing.
+    /// The number of bytes that a client has to take within the stall timeout in order not to count as stalled.
     private static let smallestProgress = 1024
 
-    /// When ``timePassed(now:)`` is to be called, or `nil` for never. It may change with every other call.
+    /// The time at which ``timePassed(now:)`` has to be called, or `nil` for never. Any other call may change it.
     public var deadline: MonotonicTime? {
         guard ending == nil else { return nil }
         let headDeadline = meter.blockStart.map { $0 + limits.headTimeout }
@@ -20,7 +20,7 @@ extension HTTP2Connection {
         isAtRest ? nil : lifetime.idleSince.map { $0 + HTTP2Connection.restDelay }
     }
 
-    /// Ends what has taken too long. Calling it early does no harm. Afterwards there may be events and output.
+    /// Ends whatever has taken too long. Calling it too early is harmless. Afterwards there may be events and output.
     public func timePassed(now: MonotonicTime) {
         time = now
         guard ending == nil else { return }
@@ -30,7 +30,7 @@ extension HTTP2Connection {
         case .nothing: break
         case .announce: session.submitDrainNotice()
         case .conclude: session.submitLastStream()
-        case .giveUp: return end(.handshakeTimeout)
+        case .timeOut: return end(.handshakeTimeout)
         }
         if let restDeadline, restDeadline <= now {
             isAtRest = true
@@ -41,17 +41,17 @@ extension HTTP2Connection {
             self.nextSweep = streams.isEmpty ? nil : now + HTTP2Connection.sweepInterval
             sweep()
         }
-        tellAbandoned()
+        stopAbandoned()
     }
 
-    /// Has the client open no more streams: it is told so, once it has heard it is told which was the last (RFC 9113 §6.8),
-    /// and when the streams have ended the connection is finished.
+    /// Asks the client to open no more streams. When it has received the notice, the last accepted stream is announced
+    /// (RFC 9113 §6.8). When the streams have ended, the connection is finished.
     public func drain(now: MonotonicTime) {
         time = now
         if ending == nil, lifetime.drain(now: now) { session.submitDrainNotice() }
     }
 
-    /// Streams may have come or gone.
+    /// Updates the deadlines after streams may have been opened or closed.
     func streamsChanged() {
         lifetime.streamsChanged(count: streams.count, now: time)
         if streams.isEmpty {
@@ -62,8 +62,9 @@ extension HTTP2Connection {
         }
     }
 
-    /// Lets go of what has held streams and content.
+    /// Releases the memory of streams and content.
     private func rest() {
+        // Assigning a new collection frees the old buffer, which `removeAll` would keep.
         if streams.isEmpty { streams = [:] }
         if events.isEmpty { events = [] }
         if ready.isEmpty { ready = [] }
@@ -74,23 +75,23 @@ extension HTTP2Connection {
         var answering = false
         for stream in streams.values {
             switch stream.stage {
-            case .answering:
+            case .responding:
                 answering = true
                 checkWindow(of: stream)
-            case .receiving, .asked, .dropped: break
+            case .receiving, .requested, .dropped: break
             }
         }
         checkConnectionWindow(answering: answering)
     }
 
-    /// A request's head is whole, and its body is to come.
+    /// Starts the deadline of a body whose head is complete.
     func bodyBegins(_ incoming: IncomingRequest) {
         incoming.bodyStart = time
         let deadline = time + limits.bodyTimeout
         nextBodyDeadline = nextBodyDeadline.map { min($0, deadline) } ?? deadline
     }
 
-    /// Refuses the requests whose bodies' time is up. What has come since has put the others' deadlines off.
+    /// Refuses requests whose bodies are overdue. Bytes that have arrived since extend the deadline of the others.
     private func checkBodies() {
         var next: MonotonicTime?
         for stream in streams.values {
@@ -105,7 +106,7 @@ extension HTTP2Connection {
         nextBodyDeadline = next
     }
 
-    /// A second for each ``HTTP2Limits/bodyRate`` bytes.
+    /// Returns one second for each ``HTTP2Limits/bodyRate`` bytes.
     private func timeEarned(by count: Int) -> Duration {
         let (seconds, rest) = count.quotientAndRemainder(dividingBy: max(1, limits.bodyRate))
         let nanoseconds = Double(rest) * 1e9 / Double(max(1, limits.bodyRate))

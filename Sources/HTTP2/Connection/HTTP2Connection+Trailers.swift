@@ -1,16 +1,17 @@
 import CNGHTTP2
 import HTTPModel
 
-// Fields behind an answer's content (RFC 9113 §8.1).
+// Trailer fields of responses (RFC 9113 §8.1).
 extension HTTP2Connection {
-    /// A body has come to its end: keeps what it says behind it, if the client takes that.
+    /// Stores the trailers of a finished body, if the client accepts them.
     func keepTrailers(of body: any HTTPBodyStream, for stream: HTTP2Stream) {
         guard stream.takesTrailers else { return }
         let trailers = body.trailers
         if !trailers.isEmpty { stream.trailers = trailers }
     }
 
-    /// The last of the content is about to be sent; answers whether something comes behind it, which ends the stream.
+    /// Submits trailers when the last content is about to be sent; returns whether there are any, since they then end
+    /// the stream.
     func submitTrailers(of id: Int32) -> Bool {
         guard let stream = find(id), let trailers = stream.trailers else { return false }
         stream.trailers = nil

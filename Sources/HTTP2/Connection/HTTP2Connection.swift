@@ -1,81 +1,85 @@
 public import HTTPModel
 
-/// What owns a connection of HTTP/2 and moves its bytes.
+/// The owner of an HTTP/2 connection, which transfers its bytes.
 public protocol HTTP2ConnectionOwner: AnyObject {
-    /// A stream has content again. Only a mark is to be made: ``HTTP2Connection/write(into:limit:)`` may be called later, not
-    /// from inside.
+    /// Called when a stream has content again. Only make a note of it: ``HTTP2Connection/write(into:limit:)`` must be
+    /// called later, not from here.
     func connectionHasOutput()
 }
 
-/// The server's side of one connection of HTTP/2 (RFC 9113), without I/O: the client's bytes go in, requests come out as
-/// events; answers go in, bytes come out. Confined to one thread.
+/// The server's side of an HTTP/2 connection (RFC 9113) without I/O: bytes from the client become events with requests,
+/// and responses become bytes. Confined to one thread.
 ///
-/// Its owner gives it what it read (``receive(_:now:)``), takes all events (``nextEvent()``), answers them
-/// (``respond(to:with:date:)``), and sends what ``write(into:limit:)`` makes while the socket takes it. Content is
-/// asked for only when the windows of its stream and of the connection are open and the owner wants bytes.
+/// The owner passes received bytes (``receive(_:now:)``), handles all events (``nextEvent()``), answers them
+/// (``respond(to:with:date:)``) and sends the output of ``write(into:limit:)`` while the socket accepts it. Content is
+/// read only when the windows of its stream and of the connection are open and the owner asks for output.
 ///
-/// A client that floods, resets or stalls is counted against ``HTTP2Limits``; when one is passed ``ending`` says which, the
-/// rest of its bytes is ignored, and the last thing written is a `GOAWAY`.
+/// Floods, resets and stalls count against ``HTTP2Limits``. When a limit is exceeded, ``ending`` states which one, the
+/// rest of the client's bytes is ignored, and the last output is a `GOAWAY` frame.
 public final class HTTP2Connection {
-    /// What the client may ask of it.
+    /// The limits of the connection.
     public var limits: HTTP2Limits { shared.limits }
     private let shared: HTTP2SharedLimits
-    /// Who asks, in every one of its requests.
+    /// The peer, which all requests name.
     public let peer: HTTPPeer
-    /// Told when a stream has content again.
+    /// Notified when a stream has content again.
     public weak var owner: (any HTTP2ConnectionOwner)?
-    /// Why the connection was ended; `nil` while it goes on, and also where it ends in peace.
+    /// The reason why the server ended the connection; `nil` while it is open and after a regular end.
     @exclusivity(unchecked) public internal(set) var ending: HTTP2Ending?
 
     let scheme: String
     let session: Session
-    // One thread only, and no inout access lasts over a call to the library: nothing is left for the run time to check.
+    // Exclusivity checks are off: the connection is confined to one thread, and no inout access lasts during a call to
+    // the library, whose callbacks access the same properties.
     @exclusivity(unchecked) var streams: [Int32: HTTP2Stream] = [:]
-    /// The stream that was asked for last, which is mostly the next one too.
+    /// The stream that was looked up last, which is usually the next one as well.
     @exclusivity(unchecked) private var recent: HTTP2Stream?
     @exclusivity(unchecked) var time: MonotonicTime
     @exclusivity(unchecked) var lifetime: Lifetime
     @exclusivity(unchecked) var meter: FrameMeter
     @exclusivity(unchecked) var resets: Allowance
     @exclusivity(unchecked) var history = StreamHistory()
-    /// Frames that waited to be sent when the client's settings came.
+    /// The number of queued frames when the client's settings arrived.
     @exclusivity(unchecked) var queuedBeforeSettings = 0
-    /// Bytes of requests that are not whole.
+    /// The number of bytes of incomplete requests.
     @exclusivity(unchecked) var unfinishedBytes = 0
 
     @exclusivity(unchecked) var events: [HTTP2Event] = []
     @exclusivity(unchecked) var eventsTaken = 0
-    /// Bodies that nobody reads any more, told so once the library has returned.
+    /// Bodies that are not needed any more. They are stopped after the library has returned.
     @exclusivity(unchecked) var abandoned: [any HTTPBodyStream] = []
 
-    /// Streams whose content goes on.
+    /// Streams that have content again.
     @exclusivity(unchecked) var ready: [HTTP2Stream] = []
-    /// What is written to, while the library makes frames.
+    /// The output buffer, while the library produces frames.
     @exclusivity(unchecked) var output: [UInt8] = []
     @exclusivity(unchecked) var outputLimit = 0
-    /// Content that was read for the frame that is being made.
+    /// Content that was read for the current frame.
     @exclusivity(unchecked) var scratch: [UInt8] = []
-    /// How much the windows leave for it.
+    /// The number of bytes that the windows permit for it.
     @exclusivity(unchecked) var contentRoom = 0
     @exclusivity(unchecked) var head = ResponseHead()
     @exclusivity(unchecked) var nextSweep: MonotonicTime?
-    /// No body's time is up earlier.
+    /// A lower bound of the deadlines of all bodies.
     @exclusivity(unchecked) var nextBodyDeadline: MonotonicTime?
-    /// Whether the client sends no more.
+    /// Whether the client has closed its side.
     @exclusivity(unchecked) var hasClientFinished = false
-    /// Whether memory has been let go of since there was last something to do.
+    /// Whether memory has been released since the connection was last in use.
     @exclusivity(unchecked) var isAtRest = false
     @exclusivity(unchecked) var windowStall: MonotonicTime?
 
-    /// A connection of which nothing has been read yet. `scheme` is what its requests say (`http` or `https`), and `jitter`
-    /// a random part between 0 and 1 by which its age is shortened.
+    /// Creates a connection that has received nothing yet.
+    ///
+    /// - Parameters:
+    ///   - scheme: The scheme of the requests, `http` or `https`.
+    ///   - jitter: A random number between 0 and 1 that shortens the maximum age.
     public convenience init(
         limits: HTTP2Limits, scheme: String, peer: HTTPPeer, now: MonotonicTime, jitter: Double = 0
     ) {
         self.init(sharing: HTTP2SharedLimits(limits), scheme: scheme, peer: peer, now: now, jitter: jitter)
     }
 
-    /// As ``init(limits:scheme:peer:now:jitter:)``, with limits that many connections have in common.
+    /// Creates a connection with limits that are shared by many connections.
     public init(
         sharing shared: HTTP2SharedLimits, scheme: String, peer: HTTPPeer, now: MonotonicTime, jitter: Double = 0
     ) {
@@ -92,20 +96,19 @@ public final class HTTP2Connection {
         session.submitSettings(limits)
     }
 
-    /// How many streams are open.
+    /// The number of open streams.
     public var streamCount: Int { streams.count }
 
     /// Whether ``write(into:limit:)`` has something to write.
     public var hasOutput: Bool { !ready.isEmpty || session.wantsToWrite }
 
-    /// Whether all is said on both sides: nothing more is read or written, and the socket may be closed.
+    /// Whether both sides are done: nothing more is read or written, and the socket may be closed.
     public var isFinished: Bool {
         if session.wantsToWrite { return false }
         return ending != nil || !session.wantsToRead
     }
 
-    /// The next thing that came of the client's bytes, in order. A request that was reset before it was asked for is left
-    /// out.
+    /// Returns the next event, in order. Requests that were reset in the meantime are omitted.
     public func nextEvent() -> HTTP2Event? {
         while eventsTaken < events.count {
             let event = events[eventsTaken]
@@ -122,14 +125,14 @@ public final class HTTP2Connection {
     private func isCurrent(_ event: HTTP2Event) -> Bool {
         switch event {
         case .request(let id, _), .refusal(let id, _):
-            guard ending == nil, let stream = find(id.rawValue), case .asked = stream.stage else { return false }
-            stream.isKnown = true
+            guard ending == nil, let stream = find(id.rawValue), case .requested = stream.stage else { return false }
+            stream.wasDelivered = true
             return true
         case .malformed, .reset, .goAway: return true
         }
     }
 
-    /// A stream that is open.
+    /// Returns an open stream.
     @inline(__always)
     func find(_ id: Int32) -> HTTP2Stream? {
         if let recent, recent.id == id { return recent }
@@ -147,28 +150,29 @@ public final class HTTP2Connection {
         return streams.removeValue(forKey: id)
     }
 
-    /// The client sends no more, though it may still read. Answers go on as far as its windows are open; requests that are not
-    /// whole never will be, and streams of events end, as nobody follows them.
+    /// Records that the client has closed its side, though it may still read. Responses continue as far as their
+    /// windows are open. Incomplete requests and event streams are reset: the former cannot be completed, and nobody
+    /// follows the latter.
     public func clientFinished() {
         hasClientFinished = true
         for stream in streams.values {
             switch stream.stage {
             case .receiving: break
-            case .answering: if !stream.sendsEvents { continue }
-            case .asked, .dropped: continue
+            case .responding: if !stream.sendsEvents { continue }
+            case .requested, .dropped: continue
             }
             abandon(stream)
             session.reset(stream.id, .cancel)
         }
-        tellAbandoned()
+        stopAbandoned()
     }
 
-    /// Whether there are streams, and every one of them has an answer that goes on when its body has more content.
+    /// Whether there are streams, and all of them wait for more content of their response bodies.
     public var awaitsContent: Bool {
         !streams.isEmpty && streams.values.allSatisfy { $0.isDeferred && $0.body != nil }
     }
 
-    /// The socket is gone: stops all bodies and forgets all streams. To be called once, at the end.
+    /// Stops all bodies and removes all streams, because the socket is closed. Call it once, at the end.
     public func close() {
         for stream in streams.values { abandon(stream) }
         streams = [:]
@@ -176,10 +180,10 @@ public final class HTTP2Connection {
         ready = []
         events = []
         eventsTaken = 0
-        tellAbandoned()
+        stopAbandoned()
     }
 
-    /// Ends the connection because of what the client did.
+    /// Ends the connection because of the client's behaviour.
     func end(_ ending: HTTP2Ending) {
         guard self.ending == nil else { return }
         self.ending = ending
@@ -187,7 +191,7 @@ public final class HTTP2Connection {
         for stream in streams.values { abandon(stream) }
     }
 
-    /// Takes a stream's content away; its body is told later.
+    /// Removes the content of a stream; its body is stopped later.
     func abandon(_ stream: HTTP2Stream) {
         if let incoming = stream.incoming { unfinishedBytes -= incoming.countedBytes }
         stream.stage = .dropped
@@ -197,8 +201,9 @@ public final class HTTP2Connection {
         stream.body = nil
     }
 
-    /// What the bodies do when they are stopped is their own: it must not happen while the library is at work.
-    func tellAbandoned() {
+    /// Stops abandoned bodies. What a body does then is up to the responder, possibly a call to this connection, so it
+    /// must not happen inside a callback of the library.
+    func stopAbandoned() {
         while !abandoned.isEmpty {
             let bodies = abandoned
             abandoned = []

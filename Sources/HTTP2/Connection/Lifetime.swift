@@ -1,17 +1,17 @@
 import HTTPModel
 
-/// How old a connection gets: its handshake, its idleness, its age and its two farewells (RFC 9113 §6.8). A state machine
-/// that is told what happens and when, and says what to do.
+/// The lifetime of a connection: its handshake, idle time, age and the two notices of its end (RFC 9113 §6.8). A state
+/// machine without a clock.
 struct Lifetime: Sendable {
-    /// What is to be done.
+    /// The action that is due.
     enum Step: Hashable {
         case nothing
-        /// Tell the client to open no more streams.
+        /// Ask the client to open no more streams.
         case announce
-        /// Tell the client which stream was the last.
+        /// Announce the last accepted stream.
         case conclude
-        /// The client has not begun in time.
-        case giveUp
+        /// End the connection: the client has not completed its handshake in time.
+        case timeOut
     }
 
     private enum Phase {
@@ -27,10 +27,10 @@ struct Lifetime: Sendable {
     private let opened: MonotonicTime
     private let oldest: MonotonicTime?
     private var phase = Phase.handshake
-    /// Since when there is no stream.
+    /// The time since which there have been no streams.
     private(set) var idleSince: MonotonicTime?
 
-    /// A connection that begins now. Its age is shortened by that part of a tenth.
+    /// Creates the lifetime of a connection that begins now. `jitter` shortens its age by a part of a tenth.
     init(limits: HTTP2Limits, now: MonotonicTime, jitter: Double) {
         handshakeTimeout = limits.handshakeTimeout
         idleTimeout = limits.idleTimeout
@@ -40,19 +40,19 @@ struct Lifetime: Sendable {
         oldest = limits.maximumAge.map { now + $0 - $0 * (min(max(jitter, 0), 1) / 10) }
     }
 
-    /// The client has sent its settings.
-    mutating func settingsCame(now: MonotonicTime) {
+    /// The client's settings have arrived.
+    mutating func settingsReceived(now: MonotonicTime) {
         guard case .handshake = phase else { return }
         phase = .open
         if idleSince != nil { idleSince = now }
     }
 
-    /// There are so many streams now.
+    /// The number of streams has changed.
     mutating func streamsChanged(count: Int, now: MonotonicTime) {
         if count > 0 { idleSince = nil } else if idleSince == nil { idleSince = now }
     }
 
-    /// Whether a drain is to be announced now: not where that was done before.
+    /// Begins a drain; returns whether it has to be announced. It is announced only once.
     mutating func drain(now: MonotonicTime) -> Bool {
         switch phase {
         case .handshake, .open:
@@ -62,14 +62,15 @@ struct Lifetime: Sendable {
         }
     }
 
-    /// The client has answered the ping behind the announcement; whether that is to be concluded now.
-    mutating func noticeWasHeard(now: MonotonicTime) -> Bool {
+    /// The client has answered the ping after the announcement; returns whether the last stream has to be announced
+    /// now.
+    mutating func noticeWasAcknowledged(now: MonotonicTime) -> Bool {
         guard case .announced = phase else { return false }
         phase = .concluded
         return true
     }
 
-    /// When to ask again.
+    /// The time of the next action.
     var deadline: MonotonicTime? {
         switch phase {
         case .handshake: opened + handshakeTimeout
@@ -79,11 +80,11 @@ struct Lifetime: Sendable {
         }
     }
 
-    /// What is due.
+    /// Returns the action that is due.
     mutating func timePassed(now: MonotonicTime) -> Step {
         guard let deadline, deadline <= now else { return .nothing }
         switch phase {
-        case .handshake: return .giveUp
+        case .handshake: return .timeOut
         case .open:
             phase = .announced(since: now)
             return .announce

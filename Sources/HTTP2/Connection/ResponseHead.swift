@@ -1,14 +1,15 @@
 import CNGHTTP2
 import HTTPModel
 
-/// An answer's fields in the shape that the library takes them. Its buffers are used again for the next answer.
+/// The fields of a response in the form that the library takes. The buffers are reused for the next response.
 struct ResponseHead {
     private var bytes: [UInt8] = []
     private var lengths: [(name: Int, value: Int)] = []
     private var entries: [nghttp2_nv] = []
 
-    /// Takes the fields of an answer. Those that belong to a connection of HTTP/1.1 are left out (RFC 9113 §8.2.2), and so
-    /// are `Date` and `Content-Length`, which the server writes, except a length that describes content which is not sent.
+    /// Stores the fields of a response. Fields that describe an HTTP/1.1 connection are omitted (RFC 9113 §8.2.2), and
+    /// so are `Date` and `Content-Length`, which the server writes. A length that describes content which is not sent
+    /// is kept.
     mutating func prepare(_ response: HTTPResponse, isHead: Bool, date: [UInt8]) {
         bytes.removeAll(keepingCapacity: true)
         lengths.removeAll(keepingCapacity: true)
@@ -32,14 +33,14 @@ struct ResponseHead {
         }
     }
 
-    /// As ``prepare(_:isHead:date:)`` for an answer that comes before the answer.
+    /// Stores the head of an interim response.
     mutating func prepare(interim status: HTTPStatus) {
         bytes.removeAll(keepingCapacity: true)
         lengths.removeAll(keepingCapacity: true)
         append(":status", number: Int(status.code))
     }
 
-    /// Takes fields that come behind the content, those left out that may not stand there; answers whether there are any.
+    /// Stores trailer fields, omitting those that are not allowed there; returns whether there are any.
     mutating func prepare(trailers: HTTPFields) -> Bool {
         trailers.forEach { name, value in
             guard HTTPTrailers.allow(String(decoding: name, as: UTF8.self)) else { return }
@@ -50,12 +51,13 @@ struct ResponseHead {
         return !lengths.isEmpty
     }
 
-    /// Lends the fields to the library, which copies them.
+    /// Calls a closure with the fields for the library, which copies them.
     mutating func withEntries(_ body: (UnsafePointer<nghttp2_nv>?, Int) -> Void) {
         entries.removeAll(keepingCapacity: true)
         bytes.withUnsafeMutableBufferPointer { all in
             guard var next = all.baseAddress else { return }
             for (name, value) in lengths {
+                // Pointers into `bytes`: they are valid only inside this closure, in which `bytes` cannot grow.
                 entries.append(
                     nghttp2_nv(
                         name: next, value: next + name, namelen: name, valuelen: value,
@@ -77,7 +79,8 @@ struct ResponseHead {
         guard !response.status.forbidsBody else { return nil }
         switch response.body {
         case .empty:
-            // What has a type is content that is not made for HEAD: if its length is known, the answer says so itself.
+            // A content type means that there is content which is not produced for HEAD; if its length is known, the
+            // response has a Content-Length of its own.
             let fields = response.fields
             return isHead && (fields.contains(.contentLength) || fields.contains(.contentType)) ? nil : 0
         case .bytes(let bytes): return bytes.count

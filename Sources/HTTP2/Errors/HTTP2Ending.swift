@@ -1,33 +1,33 @@
-/// Why the server ended a connection of its own accord.
+/// The reason why the server ended a connection.
 public enum HTTP2Ending: Hashable, Sendable {
     /// The first bytes are not HTTP/2.
     case preface
-    /// Frames that break the protocol (RFC 9113), with the code that the client was told.
+    /// Frames that violate the protocol (RFC 9113), with the error code that was sent.
     case protocolViolation(HTTP2ErrorCode)
-    /// Over ``HTTP2Limits/worklessFrames``.
+    /// ``HTTP2Limits/worklessFrames`` was exceeded.
     case worklessFrames
-    /// Over ``HTTP2Limits/resets``.
+    /// ``HTTP2Limits/resets`` was exceeded.
     case resets
-    /// Over ``HTTP2Limits/continuationFrames``.
+    /// ``HTTP2Limits/continuationFrames`` was exceeded.
     case continuationFrames
-    /// Over ``HTTP2Limits/headerBlockBytes``.
+    /// ``HTTP2Limits/headerBlockBytes`` was exceeded.
     case headerBlock
-    /// A header block that is far over ``HTTP2Limits/headBytes`` or ``HTTP2Limits/fieldCount`` once decoded.
+    /// A decoded header block far exceeds ``HTTP2Limits/headBytes`` or ``HTTP2Limits/fieldCount``.
     case headerList
-    /// Over ``HTTP2Limits/queuedFrames``: the client does not read.
+    /// ``HTTP2Limits/queuedFrames`` was exceeded: the client does not read.
     case queuedFrames
-    /// The client's preface and settings did not come in time.
+    /// The client's preface and settings did not arrive in time.
     case handshakeTimeout
     /// A header block did not end in time.
     case headTimeout
-    /// The client held the connection's window shut.
+    /// The client kept the connection's window closed.
     case stalled
-    /// The library failed, for want of memory.
+    /// The library failed because memory is exhausted.
     case failure
 }
 
 extension HTTP2Ending {
-    /// What the client is told.
+    /// The error code that is sent to the client.
     public var code: HTTP2ErrorCode {
         switch self {
         case .preface: .protocolError
@@ -41,21 +41,21 @@ extension HTTP2Ending {
 }
 
 extension HTTP2Ending: CustomStringConvertible {
-    /// For a log: what the client did.
+    /// The client's behaviour, for the log.
     public var description: String {
         switch self {
-        case .preface: "the first bytes are not the preface of HTTP/2"
-        case .protocolViolation(let code): "a frame broke the protocol (code \(code.rawValue))"
-        case .worklessFrames: "too many frames that brought no work"
+        case .preface: "the first bytes are not the HTTP/2 preface"
+        case .protocolViolation(let code): "a frame violated the protocol (code \(code.rawValue))"
+        case .worklessFrames: "too many frames that caused no work"
         case .resets: "too many streams were reset"
-        case .continuationFrames: "a header block in too many frames"
-        case .headerBlock: "a header block over the configured size"
-        case .headerList: "a header block far over the configured size once decoded"
-        case .queuedFrames: "too many frames wait for a client that does not read"
-        case .handshakeTimeout: "the preface or the settings did not come in time"
+        case .continuationFrames: "a header block has too many frames"
+        case .headerBlock: "a header block exceeds the configured size"
+        case .headerList: "a decoded header block far exceeds the configured size"
+        case .queuedFrames: "too many frames are queued for a client that does not read"
+        case .handshakeTimeout: "the preface or the settings did not arrive in time"
         case .headTimeout: "a header block did not end in time"
-        case .stalled: "the client held the connection's window shut"
-        case .failure: "no memory"
+        case .stalled: "the client kept the connection's window closed"
+        case .failure: "memory is exhausted"
         }
     }
 }

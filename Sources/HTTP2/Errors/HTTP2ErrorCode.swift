@@ -1,33 +1,33 @@
-/// Why a stream or a connection was ended, as frames say it (RFC 9113 §7).
+/// The reason in a frame that ends a stream or a connection (RFC 9113 §7).
 public struct HTTP2ErrorCode: RawRepresentable, Hashable, Sendable {
-    /// The number in the frame; one that the standard does not name counts as ``internalError``.
+    /// The number in the frame. Numbers that the standard does not define count as ``internalError``.
     public let rawValue: UInt32
 
-    /// A code by its number.
+    /// Creates a code from its number.
     public init(rawValue: UInt32) {
         self.rawValue = rawValue
     }
 
-    /// Nothing is wrong.
+    /// No error.
     public static let noError = HTTP2ErrorCode(rawValue: 0x0)
-    /// Something came that the protocol does not have.
+    /// A violation of the protocol.
     public static let protocolError = HTTP2ErrorCode(rawValue: 0x1)
-    /// The sender failed.
+    /// An internal error of the sender.
     public static let internalError = HTTP2ErrorCode(rawValue: 0x2)
-    /// More was sent than the windows allowed.
+    /// The peer has exceeded a flow-control window.
     public static let flowControlError = HTTP2ErrorCode(rawValue: 0x3)
     /// Settings were not acknowledged in time.
     public static let settingsTimeout = HTTP2ErrorCode(rawValue: 0x4)
-    /// A frame came for a stream that had ended.
+    /// A frame arrived for a closed stream.
     public static let streamClosed = HTTP2ErrorCode(rawValue: 0x5)
-    /// A frame has a length that its type does not have.
+    /// A frame has an invalid length for its type.
     public static let frameSizeError = HTTP2ErrorCode(rawValue: 0x6)
     /// The stream was not processed and may be tried again.
     public static let refusedStream = HTTP2ErrorCode(rawValue: 0x7)
-    /// The stream is not wanted any more.
+    /// The stream is not needed any more.
     public static let cancel = HTTP2ErrorCode(rawValue: 0x8)
-    /// Fields cannot be decoded.
+    /// The header compression state cannot be maintained.
     public static let compressionError = HTTP2ErrorCode(rawValue: 0x9)
-    /// The peer is too much work.
+    /// The peer causes excessive load.
     public static let enhanceYourCalm = HTTP2ErrorCode(rawValue: 0xB)
 }

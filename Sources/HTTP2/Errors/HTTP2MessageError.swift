@@ -1,41 +1,41 @@
-/// What is malformed about a request (RFC 9113 §8.1.1). Its stream is reset and it is never answered; the connection
-/// goes on.
+/// An error that makes a request malformed (RFC 9113 §8.1.1). Its stream is reset without a response; the connection
+/// continues.
 public enum HTTP2MessageError: Error, Hashable, CaseIterable, Sendable {
-    /// A field name that is empty, or holds anything but the lower-case characters of tokens (§8.2.1).
+    /// A field name that is empty or has characters other than those of lower-case tokens (§8.2.1).
     case fieldName
-    /// A field value with a control character, or with white space at one of its ends (§8.2.1).
+    /// A field value with a control character, or with white space at either end (§8.2.1).
     case fieldValue
-    /// `Connection` or another field that is about a connection of HTTP/1.1 (§8.2.2).
+    /// `Connection` or another field that describes an HTTP/1.1 connection (§8.2.2).
     case connectionField
-    /// `TE` that is not `trailers` (§8.2.2).
+    /// A `TE` field other than `trailers` (§8.2.2).
     case te
-    /// A pseudo-field that requests do not have.
+    /// A pseudo-field that is not defined for requests.
     case pseudoFieldUnknown
-    /// A pseudo-field that comes twice.
+    /// A repeated pseudo-field.
     case pseudoFieldRepeated
-    /// A pseudo-field behind another field (§8.3).
+    /// A pseudo-field after a regular field (§8.3).
     case pseudoFieldMisplaced
-    /// A pseudo-field among trailers (§8.1).
+    /// A pseudo-field in trailers (§8.1).
     case pseudoFieldInTrailers
     /// No `:method`, `:scheme` or `:path` (§8.3.1).
     case pseudoFieldMissing
-    /// A method that is no token.
+    /// A method that is not a token.
     case method
-    /// A scheme that is none (RFC 3986 §3.1).
+    /// An invalid scheme (RFC 3986 §3.1).
     case scheme
-    /// A `:path` that is no path and query, or `*` for another method than `OPTIONS`.
+    /// A `:path` that is not a path and query, or `*` for a method other than `OPTIONS`.
     case path
-    /// An authority that is no host and port, or has user information in it.
+    /// An authority that is not a host and port, or contains user information.
     case authority
     /// Neither `:authority` nor `Host`.
     case authorityMissing
-    /// `Host` that differs from `:authority`, or comes twice.
+    /// A `Host` that differs from `:authority`, or a repeated one.
     case host
     /// `CONNECT` with `:scheme` or `:path`, or without `:authority` (§8.5).
     case connect
-    /// A `Content-Length` that is no decimal number, or comes twice.
+    /// A `Content-Length` that is not a decimal number, or a repeated one.
     case contentLength
-    /// A body that is longer or shorter than `Content-Length` said.
+    /// A body that is longer or shorter than its `Content-Length`.
     case bodyLength
     /// A second header block that does not end the stream.
     case trailersWithoutEnd

@@ -1,16 +1,16 @@
 public import HTTPModel
 
-/// Why a request that is well-formed is not given to a responder. It is answered with a problem.
+/// The reason why a well-formed request is not passed to a responder but answered with a problem.
 public enum HTTP2Refusal: Hashable, CaseIterable, Sendable {
-    /// `:path` over the limit.
+    /// `:path` exceeds the limit.
     case targetTooLong
-    /// Fields over the limit.
+    /// The fields exceed the limit.
     case headTooLarge
-    /// A body over the limit.
+    /// The body exceeds the limit.
     case bodyTooLarge
-    /// A body that did not come in time.
+    /// The body did not arrive in time.
     case bodyTimeout
-    /// `CONNECT`: no tunnels here.
+    /// `CONNECT`, which is not supported.
     case tunnel
     /// A scheme other than `http` and `https`.
     case scheme
@@ -19,39 +19,39 @@ public enum HTTP2Refusal: Hashable, CaseIterable, Sendable {
 }
 
 extension HTTP2Refusal {
-    /// The answer's content.
+    /// The content of the response.
     public var problem: ProblemDetails {
         switch self {
         case .targetTooLong:
             ProblemDetails(
-                status: .uriTooLong, kind: "target-too-long", title: "The request's target is too long",
-                detail: "The target is over the configured limit.")
+                status: .uriTooLong, kind: "target-too-long", title: "Target too long",
+                detail: "The target exceeds the configured limit.")
         case .headTooLarge:
             ProblemDetails(
-                status: .headerFieldsTooLarge, kind: "head-too-large", title: "The request's head is too large",
-                detail: "The header fields are over the configured limit.")
+                status: .headerFieldsTooLarge, kind: "head-too-large", title: "Head too large",
+                detail: "The header fields exceed the configured limit.")
         case .bodyTooLarge:
             ProblemDetails(
-                status: .contentTooLarge, kind: "body-too-large", title: "The request's body is too large",
-                detail: "The body is over the configured limit.")
+                status: .contentTooLarge, kind: "body-too-large", title: "Body too large",
+                detail: "The body exceeds the configured limit.")
         case .bodyTimeout:
             ProblemDetails(
                 status: .requestTimeout, kind: "request-timeout", title: "The request did not arrive in time",
-                detail: "The rest of the request did not come within the configured time.")
+                detail: "The rest of the request did not arrive within the configured time.")
         case .tunnel:
             ProblemDetails(
                 status: .notImplemented, kind: "not-implemented",
-                title: "The request needs something that this server does not have",
-                detail: "CONNECT asks for a tunnel, and there are none here.")
+                title: "Not implemented",
+                detail: "CONNECT requests a tunnel, which is not supported.")
         case .scheme:
             ProblemDetails(
-                status: .badRequest, kind: "malformed-request", title: "The request cannot be read",
-                detail: "The schemes known here are http and https.")
+                status: .badRequest, kind: "malformed-request", title: "Malformed request",
+                detail: "Expected the scheme http or https.")
         case .expectation:
             ProblemDetails(
                 status: .expectationFailed, kind: "unknown-expectation",
-                title: "The request expects something that is not known here",
-                detail: "The only expectation known here is 100-continue.")
+                title: "Unknown expectation",
+                detail: "The only supported expectation is 100-continue.")
         }
     }
 }

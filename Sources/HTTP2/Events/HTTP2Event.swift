@@ -1,26 +1,26 @@
 public import HTTPModel
 
-/// A stream of one connection (RFC 9113 §5.1.1).
+/// The identifier of a stream (RFC 9113 §5.1.1).
 public struct HTTP2StreamID: RawRepresentable, Hashable, Sendable {
-    /// The number in frames: odd and rising for those that clients open.
+    /// The number in frames: odd and increasing for streams that clients open.
     public let rawValue: Int32
 
-    /// A stream by its number.
+    /// Creates an identifier from its number.
     public init(rawValue: Int32) {
         self.rawValue = rawValue
     }
 }
 
-/// What came of a client's bytes.
+/// An event that results from a client's bytes.
 public enum HTTP2Event: Sendable {
-    /// A request, whole. It is to be answered on its stream.
+    /// A complete request, to be answered on its stream.
     case request(HTTP2StreamID, HTTPRequest)
-    /// A request that is over a limit or asks for what is not offered. It is to be answered with its problem.
+    /// A request that exceeds a limit or needs an unsupported feature. Answer it with its problem.
     case refusal(HTTP2StreamID, HTTP2Refusal)
     /// A malformed request. Its stream has been reset; there is nothing to answer.
     case malformed(HTTP2StreamID, HTTP2MessageError)
-    /// The client wants no answer to a request that was given out before, or its answer could not be finished.
+    /// The client has cancelled a request that the owner has received, or its response could not be completed.
     case reset(HTTP2StreamID, HTTP2ErrorCode)
-    /// The client opens no more streams and closes once those that are open have ended.
+    /// The client opens no more streams and closes the connection when the open ones have ended.
     case goAway(HTTP2ErrorCode)
 }

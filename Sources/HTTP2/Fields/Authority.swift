@@ -1,19 +1,19 @@
 import HTTPModel
 
-/// `uri-host [ ":" port ]` (RFC 9113 §8.3.1): what `:authority` and `Host` may be. User information is no part of it.
+/// `uri-host [ ":" port ]` (RFC 9113 §8.3.1): the form of `:authority` and `Host`. User information is not part of it.
 enum Authority {
     static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let hostEnd = endOfHost(bytes) else { return false }
         if hostEnd == bytes.count { return true }
         guard bytes[hostEnd] == UInt8(ascii: ":") else { return false }
         let port = UnsafeRawBufferPointer(rebasing: bytes[(hostEnd + 1)...])
-        // An empty port stands for the scheme's own (RFC 3986 §3.2.3).
+        // An empty port means the default port of the scheme (RFC 3986 §3.2.3).
         if port.isEmpty { return true }
         guard port.count <= 5, let number = port.decimalNumber else { return false }
         return number <= 65535
     }
 
-    /// Whether two authorities are the same but for the case of their letters.
+    /// Returns whether two authorities are equal, ignoring case.
     static func matches(_ one: String, _ other: String) -> Bool {
         one == other || one.lowercased() == other.lowercased()
     }

@@ -1,6 +1,6 @@
-// Questions to the bytes of a field while the library lends them.
+// Checks of field bytes, which belong to the library.
 extension UnsafeRawBufferPointer {
-    /// Whether these are the characters of the text.
+    /// Returns whether the bytes are the text.
     @inline(__always)
     func isEqual(to text: StaticString) -> Bool {
         guard count == text.utf8CodeUnitCount else { return false }
@@ -8,7 +8,7 @@ extension UnsafeRawBufferPointer {
         return true
     }
 
-    /// Whether these are the characters of the text, which is in lower case, or their capitals.
+    /// Returns whether the bytes are the text, ignoring case. The text must be in lower case.
     func isEqualIgnoringCase(to text: StaticString) -> Bool {
         guard count == text.utf8CodeUnitCount else { return false }
         for offset in 0..<count {
@@ -19,17 +19,17 @@ extension UnsafeRawBufferPointer {
         return true
     }
 
-    /// Whether all bytes may stand in a field value, none of them white space at an end.
+    /// Whether all bytes are allowed in a field value and neither end is white space.
     @inline(__always)
     var isFieldValue: Bool {
         guard let first = self.first, let last = self.last else { return true }
         var isValid = first != 0x20 && first != 0x09 && last != 0x20 && last != 0x09
-        // Without an early way out this is done many bytes at a time.
+        // Without an early exit the compiler vectorizes the loop.
         for byte in self { isValid = isValid && ((byte >= 0x20 && byte != 0x7F) || byte == 0x09) }
         return isValid
     }
 
-    /// The number that the decimal digits make, `nil` if these are none or too many.
+    /// The number that the decimal digits represent, or `nil` if there are other bytes, none, or too many.
     var decimalNumber: Int? {
         guard !isEmpty else { return nil }
         var number = 0
@@ -43,7 +43,7 @@ extension UnsafeRawBufferPointer {
         return number
     }
 
-    /// The byte that an escape (`%XX`) at an offset stands for.
+    /// Returns the byte of an escape (`%XX`) at an offset.
     func escapedByte(at offset: Int) -> UInt8? {
         guard self[offset] == UInt8(ascii: "%"), offset + 2 < count else { return nil }
         var value: UInt8 = 0

@@ -1,21 +1,21 @@
 import HTTPModel
 
-/// The fields of one request while the library decodes them, held to RFC 9113 §8.
+/// The fields of a request while the library decodes them, checked against RFC 9113 §8.
 ///
-/// It reads on after an error, as the block has to be decoded to its end, but keeps nothing more.
+/// Decoding continues after an error, because the HPACK state depends on the whole block; but nothing more is stored.
 struct RequestHead {
     /// Longer than any registered method.
     private static let longestMethod = 32
-    /// How many times a limit may be passed before the whole connection is held to be an attack.
+    /// The factor by which a limit may be exceeded before the whole connection counts as an attack.
     private static let excess = 4
 
     private(set) var error: HTTP2MessageError?
     private(set) var refusal: HTTP2Refusal?
-    /// What `Content-Length` says.
+    /// The value of `Content-Length`.
     private(set) var contentLength: Int?
-    /// Whether the client waits to be told to go on with the body.
+    /// Whether the client waits for `100 Continue`.
     private(set) var expectsContinue = false
-    /// Whether the client reads fields behind the content.
+    /// Whether the client accepts trailer fields.
     private(set) var takesTrailers = false
     private(set) var method: HTTPMethod?
 
@@ -29,10 +29,10 @@ struct RequestHead {
     private var hasRegularField = false
     private var isTrailers = false
     private var fieldCount = 0
-    /// Bytes of the fields once decoded, each with 32 more (RFC 9113 §6.5.2).
+    /// The size of the decoded fields, each with 32 extra bytes (RFC 9113 §6.5.2).
     private(set) var byteCount = 0
 
-    /// Takes the next field. Answers whether the block is so far over its limits that the connection has to end.
+    /// Adds the next field. Returns an ending if the block exceeds its limits so far that the connection has to end.
     mutating func take(
         _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, limits: HTTP2Limits
     ) -> HTTP2Ending? {
@@ -54,19 +54,20 @@ struct RequestHead {
         return nil
     }
 
-    /// A second header block starts: trailers. Those that have no place there are checked and dropped (RFC 9110 §6.5.1).
+    /// Begins a second header block: trailers. Fields that are not allowed there are checked and dropped (RFC 9110
+    /// §6.5.1).
     mutating func beginTrailers() {
         isTrailers = true
         fieldCount = 0
         byteCount = 0
     }
 
-    /// Puts on record that something about the request is malformed.
+    /// Records that the request is malformed.
     mutating func fail(_ error: HTTP2MessageError) {
         if self.error == nil { self.error = error }
     }
 
-    /// Puts on record that the request is answered with a problem.
+    /// Records that the request has to be answered with a problem.
     mutating func refuse(_ refusal: HTTP2Refusal) {
         if self.refusal == nil { self.refusal = refusal }
     }
@@ -108,7 +109,7 @@ extension RequestHead {
 
     private mutating func takeMethod(_ value: UnsafeRawBufferPointer) throws(HTTP2MessageError) {
         guard method == nil else { throw .pseudoFieldRepeated }
-        // The usual methods are shared instead of being made again.
+        // The most common methods use shared values instead of new strings.
         if value.isEqual(to: "GET") {
             method = .get
         } else if value.isEqual(to: "POST") {
@@ -156,6 +157,8 @@ extension RequestHead {
         case 7 where name.isEqual(to: "upgrade"), 10 where name.isEqual(to: "connection"),
             10 where name.isEqual(to: "keep-alive"), 16 where name.isEqual(to: "proxy-connection"),
             17 where name.isEqual(to: "transfer-encoding"):
+            // RFC 9113 §8.2.2: these describe an HTTP/1.1 connection. A gateway that translated them back would open
+            // the way to request smuggling.
             throw .connectionField
         case 14 where name.isEqual(to: "content-length"): try takeContentLength(value)
         default: break
@@ -172,7 +175,8 @@ extension RequestHead {
         }
     }
 
-    /// RFC 9113 §8.2.3: a cookie field may be cut into several, and is one again for whoever reads it.
+    // RFC 9113 §8.2.3: a client may split a cookie field for better compression; the parts are joined for the
+    // responder.
     private mutating func keepCookie(_ value: UnsafeRawBufferPointer) {
         guard !isTrailers, refusal == nil, !value.isEmpty else { return }
         if !cookie.isEmpty { cookie.append(contentsOf: "; ".utf8) }
@@ -193,9 +197,9 @@ extension RequestHead {
     }
 }
 
-// The whole head.
+// The complete head.
 extension RequestHead {
-    /// Checks what only a whole head can be wrong in.
+    /// Checks the conditions that only a complete head can violate.
     mutating func finish(endsStream: Bool, limits: HTTP2Limits) {
         guard error == nil else { return }
         do throws(HTTP2MessageError) {
@@ -228,7 +232,7 @@ extension RequestHead {
         }
     }
 
-    /// The request, with its body.
+    /// Returns the request with its body.
     consuming func request(body: [UInt8], scheme: String, peer: HTTPPeer) -> HTTPRequest {
         if !cookie.isEmpty {
             let name: StaticString = "cookie"

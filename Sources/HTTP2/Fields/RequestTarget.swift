@@ -2,9 +2,9 @@ import HTTPModel
 
 /// `:path` (RFC 9113 §8.3.1): a path that starts with a slash, and optionally a query.
 enum RequestTarget {
-    /// Whether these bytes are a path and query, or have others that browsers do not escape there (``ByteSet/path``,
-    /// ``ByteSet/query``): the same that HTTP/1.1 accepts. An escaped NUL in the path is refused: no resource has it in its name, and
-    /// it cuts strings short elsewhere.
+    /// Returns whether the bytes are a path and query, possibly with characters that browsers do not escape there
+    /// (``ByteSet/path``, ``ByteSet/query``). HTTP/1.1 accepts the same targets. An escaped NUL in the path is refused:
+    /// no resource has it in its name, and it terminates strings elsewhere.
     static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard bytes.first == UInt8(ascii: "/") else { return false }
         var offset = 0
@@ -26,7 +26,7 @@ enum RequestTarget {
         return true
     }
 
-    /// Whether these bytes are a scheme (RFC 3986 §3.1).
+    /// Returns whether the bytes are a scheme (RFC 3986 §3.1).
     static func isScheme(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let first = bytes.first, (first | 0x20) >= UInt8(ascii: "a"), (first | 0x20) <= UInt8(ascii: "z") else {
             return false

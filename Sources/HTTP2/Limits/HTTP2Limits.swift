@@ -1,76 +1,77 @@
-/// What one connection may ask of the server. The defaults hold on the open internet.
+/// The limits of an HTTP/2 connection. The defaults are safe on the open internet.
 ///
-/// What a peer does over a limit of a request (its target, its fields, its body) gets that request refused; what it does
-/// over a limit of the connection ends the connection with `ENHANCE_YOUR_CALM`.
+/// A request that exceeds a limit for requests (target, fields, body) is refused. A client that exceeds a limit for the
+/// connection ends it with `ENHANCE_YOUR_CALM`.
 public struct HTTP2Limits: Equatable, Sendable {
-    // A request
+    // Requests
 
-    /// Bytes of `:path`; more is 414.
+    /// The maximum length of `:path` in bytes; beyond it, 414.
     public var targetBytes = 8 << 10
-    /// Bytes of a request's fields once decoded, each counted with 32 more as RFC 9113 §6.5.2 has it; more is 431, and
-    /// more than four times as much ends the connection.
+    /// The maximum size of a request's decoded fields in bytes, each field counted with 32 extra bytes (RFC 9113
+    /// §6.5.2); beyond it, 431. More than four times as much ends the connection.
     public var headBytes = 16 << 10
-    /// Fields of a request, trailers on their own; more is 431, and more than four times as many ends the connection.
+    /// The maximum number of fields of a request, and separately of trailers; beyond it, 431. More than four times as
+    /// many ends the connection.
     public var fieldCount = 100
-    /// Bytes of a request's content; more is 413.
+    /// The maximum length of a request's content in bytes; beyond it, 413.
     public var bodyBytes = 1 << 20
 
-    // A connection
+    // Connections
 
-    /// Streams that are open at once. One more is refused (`REFUSED_STREAM`), or ends the connection where the client has
-    /// acknowledged this limit.
+    /// The maximum number of open streams. One more is refused (`REFUSED_STREAM`), or ends the connection if the client
+    /// has acknowledged the limit.
     public var concurrentStreams = 1000
-    /// Bytes that a client may send on a stream before it has to wait for the server.
+    /// The number of bytes that a client may send on a stream before it has to wait for the server.
     public var streamWindow = 64 << 10
-    /// Bytes that a client may send on all streams together before it has to wait.
+    /// The number of bytes that a client may send on all streams together before it has to wait.
     public var connectionWindow = 1 << 20
-    /// Bytes of all requests whose bodies are not whole yet, their heads as they are decoded; the stream that brings more
+    /// The maximum number of bytes of all incomplete requests, including their decoded heads. A stream that exceeds it
     /// is refused.
     public var unfinishedBodyBytes = 8 << 20
-    /// Bytes of one encoded header block, over all of its frames. Part of one cannot be skipped, as later ones refer to
-    /// it, so more ends the connection.
+    /// The maximum length of an encoded header block in bytes, over all of its frames. Beyond it the connection ends: a
+    /// block cannot be skipped, because later ones refer to it.
     public var headerBlockBytes = 32 << 10
-    /// `CONTINUATION` frames of one header block.
+    /// The maximum number of `CONTINUATION` frames of a header block.
     public var continuationFrames = 8
-    /// Frames that wait to be sent beside those with content: answers to pings and settings, resets.
+    /// The maximum number of queued frames without content: acknowledgements of pings and settings, and resets.
     public var queuedFrames = 1000
 
-    /// Frames that may come at once without any work that comes of them: every frame takes one, and what brings work on
-    /// (a whole request, content, an answer that is read) gives back.
+    /// The number of frames that a client may send at once without causing work. Every frame uses one, and work (a
+    /// complete request, content, a response that is read) restores some.
     public var worklessFrames = 2000
-    /// How many of ``worklessFrames`` come back in a second.
+    /// How many of ``worklessFrames`` are restored per second.
     public var worklessFramesPerSecond = 50
-    /// Streams that may be reset at once, by the client before it was answered (CVE-2023-44487) or by the server because
-    /// of what the client sent (CVE-2025-8671).
+    /// The number of streams that may be reset at once: by the client before they were answered (CVE-2023-44487), or by
+    /// the server because of the client's frames (CVE-2025-8671).
     public var resets = 200
-    /// How many of ``resets`` come back in a second.
+    /// How many of ``resets`` are restored per second.
     public var resetsPerSecond = 20
 
-    // Time
+    // Times
 
-    /// How long the client's preface and first settings may take.
+    /// The time for the client's preface and first settings.
     public var handshakeTimeout = Duration.seconds(10)
-    /// How long one header block may take.
+    /// The time for a header block.
     public var headTimeout = Duration.seconds(10)
-    /// How long a body may take, beside a second for each ``bodyRate`` bytes that have come.
+    /// The time for a body, plus a second for each ``bodyRate`` bytes that have arrived.
     public var bodyTimeout = Duration.seconds(10)
-    /// The bytes a second that a body has to come at once ``bodyTimeout`` is used up.
+    /// The rate in bytes per second that a body must reach once ``bodyTimeout`` is used up.
     public var bodyRate = 4096
-    /// How long a client may hold the window of an answer shut.
+    /// How long a client may keep the window of a response closed.
     public var stallTimeout = Duration.seconds(45)
-    /// How long a connection may have no stream before it is drained.
+    /// How long a connection may be without streams before it is drained.
     public var idleTimeout = Duration.seconds(60)
-    /// How old a connection may get before it is drained, so that clients spread anew; shortened by up to a tenth, by a
-    /// different part for each connection. `nil` for any age.
+    /// The age at which a connection is drained, so that clients are distributed again; `nil` for no limit. It is
+    /// shortened by a random part of a tenth for each connection.
     public var maximumAge: Duration?
-    /// How long a drained client may still open streams that were on their way when it was told.
+    /// How long a drained client may still open streams that were in flight when it was notified.
     public var drainGrace = Duration.seconds(1)
 
     // Work
 
-    /// Bytes that a body stream is asked for at a time.
+    /// The number of bytes that a body stream is asked for at a time.
     public var streamReadBytes = 16 << 10
 
-    /// The defaults.
+    /// Creates the default limits.
     public init() {}
 }

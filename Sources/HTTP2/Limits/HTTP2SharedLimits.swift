@@ -1,9 +1,9 @@
-/// Limits that many connections have in common: an idle connection is to hold little, and they are a part of that.
+/// Limits that many connections share, so that each idle connection holds less memory.
 public final class HTTP2SharedLimits: Sendable {
     /// The limits.
     public let limits: HTTP2Limits
 
-    /// Limits to be shared.
+    /// Creates shared limits.
     public init(_ limits: HTTP2Limits) {
         self.limits = limits
     }

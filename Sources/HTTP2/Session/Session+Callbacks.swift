@@ -1,11 +1,11 @@
 import CNGHTTP2
 
-// What the library tells while it takes bytes and makes them. Pointers are lent until a callback returns.
+// Callbacks of the library while it reads and produces frames. Their pointers are valid only until a callback returns.
 extension Session {
     static func makeCallbacks() -> OpaquePointer {
         var callbacks: OpaquePointer?
         guard nghttp2_session_callbacks_new(&callbacks) == 0, let callbacks else {
-            preconditionFailure("there is no memory for the callbacks of a session")
+            preconditionFailure("memory is exhausted: no callbacks for an HTTP/2 session")
         }
         setReceivingCallbacks(callbacks)
         setSendingCallbacks(callbacks)
@@ -27,18 +27,18 @@ extension Session {
         nghttp2_session_callbacks_set_on_header_callback(callbacks) {
             _, frame, name, nameCount, value, valueCount, _, user in
             guard let frame, let connection = Session.connection(user) else { return 0 }
-            connection.fieldCame(
+            connection.fieldReceived(
                 on: frame.pointee.hd.stream_id, UnsafeRawBufferPointer(start: name, count: nameCount),
                 UnsafeRawBufferPointer(start: value, count: valueCount))
             return 0
         }
         nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) { _, _, stream, bytes, count, user in
-            Session.connection(user)?.contentCame(on: stream, UnsafeRawBufferPointer(start: bytes, count: count))
+            Session.connection(user)?.contentReceived(on: stream, UnsafeRawBufferPointer(start: bytes, count: count))
             return 0
         }
         nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks) { _, frame, user in
             guard let frame, let connection = Session.connection(user) else { return 0 }
-            connection.frameCame(ReceivedFrame(frame.pointee))
+            connection.frameReceived(ReceivedFrame(frame.pointee))
             return 0
         }
         nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { _, stream, code, user in
@@ -61,13 +61,15 @@ extension Session {
         }
     }
 
-    /// What an answer's content is read with.
+    /// Returns the provider through which the library reads the content of responses.
     static func makeDataProvider() -> nghttp2_data_provider {
         var provider = nghttp2_data_provider()
         provider.read_callback = { _, stream, _, room, flags, _, user in
             guard let flags, let connection = Session.connection(user) else { return 0 }
             switch connection.readContent(of: stream, atMost: room) {
             case .bytes(let count, let isLast):
+                // The library then calls `send_data_callback` with the frame's header instead of copying the content,
+                // which is thereby copied only once, into the output.
                 flags.pointee |= UInt32(NGHTTP2_DATA_FLAG_NO_COPY.rawValue)
                 guard isLast else { return count }
                 flags.pointee |= UInt32(NGHTTP2_DATA_FLAG_EOF.rawValue)
@@ -97,13 +99,13 @@ extension BegunFrame {
     }
 }
 
-/// What a connection needs to know of a frame that came.
+/// The relevant properties of a received frame.
 enum ReceivedFrame {
     case fields(Int32, isRequest: Bool, endsStream: Bool)
     case content(Int32, endsStream: Bool)
     case reset(Int32)
     case settings
-    case pingAnswer
+    case pingAcknowledged
     case goAway(HTTP2ErrorCode)
     case other
 
@@ -118,14 +120,14 @@ enum ReceivedFrame {
         case NGHTTP2_DATA.rawValue: self = .content(head.stream_id, endsStream: endsStream)
         case NGHTTP2_RST_STREAM.rawValue: self = .reset(head.stream_id)
         case NGHTTP2_SETTINGS.rawValue where !isAnswer: self = .settings
-        case NGHTTP2_PING.rawValue where isAnswer: self = .pingAnswer
+        case NGHTTP2_PING.rawValue where isAnswer: self = .pingAcknowledged
         case NGHTTP2_GOAWAY.rawValue: self = .goAway(HTTP2ErrorCode(rawValue: frame.goaway.error_code))
         default: self = .other
         }
     }
 }
 
-/// What a connection needs to know of a frame that was made.
+/// The relevant properties of a sent frame.
 enum SentFrame {
     case fields(Int32, endsStream: Bool)
     case content(Int32, endsStream: Bool)

@@ -1,9 +1,9 @@
 import CNGHTTP2
 
-/// The library's state of one connection: the only owner of its pointer, freed with it.
+/// The library's state of one connection: the only owner of its pointer, which is freed with it.
 ///
-/// It knows nothing of requests. What the library finds in the peer's bytes it tells the connection, which is set once
-/// and has to live as long as the session is used.
+/// A session knows nothing about requests. The library's callbacks go to the connection, which is set once and has to
+/// live as long as the session is used.
 final class Session {
     let pointer: OpaquePointer
     private let account: UnsafeMutablePointer<SessionMemory.Account>
@@ -20,7 +20,7 @@ final class Session {
         var memory = SessionMemory.functions(account)
         var session: OpaquePointer?
         guard nghttp2_session_server_new3(&session, callbacks, nil, options, &memory) == 0, let session else {
-            preconditionFailure("there is no memory for another session of HTTP/2")
+            preconditionFailure("memory is exhausted: no HTTP/2 session")
         }
         pointer = session
     }
@@ -31,36 +31,39 @@ final class Session {
     }
 
     func setConnection(_ connection: HTTP2Connection) {
+        // Unretained: the connection owns the session, so a reference back would keep both alive forever.
         nghttp2_session_set_user_data(pointer, Unmanaged.passUnretained(connection).toOpaque())
     }
 
     private static func makeOptions(_ limits: HTTP2Limits) -> OpaquePointer {
         var options: OpaquePointer?
         guard nghttp2_option_new(&options) == 0, let options else {
-            preconditionFailure("there is no memory for the options of a session")
+            preconditionFailure("memory is exhausted: no options for an HTTP/2 session")
         }
-        // Windows open again when the content has been taken, not when it has come.
+        // Windows are opened when content was processed, not when it was received: flow control has to slow a client
+        // down.
         nghttp2_option_set_no_auto_window_update(options, 1)
-        // Messages are checked here, so that every error has its name and is a stream error.
+        // Messages are checked by `RequestHead`, so that every error has a name and is a stream error.
         nghttp2_option_set_no_http_messaging(options, 1)
-        // Streams that have ended are kept only for priorities, which are not used.
+        // Closed streams are kept only for RFC 7540 priorities, which are not used.
         nghttp2_option_set_no_closed_streams(options, 1)
         nghttp2_option_set_max_outbound_ack(options, limits.queuedFrames)
-        // The library counts how often it is called while it waits for such a frame, so that one that comes byte by byte is
-        // too many for it. The meter counts frames.
+        // The library counts how often it is called while it waits for such a frame, so one that arrives byte by byte
+        // would exceed the limit. `FrameMeter` counts frames.
         nghttp2_option_set_max_continuations(options, Int(Int32.max))
-        // Resets are counted by the connection, which knows those that cost nothing from those that do.
+        // The connection counts resets, since it can tell which of them caused work.
         nghttp2_option_set_stream_reset_rate_limit(options, UInt64(UInt32.max), UInt64(UInt32.max))
         return options
     }
 
-    /// Announces what the server bears. The first thing that is sent.
+    /// Announces the server's limits: the first frame that is sent.
     func submitSettings(_ limits: HTTP2Limits) {
         let entries = [
             (NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, limits.concurrentStreams),
             (NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, min(limits.streamWindow, Int(Int32.max))),
             (NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE, limits.headBytes),
-            // Streams share by turns (RFC 9218); the tree of RFC 7540 is gone, and its frames are ignored.
+            // Streams share the connection in turns (RFC 9218). The dependency tree of RFC 7540 is deprecated, and its
+            // frames are ignored.
             (NGHTTP2_SETTINGS_NO_RFC7540_PRIORITIES, 1),
         ].map { id, value in nghttp2_settings_entry(settings_id: Int32(id.rawValue), value: UInt32(clamping: value)) }
         check(nghttp2_submit_settings(pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), entries, entries.count))
@@ -68,33 +71,33 @@ final class Session {
         check(nghttp2_session_set_local_window_size(pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), 0, window))
     }
 
-    /// Submitting fails for want of memory, or because it makes no sense in the state of the stream, which may have ended
-    /// while the answer was made. Only the first is worth a word, and then there is nobody left to say it to.
+    /// Submitting fails if memory is exhausted, or if the stream's state does not permit the frame, for example because
+    /// it ended while the response was produced. The latter is expected and ignored.
     func check(_ result: Int32) {
-        precondition(result != NGHTTP2_ERR_NOMEM.rawValue, "there is no memory for a frame of HTTP/2")
+        precondition(result != NGHTTP2_ERR_NOMEM.rawValue, "memory is exhausted: no HTTP/2 frame")
     }
 
     var wantsToRead: Bool { nghttp2_session_want_read(pointer) != 0 }
 
     var wantsToWrite: Bool { nghttp2_session_want_write(pointer) != 0 }
 
-    /// Lets go of memory that is of no use until there is something to send.
+    /// Releases memory that is not needed until there is something to send.
     func rest() {
         if !wantsToWrite { SessionMemory.shared.rest(account) }
     }
 
-    /// Frames that wait to be sent, those with content left out.
+    /// The number of queued frames, except those with content.
     var queuedFrames: Int { nghttp2_session_get_outbound_queue_size(pointer) }
 
-    /// The bytes that the peer still takes on all streams together.
+    /// The number of bytes that the peer accepts on all streams together.
     var window: Int { Int(nghttp2_session_get_remote_window_size(pointer)) }
 
-    /// The bytes that the peer still takes on one stream.
+    /// Returns the number of bytes that the peer accepts on a stream.
     func window(of stream: Int32) -> Int {
         Int(nghttp2_session_get_stream_remote_window_size(pointer, stream))
     }
 
-    /// Has a stream share with the others by turns, each getting as many bytes as the next.
+    /// Lets a stream share the connection with the others in turns, each with the same number of bytes.
     func shareByTurns(_ stream: Int32) {
         var priority = nghttp2_extpri(urgency: UInt32(NGHTTP2_EXTPRI_DEFAULT_URGENCY), inc: 1)
         check(nghttp2_session_change_extpri_stream_priority(pointer, stream, &priority, 1))
@@ -108,19 +111,19 @@ final class Session {
         check(nghttp2_session_resume_data(pointer, stream))
     }
 
-    /// Tells the peer why, and ignores all that comes from now on.
+    /// Sends the reason to the peer and ignores all later frames.
     func terminate(_ code: HTTP2ErrorCode) {
         check(nghttp2_session_terminate_session(pointer, code.rawValue))
     }
 
-    /// Asks the peer to open no more streams, while those on their way are still taken (RFC 9113 §6.8), and for an answer
-    /// that shows when it has heard.
+    /// Asks the peer to open no more streams, while those in flight are still accepted (RFC 9113 §6.8). A ping follows,
+    /// whose answer shows that the peer has received the notice.
     func submitDrainNotice() {
         check(nghttp2_submit_shutdown_notice(pointer))
         check(nghttp2_submit_ping(pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil))
     }
 
-    /// Tells the peer which stream was the last.
+    /// Announces the last stream that is accepted.
     func submitLastStream() {
         let last = nghttp2_session_get_last_proc_stream_id(pointer)
         check(

@@ -2,15 +2,15 @@ import CNGHTTP2
 import Glibc
 import Locking
 
-/// The memory of the library's sessions. What is large lies in pages of its own, in one reserved part of the address space; all
-/// else comes from the C library.
+/// The memory of the library's sessions. Large blocks get pages of their own in one reserved part of the address space;
+/// all other blocks come from the C library.
 ///
-/// A session has a buffer of 16 KiB for the frame that it makes, of which mostly the first few hundred bytes are used, and a
-/// table of 4 KiB for its streams, which stays empty where there are none. Among other allocations they lie in pages that
-/// something else has touched before, so that each connection holds all of it. In pages of their own they hold what was
-/// written, and the buffer can be let go of while nothing is sent.
+/// A session has a buffer of 16 KiB for the frame it produces, of which usually only the first few hundred bytes are
+/// used, and a table of 4 KiB for its streams, which stays empty while there are none. Among other allocations, these
+/// blocks would lie in pages that have been touched before, so each connection would occupy them completely. In pages
+/// of their own they occupy what was written, and the buffer's pages can be released while nothing is sent.
 ///
-/// Sendable: the place of the reserved part is constant, and which slots are free is behind a lock.
+/// Sendable: the address of the reserved part is constant, and the free slots are behind locks.
 final class SessionMemory: @unchecked Sendable {
     static let shared = SessionMemory()
 
@@ -33,23 +33,23 @@ final class SessionMemory: @unchecked Sendable {
             return start + used * size
         }
 
-        mutating func giveBack(_ offset: Int) {
+        mutating func release(_ offset: Int) {
             free.append(Int32(truncatingIfNeeded: (offset - start) / size))
         }
     }
 
-    /// What a session remembers of its memory.
+    /// The blocks of a session that can be released while it rests.
     struct Account {
         var frameBuffer: UnsafeMutableRawPointer?
-        /// The first table, which is that of the streams.
+        /// The first table, which is the table of streams.
         var table: UnsafeMutableRawPointer?
     }
 
     private static let page = 4096
-    /// The buffer with what the library adds to it.
+    /// The size of the buffer including the library's overhead.
     static let bufferSize = 5 * page
     static let tableSize = page
-    /// What is not larger is no table: it would waste a part of a page, and is never empty.
+    /// Smaller blocks are not tables. A slot would waste part of a page, and they are never empty.
     private static let smallestSlotted = 3 * page / 4
     private static let slotCount = 32 << 10
     private static let size = slotCount * (bufferSize + tableSize)
@@ -64,29 +64,29 @@ final class SessionMemory: @unchecked Sendable {
     private init() {
         let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE
         let place = mmap(nil, SessionMemory.size, PROT_READ | PROT_WRITE, flags, -1, 0)
-        // Where there is no such room, all comes from the C library.
+        // Without address space, for example under a ulimit, all memory comes from the C library.
         base = place == MAP_FAILED ? nil : place
     }
 
-    /// How the library is to get its memory.
+    /// Returns the allocation functions for the library.
     static func functions(_ account: UnsafeMutablePointer<Account>) -> nghttp2_mem {
         nghttp2_mem(
             mem_user_data: account,
-            malloc: { size, user in SessionMemory.shared.allocate(size, SessionMemory.ledger(user)) },
-            free: { place, user in SessionMemory.shared.release(place, SessionMemory.ledger(user)) },
+            malloc: { size, user in SessionMemory.shared.allocate(size, SessionMemory.account(user)) },
+            free: { place, user in SessionMemory.shared.release(place, SessionMemory.account(user)) },
             calloc: { count, size, user in
                 let (total, overflow) = count.multipliedReportingOverflow(by: size)
-                return overflow ? nil : SessionMemory.shared.allocateZeroed(total, SessionMemory.ledger(user))
+                return overflow ? nil : SessionMemory.shared.allocateZeroed(total, SessionMemory.account(user))
             },
-            realloc: { place, size, user in SessionMemory.shared.resize(place, to: size, SessionMemory.ledger(user)) })
+            realloc: { place, size, user in SessionMemory.shared.resize(place, to: size, SessionMemory.account(user)) })
     }
 
-    private static func ledger(_ user: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<Account>? {
+    private static func account(_ user: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<Account>? {
         user?.assumingMemoryBound(to: Account.self)
     }
 
-    /// Lets go of what is in a session's buffer, while the library has no use for it: no frame is being sent. And of its
-    /// table if that is empty: a page of zeros reads the same when it is let go of.
+    /// Releases the pages of a session's buffer while the library does not use it, that is, while no frame is being
+    /// sent. Also releases its table if all bytes are zero: a released page reads as zeros, so it stays the same.
     func rest(_ account: UnsafeMutablePointer<Account>) {
         if let buffer = account.pointee.frameBuffer { madvise(buffer, SessionMemory.bufferSize, MADV_DONTNEED) }
         guard let table = account.pointee.table else { return }
@@ -102,7 +102,7 @@ final class SessionMemory: @unchecked Sendable {
         return slot
     }
 
-    /// A slot that is given back is let go of, so that each is zero when it is taken.
+    /// Slots are released when they are freed, so every slot is zero when it is taken.
     func allocateZeroed(_ size: Int, _ account: UnsafeMutablePointer<Account>?) -> UnsafeMutableRawPointer? {
         guard let slot = takeSlot(size) else { return calloc(1, size) }
         if size <= SessionMemory.tableSize, account?.pointee.table == nil { account?.pointee.table = slot }
@@ -115,9 +115,9 @@ final class SessionMemory: @unchecked Sendable {
         if account?.pointee.table == place { account?.pointee.table = nil }
         madvise(place, slotSize(at: offset), MADV_DONTNEED)
         if slotSize(at: offset) == SessionMemory.bufferSize {
-            buffers.withLock { $0.giveBack(offset) }
+            buffers.withLock { $0.release(offset) }
         } else {
-            tables.withLock { $0.giveBack(offset) }
+            tables.withLock { $0.release(offset) }
         }
     }
 

@@ -1,54 +1,54 @@
 import HTTPModel
 
-/// One request and its answer. It keeps a request only until that is whole, and no bytes of an answer that is made while
-/// it is sent, but what did not fit into a frame.
+/// A request and its response. It stores a request only until it is complete. Of a streamed response it stores only
+/// bytes that did not fit into a frame.
 final class HTTP2Stream: HTTPBodyConsumer {
     enum Stage {
-        /// The request is not whole.
+        /// The request is incomplete.
         case receiving(IncomingRequest)
-        /// The request is whole, or refused, and has not been answered.
-        case asked
-        /// The answer is on its way.
-        case answering
-        /// It has been reset, or is about to be.
+        /// The request is complete, or refused, and has no response yet.
+        case requested
+        /// The response is being sent.
+        case responding
+        /// The stream was reset, or is about to be.
         case dropped
     }
 
     let id: Int32
     private unowned let connection: HTTP2Connection
     @exclusivity(unchecked) var stage: Stage
-    /// Whether the owner has been told of the request.
-    @exclusivity(unchecked) var isKnown = false
+    /// Whether the owner has received the request.
+    @exclusivity(unchecked) var wasDelivered = false
     @exclusivity(unchecked) var isHead = false
-    /// Whether the client reads fields behind the content (`TE: trailers`).
+    /// Whether the client accepts trailer fields (`TE: trailers`).
     @exclusivity(unchecked) var takesTrailers = false
-    /// Whether the client has sent all it has to send.
+    /// Whether the client has ended its side of the stream.
     @exclusivity(unchecked) var hasEnded = false
-    /// Whether a frame of the answer has been made.
+    /// Whether a frame of the response has been produced.
     @exclusivity(unchecked) var hasBegun = false
 
-    // The answer's content.
+    // The content of the response.
 
-    /// Content that is there: all of it, or what did not fit into the last frame.
+    /// Available content: all of it, or the rest that did not fit into the last frame.
     @exclusivity(unchecked) var bytes: [UInt8] = []
     @exclusivity(unchecked) var offset = 0
-    /// Where more comes from.
+    /// The source of further content.
     @exclusivity(unchecked) var body: (any HTTPBodyStream)?
-    /// Whether the body is a stream of events, which ends when the client sends no more.
+    /// Whether the body is an event stream, which ends when the client closes its side.
     @exclusivity(unchecked) var sendsEvents = false
-    /// What comes behind it, once the last of it has been read.
+    /// The trailers, once the last content has been read.
     @exclusivity(unchecked) var trailers: HTTPFields?
-    /// Whether the body may have something.
+    /// Whether the body may have content.
     @exclusivity(unchecked) var isReady = false
-    /// Whether the library waits to be told that there is something.
+    /// Whether the library waits until the stream is resumed.
     @exclusivity(unchecked) var isDeferred = false
-    /// Whether it is among those that are to be resumed.
+    /// Whether the stream is in the list of streams to resume.
     @exclusivity(unchecked) var isQueued = false
-    /// How much has been sent, and how much had been when the window was last looked at.
+    /// The number of sent bytes.
     @exclusivity(unchecked) var sentCount = 0
     @exclusivity(unchecked) var stall: Stall?
 
-    /// A window that was found shut.
+    /// A window that was found closed, and the number of sent bytes at that time.
     struct Stall {
         var since: MonotonicTime
         var sentCount: Int
@@ -68,8 +68,8 @@ final class HTTP2Stream: HTTPBodyConsumer {
         connection.streamIsReady(self)
     }
 
-    var isAnswering: Bool {
-        if case .answering = stage { true } else { false }
+    var isResponding: Bool {
+        if case .responding = stage { true } else { false }
     }
 
     var incoming: IncomingRequest? {
@@ -77,12 +77,12 @@ final class HTTP2Stream: HTTPBodyConsumer {
     }
 }
 
-/// A request that is being read.
+/// A request that is being received.
 final class IncomingRequest {
     @exclusivity(unchecked) var head = RequestHead()
     @exclusivity(unchecked) var body: [UInt8] = []
-    /// What of it counts among the connection's requests that are not whole.
+    /// The part of it that counts towards the bytes of incomplete requests.
     @exclusivity(unchecked) var countedBytes = 0
-    /// Since when the body may come; `nil` as long as the head is not whole.
+    /// The time at which the body began; `nil` while the head is incomplete.
     @exclusivity(unchecked) var bodyStart: MonotonicTime?
 }

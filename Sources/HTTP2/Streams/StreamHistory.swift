@@ -1,27 +1,27 @@
-/// Which streams a client may still speak on (RFC 9113 §5.1, §5.1.1). The library forgets a stream with its end, and passes
-/// over what comes on it afterwards; here a client that goes on with a stream that it has ended itself is told.
+/// The streams on which a client may still send (RFC 9113 §5.1, §5.1.1). The library forgets a closed stream and
+/// ignores later frames on it. This history detects a client that continues a stream which it has ended itself.
 ///
-/// What the server has ended, or not taken, is another matter: frames may have been on their way.
+/// Streams that the server has ended or refused are exempt: such frames may have been in flight.
 struct StreamHistory: Sendable {
-    /// Streams and gaps that are remembered; of older ones nothing is held against the client, or the less telling code is
-    /// used. Every reset counts against the connection, so that more than so many in flight cannot be.
+    /// The number of streams and gaps that are remembered. For older ones the client is not blamed, or a less specific
+    /// error code is used. Every reset counts against the connection, so there cannot be more of them in flight.
     private static let excusedCount = 1024
     private static let gapCount = 16
 
-    /// The highest stream that the client has begun.
+    /// The highest stream that the client has opened.
     private var newest: Int32 = 0
-    /// The stream whose head has begun to come, until it is open.
+    /// The stream whose head is being received, until it is open.
     private var announced: Int32 = 0
-    /// Streams that have ended, or never began, by the server's will; the oldest is overwritten first.
+    /// Streams that the server has ended or refused. The oldest one is overwritten first.
     private var excused: [Int32] = []
     private var oldest = 0
-    /// Identifiers that were left out, which closes them.
+    /// Skipped identifiers, which are thereby closed.
     private var gaps: [ClosedRange<Int32>] = []
 
-    /// A head begins to come. Answers how that breaks the protocol, if it does; `isOpen` is asked only where it matters.
-    /// Streams that are nobody's to open are left to the library.
+    /// Records the beginning of a head. Returns an error code if it violates the protocol; `isOpen` is evaluated only
+    /// if needed. Streams that a client cannot open are left to the library.
     mutating func headBegins(on id: Int32, isOpen: @autoclosure () -> Bool) -> HTTP2ErrorCode? {
-        settle()
+        excuseAnnounced()
         guard id & 1 == 1 else { return nil }
         if id > newest {
             begin(id)
@@ -31,34 +31,34 @@ struct StreamHistory: Sendable {
         return gaps.contains { $0.contains(id) } ? .protocolError : .streamClosed
     }
 
-    /// Content begins to come, of which the library does not tell where it passes over it. All frames before it have been
-    /// worked on that may have ended its stream.
+    /// Records the beginning of content, which the library does not report if it ignores it. All earlier frames that
+    /// may have ended the stream have been processed.
     func contentBegins(on id: Int32, isOpen: @autoclosure () -> Bool) -> HTTP2ErrorCode? {
         guard id & 1 == 1, id <= newest, id != announced, !isOpen(), !excused.contains(id) else { return nil }
         return .streamClosed
     }
 
-    /// The stream whose head began has been opened.
+    /// The announced stream has been opened.
     mutating func streamOpened() {
         announced = 0
     }
 
-    /// The server has ended a stream on which the client has not said all.
+    /// Exempts a stream that the server has ended before the client did.
     mutating func excuse(_ id: Int32) {
         if excused.count < StreamHistory.excusedCount { return excused.append(id) }
         excused[oldest] = id
         oldest = (oldest + 1) % excused.count
     }
 
-    /// A head that opened no stream was refused, or came too late.
-    private mutating func settle() {
+    /// Exempts a stream whose head did not open it, because it was refused or came too late.
+    private mutating func excuseAnnounced() {
         guard announced != 0 else { return }
         excuse(announced)
         announced = 0
     }
 
     private mutating func begin(_ id: Int32) {
-        // The first is 1, so that a client that begins with a higher one has left some out.
+        // The first identifier is 1, so a client that begins with a higher one has skipped some.
         if id > newest &+ 2 || newest == 0 && id > 1 {
             if gaps.count == StreamHistory.gapCount { gaps.removeFirst() }
             gaps.append((newest &+ 1)...(id - 1))

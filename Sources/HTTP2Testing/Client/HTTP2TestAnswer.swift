@@ -1,25 +1,25 @@
 public import HTTPModel
 
-/// What has come of one request so far, as a client of HTTP/2 sees it.
+/// The state of one request as an HTTP/2 client sees it.
 public struct HTTP2TestAnswer: Sendable {
-    /// The status; `nil` as long as no head has come.
+    /// The status, or `nil` before the head has arrived.
     public internal(set) var status: Int?
-    /// Statuses that came before the answer's own, such as 100.
+    /// The statuses of interim responses, such as 100.
     public internal(set) var interim: [Int] = []
     /// The fields of the head.
     public internal(set) var fields = HTTPFields()
-    /// The content that has come.
+    /// The content that has arrived.
     public internal(set) var body: [UInt8] = []
-    /// The fields that came behind the content.
+    /// The trailer fields.
     public internal(set) var trailers = HTTPFields()
-    /// Whether the server has ended the stream in the regular way.
+    /// Whether the server has ended the stream regularly.
     public internal(set) var isWhole = false
-    /// The code with which the stream was reset, by whichever side; `nil` where it was not.
+    /// The error code with which either side has reset the stream, or `nil`.
     public internal(set) var resetCode: UInt32?
-    /// Whether nothing more will come.
+    /// Whether the stream is closed.
     public internal(set) var isClosed = false
 
-    /// Whether the fields that come now are trailers.
+    /// Whether the current header block is a trailer section.
     var isInTrailers = false
 
     /// The content as text.

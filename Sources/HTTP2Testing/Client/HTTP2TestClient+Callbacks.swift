@@ -1,12 +1,12 @@
 import CNGHTTP2
 import HTTPModel
 
-// What the library finds in the server's bytes.
+// Callbacks of the library for the server's frames.
 extension HTTP2TestClient {
     static func makeCallbacks() -> OpaquePointer {
         var callbacks: OpaquePointer?
         guard nghttp2_session_callbacks_new(&callbacks) == 0, let callbacks else {
-            preconditionFailure("there is no memory for the callbacks of a session")
+            preconditionFailure("memory is exhausted: no callbacks for an HTTP/2 session")
         }
         nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, frame, user in
             guard let frame, let client = HTTP2TestClient.client(user) else { return 0 }

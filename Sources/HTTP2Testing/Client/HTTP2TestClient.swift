@@ -1,33 +1,33 @@
 import CNGHTTP2
 import HTTPModel
 
-/// A client of HTTP/2 without I/O: requests go in, bytes come out, the server's bytes go in, answers can be looked at. For
-/// tests of servers. Confined to one thread.
+/// An HTTP/2 client without I/O, for tests of servers: requests become bytes, and the server's bytes become responses.
+/// Confined to one thread.
 public final class HTTP2TestClient {
-    /// Everything that came of each stream, by its number.
+    /// The responses by stream.
     public internal(set) var answers: [Int32: HTTP2TestAnswer] = [:]
-    /// The codes of the farewells that came, in order, each with the last stream that the server takes.
+    /// The received `GOAWAY` frames, in order, each with the last stream that the server accepts.
     public internal(set) var goAways: [(lastStream: Int32, code: UInt32)] = []
-    /// Whether windows open again by themselves as content comes; otherwise only by ``openWindow(of:by:)``.
+    /// Whether windows are opened automatically as content arrives; otherwise only ``openWindow(of:by:)`` opens them.
     public let opensWindows: Bool
 
     let session: OpaquePointer
     var bodies: [Int32: [UInt8]] = [:]
-    /// What is sent behind them.
+    /// The trailers of requests that are being sent.
     private var trailers: [Int32: [(String, String)]] = [:]
 
-    /// A client that has sent nothing yet. `window` is how much the server may send on a stream without being asked.
+    /// Creates a client that has sent nothing. `window` is the initial window of a stream.
     public init(window: Int = 65535, opensWindows: Bool = true) {
         self.opensWindows = opensWindows
         let callbacks = HTTP2TestClient.makeCallbacks()
         defer { nghttp2_session_callbacks_del(callbacks) }
         var options: OpaquePointer?
         var session: OpaquePointer?
-        guard nghttp2_option_new(&options) == 0 else { preconditionFailure("there is no memory for a session") }
+        guard nghttp2_option_new(&options) == 0 else { preconditionFailure("memory is exhausted: no HTTP/2 session") }
         defer { nghttp2_option_del(options) }
         nghttp2_option_set_no_auto_window_update(options, opensWindows ? 0 : 1)
         guard nghttp2_session_client_new2(&session, callbacks, nil, options) == 0, let session else {
-            preconditionFailure("there is no memory for a session")
+            preconditionFailure("memory is exhausted: no HTTP/2 session")
         }
         self.session = session
         nghttp2_session_set_user_data(session, Unmanaged.passUnretained(self).toOpaque())
@@ -40,8 +40,9 @@ public final class HTTP2TestClient {
         nghttp2_session_del(session)
     }
 
-    /// Asks, with trailers behind the content if there is some. Answers the number of the stream, under which the answer will
-    /// be found; negative where the server has said that it takes no more.
+    /// Sends a request, optionally with trailers.
+    ///
+    /// - Returns: The stream, by which the response is found; negative if the server accepts no more streams.
     @discardableResult
     public func request(
         _ method: String = "GET", _ path: String = "/", scheme: String = "http", authority: String = "localhost",
@@ -64,12 +65,12 @@ public final class HTTP2TestClient {
         return stream
     }
 
-    /// Wants no answer any more.
+    /// Cancels a request.
     public func cancel(_ stream: Int32) {
         nghttp2_submit_rst_stream(session, 0, stream, NGHTTP2_CANCEL.rawValue)
     }
 
-    /// Lets the server send so much more: on a stream, or on all of them together for 0.
+    /// Opens the window of a stream, or of the connection for stream 0.
     public func openWindow(of stream: Int32, by count: Int) {
         nghttp2_submit_window_update(session, 0, stream, Int32(count))
     }
@@ -79,7 +80,7 @@ public final class HTTP2TestClient {
         nghttp2_submit_ping(session, 0, nil)
     }
 
-    /// The bytes that are to be sent now.
+    /// Returns the bytes to send, and removes them.
     public func takeOutput() -> [UInt8] {
         var output: [UInt8] = []
         var bytes: UnsafePointer<UInt8>?
@@ -90,13 +91,13 @@ public final class HTTP2TestClient {
         }
     }
 
-    /// Takes what the server sent. Answers whether it was HTTP/2.
+    /// Processes the server's bytes; returns whether they are valid HTTP/2.
     @discardableResult
     public func receive(_ bytes: [UInt8]) -> Bool {
         bytes.isEmpty || nghttp2_session_mem_recv(session, bytes, bytes.count) >= 0
     }
 
-    /// Whether the connection has come to its end.
+    /// Whether the connection has ended.
     public var isFinished: Bool {
         nghttp2_session_want_read(session) == 0 && nghttp2_session_want_write(session) == 0
     }

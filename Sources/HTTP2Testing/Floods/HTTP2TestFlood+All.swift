@@ -1,11 +1,11 @@
 extension HTTP2TestFlood {
-    /// Every way that has been published, and some that have not.
+    /// All published floods, and some unpublished ones.
     public static let all = resets + control + content + heads
 
-    /// Streams whose bodies trickle.
+    /// Streams whose bodies arrive slowly.
     private static let trickling = (0..<100).map { HTTP2TestFrame.headers(stream($0), post, endsStream: false) }
 
-    /// Streams that are made to end: by the client, or by the server because of what the client does.
+    /// Streams that are reset, by the client or by the server because of the client's frames.
     public static let resets: [HTTP2TestFlood] = [
         HTTP2TestFlood(name: "rapid resets") { index in
             [.headers(stream(index), get), .reset(stream(index))]
@@ -65,7 +65,7 @@ extension HTTP2TestFlood {
         HTTP2TestFlood(name: "resets of streams that never were") { index in [.reset(stream(index))] },
     ]
 
-    /// Frames that are about the connection.
+    /// Frames that concern the connection.
     public static let control: [HTTP2TestFlood] = [
         HTTP2TestFlood(name: "settings") { _ in [.settings()] },
         HTTP2TestFlood(name: "settings of the window") { index in
@@ -122,7 +122,7 @@ extension HTTP2TestFlood {
         },
     ]
 
-    /// Content that does not come, or does not go.
+    /// Content that is not sent, or not read.
     public static let content: [HTTP2TestFlood] = [
         HTTP2TestFlood(
             name: "empty data", begin: [.headers(1, post, endsStream: false)]
@@ -163,7 +163,7 @@ extension HTTP2TestFlood {
         ) { index in [.settings([(4, UInt32(index))])] },
     ]
 
-    /// Header blocks that do not end, or that are more than they seem.
+    /// Header blocks that do not end, or that expand when they are decoded.
     public static let heads: [HTTP2TestFlood] = [
         HTTP2TestFlood(
             name: "a header block in many pieces",
@@ -186,7 +186,7 @@ extension HTTP2TestFlood {
                         + HTTP2TestFrame.encodeIndexed("x-a", String(repeating: "a", count: 3000)))
             ]
         ) { index in
-            // The newest entry of the table, a byte for three thousand each time (RFC 7541 §6.1).
+            // References to the newest table entry: one byte for three thousand each (RFC 7541 §6.1).
             [.block(stream(index + 1), HTTP2TestFrame.encode(get) + Array(repeating: 0xBE, count: 1000))]
         },
         HTTP2TestFlood(name: "empty fields without number") { index in

@@ -1,18 +1,18 @@
-/// One way to keep a server of HTTP/2 busy for nothing: what a client says at first, and then over and over. A server is to end
-/// the connection long before fifty thousand of these frames, and nobody beside it is to notice.
+/// A way to keep an HTTP/2 server busy: frames that a client sends first, and frames that it repeats. A server should
+/// end the connection long before fifty thousand of these frames, without an effect on other clients.
 public struct HTTP2TestFlood: Sendable, CustomStringConvertible {
-    /// What it is, for people; no other has the same.
+    /// The unique name of the flood.
     public var name: String
-    /// The client's settings, each a number and a value.
+    /// The client's settings: identifiers and values.
     public var settings: [(UInt16, UInt32)] = []
-    /// Whether the client reads what the server sends.
+    /// Whether the client reads the server's output.
     public var reads = true
-    /// What comes once, behind the preface.
+    /// The frames that are sent once, after the preface.
     public var begin: [HTTP2TestFrame] = []
-    /// What comes over and over: the frames of a round, by its number.
+    /// The repeated frames of a round with a given number.
     public var frames: @Sendable (Int) -> [HTTP2TestFrame]
 
-    /// A flood with all its parts.
+    /// Creates a flood from its parts.
     public init(
         name: String, settings: [(UInt16, UInt32)] = [], reads: Bool = true, begin: [HTTP2TestFrame] = [],
         frames: @escaping @Sendable (Int) -> [HTTP2TestFrame]
@@ -24,10 +24,10 @@ public struct HTTP2TestFlood: Sendable, CustomStringConvertible {
         self.frames = frames
     }
 
-    /// As in a list of tests.
+    /// The name, for lists of test arguments.
     public var description: String { name }
 
-    /// The client's first bytes, up to where the flood begins.
+    /// The first bytes of the client, before the flood begins.
     public var greeting: [UInt8] {
         Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + HTTP2TestFrame.settings(settings).bytes
             + HTTP2TestFrame.settingsAnswer().bytes + begin.flatMap(\.bytes)
@@ -35,13 +35,13 @@ public struct HTTP2TestFlood: Sendable, CustomStringConvertible {
 }
 
 extension HTTP2TestFlood {
-    /// The path whose answer never ends: a server that is tested with ``all`` has to have it.
+    /// The path whose response never ends. A server that is tested with ``all`` has to provide it.
     public static let endlessPath = "/endless"
 
     static let get = [(":method", "GET"), (":scheme", "http"), (":path", "/"), (":authority", "h")]
     static let post = [(":method", "POST"), (":scheme", "http"), (":path", "/"), (":authority", "h")]
     static let endless = [(":method", "GET"), (":scheme", "http"), (":path", endlessPath), (":authority", "h")]
 
-    /// The number of a client's stream.
+    /// Returns the stream identifier of a client's stream by its index.
     static func stream(_ index: Int) -> Int32 { Int32(2 * index + 1) }
 }

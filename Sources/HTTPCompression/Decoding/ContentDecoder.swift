@@ -1,10 +1,10 @@
 import CBrotli
 import CZlib
 
-/// Undoes a content coding a part at a time. Confined to one thread at a time.
+/// Decodes content incrementally. Confined to one thread at a time.
 ///
-/// A few coded bytes can stand for very many: the caller says how many may come of each call, and what is over that is an
-/// error, not a full memory.
+/// A few encoded bytes can expand to very many. The caller therefore limits the output of each call; exceeding the
+/// limit is an error and does not exhaust memory.
 public final class ContentDecoder {
     private enum Engine {
         case brotli(OpaquePointer)
@@ -12,19 +12,19 @@ public final class ContentDecoder {
     }
 
     private static let room = 8 << 10
-    /// Added to the window's exponent this asks for gzip's wrapping.
+    /// Added to the window size, this selects the gzip format.
     private static let gzipWrapping: Int32 = 16
 
     private let engine: Engine
-    /// Whether the content has come to its end; what follows it is an error.
+    /// Whether the content is complete. Any byte after it is an error.
     public private(set) var isFinished = false
 
-    /// A decoder at the start of its content.
+    /// Creates a decoder for new content.
     public init(_ coding: ContentCoding) {
         switch coding {
         case .brotli:
             guard let state = BrotliDecoderCreateInstance(nil, nil, nil) else {
-                preconditionFailure("there is no memory for another decoder of brotli")
+                preconditionFailure("memory is exhausted: no brotli decoder")
             }
             engine = .brotli(state)
         case .gzip:
@@ -32,7 +32,7 @@ public final class ContentDecoder {
             stream.initialize(to: z_stream())
             let result = inflateInit2_(
                 stream, MAX_WBITS + ContentDecoder.gzipWrapping, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
-            precondition(result == Z_OK, "there is no memory for another decoder of gzip")
+            precondition(result == Z_OK, "memory is exhausted: no gzip decoder")
             engine = .gzip(stream)
         }
     }
@@ -46,8 +46,10 @@ public final class ContentDecoder {
         }
     }
 
-    /// Decodes these bytes and appends what they stand for, all that there is so far; more than `limit` is thrown as
-    /// ``ContentDecodingError/tooLarge``, after which the decoder is of no further use.
+    /// Decodes bytes and appends all content that is available so far.
+    ///
+    /// - Throws: ``ContentDecodingError/tooLarge`` if the content exceeds `limit`, or another error. The decoder cannot
+    ///   be used afterwards.
     public func decode(
         _ bytes: [UInt8], into buffer: inout [UInt8], limit: Int = .max
     ) throws(ContentDecodingError) {
@@ -58,6 +60,7 @@ public final class ContentDecoder {
             var source = all
             while true {
                 let step = step(&source, into: &buffer)
+                // After each step, which fills at most one buffer, so that a decompression bomb is stopped early.
                 if buffer.count - start > limit { return .failure(.tooLarge) }
                 switch step {
                 case .more: continue
@@ -72,7 +75,7 @@ public final class ContentDecoder {
         try result.get()
     }
 
-    /// Decodes content that is all there.
+    /// Decodes complete content.
     public static func decode(
         _ bytes: [UInt8], _ coding: ContentCoding, limit: Int = .max
     ) throws(ContentDecodingError) -> [UInt8] {
@@ -124,7 +127,7 @@ public final class ContentDecoder {
         _ stream: UnsafeMutablePointer<z_stream>, _ next: inout UnsafePointer<UInt8>?, _ left: inout Int,
         _ room: UnsafeMutableBufferPointer<UInt8>
     ) -> (Step, free: Int) {
-        // The library does not write to its input, though its interface does not say so.
+        // The library does not modify its input, although its interface lacks `const`.
         stream.pointee.next_in = UnsafeMutablePointer(mutating: next)
         stream.pointee.avail_in = UInt32(left)
         stream.pointee.next_out = room.baseAddress
@@ -140,12 +143,12 @@ public final class ContentDecoder {
     }
 }
 
-/// Why content could not be decoded.
+/// The reason why content could not be decoded.
 public enum ContentDecodingError: Error, Hashable, Sendable {
-    /// The bytes are not of the coding, or go on behind its end.
+    /// The bytes are not valid for the coding, or there are bytes after the end.
     case malformed
-    /// The content does not come to its end.
+    /// The content is incomplete.
     case truncated
-    /// There is more than was asked for.
+    /// The content exceeds the limit.
     case tooLarge
 }

@@ -1,6 +1,6 @@
 import CBrotli
 
-/// The brotli library's encoder.
+/// The encoder of the brotli library.
 final class BrotliEngine: EncodingEngine {
     private let settings: ContentEncoderSettings
     private var meter: MemoryMeter
@@ -19,7 +19,7 @@ final class BrotliEngine: EncodingEngine {
     private static func makeState(_ settings: ContentEncoderSettings, _ meter: MemoryMeter) -> OpaquePointer {
         let state = BrotliEncoderCreateInstance(
             { MemoryMeter.allocate($0, $1) }, { MemoryMeter.free($0, $1) }, meter.opaque)
-        guard let state else { preconditionFailure("there is no memory for another encoder of brotli") }
+        guard let state else { preconditionFailure("memory is exhausted: no brotli encoder") }
         let window = settings.windowBits(Int(BROTLI_MIN_WINDOW_BITS)...Int(BROTLI_MAX_WINDOW_BITS))
         BrotliEncoderSetParameter(state, BROTLI_PARAM_LGWIN, UInt32(window))
         BrotliEncoderSetParameter(state, BROTLI_PARAM_QUALITY, UInt32(min(max(settings.brotliQuality, 0), 11)))
@@ -37,18 +37,18 @@ final class BrotliEngine: EncodingEngine {
             }
         var left = bytes.count
         var next = bytes.assumingMemoryBound(to: UInt8.self).baseAddress
-        // Without room to write to, the library keeps what it makes and lends it.
+        // With no output buffer, the library keeps its output and returns a pointer to it, which saves a copy.
         var room = 0
         var hasWritten = false
         repeat {
             let result = BrotliEncoderCompressStream(state, operation, &left, &next, &room, nil, nil)
-            precondition(result != 0, "an encoder was used after its end, or there is no memory for it")
+            precondition(result != 0, "an encoder was used after its end, or memory is exhausted")
             hasWritten = takeOutput(into: &buffer)
-            // What it has taken it may not have coded yet; it is done once it has nothing more to say.
+            // The library may have consumed input without encoding it. It is done when it has no more output.
         } while left > 0 || hasWritten
     }
 
-    /// Moves what the library has made; answers whether there was any.
+    /// Appends the output of the library; returns whether there was any.
     private func takeOutput(into buffer: inout [UInt8]) -> Bool {
         let start = buffer.count
         while BrotliEncoderHasMoreOutput(state) != 0 {
@@ -59,7 +59,7 @@ final class BrotliEngine: EncodingEngine {
         return buffer.count > start
     }
 
-    /// The library cannot start anew.
+    /// Replaces the library's encoder, which cannot be reset.
     func reset() {
         BrotliEncoderDestroyInstance(state)
         meter = MemoryMeter()

@@ -1,21 +1,20 @@
-/// Codes content a part at a time: bytes go in, coded bytes come out. One is for one answer or one stream. Confined to one
-/// thread at a time.
+/// Encodes content incrementally. One encoder is for one response or stream. Confined to one thread at a time.
 public final class ContentEncoder {
-    /// What comes behind the bytes of a call.
+    /// What follows the bytes of a call.
     public enum Boundary: Sendable {
-        /// More of the same: what has come may be kept back.
+        /// More content: output may be delayed.
         case none
-        /// A pause: all that has come so far can be decoded from what has come out.
+        /// A pause: all content so far can be decoded from the output so far.
         case flush
-        /// The end. Nothing may be encoded afterwards, but after a reset.
+        /// The end. The encoder can be used again only after a reset.
         case finish
     }
 
-    /// The coding that comes out.
+    /// The coding of the output.
     public let coding: ContentCoding
     private let engine: any EncodingEngine
 
-    /// An encoder at the start of its content. Its memory is taken now, or at the latest with the first bytes.
+    /// Creates an encoder for new content. Its memory is allocated now, or with the first bytes at the latest.
     public init(_ coding: ContentCoding, settings: ContentEncoderSettings = ContentEncoderSettings()) {
         self.coding = coding
         engine =
@@ -25,24 +24,24 @@ public final class ContentEncoder {
             }
     }
 
-    /// The bytes of memory that the library has for it at present.
+    /// The number of bytes that the library has allocated for the encoder.
     public var heldBytes: Int { engine.heldBytes }
 
-    /// Codes these bytes and appends what comes of it. A flush or the end leaves nothing behind; a flush without anything
-    /// new may append nothing.
+    /// Encodes bytes and appends the output. After a flush or the end no output is pending. A flush without new content
+    /// may append nothing.
     public func encode(_ bytes: UnsafeRawBufferPointer, _ boundary: Boundary, into buffer: inout [UInt8]) {
         engine.encode(bytes, boundary, into: &buffer)
     }
 
-    /// As ``encode(_:_:into:)-(UnsafeRawBufferPointer,_,_)`` for an array.
+    /// Encodes an array of bytes like ``encode(_:_:into:)-(UnsafeRawBufferPointer,_,_)``.
     public func encode(_ bytes: [UInt8], _ boundary: Boundary, into buffer: inout [UInt8]) {
         bytes.withUnsafeBytes { engine.encode($0, boundary, into: &buffer) }
     }
 
-    /// Starts anew, for the next content, with the memory that it has where the library can.
+    /// Resets the encoder for other content. Reuses its memory if the library permits it.
     public func reset() { engine.reset() }
 
-    /// Codes content that is all there.
+    /// Encodes complete content.
     public static func encode(
         _ bytes: [UInt8], _ coding: ContentCoding, settings: ContentEncoderSettings = ContentEncoderSettings()
     ) -> [UInt8] {
@@ -53,7 +52,7 @@ public final class ContentEncoder {
     }
 }
 
-/// What a library does for an encoder.
+/// The implementation of an encoder by a library.
 protocol EncodingEngine: AnyObject {
     var heldBytes: Int { get }
     func encode(_ bytes: UnsafeRawBufferPointer, _ boundary: ContentEncoder.Boundary, into buffer: inout [UInt8])

@@ -1,16 +1,16 @@
-/// How hard an encoder tries, and how much memory it may have for it.
+/// The effort of an encoder and the memory that it may use.
 public struct ContentEncoderSettings: Hashable, Sendable {
-    /// The level of gzip, 1 (fast) to 9 (small).
+    /// The gzip level, from 1 (fast) to 9 (small).
     public var gzipLevel: Int
-    /// The quality of brotli, 0 (fast) to 11 (small).
+    /// The brotli quality, from 0 (fast) to 11 (small).
     public var brotliQuality: Int
-    /// The bytes before the present one in which repetitions are looked for, a power of two from 512 to 32 KiB for gzip and
-    /// from 1 KiB to 16 MiB for brotli; others are brought to the nearest one below. It is most of what an encoder costs.
+    /// The size of the window in which repetitions are found: a power of two from 512 bytes to 32 KiB for gzip, and
+    /// from 1 KiB to 16 MiB for brotli. Other values are rounded down. Most of an encoder's memory is its window.
     public var windowBytes: Int
-    /// How much gzip remembers of what it has seen, 1 to 9: 512 bytes of tables, doubled with each step.
+    /// The size of gzip's tables, from 1 to 9: 512 bytes, doubled with each step.
     public var gzipMemory: Int
 
-    /// For content that is all there: the whole window, and the usual effort.
+    /// Creates settings for complete content: the full window and the usual effort.
     public init(gzipLevel: Int = 6, brotliQuality: Int = 5, windowBytes: Int = 32 << 10, gzipMemory: Int = 8) {
         self.gzipLevel = gzipLevel
         self.brotliQuality = brotliQuality
@@ -18,17 +18,17 @@ public struct ContentEncoderSettings: Hashable, Sendable {
         self.gzipMemory = gzipMemory
     }
 
-    /// For content that is made once and sent often: as small as it gets.
+    /// Settings for content that is encoded once and sent often: the smallest output.
     public static let smallest = ContentEncoderSettings(
         gzipLevel: 9, brotliQuality: 11, windowBytes: 4 << 20, gzipMemory: 9)
 
-    /// For a stream that stays open: a small window, as there are many of them. Below quality 3 brotli remembers nothing over
-    /// a flush, or costs the same.
+    /// Returns settings for a stream that stays open: a small window, since there are many streams. Below quality 3,
+    /// brotli either forgets everything at a flush or costs the same.
     public static func stream(windowBytes: Int) -> ContentEncoderSettings {
         ContentEncoderSettings(gzipLevel: 4, brotliQuality: 3, windowBytes: windowBytes, gzipMemory: 3)
     }
 
-    /// The exponent of the window, within these bounds.
+    /// Returns the binary logarithm of the window size, clamped to bounds.
     func windowBits(_ bounds: ClosedRange<Int>) -> Int32 {
         let bits = Int.bitWidth - 1 - max(1, windowBytes).leadingZeroBitCount
         return Int32(min(max(bits, bounds.lowerBound), bounds.upperBound))

@@ -1,10 +1,10 @@
 import CZlib
 
-/// zlib's deflate, in gzip's wrapping.
+/// zlib's deflate with the gzip format.
 final class GzipEngine: EncodingEngine {
-    /// Bytes that the library writes at a time.
+    /// The number of bytes that the library writes at a time.
     private static let room = 8 << 10
-    /// Added to the window's exponent this asks for gzip's wrapping.
+    /// Added to the window size, this selects the gzip format.
     private static let gzipWrapping: Int32 = 16
 
     private let stream: UnsafeMutablePointer<z_stream>
@@ -20,7 +20,7 @@ final class GzipEngine: EncodingEngine {
             stream, Int32(min(max(settings.gzipLevel, 1), 9)), Z_DEFLATED,
             settings.windowBits(9...15) + GzipEngine.gzipWrapping, Int32(min(max(settings.gzipMemory, 1), 9)),
             Z_DEFAULT_STRATEGY, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
-        precondition(result == Z_OK, "there is no memory for another encoder of gzip")
+        precondition(result == Z_OK, "memory is exhausted: no gzip encoder")
     }
 
     deinit {
@@ -37,7 +37,7 @@ final class GzipEngine: EncodingEngine {
             case .flush: Z_SYNC_FLUSH
             case .finish: Z_FINISH
             }
-        // The library does not write to its input, though its interface does not say so.
+        // The library does not modify its input, although its interface lacks `const`.
         stream.pointee.next_in = UnsafeMutablePointer(mutating: bytes.assumingMemoryBound(to: UInt8.self).baseAddress)
         stream.pointee.avail_in = UInt32(bytes.count)
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: GzipEngine.room) { room in
@@ -47,8 +47,10 @@ final class GzipEngine: EncodingEngine {
                 let result = deflate(stream, flush)
                 precondition(result != Z_STREAM_ERROR, "an encoder was used after its end")
                 buffer.append(contentsOf: room[..<(room.count - Int(stream.pointee.avail_out))])
+                // A full buffer means that there may be more output.
             } while stream.pointee.avail_out == 0
         }
+        // The state outlives this call, the memory that it points to does not.
         stream.pointee.next_in = nil
         stream.pointee.next_out = nil
     }

@@ -1,12 +1,13 @@
-/// Counts what a library has allocated for one encoder. The library gets it as its opaque pointer, so it must outlive what
-/// the library has; the encoder owns both.
+/// Counts the memory that a library allocates for an encoder. The library holds an unretained pointer to the meter, so
+/// the meter must outlive the library's state. The encoder owns both.
 final class MemoryMeter {
-    /// Before each block stands how large it is; as wide as the strictest alignment.
+    /// The size of the prefix of each block, which stores the block's size. As large as the strictest alignment, so
+    /// that the block itself stays aligned.
     private static let prefix = 16
 
     private(set) var heldBytes = 0
 
-    /// The pointer to hand to the library.
+    /// The pointer for the library.
     var opaque: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
     static func allocate(_ opaque: UnsafeMutableRawPointer?, _ count: Int) -> UnsafeMutableRawPointer? {

@@ -1,32 +1,32 @@
 public import HTTPModel
 
-/// What `Accept-Encoding` says (RFC 9110 §12.5.3): how much a client wants each coding, or not at all.
+/// The preferences of a client in `Accept-Encoding` (RFC 9110 §12.5.3).
 ///
-/// Read without an allocation, as it is done with many requests. An element that is none (a weight that is no number from
-/// 0 to 1 with three decimals) counts as if it were not there; of a coding that is named twice the first counts.
+/// Parsed without allocation, because many requests have the field. An invalid element (its weight is not a number from
+/// 0 to 1 with three decimals) is ignored. If a coding is named twice, the first element counts.
 public struct CodingPreferences: Hashable, Sendable {
-    /// Weights in thousandths; `nil` where the client does not name it.
+    /// The weights in thousandths; `nil` if the client does not name the coding.
     private var brotli: UInt16?
     private var gzip: UInt16?
     private var identity: UInt16?
     private var others: UInt16?
 
-    /// What these fields of a request say, in one line or several.
+    /// Parses the fields of a request.
     public init(_ fields: HTTPFields) {
         fields.forEach { name, value in
             if name.count == 15, CodingPreferences.isEqual(name, "accept-encoding") { take(value) }
         }
     }
 
-    /// Whether the client takes content without a coding; it does unless it says that it does not.
+    /// Whether the client accepts uncompressed content. True unless the client excludes it.
     public var takesIdentity: Bool {
         if let identity { return identity > 0 }
         return others != 0
     }
 
-    /// The coding that the client wants most, those that it wants alike in the order of the offer; `nil` where it asked
-    /// for none of them, or rather has none. A client that names no coding at all, though it would take any, gets none:
-    /// it does not seem to know them.
+    /// Returns the coding that the client prefers; equal preferences are resolved in the order of the offer. Returns
+    /// `nil` if the client accepts none of them or prefers none. A client that names no coding gets none, although it
+    /// formally accepts any: it probably knows none.
     public func choose(from offered: [ContentCoding]) -> ContentCoding? {
         var best: (coding: ContentCoding, weight: UInt16)?
         for coding in offered {
@@ -45,7 +45,7 @@ public struct CodingPreferences: Hashable, Sendable {
     }
 }
 
-// One field line.
+// A field line.
 extension CodingPreferences {
     private mutating func take(_ line: UnsafeRawBufferPointer) {
         var start = 0
@@ -75,7 +75,7 @@ extension CodingPreferences {
         }
     }
 
-    /// `q=` and a number from 0 to 1 with three decimals at most (RFC 9110 §12.4.2), in thousandths.
+    /// Parses `q=` and a number from 0 to 1 with at most three decimals (RFC 9110 §12.4.2), in thousandths.
     private static func weight(_ parameter: Slice<UnsafeRawBufferPointer>) -> UInt16? {
         let text = trimmed(parameter)
         guard text.count >= 3, text.count <= 7, text[0] | 0x20 == UInt8(ascii: "q"), text[1] == UInt8(ascii: "=")

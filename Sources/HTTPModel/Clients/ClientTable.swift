@@ -1,27 +1,27 @@
-/// The number of things that each client holds at once, and how fast it takes new ones. The server counts connections with
-/// it, the host sessions. A value without a lock: whoever shares one puts it behind a lock.
+/// The number of items that each client holds, and the rate at which it takes new ones. The server counts connections
+/// with it, the host counts sessions. A value without a lock; whoever shares one has to protect it.
 package struct ClientTable {
-    /// Whom a table counts as one: an IPv4 address, or the /64 network that one IPv6 client gets.
+    /// The unit of counting: an IPv4 address, or the /64 network that an IPv6 client usually gets.
     package struct Client: Hashable, Sendable {
         private let bits: UInt128
 
-        /// The client with this address. Everything that is not a numeric address is one client.
+        /// Creates the client with an address. All texts that are not numeric addresses are one client.
         package init(_ address: String) {
             bits = NumericAddress(address)?.client ?? 0
         }
     }
 
-    /// Why a client may not take another one.
+    /// The reason why a client cannot take another item.
     package enum Refusal: Equatable, Sendable {
-        /// It holds as many as it may hold.
+        /// The client holds the maximum number of items.
         case tooMany
-        /// It took the last ones too fast.
+        /// The client exceeds the rate.
         case tooFast
     }
 
     private struct Entry {
         var open = 0
-        /// When the client has paid for all that it took, each of which costs a part of a second.
+        /// The time at which the client's recent items are paid for; each costs a part of a second.
         var paidAt: UInt64 = 0
     }
 
@@ -30,26 +30,26 @@ package struct ClientTable {
     private let most: Int
     private let newPerSecond: Int?
     private var entries: [Client: Entry] = [:]
-    /// The latest time that a caller has named.
+    /// The latest time that was passed in.
     private var latest: UInt64 = 0
-    /// The size at which entries without content are removed; twice what was left the last time, so that the cost of a
+    /// The size at which empty entries are removed: twice the number that remained the last time, so that the cost of a
     /// removal is spread over as many insertions.
     private var sweepSize = 1024
 
-    /// A table that allows this many at once and this many new ones a second; `nil` for any number.
+    /// Creates a table with a maximum number of items at once and of new items per second; `nil` means unlimited.
     package init(connections: Int?, newPerSecond: Int?) {
         most = connections ?? .max
         self.newPerSecond = newPerSecond.map { max(1, $0) }
     }
 
-    /// The number of clients that are remembered.
+    /// The number of clients in the table.
     package var count: Int { entries.count }
 
-    /// Counts one more. Returns `false`, and counts nothing, if the client may not have it.
+    /// Counts one more item. Returns `false`, and counts nothing, if the client may not have it.
     package mutating func enter(_ client: Client, now: UInt64) -> Bool { admit(client, now: now) == nil }
 
-    /// Counts one more, or returns why the client may not have it. A refusal costs the client nothing, so that it gets in
-    /// as soon as it would have without trying.
+    /// Counts one more item, or returns the reason why the client may not have it. A refusal costs the client nothing,
+    /// so that it is admitted as early as without the attempt.
     package mutating func admit(_ client: Client, now: UInt64) -> Refusal? {
         latest = max(latest, now)
         if entries.count >= sweepSize { sweep() }
@@ -57,7 +57,7 @@ package struct ClientTable {
         guard entry.open < most else { return .tooMany }
         if let newPerSecond {
             let paidAt = max(entry.paidAt, now) + ClientTable.second / UInt64(newPerSecond)
-            // A second's worth may be taken at once.
+            // A burst may use the items of a whole second.
             guard paidAt - now <= ClientTable.second else { return .tooFast }
             entry.paidAt = paidAt
         }
@@ -66,7 +66,7 @@ package struct ClientTable {
         return nil
     }
 
-    /// Counts one less. A client that holds nothing and owes nothing is forgotten; what it still owes is remembered.
+    /// Counts one item less. A client is removed when it holds nothing and its items are paid for.
     package mutating func leave(_ client: Client, now: UInt64 = 0) {
         guard var entry = entries[client] else { return }
         latest = max(latest, now)

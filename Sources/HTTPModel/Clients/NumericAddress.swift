@@ -10,11 +10,11 @@
 package struct NumericAddress: Equatable, Sendable {
     private let bits: UInt128
 
-    /// Reads an address as people write it, without a port, brackets or a zone; `nil` for any other text.
+    /// Parses an address without port, brackets and zone. Returns `nil` for any other text.
     package init?(_ text: String) {
         var four = in_addr()
         var six = in6_addr()
-        // A NUL would end the text before its end.
+        // The C functions would stop at a NUL and accept the text before it.
         guard !text.utf8.contains(0) else { return nil }
         if inet_pton(AF_INET, text, &four) == 1 {
             bits = 0xFFFF << 32 | UInt128(UInt32(bigEndian: four.s_addr))
@@ -27,9 +27,9 @@ package struct NumericAddress: Equatable, Sendable {
 
     private var isVersion4: Bool { bits >> 32 == 0xFFFF }
 
-    /// Whether only programs on the same machine have this address: `127.0.0.0/8` or `::1`.
+    /// Whether the address is reachable only on the same machine: `127.0.0.0/8` or `::1`.
     package var isLoopback: Bool { isVersion4 ? bits >> 24 & 0xFF == 127 : bits == 1 }
 
-    /// The bits that one client's addresses share: all of them for IPv4, the first 64 for IPv6.
+    /// The bits that the addresses of a client share: all of them for IPv4, the first 64 for IPv6.
     var client: UInt128 { isVersion4 ? bits : (bits >> 64) << 64 }
 }

@@ -1,25 +1,26 @@
-/// An entity tag (RFC 9110 §8.8.3): what tells one representation of a target from another.
+/// An entity tag (RFC 9110 §8.8.3): identifies a representation of a target.
 public struct HTTPEntityTag: Hashable, Sendable {
     /// The characters between the quotes.
     public let opaque: String
-    /// Whether it stands for all representations that mean the same, and not for the bytes.
+    /// Whether the tag identifies equivalent representations rather than identical bytes.
     public let isWeak: Bool
 
-    /// A tag of these characters; `nil` if one of them is none that a tag may have: a quote, a space, a control.
+    /// Creates a tag, or returns `nil` if the text contains a quote, a space or a control character.
     public init?(_ opaque: String, isWeak: Bool = false) {
         guard opaque.utf8.allSatisfy(HTTPEntityTag.isTagByte) else { return nil }
         self.opaque = opaque
         self.isWeak = isWeak
     }
 
-    /// Reads a field's value that is one tag, quotes and all; `nil` if it is none.
+    /// Creates a tag from a field value with its quotes, or returns `nil` if the value is not a single tag.
     public init?(fieldValue text: String) {
         var rest = Substring(text)
         guard let tag = HTTPEntityTag(takenFrom: &rest), rest.isEmpty else { return nil }
         self = tag
     }
 
-    /// Takes a tag off the front of a text; `nil`, and the text in no certain state, if there is none.
+    /// Parses a tag at the beginning of a text and removes it. Returns `nil`, with the text in an unspecified state, if
+    /// there is none.
     init?(takenFrom text: inout Substring) {
         let isWeak = text.utf8.starts(with: "W/".utf8)
         if isWeak { text = text.dropFirst(2) }
@@ -30,15 +31,15 @@ public struct HTTPEntityTag: Hashable, Sendable {
         text = text[text.utf8.index(after: end)...]
     }
 
-    /// The tag as a field has it.
+    /// The tag as a field value.
     public var fieldValue: HTTPFieldValue { HTTPFieldValue(unchecked: isWeak ? "W/\"\(opaque)\"" : "\"\(opaque)\"") }
 
-    /// Whether both stand for the same bytes (RFC 9110 §8.8.3.2).
+    /// Returns whether both tags identify the same bytes (RFC 9110 §8.8.3.2).
     public func matchesStrongly(_ other: HTTPEntityTag) -> Bool {
         !isWeak && !other.isWeak && opaque == other.opaque
     }
 
-    /// Whether both stand for the same meaning.
+    /// Returns whether both tags identify equivalent representations.
     public func matchesWeakly(_ other: HTTPEntityTag) -> Bool { opaque == other.opaque }
 
     private static func isTagByte(_ byte: UInt8) -> Bool {

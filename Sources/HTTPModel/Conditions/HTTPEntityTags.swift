@@ -1,12 +1,12 @@
-/// What `If-Match` or `If-None-Match` asks about (RFC 9110 §13.1).
+/// The value of `If-Match` or `If-None-Match` (RFC 9110 §13.1).
 public enum HTTPEntityTags: Hashable, Sendable {
-    /// `*`: whatever there is.
+    /// `*`: any representation.
     case any
-    /// One of these.
+    /// A list of tags.
     case tags([HTTPEntityTag])
 
-    /// Reads the field of that name, its lines put together; `nil` if there is none. From the first thing that is no tag on
-    /// nothing is read, so that a broken list names less than was meant, never more.
+    /// Parses the field with the given name, combining its lines. Returns `nil` if there is none. Parsing of a line
+    /// stops at the first invalid element, so that a malformed list names fewer tags than intended, never more.
     public init?(_ name: HTTPFieldName, in fields: HTTPFields) {
         let lines = fields.values(name)
         guard !lines.isEmpty else { return nil }
@@ -17,7 +17,7 @@ public enum HTTPEntityTags: Hashable, Sendable {
         }
     }
 
-    /// Whether one of them stands for the same bytes.
+    /// Returns whether one of the tags identifies the same bytes.
     public func matchesStrongly(_ tag: HTTPEntityTag) -> Bool {
         switch self {
         case .any: true
@@ -25,7 +25,7 @@ public enum HTTPEntityTags: Hashable, Sendable {
         }
     }
 
-    /// Whether one of them stands for the same meaning.
+    /// Returns whether one of the tags identifies an equivalent representation.
     public func matchesWeakly(_ tag: HTTPEntityTag) -> Bool {
         switch self {
         case .any: true

@@ -1,9 +1,9 @@
-/// Writes server-sent events (WHATWG HTML §9.2.5) into a buffer.
+/// Writes server-sent events (WHATWG HTML §9.2.5) to a buffer.
 ///
-/// Data is split at line ends, so that no value can break out of its event. Names and ids come from the program; one with
-/// a line end or NUL in it is a mistake of the caller and traps.
+/// Data is split at line ends, so that no value can break out of its event. Names and ids come from the program; a line
+/// end or NUL in one of them is a programming error and traps.
 public enum EventStreamEncoder {
-    /// Writes one event: its name, its id and its data, each left out where `nil`.
+    /// Writes an event: its name, its id and its data. A name or id that is `nil` is omitted.
     public static func encode(
         event: String?, id: String? = nil, data: some Sequence<UInt8>, into buffer: inout [UInt8]
     ) {
@@ -13,14 +13,14 @@ public enum EventStreamEncoder {
         buffer.append(newline)
     }
 
-    /// Writes a `retry` field on its own: after how long a client that lost its stream is to come back.
+    /// Writes a `retry` field: the delay after which a client reconnects.
     public static func encode(retry: Duration, into buffer: inout [UInt8]) {
         let milliseconds = max(0, retry.wholeNanoseconds / 1_000_000)
         line("retry: ", String(milliseconds), into: &buffer)
         buffer.append(newline)
     }
 
-    /// Writes a comment, which clients ignore and proxies take for life.
+    /// Writes a comment. Clients ignore it; proxies regard the connection as active.
     public static func encode(comment: StaticString, into buffer: inout [UInt8]) {
         buffer.append(contentsOf: ": ".utf8)
         comment.withUTF8Buffer { buffer.append(contentsOf: $0) }
@@ -34,7 +34,7 @@ public enum EventStreamEncoder {
     private static func line(_ field: StaticString, _ value: String, into buffer: inout [UInt8]) {
         precondition(
             value.utf8.allSatisfy { $0 != newline && $0 != carriageReturn && $0 != 0 },
-            "a name or id of an event has no line end and no NUL")
+            "expected an event name or id without line ends and NULs")
         field.withUTF8Buffer { buffer.append(contentsOf: $0) }
         buffer.append(contentsOf: value.utf8)
         buffer.append(newline)
@@ -45,6 +45,7 @@ public enum EventStreamEncoder {
         var previous: UInt8 = 0
         for byte in data {
             if byte == newline || byte == carriageReturn {
+                // CR LF is one line end, which may not become two.
                 if !(byte == newline && previous == carriageReturn) {
                     buffer.append(newline)
                     buffer.append(contentsOf: "data: ".utf8)

@@ -1,11 +1,11 @@
-/// Reads an event stream (WHATWG HTML §9.2.6) in pieces of any size: a state machine without I/O.
+/// Parses an event stream (WHATWG HTML §9.2.6) in pieces of any size: a state machine without I/O.
 ///
-/// All three line ends are understood, a byte order mark at the start is skipped, comments and unknown fields are ignored,
-/// and an event that the stream ends in the middle of is never given out.
+/// It accepts all three line ends, skips a byte order mark at the start, ignores comments and unknown fields, and never
+/// returns an event that the stream ends in the middle of.
 public struct EventStreamParser: Sendable {
-    /// After how long the stream asks to be followed again once it is lost, or `nil` if it has not said.
+    /// The delay before reconnecting that the stream has requested, or `nil` if it has not.
     public private(set) var retry: Duration?
-    /// The id to come back with: that of the last event given out, empty where there was none.
+    /// The id for reconnecting: the one of the last returned event, or empty.
     public private(set) var lastEventID = ""
 
     private var line: [UInt8] = []
@@ -16,10 +16,10 @@ public struct EventStreamParser: Sendable {
     private var afterCarriageReturn = false
     private var isFirstLine = true
 
-    /// A parser at the start of a stream.
+    /// Creates a parser at the start of a stream.
     public init() {}
 
-    /// Takes the next bytes and gives the events that they complete.
+    /// Processes bytes and returns the events that they complete.
     public mutating func receive(_ bytes: some Sequence<UInt8>) -> [ServerSentEvent] {
         var events: [ServerSentEvent] = []
         for byte in bytes {
@@ -60,8 +60,10 @@ public struct EventStreamParser: Sendable {
             if hasData { data.append(UInt8(ascii: "\n")) }
             hasData = true
             data.append(contentsOf: value)
+        // The specification ignores ids with a NUL, which could not be sent back in a header field.
         case "id" where !value.contains(0): id = String(decoding: value, as: UTF8.self)
         case "retry":
+            // Digits only; the integer parser alone would accept a sign.
             let isNumber = !value.isEmpty && value.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
             if isNumber, let milliseconds = Int64(String(decoding: value, as: UTF8.self)) {
                 retry = .milliseconds(milliseconds)
@@ -76,6 +78,7 @@ public struct EventStreamParser: Sendable {
             data.removeAll(keepingCapacity: true)
             hasData = false
         }
+        // Even without data: an event that sets only the id is not dispatched, but its id counts.
         lastEventID = id
         guard hasData else { return nil }
         return ServerSentEvent(

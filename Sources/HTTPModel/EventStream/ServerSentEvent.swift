@@ -1,13 +1,13 @@
-/// One event as a client sees it.
+/// An event as a client receives it.
 public struct ServerSentEvent: Hashable, Sendable {
-    /// The kind, `message` where the stream names none.
+    /// The event's type; `message` if the stream names none.
     public var event: String
-    /// The last id that the stream has set, this event's or an earlier one's; empty where none.
+    /// The last id that the stream has set, by this event or an earlier one; empty if there is none.
     public var id: String
-    /// The data lines, joined by line ends.
+    /// The data lines, joined with line feeds.
     public var data: String
 
-    /// An event from its parts.
+    /// Creates an event from its parts.
     public init(event: String = "message", id: String = "", data: String) {
         self.event = event
         self.id = id

@@ -1,10 +1,10 @@
-/// The name of a header field: a token (RFC 9110 §5.6.2), kept in lower case, since names are compared
-/// without case and HTTP/2 sends them so.
+/// The name of a header field: a token (RFC 9110 §5.6.2). It is stored in lower case, because names are
+/// case-insensitive and HTTP/2 sends them so.
 public struct HTTPFieldName: Hashable, Sendable {
     /// The name in lower case.
     public let lowercased: String
 
-    /// A name from outside; `nil` if it is empty or holds a character that no token has.
+    /// Creates a name, or returns `nil` if the text is not a token.
     public init?(_ name: String) {
         guard !name.isEmpty, name.utf8.allSatisfy(HTTPToken.isTokenByte) else { return nil }
         lowercased = name.lowercased()
@@ -14,7 +14,7 @@ public struct HTTPFieldName: Hashable, Sendable {
         lowercased = known
     }
 
-    /// Lends the characters as bytes.
+    /// Calls the closure with the bytes of the name.
     @inline(__always)
     func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows -> Result {
         var text = lowercased
@@ -23,11 +23,11 @@ public struct HTTPFieldName: Hashable, Sendable {
 }
 
 extension HTTPFieldName: ExpressibleByStringLiteral {
-    /// A name in the source. One that is no token is a mistake of the caller and traps.
+    /// Creates a name from a literal. A text that is not a token is a programming error and traps.
     public init(stringLiteral name: String) {
         precondition(
-            !name.isEmpty && name.utf8.allSatisfy(HTTPToken.isTokenByte), "a field name is a token, this is \"\(name)\""
-        )
+            !name.isEmpty && name.utf8.allSatisfy(HTTPToken.isTokenByte),
+            "expected a token as a field name, got \"\(name)\"")
         lowercased = name.lowercased()
     }
 }
@@ -37,9 +37,9 @@ extension HTTPFieldName: CustomStringConvertible {
     public var description: String { lowercased }
 }
 
-/// The alphabet of tokens (RFC 9110 §5.6.2).
+/// The characters of tokens (RFC 9110 §5.6.2).
 public enum HTTPToken {
-    /// Whether a byte may stand in a token: letters, digits and ``!#$%&'*+-.^_`|~``.
+    /// Returns whether a byte is allowed in a token: letters, digits and ``!#$%&'*+-.^_`|~``.
     @inlinable
     public static func isTokenByte(_ byte: UInt8) -> Bool {
         switch byte {

@@ -1,16 +1,16 @@
-/// A field value that is safe to write: no CR, LF, NUL or other control but the tab, and no white space at
-/// its ends (RFC 9110 §5.5). What cannot be a value cannot be made.
+/// A field value that is safe to send: it has no CR, LF, NUL or other control characters except tabs, and no white
+/// space at its ends (RFC 9110 §5.5). An invalid value cannot be created.
 public struct HTTPFieldValue: Hashable, Sendable {
-    /// The value's characters.
+    /// The characters of the value.
     public let string: String
 
-    /// A value that is only known when the program runs; `nil` if it may not be sent.
+    /// Creates a value at run time, or returns `nil` if it is invalid.
     public init?(_ string: String) {
         guard HTTPFieldValue.isValid(string.utf8) else { return nil }
         self.string = string
     }
 
-    /// A number in decimal digits.
+    /// Creates a value with a number in decimal digits.
     public init(_ number: some BinaryInteger) {
         string = String(number)
     }
@@ -19,7 +19,7 @@ public struct HTTPFieldValue: Hashable, Sendable {
         self.string = string
     }
 
-    /// Whether bytes may stand as a field value. Bytes over 0x7F are allowed (`obs-text`).
+    /// Returns whether bytes are a valid field value. Bytes above 0x7F are allowed (`obs-text`).
     public static func isValid(_ bytes: some Sequence<UInt8>) -> Bool {
         var first: UInt8?
         var last: UInt8 = 0
@@ -32,7 +32,7 @@ public struct HTTPFieldValue: Hashable, Sendable {
         return !isBlank(first) && !isBlank(last)
     }
 
-    /// Whether a byte may stand inside a field value.
+    /// Returns whether a byte is allowed inside a field value.
     @inlinable
     public static func isValueByte(_ byte: UInt8) -> Bool {
         (byte >= 0x20 && byte != 0x7F) || byte == 0x09
@@ -43,7 +43,7 @@ public struct HTTPFieldValue: Hashable, Sendable {
 }
 
 extension HTTPFieldValue: ExpressibleByStringLiteral {
-    /// A value in the source. One that may not be sent is a mistake of the caller and traps.
+    /// Creates a value from a literal. An invalid one is a programming error and traps.
     public init(stringLiteral value: String) {
         precondition(HTTPFieldValue.isValid(value.utf8), "\"\(value)\" cannot be sent as a field value")
         string = value

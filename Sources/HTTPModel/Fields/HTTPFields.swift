@@ -1,10 +1,11 @@
-/// The header fields of one message, in order, duplicates kept.
+/// The header fields of a message, in order and with duplicates.
 ///
-/// All names and values lie behind one another in one array of bytes, so that a head costs two allocations
-/// however many fields it has, and a look-up compares bytes and allocates nothing until a value is asked for as a
-/// `String`. Names are kept in lower case.
+/// All names and values are stored in one byte array, so a head needs two allocations regardless of its number of
+/// fields. A lookup compares bytes and allocates only when a value is returned as a `String`. Names are stored in lower
+/// case.
 public struct HTTPFields: Sendable {
     struct Entry: Sendable {
+        // 32 bits are enough for a head, and an entry takes half the memory.
         var nameStart: UInt32
         var valueStart: UInt32
         var end: UInt32
@@ -13,22 +14,22 @@ public struct HTTPFields: Sendable {
     var bytes: [UInt8] = []
     var entries: [Entry] = []
 
-    /// No fields.
+    /// Creates an empty collection.
     public init() {}
 
-    /// Room for a head of about this size, so that filling it does not grow it again.
+    /// Creates an empty collection with room for a head of about this size.
     public init(reservingBytes byteCount: Int, fields fieldCount: Int) {
         bytes.reserveCapacity(byteCount)
         entries.reserveCapacity(fieldCount)
     }
 
-    /// How many fields there are, duplicates counted.
+    /// The number of fields, including duplicates.
     public var count: Int { entries.count }
 
-    /// Whether there is none.
+    /// Whether there are no fields.
     public var isEmpty: Bool { entries.isEmpty }
 
-    /// Adds a field behind the others, beside one of the same name.
+    /// Appends a field, even if there is one with the same name.
     public mutating func append(_ name: HTTPFieldName, _ value: HTTPFieldValue) {
         let nameStart = UInt32(bytes.count)
         bytes.append(contentsOf: name.lowercased.utf8)
@@ -37,8 +38,8 @@ public struct HTTPFields: Sendable {
         entries.append(Entry(nameStart: nameStart, valueStart: valueStart, end: UInt32(bytes.count)))
     }
 
-    /// Adds a field from bytes that a parser has checked: the name a token, the value without control characters or
-    /// white space at its ends. The name is put in lower case.
+    /// Appends a field from bytes that a parser has checked: the name is a token, and the value has no control
+    /// characters and no white space at its ends. The name is converted to lower case.
     public mutating func append(checkedName name: UnsafeRawBufferPointer, checkedValue value: UnsafeRawBufferPointer) {
         let nameStart = UInt32(bytes.count)
         bytes.append(contentsOf: name)
@@ -50,37 +51,38 @@ public struct HTTPFields: Sendable {
         entries.append(Entry(nameStart: nameStart, valueStart: valueStart, end: UInt32(bytes.count)))
     }
 
-    /// The first value of that name as text (bytes that are no UTF-8 are replaced), or `nil`. Setting puts one field
-    /// in the place of all of that name; `nil` removes them.
+    /// The first value with the given name as text, or `nil`. Bytes that are not UTF-8 are replaced. Setting a value
+    /// replaces all fields with that name; setting `nil` removes them.
     public subscript(name: HTTPFieldName) -> HTTPFieldValue? {
         get { first(name).map { HTTPFieldValue(unchecked: string(of: entries[$0])) } }
         set {
+            // The bytes of removed fields stay where they are; removing them would move all later fields.
             let kept = entries.filter { !matches($0, name) }
             entries = kept
             if let newValue { append(name, newValue) }
         }
     }
 
-    /// The first value of that name as text, or `nil`.
+    /// Returns the first value with the given name as text, or `nil`.
     public func value(_ name: HTTPFieldName) -> String? {
         first(name).map { string(of: entries[$0]) }
     }
 
-    /// All values of that name, in order.
+    /// Returns all values with the given name, in order.
     public func values(_ name: HTTPFieldName) -> [String] {
         entries.filter { matches($0, name) }.map(string(of:))
     }
 
-    /// Whether a field of that name is there.
+    /// Returns whether there is a field with the given name.
     public func contains(_ name: HTTPFieldName) -> Bool { first(name) != nil }
 
-    /// How many fields of that name there are.
+    /// Returns the number of fields with the given name.
     public func count(of name: HTTPFieldName) -> Int {
         entries.reduce(0) { $0 + (matches($1, name) ? 1 : 0) }
     }
 
-    /// Reads the first value of that name without making a `String` of it; `nil` if there is none. The pointer is
-    /// valid inside the closure only.
+    /// Calls the closure with the bytes of the first value with the given name, without creating a `String`. Returns
+    /// `nil` if there is none. The pointer is valid inside the closure only.
     public func withValue<Result>(
         _ name: HTTPFieldName, _ body: (UnsafeRawBufferPointer) throws -> Result
     ) rethrows -> Result? {
@@ -91,7 +93,7 @@ public struct HTTPFields: Sendable {
         }
     }
 
-    /// Whether the first value of that name is these characters, without case (ASCII).
+    /// Returns whether the first value with the given name equals a text, ignoring ASCII case.
     public func value(_ name: HTTPFieldName, equalsIgnoringCase text: StaticString) -> Bool {
         withValue(name) { value in
             value.count == text.utf8CodeUnitCount
@@ -101,7 +103,8 @@ public struct HTTPFields: Sendable {
         } ?? false
     }
 
-    /// Calls the closure with each field's name and value, in order. The pointers are valid inside it only.
+    /// Calls the closure with the name and value of each field, in order. The pointers are valid inside the closure
+    /// only.
     public func forEach(_ body: (_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> Void)
         rethrows
     {
@@ -145,7 +148,7 @@ public struct HTTPFields: Sendable {
 }
 
 extension HTTPFields: ExpressibleByDictionaryLiteral {
-    /// Fields in the order of the source, duplicates kept.
+    /// Creates fields from a literal, in order and with duplicates.
     public init(dictionaryLiteral elements: (HTTPFieldName, HTTPFieldValue)...) {
         self.init()
         for (name, value) in elements { append(name, value) }
@@ -153,7 +156,7 @@ extension HTTPFields: ExpressibleByDictionaryLiteral {
 }
 
 extension HTTPFields: Equatable {
-    /// Equal if the same fields stand in the same order.
+    /// Returns whether both have the same fields in the same order.
     public static func == (left: HTTPFields, right: HTTPFields) -> Bool {
         guard left.count == right.count else { return false }
         return zip(left.entries, right.entries).allSatisfy { one, other in

@@ -1,8 +1,8 @@
-/// Which fields may stand behind the content (RFC 9110 §6.5.1).
+/// The fields that are allowed in trailers (RFC 9110 §6.5.1).
 ///
-/// Whoever reads a message has decided on how to read it by then, so what decides on that has no place there: framing,
-/// routing, conditions and other controls, credentials, and what the content is. Such fields are dropped, as a recipient may;
-/// what is left stands apart from the header fields and is never merged with them.
+/// A recipient decides how to process a message before it sees the trailers. Fields that affect this decision are
+/// therefore not allowed: framing, routing, conditions and other controls, credentials, and descriptions of the
+/// content. Such fields are dropped, as the RFC permits. The others are kept separate from the header fields.
 public enum HTTPTrailers {
     private static let forbidden: Set<String> = [
         // Framing and the connection.
@@ -14,12 +14,12 @@ public enum HTTPTrailers {
         "if-modified-since", "if-none-match", "if-range", "if-unmodified-since", "pragma", "range",
         // Credentials.
         "authorization", "cookie", "proxy-authenticate", "proxy-authorization", "set-cookie", "www-authenticate",
-        // Controls of answers.
+        // Controls of responses.
         "age", "date", "expires", "location", "retry-after", "vary", "warning",
     ]
 
-    /// Whether a field of that name, in lower case, may stand in a trailer section. Of those that say what the content is,
-    /// only its digest may (RFC 9530 §2), which nobody knows before.
+    /// Returns whether a field with the given lower-case name is allowed in trailers. Of the fields that describe the
+    /// content, only its digest is (RFC 9530 §2), which is not known before the content.
     public static func allow(_ name: String) -> Bool {
         if name.utf8.starts(with: "content-".utf8) { return name == "content-digest" }
         return !name.utf8.starts(with: "x-forwarded-".utf8) && !forbidden.contains(name)
@@ -27,7 +27,8 @@ public enum HTTPTrailers {
 }
 
 extension HTTPFields {
-    /// As ``append(checkedName:checkedValue:)`` for a field behind the content: one that may not stand there is left out.
+    /// Appends a trailer field like ``append(checkedName:checkedValue:)``, or drops it if it is not allowed in
+    /// trailers.
     public mutating func append(
         checkedTrailerName name: UnsafeRawBufferPointer, checkedValue value: UnsafeRawBufferPointer
     ) {

@@ -1,37 +1,36 @@
-/// A thread of execution that owns connections and what they ask for: everything confined to a loop is touched on it
-/// only. The server's loops run on epoll; tests use a virtual one.
+/// A thread of execution that owns connections and the objects that serve them: whatever is confined to a loop is
+/// touched on it only. The server's loops use epoll; tests use a virtual loop.
 public protocol EventLoop: AnyObject, Sendable {
-    /// Which of the server's loops this is, from 0.
+    /// The index of this loop among the server's loops, from 0.
     var index: Int { get }
 
-    /// How many loops the server has.
+    /// The number of loops of the server.
     var count: Int { get }
 
-    /// Whether the caller is on this loop now.
+    /// Whether the caller is running on this loop.
     var isCurrent: Bool { get }
 
-    /// The time of the loop's present round: cheap, monotonic, and the same throughout a round. On the loop only.
+    /// The time of the current round: cheap, monotonic, and constant during a round. Use it on the loop only.
     var now: MonotonicTime { get }
 
-    /// The time now, even in the middle of a round, on the same clock as ``now``: cheap and coarse. It may lag
-    /// by a few milliseconds, and so lie before ``now``. On the loop only.
+    /// The current time, even during a round, on the same clock as ``now``: cheap and coarse. It may lag by a few
+    /// milliseconds and thus be before ``now``. Use it on the loop only.
     var currentTime: MonotonicTime { get }
 
-    /// Runs the work on the loop, later and in the order of the calls. From anywhere.
+    /// Runs work on the loop, later and in the order of the calls. Callable from any thread.
     func execute(_ work: @escaping @Sendable () -> Void)
 
-    /// Runs the work on the loop once the delay has passed. On the loop only. Ticks are no finer than a
-    /// few milliseconds.
+    /// Runs work on the loop after a delay. Call it on the loop only. Delays have a resolution of a few milliseconds.
     func schedule(after delay: Duration, _ work: @escaping () -> Void) -> any EventLoopTimer
 }
 
 extension EventLoop {
-    /// The time of the present round, for a loop whose time stands still during a round.
+    /// The time of the current round, for loops whose time does not advance during a round.
     public var currentTime: MonotonicTime { now }
 }
 
-/// Work that is to run later.
+/// Scheduled work.
 public protocol EventLoopTimer: AnyObject {
-    /// Forgets the work unless it has run. On the loop only.
+    /// Cancels the work unless it has run. Call it on the loop only.
     func cancel()
 }

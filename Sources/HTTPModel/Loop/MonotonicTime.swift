@@ -1,21 +1,21 @@
-/// A point in the time of a clock that never goes back. Only differences mean something.
+/// A point in time of a clock that never goes backwards. Only differences are meaningful.
 public struct MonotonicTime: Hashable, Comparable, Sendable {
-    /// Nanoseconds since some fixed moment.
+    /// The number of nanoseconds since an arbitrary moment.
     public let nanoseconds: UInt64
 
-    /// A point by its nanoseconds.
+    /// Creates a point in time from its nanoseconds.
     @inlinable
     public init(nanoseconds: UInt64) {
         self.nanoseconds = nanoseconds
     }
 
-    /// Which of two points is the earlier one.
+    /// Returns whether the left point is earlier.
     @inlinable
     public static func < (left: MonotonicTime, right: MonotonicTime) -> Bool {
         left.nanoseconds < right.nanoseconds
     }
 
-    /// The point that much later (earlier for a negative duration, but not before the beginning).
+    /// Returns the point in time after a duration. A negative duration gives an earlier point, but not one before zero.
     public static func + (time: MonotonicTime, duration: Duration) -> MonotonicTime {
         let offset = duration.wholeNanoseconds
         if offset >= 0 { return MonotonicTime(nanoseconds: time.nanoseconds &+ UInt64(offset)) }
@@ -23,14 +23,14 @@ public struct MonotonicTime: Hashable, Comparable, Sendable {
         return MonotonicTime(nanoseconds: time.nanoseconds > back ? time.nanoseconds - back : 0)
     }
 
-    /// How much later the left point is.
+    /// Returns the duration from the right point to the left one.
     public static func - (left: MonotonicTime, right: MonotonicTime) -> Duration {
         .nanoseconds(Int64(bitPattern: left.nanoseconds &- right.nanoseconds))
     }
 }
 
 extension Duration {
-    /// The duration in whole nanoseconds, as far as 64 bits reach (292 years).
+    /// The duration in whole nanoseconds, clamped to 64 bits (292 years).
     public var wholeNanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

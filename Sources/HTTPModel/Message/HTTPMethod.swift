@@ -1,29 +1,29 @@
-/// A request method (RFC 9110 §9): any token, compared by case.
+/// A request method (RFC 9110 §9): any token, case-sensitive.
 public struct HTTPMethod: RawRepresentable, Hashable, Sendable {
-    /// The token as it stands on the wire.
+    /// The token as it is sent.
     public let rawValue: String
 
-    /// Takes the token as it came; the parser has checked that it is one.
+    /// Creates a method from a token, which the parser has checked.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// Asks for a representation of the target.
+    /// Requests a representation of the target.
     public static let get = HTTPMethod(rawValue: "GET")
-    /// As `get`, answered without a body.
+    /// Like `get`, but the response has no content.
     public static let head = HTTPMethod(rawValue: "HEAD")
-    /// Hands the target something to process.
+    /// Passes data to the target for processing.
     public static let post = HTTPMethod(rawValue: "POST")
-    /// Puts a representation in the target's place.
+    /// Replaces the target with a representation.
     public static let put = HTTPMethod(rawValue: "PUT")
-    /// Changes the target in part (RFC 5789).
+    /// Modifies the target (RFC 5789).
     public static let patch = HTTPMethod(rawValue: "PATCH")
     /// Removes the target.
     public static let delete = HTTPMethod(rawValue: "DELETE")
-    /// Asks what may be done with the target.
+    /// Requests the communication options of the target.
     public static let options = HTTPMethod(rawValue: "OPTIONS")
-    /// Asks for a tunnel; this package never offers one.
+    /// Requests a tunnel; never supported.
     public static let connect = HTTPMethod(rawValue: "CONNECT")
-    /// Asks for the request back; never served.
+    /// Requests a copy of the request; never supported.
     public static let trace = HTTPMethod(rawValue: "TRACE")
 }

@@ -1,25 +1,25 @@
-/// One request, whole: the server has checked its framing, its `Host` and its limits, and has read its body.
+/// A complete request. The server has checked its framing, its host and its limits, and has received its body.
 public struct HTTPRequest: Sendable {
-    /// What is to be done.
+    /// The method.
     public var method: HTTPMethod
-    /// What it is to be done with, in origin-form (RFC 9112 §3.2.1): the path and, behind `?`, the query, as sent
-    /// (still percent-encoded). `*` for a request about the server.
+    /// The target in origin-form (RFC 9112 §3.2.1): the path and optionally `?` and the query, percent-encoded as sent.
+    /// `*` for a request about the server.
     public var target: String
     /// `http` or `https`.
     public var scheme: String
-    /// The host and port that the client named, as sent; empty where HTTP/1.0 named none.
+    /// The host and port as sent; empty if an HTTP/1.0 client sent none.
     public var authority: String
-    /// The header fields, names in lower case.
+    /// The header fields, with names in lower case.
     public var fields: HTTPFields
-    /// The content, with transfer coding undone; empty where there is none.
+    /// The content without transfer coding; empty if there is none.
     public var body: [UInt8]
-    /// The fields that came behind the content, those that may not stand there left out (``HTTPTrailers``). Whatever their
-    /// names are, they say nothing about how the request was to be read, and are never merged with ``fields``.
+    /// The trailer fields, without those that are not allowed there (``HTTPTrailers``). They do not affect how the
+    /// request was parsed and are never merged with ``fields``.
     public var trailers: HTTPFields
-    /// Who asks.
+    /// The peer that sent the request.
     public var peer: HTTPPeer
 
-    /// A request from its parts.
+    /// Creates a request from its parts.
     public init(
         method: HTTPMethod, target: String, scheme: String = "http", authority: String = "localhost",
         fields: HTTPFields = HTTPFields(), body: [UInt8] = [], trailers: HTTPFields = HTTPFields(),
@@ -35,21 +35,21 @@ public struct HTTPRequest: Sendable {
         self.peer = peer
     }
 
-    /// The target's path, percent-encoded as sent.
+    /// The path of the target, percent-encoded as sent.
     public var path: Substring {
         queryStart.map { target[..<$0] } ?? target[...]
     }
 
-    /// The target's query without its `?`, percent-encoded as sent; `nil` where there is none.
+    /// The query of the target without `?`, percent-encoded as sent, or `nil` if there is none.
     public var query: Substring? {
         queryStart.map { target[target.utf8.index(after: $0)...] }
     }
 
-    /// Looked for among bytes: comparing characters would take a hundred times as long, with every request.
+    // Searches bytes: comparing characters would take a hundred times as long, for every request.
     private var queryStart: String.Index? { target.utf8.firstIndex(of: UInt8(ascii: "?")) }
 
-    /// The first value of a query parameter, decoded (`+` is a space); `nil` if it is not there or its
-    /// percent-encoding is broken.
+    /// Returns the first decoded value of a query parameter (`+` means space), or `nil` if it is missing or its
+    /// percent-encoding is invalid.
     public func queryValue(_ name: String) -> String? {
         guard let query else { return nil }
         for pair in query.split(separator: "&") {
@@ -62,6 +62,6 @@ public struct HTTPRequest: Sendable {
 }
 
 extension HTTPPeer {
-    /// A peer that nothing is known of, as in tests.
+    /// A peer of which nothing is known, for tests.
     public static let unknown = HTTPPeer(address: "unknown", port: 0)
 }

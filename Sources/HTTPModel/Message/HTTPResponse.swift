@@ -1,14 +1,14 @@
-/// One answer. The server adds framing (`Content-Length`, `Transfer-Encoding`), `Date` and connection fields
-/// itself and leaves out the content where the method or the status forbids it.
+/// A response. The server adds framing (`Content-Length`, `Transfer-Encoding`), `Date` and connection fields, and omits
+/// the content if the method or the status forbids it.
 public struct HTTPResponse {
-    /// What came of the request.
+    /// The status.
     public var status: HTTPStatus
     /// The header fields.
     public var fields: HTTPFields
     /// The content.
     public var body: HTTPResponseBody
 
-    /// An answer from its parts.
+    /// Creates a response from its parts.
     public init(status: HTTPStatus, fields: HTTPFields = HTTPFields(), body: HTTPResponseBody = .empty) {
         self.status = status
         self.fields = fields
@@ -16,16 +16,16 @@ public struct HTTPResponse {
     }
 }
 
-/// The content of an answer.
+/// The content of a response.
 public enum HTTPResponseBody {
-    /// None.
+    /// No content.
     case empty
-    /// All of it, known now.
+    /// Complete content.
     case bytes([UInt8])
-    /// A part at a time, pulled by the server whenever the peer takes more.
+    /// Content that is produced in parts, read by the server when the peer accepts more.
     case stream(any HTTPBodyStream)
 
-    /// The content where all of it is known now; `nil` for the other cases.
+    /// The content if it is complete, otherwise `nil`.
     public var bytes: [UInt8]? {
         if case .bytes(let bytes) = self { bytes } else { nil }
     }

@@ -1,96 +1,96 @@
-/// A status code (RFC 9110 §15) and the words that HTTP/1.1 writes behind it.
+/// A status code (RFC 9110 §15) and its HTTP/1.1 reason phrase.
 public struct HTTPStatus: Hashable, Sendable {
-    /// The three digits, 100 to 599.
+    /// The code, from 100 to 599.
     public let code: UInt16
 
-    /// A status by its number. A code outside 100...599 is a mistake of the caller and traps.
+    /// Creates a status from its code. A code outside 100...599 is a programming error and traps.
     public init(_ code: UInt16) {
-        precondition((100...599).contains(code), "a status code is 100 to 599, this is \(code)")
+        precondition((100...599).contains(code), "expected a status code from 100 to 599, got \(code)")
         self.code = code
     }
 
-    /// Whether an answer of this status never has content (RFC 9110 §6.4.1): 1xx, 204 and 304.
+    /// Whether a response with this status never has content (RFC 9110 §6.4.1): 1xx, 204 and 304.
     public var forbidsBody: Bool { code < 200 || code == 204 || code == 304 }
 
-    /// The body may come (RFC 9110 §10.1.1).
+    /// The client may send the body (RFC 9110 §10.1.1).
     public static let `continue` = HTTPStatus(100)
-    /// The request was done.
+    /// The request succeeded.
     public static let ok = HTTPStatus(200)
-    /// Something was made; `Location` says where.
+    /// A resource was created; `Location` names it.
     public static let created = HTTPStatus(201)
-    /// Taken, not yet done.
+    /// The request was accepted and is not completed yet.
     public static let accepted = HTTPStatus(202)
-    /// Done, and there is nothing to show. Tells an `EventSource` to stop coming back.
+    /// The request succeeded and there is no content. An `EventSource` does not reconnect after it.
     public static let noContent = HTTPStatus(204)
-    /// A part that `Range` asked for.
+    /// The response contains the requested ranges.
     public static let partialContent = HTTPStatus(206)
-    /// The target is elsewhere for good.
+    /// The target has moved permanently.
     public static let movedPermanently = HTTPStatus(301)
-    /// The target is elsewhere today.
+    /// The target is temporarily at another address.
     public static let found = HTTPStatus(302)
-    /// What the client has is current.
+    /// The client's copy is current.
     public static let notModified = HTTPStatus(304)
-    /// Elsewhere today, with the same method.
+    /// The target is temporarily at another address; repeat the request with the same method.
     public static let temporaryRedirect = HTTPStatus(307)
-    /// Elsewhere for good, with the same method.
+    /// The target has moved permanently; repeat the request with the same method.
     public static let permanentRedirect = HTTPStatus(308)
-    /// The request cannot be read.
+    /// The request is malformed.
     public static let badRequest = HTTPStatus(400)
-    /// Credentials are missing or wrong.
+    /// Credentials are missing or invalid.
     public static let unauthorized = HTTPStatus(401)
-    /// The credentials do not reach this far.
+    /// The credentials do not permit the request.
     public static let forbidden = HTTPStatus(403)
-    /// There is nothing at the target.
+    /// The target does not exist.
     public static let notFound = HTTPStatus(404)
-    /// The target takes other methods; `Allow` names them.
+    /// The target does not support the method; `Allow` lists the methods that it supports.
     public static let methodNotAllowed = HTTPStatus(405)
-    /// Nothing on offer is accepted.
+    /// No available representation is acceptable.
     public static let notAcceptable = HTTPStatus(406)
     /// The request did not arrive in time.
     public static let requestTimeout = HTTPStatus(408)
-    /// The state of the target speaks against it.
+    /// The request conflicts with the state of the target.
     public static let conflict = HTTPStatus(409)
-    /// The target has ended and will not return.
+    /// The target no longer exists, permanently.
     public static let gone = HTTPStatus(410)
-    /// A length is asked for.
+    /// The request needs a `Content-Length`.
     public static let lengthRequired = HTTPStatus(411)
-    /// A condition of the request does not hold.
+    /// A condition of the request is false.
     public static let preconditionFailed = HTTPStatus(412)
-    /// The body is over the limit.
+    /// The body exceeds the limit.
     public static let contentTooLarge = HTTPStatus(413)
-    /// The target is over the limit.
+    /// The target exceeds the limit.
     public static let uriTooLong = HTTPStatus(414)
-    /// The body is of a type that is not taken.
+    /// The media type of the body is not supported.
     public static let unsupportedMediaType = HTTPStatus(415)
-    /// The range lies outside.
+    /// The range is outside the content.
     public static let rangeNotSatisfiable = HTTPStatus(416)
-    /// An expectation that is not known here.
+    /// The expectation is not supported.
     public static let expectationFailed = HTTPStatus(417)
-    /// The host named is not served here.
+    /// The server does not serve the requested host.
     public static let misdirectedRequest = HTTPStatus(421)
-    /// The body can be read and makes no sense here.
+    /// The body is well-formed but invalid.
     public static let unprocessableContent = HTTPStatus(422)
-    /// Over a rate or a count; `Retry-After` says when.
+    /// The client has exceeded a rate or a count; `Retry-After` says when to try again.
     public static let tooManyRequests = HTTPStatus(429)
-    /// The head is over the limit.
+    /// The head exceeds the limit.
     public static let headerFieldsTooLarge = HTTPStatus(431)
     /// The server failed.
     public static let internalServerError = HTTPStatus(500)
-    /// Not known here.
+    /// The server does not support the request.
     public static let notImplemented = HTTPStatus(501)
-    /// The server behind answered nonsense.
+    /// The upstream server sent an invalid response.
     public static let badGateway = HTTPStatus(502)
-    /// Full, draining or starting; `Retry-After` says when.
+    /// The server is overloaded, draining or starting; `Retry-After` says when to try again.
     public static let serviceUnavailable = HTTPStatus(503)
-    /// The server behind did not answer.
+    /// The upstream server did not respond in time.
     public static let gatewayTimeout = HTTPStatus(504)
-    /// A version of HTTP that is not spoken here.
+    /// The version of HTTP is not supported.
     public static let versionNotSupported = HTTPStatus(505)
 
-    /// What the request needs to store is over a limit.
+    /// The data that the request needs to store exceeds a limit.
     public static let insufficientStorage = HTTPStatus(507)
 
-    /// The registered phrase, or an empty one for a code that has none here.
+    /// The registered phrase, or an empty text for other codes.
     public var reason: StaticString {
         switch code {
         case 100: "Continue"

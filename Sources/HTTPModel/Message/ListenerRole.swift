@@ -1,7 +1,7 @@
-/// What a listener is for, and with it every request that comes in there. One byte.
+/// The purpose of a listener and of all requests that arrive there.
 public enum ListenerRole: UInt8, Sendable, Hashable, CaseIterable {
-    /// For everybody.
+    /// For all clients.
     case `public`
-    /// For whoever runs the server: its health and what else operators ask for, and nothing that users do.
+    /// For operators: health checks and administration, but no requests of users.
     case admin
 }

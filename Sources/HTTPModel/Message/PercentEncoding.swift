@@ -1,6 +1,6 @@
 /// Percent-encoding (RFC 3986 §2.1).
 public enum PercentEncoding {
-    /// The text with its `%XX` undone; `nil` if an escape is broken or the bytes are no UTF-8.
+    /// Decodes the `%XX` escapes of a text. Returns `nil` if an escape is invalid or the bytes are not UTF-8.
     public static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)
@@ -17,7 +17,7 @@ public enum PercentEncoding {
         return String(validating: bytes, as: UTF8.self)
     }
 
-    /// The text with all but unreserved characters (RFC 3986 §2.3) escaped.
+    /// Escapes all characters of a text except the unreserved ones (RFC 3986 §2.3).
     public static func encode(_ text: String) -> String {
         var encoded = ""
         for byte in text.utf8 {

@@ -1,7 +1,7 @@
 /// Writes JSON strings (RFC 8259 §7).
 public enum JSONText {
-    /// Appends the text in quotes, with quotes, backslashes and control characters escaped. What comes out has no line
-    /// end in it.
+    /// Appends a text in quotes, with quotes, backslashes and control characters escaped. The result contains no line
+    /// ends.
     @inlinable
     public static func append(_ text: String, to bytes: inout [UInt8]) {
         var text = text

@@ -1,35 +1,35 @@
-/// An error as a client reads it: `application/problem+json` (RFC 9457).
+/// An error in the form that clients receive: `application/problem+json` (RFC 9457).
 public struct ProblemDetails: Error, Equatable, Sendable {
-    /// One of several places that are wrong.
+    /// One of several errors.
     public struct Item: Equatable, Sendable {
-        /// Where, as a JSON Pointer (RFC 6901).
+        /// The location, as a JSON Pointer (RFC 6901).
         public var pointer: String
-        /// What was expected and what came.
+        /// What was expected and what was received.
         public var detail: String
 
-        /// A place and what is wrong with it.
+        /// Creates an error at a location.
         public init(pointer: String, detail: String) {
             self.pointer = pointer
             self.detail = detail
         }
     }
 
-    /// The status that goes with it.
+    /// The status of the response.
     public var status: HTTPStatus
-    /// The last part of its type, `/problems/{kind}`: lower-case words with hyphens.
+    /// The last component of the type, `/problems/{kind}`: lower-case words with hyphens.
     public var kind: String
-    /// The same for every problem of its kind.
+    /// The title, which is the same for all problems of a kind.
     public var title: String
-    /// What was expected and what came, naming the place; holds no secret and nothing internal.
+    /// What was expected, what was received and where. Contains no secrets and no internals.
     public var detail: String
-    /// The places, where there are several.
+    /// The individual errors, if there are several.
     public var errors: [Item]
-    /// More members, in order: `version`, `incident`.
+    /// Additional members, in order, such as `version` or `incident`.
     public var members: [(name: String, value: Member)]
-    /// Fields that the answer has beside its content type: `Allow`, `Retry-After`.
+    /// Fields of the response besides its content type, such as `Allow` or `Retry-After`.
     public var fields: HTTPFields
 
-    /// The value of a further member.
+    /// The value of an additional member.
     public enum Member: Equatable, Sendable {
         /// A JSON number.
         case number(Int)
@@ -37,7 +37,7 @@ public struct ProblemDetails: Error, Equatable, Sendable {
         case string(String)
     }
 
-    /// A problem from its parts.
+    /// Creates a problem from its parts.
     public init(
         status: HTTPStatus, kind: String, title: String, detail: String, errors: [Item] = [],
         members: [(name: String, value: Member)] = [], fields: HTTPFields = HTTPFields()
@@ -51,7 +51,7 @@ public struct ProblemDetails: Error, Equatable, Sendable {
         self.fields = fields
     }
 
-    /// Equal if they would be written alike.
+    /// Returns whether both have the same encoded form.
     public static func == (left: ProblemDetails, right: ProblemDetails) -> Bool {
         left.status == right.status && left.json == right.json && left.fields == right.fields
     }
@@ -79,8 +79,8 @@ public struct ProblemDetails: Error, Equatable, Sendable {
         return bytes
     }
 
-    /// The answer that carries it. A browser must not take its text, which may repeat a part of the request, for anything
-    /// else than it is.
+    /// The response with this problem. Its `nosniff` field is needed because the text may repeat a part of the request,
+    /// which a browser must not interpret as anything but JSON.
     public var response: HTTPResponse {
         var all: HTTPFields = [
             .contentType: "application/problem+json", .cacheControl: "no-store", .xContentTypeOptions: "nosniff",

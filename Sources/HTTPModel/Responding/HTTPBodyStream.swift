@@ -1,50 +1,50 @@
-/// Content that is made while it is sent. The server pulls: it asks for bytes only when the peer takes them, so a slow
-/// peer costs no memory. Everything here is called on the connection's event loop.
+/// Content that is produced while it is sent. The server pulls: it reads bytes only when the peer accepts them, so a
+/// slow peer costs no memory. All methods are called on the event loop of the connection.
 public protocol HTTPBodyStream: AnyObject {
-    /// The head of the answer is on its way and bytes may be asked for. Called once, before anything else. The stream
-    /// keeps the consumer weakly or until ``stop()``, and calls `bodyIsReady()` on it when, after an answer of
-    /// ``HTTPBodyProgress/waiting``, there is something to read.
+    /// Starts the stream when the head is being sent and bytes may be read. Called once, before the other methods. The
+    /// stream keeps the consumer weakly or until ``stop()``. After it has returned ``HTTPBodyProgress/waiting``, it
+    /// calls `bodyIsReady()` when there is something to read.
     func start(_ consumer: any HTTPBodyConsumer)
 
-    /// The number of bytes that will be read, where it is known; asked for before ``start(_:)``. The server sends it as
-    /// `Content-Length`, so exactly as many have to follow. `nil` by default.
+    /// The number of bytes that will be read, if known. Evaluated before ``start(_:)`` and sent as `Content-Length`, so
+    /// exactly as many have to follow. `nil` by default.
     var contentLength: Int? { get }
 
-    /// Appends what is there to the buffer, at least one byte unless it answers `waiting` or `finished`, and about
-    /// `limit` bytes at the most (one element that is larger may go over it).
+    /// Appends available content to the buffer: at least one byte unless it returns `waiting` or `finished`, and at
+    /// most about `limit` bytes. A single larger element may exceed the limit.
     func read(into buffer: inout [UInt8], limit: Int) -> HTTPBodyProgress
 
-    /// The fields that come behind the content, asked for after `finished`. They are sent where the client takes them
-    /// (`TE: trailers`) and the framing has room for them, and dropped otherwise, as are those that may not stand there
-    /// (``HTTPTrailers``): nothing that the client has to know belongs here.
+    /// The trailer fields, evaluated after `finished`. They are sent if the client accepts them (`TE: trailers`) and
+    /// the framing permits it, and dropped otherwise. Fields that are not allowed in trailers are dropped, too
+    /// (``HTTPTrailers``). Do not put anything here that the client needs.
     var trailers: HTTPFields { get }
 
-    /// The peer has gone, or the connection is closed: nothing is read any more. Called at most once, and not after
-    /// `finished`.
+    /// Stops the stream, because the peer or the connection is closed. Nothing is read any more. Called at most once,
+    /// and not after `finished`.
     func stop()
 }
 
 extension HTTPBodyStream {
-    /// Not known.
+    /// `nil`: the length is unknown.
     public var contentLength: Int? { nil }
 
-    /// None.
+    /// No trailers.
     public var trailers: HTTPFields { HTTPFields() }
 }
 
-/// What there is to say after a read.
+/// The result of a read.
 public enum HTTPBodyProgress: Sendable {
-    /// There is more at once.
+    /// There is more content immediately.
     case more
-    /// Nothing more now; `bodyIsReady()` will tell.
+    /// There is no content now; the stream will call `bodyIsReady()`.
     case waiting
-    /// That was the last byte.
+    /// The content is complete.
     case finished
 }
 
-/// The server's end of a body stream.
+/// The receiver of a body stream's notifications.
 public protocol HTTPBodyConsumer: AnyObject {
-    /// There is something to read again. Only marks the connection: the read comes later in the same round of the
-    /// loop, so it may be called from anywhere on the loop, also inside a turn, and as often as one likes.
+    /// Notifies the server that there is content to read. The read happens later in the same round of the loop, so this
+    /// may be called anywhere on the loop, including inside a turn, and any number of times.
     func bodyIsReady()
 }

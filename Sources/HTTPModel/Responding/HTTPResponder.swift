@@ -1,35 +1,35 @@
-/// What answers requests. A server makes one for each of its event loops and calls it on that loop only, so that
-/// it needs no lock.
+/// A type that answers requests. A server creates one for each of its event loops and calls it on that loop only, so it
+/// needs no lock.
 public protocol HTTPResponder: AnyObject, SendableMetatype {
-    /// The index of the event loop on which this request must be answered, or `nil` if any will do. The server moves the
-    /// connection to that loop first and asks the responder there.
+    /// Returns the index of the event loop that has to answer the request, or `nil` for any loop. The server moves the
+    /// connection to that loop first and calls the responder there.
     func placement(of request: HTTPRequest) -> Int?
 
-    /// Answers a request. Called once a request, in the order of arrival on each connection.
+    /// Answers a request. Called once per request, in the order of arrival on each connection.
     func respond(to request: HTTPRequest) -> HTTPAnswer
 
-    /// The server is going down: end streams (they get their last events), refuse what would start something.
-    /// Requests that are under way are still answered.
+    /// Prepares for shutdown: ends streams after their last events and refuses to start anything new. Requests in
+    /// progress are still answered.
     func drain()
 }
 
 extension HTTPResponder {
-    /// Any loop will do.
+    /// Returns `nil`: any loop may answer.
     public func placement(of request: HTTPRequest) -> Int? { nil }
 
-    /// Nothing to end.
+    /// Does nothing.
     public func drain() {}
 }
 
-/// An answer, now or later.
+/// A response, now or later.
 public enum HTTPAnswer {
-    /// The answer.
+    /// A response that is available now.
     case response(HTTPResponse)
-    /// A promise of one.
+    /// A promise of a response.
     case deferred(DeferredResponse)
 }
 
-/// An answer that is not there yet. Confined to the event loop that asked.
+/// A response that is not available yet. Confined to the event loop of the responder.
 public final class DeferredResponse {
     private enum State {
         case empty
@@ -40,21 +40,22 @@ public final class DeferredResponse {
 
     private var state = State.empty
 
-    /// A promise that nobody waits for yet.
+    /// Creates an unfulfilled promise.
     public init() {}
 
-    /// Gives the answer. A second one is ignored.
+    /// Fulfils the promise. Later calls are ignored.
     public func fulfil(_ response: HTTPResponse) {
         switch state {
         case .empty: state = .answered(response)
         case .waiting(let receive):
+            // Set before the call, which may come back to this promise.
             state = .done
             receive(response)
         case .answered, .done: break
         }
     }
 
-    /// The server's side: takes the answer, at once if it is there. The first caller gets it.
+    /// Calls the closure with the response, immediately if it is available. Only the first caller receives it.
     public func whenFulfilled(_ receive: @escaping (HTTPResponse) -> Void) {
         switch state {
         case .empty: state = .waiting(receive)

@@ -1,34 +1,34 @@
 import CLinux
 public import HTTPModel
 
-/// A place to listen at, and what for.
+/// An address to listen on and its purpose.
 public struct HTTPListener: Hashable, Sendable {
-    /// Where it listens.
+    /// Where a listener listens.
     public enum Place: Hashable, Sendable {
-        /// A numeric address, `::` for every address of both families, and a port, 0 for one that is free.
+        /// A numeric address and a port. `::` means all addresses of both families, port 0 means any free port.
         case address(host: String, port: UInt16)
-        /// A socket in the file system, by its path, and who may connect to it, as `chmod` has it.
+        /// A socket in the file system: its path and its permissions, as for `chmod`.
         case unix(path: String, mode: UInt32 = HTTPListener.unixMode)
     }
 
-    /// The permissions of a Unix socket if nothing else is said: its owner and its group.
+    /// The default permissions of a Unix socket: its owner and its group may connect.
     public static let unixMode: UInt32 = 0o660
 
-    /// Where it listens.
+    /// Where the listener listens.
     public var place: Place
-    /// Whether TLS is spoken there.
+    /// Whether the listener uses TLS.
     public var isSecure: Bool
-    /// What it is for.
+    /// What the listener is for.
     public var role: ListenerRole
 
-    /// A listener from its parts.
+    /// Creates a listener from its parts.
     public init(_ place: Place, isSecure: Bool = false, role: ListenerRole = .public) {
         self.place = place
         self.isSecure = isSecure
         self.role = role
     }
 
-    /// Whether it is a Unix socket.
+    /// Whether the listener is a Unix socket.
     public var isUnix: Bool { if case .unix = place { true } else { false } }
 
     /// The address to connect to.
@@ -41,7 +41,7 @@ public struct HTTPListener: Hashable, Sendable {
 }
 
 extension HTTPListener: CustomStringConvertible {
-    /// As it is written in a configuration: `http://127.0.0.1:8080`, `admin+https://[::1]:9443`,
+    /// The listener as it is written in a configuration: `http://127.0.0.1:8080`, `admin+https://[::1]:9443`,
     /// `unix:/run/granary.sock?mode=0666`, `https+unix:/run/granary.sock`.
     public var description: String {
         let role = role == .admin ? "admin+" : ""
@@ -54,19 +54,23 @@ extension HTTPListener: CustomStringConvertible {
     }
 }
 
-/// Why a text is no listener.
+/// The reason why a text is not a listener.
 public struct HTTPListenerError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What was expected in its place: "a numeric address, …".
+    /// What was expected instead: "a numeric address, …".
     public let expectation: String
 
-    /// As a sentence without its end.
+    /// The expectation as the end of a sentence.
     public var description: String { "expected \(expectation)" }
 }
 
 extension HTTPListener {
-    /// A listener from its text: a role, `admin+` or `public+`, which is what none means; then `http://` or `https://` with a
-    /// numeric address, IPv6 in brackets, and a port, or `unix:` or `https+unix:` with an absolute path and, where it is not
-    /// 0660, `?mode=` with its permissions. Anything else is thrown.
+    /// Creates a listener from its text.
+    ///
+    /// The text begins with the role, `admin+` or `public+` (the default). Then follows `http://` or `https://` with a
+    /// numeric address, IPv6 in brackets, and a port; or `unix:` or `https+unix:` with an absolute path and optionally
+    /// `?mode=` with the permissions.
+    ///
+    /// - Throws: An error that states what was expected instead.
     public init(_ text: String) throws(HTTPListenerError) {
         guard let colon = text.firstIndex(of: ":") else { throw HTTPListenerError.form }
         var words = text[..<colon].split(separator: "+", omittingEmptySubsequences: false)
@@ -85,17 +89,19 @@ extension HTTPListener {
         }
     }
 
-    /// Whether a text is a numeric address of IPv4, or of IPv6 without brackets: what a server can listen on.
+    /// Returns whether a text is a numeric IPv4 address, or a numeric IPv6 address without brackets. A server can
+    /// listen on no other kind of host.
     @Sendable public static func isNumericAddress(_ text: String) -> Bool { NetworkAddress(text) != nil }
 
     fileprivate static let pathLength = Int(GRANARY_PATH_LENGTH)
 
     private static let roles: [Substring: ListenerRole] = ["public": .public, "admin": .admin]
 
-    /// What stands behind `http:`.
+    /// Parses the text after `http:`.
     private static func address(_ text: Substring) throws(HTTPListenerError) -> Place {
         guard text.hasPrefix("//") else { throw HTTPListenerError.form }
         let authority = text.dropFirst(2)
+        // The last colon: an IPv6 address contains colons itself.
         guard let colon = authority.lastIndex(of: ":"), authority.last != "]" else { throw HTTPListenerError.port }
         let digits = authority[authority.index(after: colon)...]
         guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(digits) else {
@@ -104,11 +110,12 @@ extension HTTPListener {
         let name = authority[..<colon]
         let isBracketed = name.first == "[" && name.last == "]"
         let host = String(isBracketed ? name.dropFirst().dropLast() : name)
+        // Without brackets, the end of an IPv6 address and the port could not be told apart.
         guard NetworkAddress(host) != nil, isBracketed == host.contains(":") else { throw HTTPListenerError.address }
         return .address(host: host, port: port)
     }
 
-    /// What stands behind `unix:`.
+    /// Parses the text after `unix:`.
     private static func path(_ text: Substring) throws(HTTPListenerError) -> Place {
         let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let path = String(parts[0])
@@ -126,14 +133,14 @@ extension HTTPListener {
 
 extension HTTPListenerError {
     fileprivate static let form = HTTPListenerError(
-        expectation: "http://ADDRESS:PORT, https://ADDRESS:PORT, unix:/PATH or https+unix:/PATH, admin+ before it "
-            + "for operators only")
-    fileprivate static let port = HTTPListenerError(expectation: "a port from 0 to 65535 behind the address")
+        expectation: "http://ADDRESS:PORT, https://ADDRESS:PORT, unix:/PATH or https+unix:/PATH, with admin+ in "
+            + "front for operators only")
+    fileprivate static let port = HTTPListenerError(expectation: "a port from 0 to 65535 after the address")
     fileprivate static let address = HTTPListenerError(
-        expectation: "a numeric address, one of IPv6 in brackets: 127.0.0.1, 0.0.0.0, [::]")
+        expectation: "a numeric address, with IPv6 in brackets: 127.0.0.1, 0.0.0.0, [::]")
     fileprivate static let path = HTTPListenerError(expectation: "an absolute path to a file")
     fileprivate static let pathLength = HTTPListenerError(
         expectation: "a path of fewer than \(HTTPListener.pathLength) bytes")
     fileprivate static let mode = HTTPListenerError(
-        expectation: "?mode= and permissions from 0 to 0777 behind the path")
+        expectation: "?mode= and permissions from 0 to 0777 after the path")
 }

@@ -2,7 +2,7 @@ import HTTP1
 import HTTP2
 
 extension HTTPServerConfiguration {
-    /// The limits of HTTP/2 with those that it shares with HTTP/1.1.
+    /// The HTTP/2 limits, with the values that HTTP/1.1 and HTTP/2 have in common.
     var effectiveHTTP2: HTTP2Limits {
         var http2 = http2
         http2.targetBytes = limits.targetBytes

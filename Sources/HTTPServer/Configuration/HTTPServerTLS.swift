@@ -1,25 +1,25 @@
 public import HTTPModel
 public import TLS
 
-/// How a server speaks TLS, beside cleartext.
+/// How a server uses TLS, in addition to cleartext.
 public struct HTTPServerTLS: Sendable {
-    /// The certificates and the rest; connections get what is current when they are accepted.
+    /// The certificates and TLS settings. A connection uses those that are current when it is accepted.
     public var source: TLSContextSource
-    /// The port, 0 for one that is free; without effect where the server's listeners are named one by one.
+    /// The port, or 0 for any free port. Ignored if the configuration lists its listeners.
     public var port: UInt16
-    /// How long a handshake may take.
+    /// The time for a handshake.
     public var handshakeTimeout = Duration.seconds(10)
-    /// The value of `Strict-Transport-Security` on every answer over TLS to the public; `nil` for none.
+    /// The value of `Strict-Transport-Security` on every public response over TLS; `nil` for none.
     public var strictTransportSecurity: HTTPFieldValue?
-    /// Whether requests in cleartext are answered with 308 to the same target over TLS. Those on Unix sockets, behind which
-    /// a proxy speaks TLS if anybody does, and those of operators are not.
+    /// Whether cleartext requests get 308 to the same target over TLS. Requests on admin listeners and on Unix sockets,
+    /// where a proxy in front terminates TLS, are not redirected.
     public var redirectsCleartext = false
-    /// The paths that are answered in cleartext all the same.
+    /// The paths that are served in cleartext nevertheless.
     public var cleartextPaths: Set<String> = []
-    /// The port that such an answer names, where it is not the one that is listened on: another stands in front.
+    /// The port to redirect to, if it is not the listener's port because another server is in front.
     public var publicPort: UInt16?
 
-    /// TLS on that port.
+    /// Creates TLS settings for a port.
     public init(source: TLSContextSource, port: UInt16 = 8443) {
         self.source = source
         self.port = port

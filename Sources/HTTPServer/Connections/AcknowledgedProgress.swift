@@ -24,8 +24,8 @@ struct PeerProgress {
 
     /// Asks the kernel; `nil` for sockets that are not TCP's.
     init?(of descriptor: Int32) {
-        var seen = granary_peer_uptake()
-        guard granary_uptake(descriptor, &seen) == 0 else { return nil }
+        var seen = granary_peer_progress()
+        guard granary_get_peer_progress(descriptor, &seen) == 0 else { return nil }
         self.init(hasOutstandingBytes: seen.outstanding > 0, acknowledged: seen.acknowledged)
     }
 }

@@ -44,7 +44,7 @@ struct BorrowedConnection {
             return returnToOwner(.resume)
         }
         var output = borrower.output.take()
-        defer { borrower.output.giveBack(&output) }
+        defer { borrower.output.recycle(&output) }
         _ = connection.encode(response, on: borrower, &output)
         if case .stream(let stream) = response.body { stream.stop() }
         connection.endResponse(on: borrower)

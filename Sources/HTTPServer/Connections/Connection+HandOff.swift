@@ -10,7 +10,7 @@ extension Connection {
         let target = worker.siblings[index]
         // With its first request a connection moves in any case, as it will probably stay with that session.
         guard !state.awaitsFirstRequest, let responder = target.responder,
-            let answer = target.loop.lend(to: worker.loop, { responder.respond(to: message.request) })
+            let answer = target.loop.runInline(from: worker.loop, { responder.respond(to: message.request) })
         else { return state.requestArrived(message, forLoop: index) }
         switch answer {
         case .deferred(let promise): state.responseArrived(.promised(promise), onLoop: index)
@@ -74,9 +74,9 @@ extension Connection {
         guard let bytes = state.takeUpgrade() else { return }
         worker.loop.remove(self)
         let successor = MultiplexedConnection(
-            transport: transport, peer: peer, ticket: ticket, worker: worker)
+            transport: transport, peer: peer, clientLease: clientLease, worker: worker)
         transport.unsent.removeAll()
-        ticket = nil
+        clientLease = nil
         successor.begin(with: bytes)
     }
 }

@@ -25,7 +25,7 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
     /// Whether bytes of it are in the loop's outbox.
     @exclusivity(unchecked) var isPosted = false
     @exclusivity(unchecked) var peer: HTTPPeer
-    @exclusivity(unchecked) var ticket: ClientTicket?
+    @exclusivity(unchecked) var clientLease: ClientLease?
     let ownership = ConnectionOwnership()
 
     static let watched = granary_readable | granary_peer_finished | granary_urgent | granary_edge_triggered
@@ -34,10 +34,10 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
     /// The pieces of a step with a single request: to read it, to answer it and to see that no other follows.
     private static let singleRequest = 3
 
-    private init(descriptor: Int32, peer: HTTPPeer, tls: TLSContext?, ticket: ClientTicket?, worker: ServerLoop) {
+    private init(descriptor: Int32, peer: HTTPPeer, tls: TLSContext?, clientLease: ClientLease?, worker: ServerLoop) {
         self.worker = worker
         self.peer = peer
-        self.ticket = ticket
+        self.clientLease = clientLease
         transport = SocketTransport(descriptor: descriptor, secure: tls.map(SecureChannel.init))
         parser = HTTP1RequestParser(limits: worker.configuration.limits)
         super.init(descriptor: descriptor)
@@ -51,9 +51,9 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
     /// Takes over an accepted socket. A connection beyond the server's limit gets 503, except on a listener for operators, who
     /// have to be able to examine a server that is full.
     static func open(
-        descriptor: Int32, peer: HTTPPeer, tls: TLSContext?, ticket: ClientTicket?, worker: ServerLoop
+        descriptor: Int32, peer: HTTPPeer, tls: TLSContext?, clientLease: ClientLease?, worker: ServerLoop
     ) {
-        let connection = Connection(descriptor: descriptor, peer: peer, tls: tls, ticket: ticket, worker: worker)
+        let connection = Connection(descriptor: descriptor, peer: peer, tls: tls, clientLease: clientLease, worker: worker)
         let isWithinLimit = worker.gauge.enter() || peer.role == .admin
         guard connection.register() else { return }
         if isWithinLimit { connection.updateDeadline() } else { connection.refuseAndClose(.serverFull) }
@@ -144,7 +144,7 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
         while proceed(&output, &budget) {}
         input.store(from: worker.input)
         post(&output)
-        worker.output.giveBack(&output)
+        worker.output.recycle(&output)
         switch state.stepEnded(canSend: transport.unsent.isEmpty) {
         case .none: break
         case .upgrade: upgrade()
@@ -223,7 +223,7 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
         var output = worker.output.take()
         refuse(problem, &output)
         flush(&output)
-        worker.output.giveBack(&output)
+        worker.output.recycle(&output)
         if !state.isClosed { step() }
     }
 
@@ -239,7 +239,7 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
         }
         transport.close(abruptly: abruptly)
         input.discard()
-        ticket = nil
+        clientLease = nil
         body?.stop()
         worker.gauge.leave()
     }

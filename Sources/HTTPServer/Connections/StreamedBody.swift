@@ -27,9 +27,9 @@ struct StreamedBody {
             // A stream whose length is known is sent to its end even if the peer sends no more, so it does not count as a
             // stream of events.
             self.init(
-                stream: stream, framing: framing, sendsEvents: framing != .apart && response.isEventStream)
-        case .bytes(let bytes) where framing == .apart:
-            self.init(stream: LentBody(bytes), framing: framing, sendsEvents: false)
+                stream: stream, framing: framing, sendsEvents: framing != .separate && response.isEventStream)
+        case .bytes(let bytes) where framing == .separate:
+            self.init(stream: SharedBytesBody(bytes), framing: framing, sendsEvents: false)
         case .bytes, .empty: return nil
         }
     }

@@ -1,15 +1,15 @@
 import HTTPModel
 
-/// What `Range` asks for of content of a certain length (RFC 9110 §14.1.2).
+/// The parts that a `Range` field requests of content with a given length (RFC 9110 §14.1.2).
 enum ByteRanges: Equatable {
-    /// The field is none that is understood, or asks for more than is decent: the whole is sent.
+    /// The field is not understood or requests too much; the whole content is sent.
     case whole
-    /// Nothing of what it asks for is there.
+    /// None of the requested parts exists.
     case unsatisfiable
-    /// These parts, in the order in which they were asked for.
+    /// The requested parts, in the order of the request.
     case parts([Range<Int>])
 
-    /// More parts than this, or parts that together are more than the whole, are an attack rather than a need.
+    /// More parts, or parts that together exceed the content, are an attack rather than a use case (RFC 9110 §17.15).
     private static let mostParts = 16
 
     init(_ text: String, length: Int) {
@@ -21,6 +21,7 @@ enum ByteRanges: Equatable {
         let elements = text[text.index(after: equals)...].split(separator: ",", omittingEmptySubsequences: false)
             .map(ByteRanges.trimmed).filter { !$0.isEmpty }
         for element in elements {
+            // RFC 9110 §14.2: an invalid field is ignored, so that the client gets the whole content.
             guard let part = ByteRanges.part(element, length: length) else {
                 self = .whole
                 return
@@ -34,7 +35,7 @@ enum ByteRanges: Equatable {
         }
     }
 
-    /// One part, empty where nothing of it is there; `nil` if it is none.
+    /// Parses one part. Returns an empty range if it lies outside the content, or `nil` if it is invalid.
     private static func part(_ element: Substring, length: Int) -> Range<Int>? {
         guard let hyphen = element.firstIndex(of: "-") else { return nil }
         let (first, last) = (element[..<hyphen], element[element.index(after: hyphen)...])
@@ -46,7 +47,7 @@ enum ByteRanges: Equatable {
         return start < length ? start..<(min(end, length - 1) + 1) : 0..<0
     }
 
-    /// Digits; a number that is too large to count to is as good as the largest one.
+    /// Parses digits. A number that does not fit is as good as the largest one.
     private static func number(_ text: Substring) -> Int? {
         guard !text.isEmpty, text.utf8.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }) else {
             return nil

@@ -1,10 +1,11 @@
 import HTTPCompression
 import HTTPModel
 
-/// Content that is compressed while it is made. It asks for more of it only when it is asked itself, so that a peer that
-/// takes nothing has nothing compressed for it, and all that it gives out can be decoded at once. Confined to its loop.
+/// A body stream that compresses another one. It reads from that stream only when it is read itself, so nothing is
+/// compressed for a peer that takes nothing. Everything that it returns can be decoded immediately. Confined to its
+/// loop.
 final class CodedBodyStream: HTTPBodyStream {
-    /// Where content is read into before it is compressed: one for all streams of a loop.
+    /// The buffer for content before it is compressed: one for all streams of a loop.
     final class Room {
         var bytes: [UInt8] = []
     }
@@ -13,7 +14,7 @@ final class CodedBodyStream: HTTPBodyStream {
     private let coding: ContentCoding
     private let settings: ContentEncoderSettings
     private let room: Room
-    /// Made with the first bytes, and let go of with the last.
+    /// Created with the first bytes, released with the last.
     private var encoder: ContentEncoder?
     private var isOver = false
 
@@ -30,6 +31,8 @@ final class CodedBodyStream: HTTPBodyStream {
 
     func read(into buffer: inout [UInt8], limit: Int) -> HTTPBodyProgress {
         var bytes: [UInt8] = []
+        // Moved out of the room: the call below must not hold an access to a property that all streams of the loop
+        // share.
         swap(&bytes, &room.bytes)
         bytes.removeAll(keepingCapacity: true)
         defer { swap(&bytes, &room.bytes) }
@@ -38,6 +41,7 @@ final class CodedBodyStream: HTTPBodyStream {
             encode(bytes, .finish, into: &buffer)
             end()
         } else if !bytes.isEmpty {
+            // Flushed at every read: an event must reach the client now and not together with a later one.
             encode(bytes, .flush, into: &buffer)
         }
         return progress

@@ -1,15 +1,16 @@
 import HTTPCompression
 import HTTPModel
 
-// A strong tag stands for bytes, and those of a coding are others (RFC 9110 §8.8.3.3): the tag of a compressed answer ends
-// in its coding. Who made the answer knows nothing of that, so conditions are put to it with both tags.
+// A strong entity tag identifies bytes, and compressed bytes are different ones (RFC 9110 §8.8.3.3). The tag of a
+// compressed response therefore gets the coding as a suffix. The responder does not know about that, so the conditions
+// that it sees name both tags.
 extension HTTPEntityTag {
-    /// The tag of what this one stands for once it is coded.
+    /// Returns the tag of the same content in a coding.
     func coded(_ coding: ContentCoding) -> HTTPEntityTag {
         isWeak ? self : HTTPEntityTag(opaque + HTTPEntityTag.ending(coding)) ?? self
     }
 
-    /// The tag that was given such an ending; `nil` if this one has none.
+    /// The tag without the suffix of a coding, or `nil` if it has none.
     var withoutCoding: HTTPEntityTag? {
         for coding in ContentCoding.allCases {
             let ending = HTTPEntityTag.ending(coding)
@@ -26,28 +27,29 @@ extension HTTPEntityTag {
     }
 }
 
-/// The conditions of one request, as far as they name tags.
+/// The conditions of a request, as far as they name entity tags.
 enum CodedConditions {
-    /// Whether a request has any.
+    /// Returns whether a request has such conditions.
     static func arePresent(in fields: HTTPFields) -> Bool {
         fields.contains(.ifNoneMatch) || fields.contains(.ifMatch)
     }
 
-    /// The fields with the tags of coded answers named by those of the answers as well.
+    /// Returns the fields with the tags of the uncompressed content added to those of the compressed content.
     static func widened(_ fields: HTTPFields) -> HTTPFields {
         var fields = fields
         for name in [HTTPFieldName.ifMatch, .ifNoneMatch] {
             guard case .tags(let tags) = HTTPEntityTags(name, in: fields) else { continue }
             let plain = tags.compactMap(\.withoutCoding)
             guard !plain.isEmpty else { continue }
-            // What the client wrote stays as it is: what is wrong with it is for who made the answer to tell.
+            // The client's text is kept unchanged: the responder reports what is wrong with it.
             let all = fields.values(name) + plain.map(\.fieldValue.string)
             fields[name] = HTTPFieldValue(all.joined(separator: ", "))
         }
         return fields
     }
 
-    /// The tag for 304, where the answer is tagged so before it is coded: the one that the client has it by.
+    /// Returns the tag for a 304 response whose uncompressed content has the given tag: the one that the client has
+    /// sent.
     static func known(_ tag: HTTPEntityTag, _ coding: ContentCoding?, in fields: HTTPFields) -> HTTPEntityTag {
         guard case .tags(let tags) = HTTPEntityTags(.ifNoneMatch, in: fields) else { return tag }
         let possible = [coding.map(tag.coded), tag] + ContentCoding.allCases.map(tag.coded)

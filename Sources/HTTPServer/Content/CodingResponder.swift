@@ -1,12 +1,12 @@
 import HTTPCompression
 import HTTPModel
 
-/// Compresses what another responder answers, for clients that ask for it. One is for one loop, and confined to it.
+/// Compresses the responses of another responder for clients that accept it. There is one per loop, confined to it.
 ///
-/// The way of an answer that is too small to compress costs a comparison.
+/// For a response that is too small to compress, the cost is a comparison.
 final class CodingResponder: HTTPResponder {
-    /// Larger content is compressed a part at a time while it is sent, so that the loop's other connections do not wait for
-    /// all of it.
+    /// Larger content is compressed in parts while it is sent, so that the loop's other connections do not wait for all
+    /// of it.
     private static let mostCodedAtOnce = 1 << 20
 
     private let next: any HTTPResponder
@@ -15,8 +15,8 @@ final class CodingResponder: HTTPResponder {
     private let streamSettings: ContentEncoderSettings
     private let largeSettings = ContentEncoderSettings.stream(windowBytes: 32 << 10)
     private let room = CodedBodyStream.Room()
-    private var answers = CodedAnswers()
-    /// Used again for each answer: a new one would take a quarter of a megabyte each time.
+    private var cache = CodedResponseCache()
+    /// Reused for all responses: a new encoder would allocate a quarter of a megabyte each time.
     private lazy var gzip = ContentEncoder(.gzip, settings: settings)
 
     init(_ next: any HTTPResponder, _ configuration: HTTPServerCompression) {
@@ -53,6 +53,8 @@ final class CodingResponder: HTTPResponder {
     private func code(_ response: HTTPResponse, for request: HTTPRequest) -> HTTPResponse {
         switch response.body {
         case .bytes(let bytes):
+            // A small response to another method is sent unchanged: it is not worth compressing and could not be
+            // refused.
             let isSafe = request.method == .get || request.method == .head
             guard configuration.answers, bytes.count >= configuration.minimumBytes || isSafe else { return response }
             return code(response, bytes, for: request)
@@ -66,7 +68,7 @@ final class CodingResponder: HTTPResponder {
             return coded
         case .empty:
             if response.status == .notModified, configuration.answers { return retag(response, for: request) }
-            // The answer to HEAD says what that to GET would.
+            // The response to HEAD has the fields that the response to GET would have.
             guard request.method == .head, let (coding, varying) = streamCoding(of: response, for: request) else {
                 return response
             }
@@ -76,11 +78,12 @@ final class CodingResponder: HTTPResponder {
 
     private func code(_ response: HTTPResponse, _ bytes: [UInt8], for request: HTTPRequest) -> HTTPResponse {
         guard bytes.count <= CodingResponder.mostCodedAtOnce else {
-            return codeWhole(response, LentBody(bytes), for: request)
+            return codeWhole(response, SharedBytesBody(bytes), for: request)
         }
         let preferences = CodingPreferences(request.fields)
         return code(response, count: bytes.count, preferences, for: request) { varying, coding in
             let coded = encode(bytes, coding)
+            // Content that compression does not make smaller is sent uncompressed, unless the client excludes that.
             guard coded.count < bytes.count || !preferences.takesIdentity else { return varying }
             var marked = CodingResponder.mark(varying, coding)
             marked.body = .bytes(coded)
@@ -88,7 +91,7 @@ final class CodingResponder: HTTPResponder {
         }
     }
 
-    /// Codes content whose length is known a part at a time, while it is sent.
+    /// Compresses content of known length in parts, while it is sent.
     private func codeWhole(
         _ response: HTTPResponse, _ content: any HTTPBodyStream, for request: HTTPRequest
     ) -> HTTPResponse {
@@ -100,7 +103,7 @@ final class CodingResponder: HTTPResponder {
         }
     }
 
-    /// The response as the closure codes it, or without a coding.
+    /// Returns the response as the closure compresses it, or uncompressed.
     private func code(
         _ response: HTTPResponse, count: Int, _ preferences: CodingPreferences, for request: HTTPRequest,
         _ coded: (_ varying: HTTPResponse, _ coding: ContentCoding) -> HTTPResponse
@@ -118,13 +121,14 @@ final class CodingResponder: HTTPResponder {
     }
 
     private func encode(_ bytes: [UInt8], _ coding: ContentCoding) -> [UInt8] {
-        if let coded = answers.coded(bytes, coding) { return coded }
-        let coded = encodeAnew(bytes, coding)
-        answers.note(bytes, coding, coded)
+        if let coded = cache.coded(bytes, coding) { return coded }
+        let coded = encodeUncached(bytes, coding)
+        cache.note(bytes, coding, coded)
         return coded
     }
 
-    private func encodeAnew(_ bytes: [UInt8], _ coding: ContentCoding) -> [UInt8] {
+    private func encodeUncached(_ bytes: [UInt8], _ coding: ContentCoding) -> [UInt8] {
+        // Only gzip: brotli's encoder cannot be reset, so keeping one would save nothing.
         guard coding == .gzip else { return ContentEncoder.encode(bytes, coding, settings: settings) }
         var coded: [UInt8] = []
         coded.reserveCapacity(bytes.count / 3 + 64)
@@ -133,7 +137,8 @@ final class CodingResponder: HTTPResponder {
         return coded
     }
 
-    /// The coding of a stream, and the answer with what is true of it with any coding; `nil` where it is not coded.
+    /// Returns the coding of a stream, and the response with the fields that do not depend on the coding; `nil` if the
+    /// stream must not be compressed.
     private func streamCoding(
         of response: HTTPResponse, for request: HTTPRequest
     ) -> (coding: ContentCoding?, varying: HTTPResponse)? {
@@ -144,7 +149,7 @@ final class CodingResponder: HTTPResponder {
         return (CodingPreferences(request.fields).choose(from: offered), CodingResponder.varying(response))
     }
 
-    /// 304 has the tag that 200 would have had (RFC 9110 §15.4.5).
+    /// Gives a 304 response the tag that the 200 response would have had (RFC 9110 §15.4.5).
     private func retag(_ response: HTTPResponse, for request: HTTPRequest) -> HTTPResponse {
         guard let tag = response.fields.value(.eTag).flatMap(HTTPEntityTag.init(fieldValue:)), !tag.isWeak,
             !CodingResponder.isNegotiated(response)
@@ -156,17 +161,17 @@ final class CodingResponder: HTTPResponder {
     }
 }
 
-// What is true of an answer.
+// Properties of a response.
 extension CodingResponder {
-    /// Whether nothing speaks against coding the answer's content: it is the whole of it, is in no coding, was not chosen by
-    /// coding before, and may be changed.
+    /// Returns whether the content may be compressed: it is complete, has no coding, was not selected by coding, and
+    /// may be transformed.
     private static func mayBeCoded(_ response: HTTPResponse) -> Bool {
         guard !response.status.forbidsBody, response.status != .partialContent else { return false }
         return !response.fields.contains(.contentEncoding) && !response.fields.contains(.contentRange)
             && !isNegotiated(response) && !forbidsTransform(response)
     }
 
-    /// Whether the client may be told that it takes none of the codings: not of what has been done already.
+    /// Returns whether the response may be replaced by 406. It may not if the request has had an effect.
     private static func mayBeRefused(_ response: HTTPResponse, for request: HTTPRequest) -> Bool {
         (request.method == .get || request.method == .head) && response.status.code < 300
     }
@@ -183,7 +188,7 @@ extension CodingResponder {
         response.fields.lists(.cacheControl, "no-transform")
     }
 
-    /// The answer, with word for caches that it would be another with another `Accept-Encoding`.
+    /// Returns the response with `Vary`, which tells caches that it depends on `Accept-Encoding`.
     private static func varying(_ response: HTTPResponse) -> HTTPResponse {
         guard !response.fields.lists(.vary, "*") else { return response }
         var varying = response
@@ -191,21 +196,21 @@ extension CodingResponder {
         return varying
     }
 
-    /// The answer's fields with its coding.
+    /// Returns the response with the fields of its coding.
     private static func mark(_ response: HTTPResponse, _ coding: ContentCoding) -> HTTPResponse {
         var marked = response
         marked.fields.append(.contentEncoding, coding.token)
         if let tag = response.fields.value(.eTag).flatMap(HTTPEntityTag.init(fieldValue:)), !tag.isWeak {
             marked.fields[.eTag] = tag.coded(coding).fieldValue
         }
-        // Ranges would be those of the coded content, which is made anew with each answer.
+        // Ranges would refer to the compressed bytes, which may differ from response to response.
         if marked.fields.contains(.acceptRanges) { marked.fields[.acceptRanges] = "none" }
         return marked
     }
 }
 
 extension HTTPFields {
-    /// Whether a field that is a list has that element, without case; what stands behind `=` or `;` is left out.
+    /// Returns whether a list field contains an element, compared without case and without what follows `=` or `;`.
     func lists(_ name: HTTPFieldName, _ element: String) -> Bool {
         guard contains(name) else { return false }
         return values(name).contains { line in
@@ -218,9 +223,9 @@ extension HTTPFields {
 }
 
 extension ProblemDetails {
-    /// `Accept-Encoding` takes nothing that there is.
+    /// `Accept-Encoding` excludes every available coding.
     static let noAcceptableCoding = ProblemDetails(
-        status: .notAcceptable, kind: "not-acceptable", title: "No coding that is accepted",
-        detail: "Accept-Encoding takes none of br, gzip and identity, which are all that there is.",
+        status: .notAcceptable, kind: "not-acceptable", title: "Not acceptable",
+        detail: "Accept-Encoding excludes all available codings: br, gzip and identity.",
         fields: [.vary: "accept-encoding"])
 }

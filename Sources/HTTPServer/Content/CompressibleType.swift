@@ -1,6 +1,6 @@
 import HTTPModel
 
-/// Which media types get smaller by compression; the others are compressed already, or unknown.
+/// The media types that compression makes smaller. Other types are compressed already or unknown.
 enum CompressibleType {
     private static let whole: Set<String> = [
         "application/javascript", "application/json", "application/manifest+json", "application/openmetrics-text",
@@ -8,7 +8,7 @@ enum CompressibleType {
         "image/vnd.microsoft.icon", "image/x-icon",
     ]
 
-    /// Whether that is the type of such content, its parameters left out.
+    /// Returns whether a `Content-Type` is such a type. Parameters are ignored.
     static func contains(_ contentType: String) -> Bool {
         let type = contentType.prefix { $0 != ";" && $0 != " " && $0 != "\t" }.lowercased()
         return type.utf8.starts(with: "text/".utf8) || type.hasSuffix("+json") || type.hasSuffix("+xml")

@@ -1,33 +1,34 @@
-/// Which answers a server compresses, for clients that ask for it with `Accept-Encoding`.
+/// Which responses a server compresses for clients that accept it (`Accept-Encoding`).
 ///
-/// Compressed is what compresses (text, JSON, scripts, SVG), is not coded yet and may be changed on its way (no
-/// `Cache-Control: no-transform`). Answers that hold a secret beside something that somebody else chose should say
-/// `no-transform` where they are sent over TLS: their length tells whether the two are alike (BREACH).
+/// A response is compressed if its type is compressible (text, JSON, scripts, SVG), it has no coding yet, and it may be
+/// transformed (no `Cache-Control: no-transform`). A response over TLS that contains both a secret and text chosen by
+/// someone else should have `no-transform`, because its length reveals whether the two are similar (BREACH).
 public struct HTTPServerCompression: Hashable, Sendable {
-    /// What is done with content that is made while it is sent, event streams before all.
+    /// How streamed content is handled, in particular event streams.
     public enum Streams: Hashable, Sendable {
-        /// Sent as it is.
+        /// Streams are sent uncompressed.
         case off
-        /// gzip for clients that take it.
+        /// Streams are sent with gzip to clients that accept it.
         case gzip
-        /// Brotli for clients that take it, gzip for the others.
+        /// Streams are sent with brotli to clients that accept it, otherwise with gzip.
         case brotli
     }
 
-    /// Whether answers whose content is all there are compressed.
+    /// Whether responses with complete content are compressed.
     public var answers = true
-    /// Content with fewer bytes is sent as it is: it would fit into one packet anyway.
+    /// The minimum size for compression. Smaller content fits into one packet anyway.
     public var minimumBytes = 1024
-    /// The level of gzip for such answers, 1 (fast) to 9 (small).
+    /// The gzip level for complete content, from 1 (fast) to 9 (small).
     public var gzipLevel = 6
-    /// The quality of brotli for such answers, 0 (fast) to 11 (small).
+    /// The brotli quality for complete content, from 0 (fast) to 11 (small).
     public var brotliQuality = 5
-    /// Whether content that is made while it is sent is compressed. Each such stream has an encoder of its own as long as it
-    /// is open: 26 KiB for gzip with a window of 4 KiB, 424 KiB at the most for brotli with any window up to 4 KiB.
+    /// Whether streamed content is compressed. Each stream has an encoder while it is open: 26 KiB for gzip with a
+    /// window of 4 KiB, at most 424 KiB for brotli with any window up to 4 KiB.
     public var streams = Streams.off
-    /// How far back a stream's encoder looks for repetitions. gzip takes four bytes for each, and 10 KiB.
+    /// The window of a stream's encoder, in which it looks for repetitions. gzip uses four bytes per byte of window,
+    /// plus 10 KiB.
     public var streamWindowBytes = 4 << 10
 
-    /// Answers are compressed, streams are not.
+    /// Creates the default settings: complete content is compressed, streams are not.
     public init() {}
 }

@@ -1,16 +1,16 @@
 import HTTPModel
 
-/// What the conditions of a request come to, for a target that has a tag and no date (RFC 9110 §13.2.2).
+/// The result of a request's conditions, for a target with an entity tag and without a date (RFC 9110 §13.2.2).
 enum Precondition {
-    /// The request is to be done.
+    /// The request is to be performed.
     case holds
-    /// The client has what there is: 304.
+    /// The client has the current content: 304.
     case notModified
-    /// The request was meant for something else: 412.
+    /// The request refers to other content: 412.
     case failed
 
-    /// Looks at the conditions in their order: `If-Match` first, then `If-None-Match`. Those on dates do not hold for a
-    /// target without one, and are left out. `isRead` is true of GET and HEAD.
+    /// Evaluates the conditions in the order of the RFC: `If-Match`, then `If-None-Match`. Conditions on dates are
+    /// ignored, since the target has none. `isRead` is true for GET and HEAD.
     init(_ fields: HTTPFields, tag: HTTPEntityTag, isRead: Bool) {
         if let tags = HTTPEntityTags(.ifMatch, in: fields), !tags.matchesStrongly(tag) {
             self = .failed

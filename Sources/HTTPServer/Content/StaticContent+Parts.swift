@@ -1,8 +1,8 @@
 import HTTPModel
 
-// Parts of content (RFC 9110 §15.3.7).
+// Partial responses (RFC 9110 §15.3.7).
 extension StaticContent {
-    /// 206 with one part as it is, or with several in a message of many parts (§14.6).
+    /// Returns 206 with a single part, or with several parts in a multipart message (§14.6).
     func partialContent(_ parts: [Range<Int>], of chosen: Representation) -> HTTPResponse {
         var fields = chosen.fields
         if parts.count == 1 {
@@ -32,7 +32,7 @@ extension StaticContent {
         HTTPFieldValue("bytes \(part.lowerBound)-\(part.upperBound - 1)/\(chosen.bytes.count)") ?? ""
     }
 
-    /// Random, so that no content can have it in it on purpose, and long enough that none has it by chance.
+    // Random, so that content cannot contain it on purpose, and long enough that no content contains it by chance.
     private static func makeBoundary() -> String {
         String(UInt64.random(in: .min ... .max), radix: 36) + String(UInt64.random(in: .min ... .max), radix: 36)
     }
@@ -40,15 +40,15 @@ extension StaticContent {
 
 extension ProblemDetails {
     static let preconditionFailed = ProblemDetails(
-        status: .preconditionFailed, kind: "precondition-failed", title: "A condition of the request does not hold",
-        detail: "If-Match does not name what is at this path.")
+        status: .preconditionFailed, kind: "precondition-failed", title: "Precondition failed",
+        detail: "If-Match does not match the current content of this path.")
 
-    /// Says how long the content is, so that the client can ask again (RFC 9110 §15.5.17).
+    /// States the length of the content, so that the client can ask again (RFC 9110 §15.5.17).
     static func rangeNotSatisfiable(length: Int) -> ProblemDetails {
         var fields = HTTPFields()
         fields.append(.contentRange, HTTPFieldValue("bytes */\(length)") ?? "")
         return ProblemDetails(
-            status: .rangeNotSatisfiable, kind: "range-not-satisfiable", title: "The range lies outside",
-            detail: "The content has \(length) bytes, and the range begins behind them.", fields: fields)
+            status: .rangeNotSatisfiable, kind: "range-not-satisfiable", title: "Range not satisfiable",
+            detail: "Expected a range within the \(length) bytes of the content.", fields: fields)
     }
 }

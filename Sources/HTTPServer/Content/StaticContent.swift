@@ -1,16 +1,16 @@
 import HTTPCompression
 public import HTTPModel
 
-/// Content that stays the same as long as the server runs, answered from memory: compressed once, tagged by what is in it,
-/// in parts where a client asks for parts.
+/// Content that does not change while the server runs, served from memory. It is compressed once, has entity tags, and
+/// supports range requests.
 ///
-/// An answer shares the content and the fields that are kept here; nothing is copied but a part of it.
+/// A response shares the stored bytes and fields. Only ranges are copied.
 public struct StaticContent: Sendable {
-    /// How long clients may use what they have without asking.
+    /// How long clients may use the content without asking again.
     public enum Freshness: Hashable, Sendable {
-        /// They ask each time, and get 304 while it is the same.
+        /// Clients revalidate each time and get 304 while the content is the same.
         case revalidated
-        /// For a year: at this path there will never be anything else, since its name is made of its content.
+        /// Valid for a year: the path contains a fingerprint of the content, so it will never have other content.
         case immutable
 
         var cacheControl: HTTPFieldValue {
@@ -21,29 +21,29 @@ public struct StaticContent: Sendable {
         }
     }
 
-    /// The content in one coding, or in none.
+    /// The content in one coding, or uncompressed.
     struct Representation: Sendable {
         let coding: ContentCoding?
         let bytes: [UInt8]
         let tag: HTTPEntityTag
-        /// The fields of 304: those that caches go by.
+        /// The fields of a 304 response: those that caches use.
         let basicFields: HTTPFields
-        /// The fields of 200.
+        /// The fields of a 200 response.
         let fields: HTTPFields
     }
 
-    /// The methods that it takes.
+    /// The allowed methods.
     static let allowed: HTTPFieldValue = "GET, HEAD, OPTIONS"
 
     let contentType: HTTPFieldValue
-    /// What answers have with any freshness.
+    /// The fields that do not depend on the freshness.
     private let commonFields: HTTPFields
     private let identity: Representation
-    /// In the order in which they are offered.
+    /// The compressed forms, in order of preference.
     private let coded: [Representation]
 
-    /// Content of that type. Compressed here and now, with the greatest effort, if its type is one that compresses: about a
-    /// second for each megabyte. `fields` are those that its answers have beside the ones made here.
+    /// Creates content of a given type. If the type is compressible, the content is compressed immediately with the
+    /// greatest effort: about a second per megabyte. `fields` are added to the fields of every response.
     public init(
         _ content: [UInt8], contentType: HTTPFieldValue, freshness: Freshness = .revalidated,
         fields: HTTPFields = HTTPFields()
@@ -52,7 +52,7 @@ public struct StaticContent: Sendable {
         var coded: [(ContentCoding, [UInt8])] = []
         if CompressibleType.contains(contentType.string) {
             coded = [.brotli, .gzip].map { ($0, ContentEncoder.encode(content, $0, settings: .smallest)) }
-                // What saves less than a tenth is not worth being undone.
+                // Less than a tenth saved is not worth decompressing.
                 .filter { $0.1.count < content.count / 10 * 9 }
         }
         var basic = fields
@@ -63,7 +63,7 @@ public struct StaticContent: Sendable {
         self.coded = coded.map { Representation($0.1, $0.0, contentType: contentType, basic) }
     }
 
-    /// The same content for another path, where clients may use it for longer or less long. Nothing is compressed anew.
+    /// Returns the same content with another freshness, for another path. Nothing is compressed again.
     public func kept(_ freshness: Freshness) -> StaticContent {
         var basic = commonFields
         basic.append(.cacheControl, freshness.cacheControl)
@@ -77,24 +77,27 @@ public struct StaticContent: Sendable {
         coded = other.coded.map { Representation($0.bytes, $0.coding, contentType: other.contentType, basicFields) }
     }
 
-    /// A name's part that says what is in the content: another for other content.
+    /// Returns a fingerprint of the content for use in a path or a tag.
     public static func fingerprint(of content: [UInt8]) -> String {
+        // FNV-1a: not cryptographic. The content is the server's own, so nobody can choose it to collide.
         String(content.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0100_0000_01B3 }, radix: 36)
     }
 
-    /// The answer to a request for it: the whole, parts (RFC 9110 §14), 304 or 412 where the request has conditions (§13),
-    /// 405 to methods other than GET, HEAD and OPTIONS.
+    /// Returns the response to a request: 200, 206 for ranges (RFC 9110 §14), 304 or 412 for conditions (§13), or 405
+    /// for methods other than GET, HEAD and OPTIONS.
     public func response(to request: HTTPRequest) -> HTTPResponse {
         switch request.method {
         case .get, .head: break
         case .options: return HTTPResponse(status: .noContent, fields: [.allow: StaticContent.allowed])
         default:
             return ProblemDetails(
-                status: .methodNotAllowed, kind: "method-not-allowed", title: "The target takes other methods",
-                detail: "It takes \(StaticContent.allowed.string), \(request.method.rawValue) came.",
+                status: .methodNotAllowed, kind: "method-not-allowed", title: "Method not allowed",
+                detail: "Expected one of \(StaticContent.allowed.string), got \(request.method.rawValue).",
                 fields: [.allow: StaticContent.allowed]
             ).response
         }
+        // Chosen before the conditions: they refer to the selected representation (RFC 9110 §13.1), whose tag depends
+        // on the coding.
         guard let chosen = representation(for: request.fields) else {
             return ProblemDetails.noAcceptableCoding.response
         }
@@ -105,7 +108,7 @@ public struct StaticContent: Sendable {
         }
     }
 
-    /// The representation that the client wants most; `nil` where it takes none that there is.
+    /// Returns the representation that the client prefers, or `nil` if it accepts none of them.
     private func representation(for fields: HTTPFields) -> Representation? {
         let preferences = CodingPreferences(fields)
         if let coding = preferences.choose(from: coded.compactMap(\.coding)) {
@@ -115,6 +118,7 @@ public struct StaticContent: Sendable {
     }
 
     private func content(of chosen: Representation, for request: HTTPRequest) -> HTTPResponse {
+        // RFC 9110 §14.2: a range is ignored for all methods other than GET.
         guard request.method == .get, let ranges = ranges(of: chosen, request.fields) else {
             return HTTPResponse(status: .ok, fields: chosen.fields, body: .bytes(chosen.bytes))
         }
@@ -125,11 +129,12 @@ public struct StaticContent: Sendable {
         }
     }
 
-    /// What is asked for in parts; `nil` where `If-Range` says that the client has parts of something else.
+    /// Returns the requested ranges, or `nil` if `If-Range` names other content.
     private func ranges(of chosen: Representation, _ fields: HTTPFields) -> ByteRanges? {
+        // `Range` is not a list field. Several of them are invalid, and an invalid one is ignored.
         guard fields.count(of: .range) == 1, let text = fields.value(.range) else { return nil }
         if let condition = fields.value(.ifRange) {
-            // A date is the date of nothing here.
+            // The content has no date, so a date in `If-Range` never matches (RFC 9110 §13.1.5).
             guard let tag = HTTPEntityTag(fieldValue: condition), tag.matchesStrongly(chosen.tag) else { return nil }
         }
         return ByteRanges(text, length: chosen.bytes.count)
@@ -143,7 +148,7 @@ extension StaticContent.Representation {
         self.bytes = bytes
         self.coding = coding
         guard let tag = HTTPEntityTag(StaticContent.fingerprint(of: bytes)) else {
-            preconditionFailure("digits and letters are a tag")
+            preconditionFailure("a fingerprint is a valid entity tag")
         }
         self.tag = tag
         var fields = basic

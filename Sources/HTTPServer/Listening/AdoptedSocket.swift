@@ -2,12 +2,12 @@ import CLinux
 import Glibc
 import HTTPModel
 
-/// A listening socket that another process has opened, with the place where it listens.
+/// A listening socket that another process has opened.
 struct AdoptedSocket {
     let descriptor: Int32
-    /// What whoever has opened it calls it.
+    /// The name that the other process has given it.
     let name: String
-    /// Where it listens, with its port.
+    /// The place where it listens, with its port.
     let place: HTTPListener.Place
 
     init(_ socket: InheritedSockets.Socket, _ options: granary_listen_options) throws(HTTPServerError) {
@@ -29,12 +29,13 @@ struct AdoptedSocket {
 }
 
 extension BoundListener {
-    /// Those of a supervisor: each as its name says. Sockets of one name and place belong together.
+    /// Creates the listeners of a supervisor's sockets, as their names say. Sockets with the same name and place form
+    /// one listener.
     static func supervised(_ sockets: [AdoptedSocket]) throws(HTTPServerError) -> [BoundListener] {
         var bound: [BoundListener] = []
         for group in AdoptedSocket.groups(sockets) {
             var listener = HTTPListener(group[0].place)
-            guard listener.understand(name: group[0].name) else {
+            guard listener.apply(name: group[0].name) else {
                 throw HTTPServerError(
                     reason: .socketInvalid,
                     description:
@@ -49,15 +50,16 @@ extension BoundListener {
         return bound
     }
 
-    /// Those of a predecessor, as a listener that is configured has them now.
+    /// Takes over the sockets of a predecessor for a configured listener.
     init(_ listener: HTTPListener, taking sockets: [AdoptedSocket]) {
         var bound = listener
         var file: SocketFile?
         switch (listener.place, sockets[0].place) {
         case (.address(let host, _), .address(_, let port)): bound.place = .address(host: host, port: port)
+        // The file belongs to the listener that uses it, whoever created it: this server removes it at its end.
         case (.unix(let path, let mode), _):
             file = SocketFile(at: path)
-            // They may have been configured otherwise since.
+            // The configured permissions may have changed since the predecessor bound the socket.
             if file != nil { chmod(path, mode) }
         case (.address, .unix): break
         }
@@ -67,13 +69,14 @@ extension BoundListener {
 }
 
 extension AdoptedSocket {
-    /// Closes a socket that a predecessor listened on and nobody asks for any more.
+    /// Closes a predecessor's socket that the configuration no longer names.
     func abandon() {
+        // Before the socket is closed: later the inode number may be reused, see `SocketFile.remove()`.
         if case .unix(let path, _) = place { SocketFile(at: path)?.remove() }
         granary_close(descriptor)
     }
 
-    /// Those that belong together, in the order in which they came: one listener had them, each for a loop of its own.
+    /// Groups sockets by listener, in their original order. A listener has several if each loop had one of its own.
     static func groups(_ sockets: [AdoptedSocket]) -> [[AdoptedSocket]] {
         var groups: [[AdoptedSocket]] = []
         for socket in sockets {
@@ -85,9 +88,9 @@ extension AdoptedSocket {
 }
 
 extension HTTPListener {
-    /// Takes from the name of a supervisor's socket what it is for; false if it says nothing. The name that a supervisor
-    /// gives if nobody has chosen one is its unit's, which says nothing and means the public, in cleartext.
-    mutating func understand(name: String) -> Bool {
+    /// Applies the name of a supervisor's socket; returns `false` if the name has no meaning. A supervisor names a
+    /// socket after its unit if no name was chosen; such a name means the public in cleartext.
+    mutating func apply(name: String) -> Bool {
         switch name {
         case "http", "public+http": break
         case "https", "public+https": isSecure = true

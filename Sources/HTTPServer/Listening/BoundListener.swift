@@ -4,19 +4,20 @@ import HTTPModel
 
 /// A listener with its open sockets.
 struct BoundListener {
-    /// What was asked for, with the port that it got.
+    /// The configured listener, with its actual port.
     let listener: HTTPListener
-    /// What a successor finds it by.
+    /// The name by which a successor finds it.
     let name: String
-    /// Its sockets: one for each loop where the kernel can spread connections over several, or one for all.
+    /// The sockets: one for each loop if the kernel can distribute connections over several, otherwise one for all.
     let descriptors: [Int32]
-    /// The file that is to go with it, if it is ours.
+    /// The file of the Unix socket, if this server has created it.
     let file: SocketFile?
-    /// Whether another process has opened them.
+    /// Whether another process has opened the sockets.
     var isAdopted = false
 
-    /// Closes what has been opened here, where the server does not come to listen. What was not is its opener's.
-    func giveUp() {
+    /// Closes the sockets that were opened here, if the server does not start. Adopted sockets belong to the process
+    /// that opened them.
+    func closeOpened() {
         guard !isAdopted else { return }
         file?.remove()
         for descriptor in descriptors { granary_close(descriptor) }
@@ -33,15 +34,15 @@ struct SocketFile {
         self.file = file
     }
 
-    /// The file of the socket that lies at a path, if one does.
+    /// Finds the socket file at a path, or returns `nil` if there is none.
     init?(at path: String) {
         var file = granary_file()
         guard granary_find_socket(path, &file) == 0 else { return nil }
         self.init(path, file)
     }
 
-    /// Removes the file, unless another server has put its own in its place. While the socket is open: later its number may
-    /// be another file's.
+    /// Removes the file, unless another server has replaced it. Call it while the socket is open: afterwards the inode
+    /// number may be reused for another file.
     func remove() {
         var file = file
         granary_remove_socket(path, &file)
@@ -49,13 +50,13 @@ struct SocketFile {
 }
 
 extension HTTPListener {
-    /// What it is known by to a server that takes over: where it is asked to listen.
+    /// The name by which a successor finds the listener: the configured address, not the actual port.
     var name: String { "\(address)" }
 }
 
 // Sockets that are opened here.
 extension BoundListener {
-    /// Opens a listener's sockets, one for each of so many loops if it can have them.
+    /// Opens a listener's sockets: one for each of `count` loops if possible.
     init(
         opening listener: HTTPListener, _ options: granary_listen_options, count: Int
     ) throws(HTTPServerError) {
@@ -80,30 +81,26 @@ extension BoundListener {
         _ host: String, _ options: inout granary_listen_options, count: Int
     ) throws(HTTPServerError) -> (UInt16, [Int32]) {
         let backlog = options.backlog
-        // Sockets that share a port would join another server's without a word. So the port is asked for without
-        // sharing first; that also finds a free one. This socket stays until the others are bound: in between, the
-        // system could give its port to another server that asks for a free one, and the two would share it.
+        // With SO_REUSEPORT the sockets would silently join those of another server on the same port. The port is
+        // therefore bound without it first, which also finds a free port. This reservation stays open until the others
+        // are bound. Otherwise the kernel could meanwhile assign the port to another server that asks for a free one,
+        // and the two would share it.
         var port: UInt16 = 0
         options.backlog = 0
         let reservation = try socket(host, &options, &port)
-        defer { granary_close(reservation) }
         options.port = port
         options.shares_port = 1
         options.backlog = backlog
-        var sockets: [Int32] = []
-        do throws(HTTPServerError) {
-            for _ in 0..<count { sockets.append(try socket(host, &options, &port)) }
-        } catch {
-            sockets.forEach(granary_close)
-            throw error
-        }
-        return (port, sockets)
+        var sockets = FileDescriptorList()
+        for _ in 0..<count { sockets.append(try socket(host, &options, &port)) }
+        // Closes the reservation, which has to outlive the loop above.
+        _ = consume reservation
+        return (port, sockets.take())
     }
 
     private static func socket(
         _ host: String, _ options: inout granary_listen_options, _ port: inout UInt16
-    ) throws(HTTPServerError) -> Int32 {
-        try HTTPServerError.check(
-            granary_listen(host, &options, &port), "listen on \(host), port \(options.port)")
+    ) throws(HTTPServerError) -> FileDescriptor {
+        try FileDescriptor(granary_listen(host, &options, &port), "listen on \(host), port \(options.port)")
     }
 }

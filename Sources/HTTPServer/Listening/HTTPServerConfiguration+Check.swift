@@ -1,11 +1,12 @@
 import CLinux
 
 extension HTTPServerConfiguration {
-    /// Returns what would keep a server of this configuration from listening, without listening anywhere: listeners for TLS
-    /// without a certificate, listeners that exclude each other, addresses that are not this machine's, ports that this
-    /// process may not use, folders of Unix sockets that do not exist or cannot be written.
+    /// Returns the reasons why a server with this configuration could not listen, without listening: TLS listeners
+    /// without a certificate, conflicting listeners, addresses that this machine does not have, ports that this process
+    /// may not use, and folders of Unix sockets that do not exist or are not writable.
     ///
-    /// Whether another process has a port or a socket is not checked, as that may be the server that is to be replaced.
+    /// Ports and sockets that another process uses are not reported, since that process may be the server to be
+    /// replaced.
     public func listeningProblems() -> [HTTPServerError] {
         let listeners = effectiveListeners
         var problems = [missingCertificate(for: listeners), conflict(among: listeners)].compactMap(\.self)
@@ -19,35 +20,36 @@ extension HTTPServerConfiguration {
         return problems
     }
 
-    /// The error of a listener that is for TLS, where there is no certificate.
+    /// Returns an error if one of the listeners uses TLS and no certificate is configured.
     func missingCertificate(for listeners: [HTTPListener]) -> HTTPServerError? {
         guard tls == nil, let secure = listeners.first(where: \.isSecure) else { return nil }
         return HTTPServerError(
             reason: .certificateMissing,
-            description: "The server cannot speak TLS on \(secure.address): no certificate is configured.")
+            description: "The server cannot use TLS on \(secure.address): no certificate is configured.")
     }
 
-    /// The error of two listeners of which only one can listen.
+    /// Returns an error if two listeners exclude each other.
     func conflict(among listeners: [HTTPListener]) -> HTTPServerError? {
         for (index, listener) in listeners.enumerated() {
             guard let other = listeners[..<index].first(where: { $0.place.excludes(listener.place) }) else { continue }
             return HTTPServerError(
                 reason: .addressInUse,
                 description:
-                    "The server cannot listen on \(listener): \(other) is configured as well, which is the same "
-                    + "place or includes it.")
+                    "The server cannot listen on \(listener): \(other) is configured as well, which has the "
+                    + "same address or includes it.")
         }
         return nil
     }
 }
 
 extension HTTPListener.Place {
-    /// Whether one socket of a process that listens here keeps another from listening there. `::` leaves IPv4 to other
+    /// Returns whether a socket that listens here prevents another one from listening there. `::` leaves IPv4 to other
     /// listeners.
     fileprivate func excludes(_ other: HTTPListener.Place) -> Bool {
         switch (self, other) {
         case (.unix(let path, _), .unix(let otherPath, _)): return path == otherPath
         case (.address(let host, let port), .address(let otherHost, let otherPort)):
+            // Port 0 is a different free port each time.
             guard port == otherPort, port != 0, let address = NetworkAddress(host),
                 let other = NetworkAddress(otherHost),
                 address.isVersion4 == other.isVersion4
@@ -67,6 +69,6 @@ extension HTTPListener.Place {
 }
 
 extension NetworkAddress {
-    /// Whether it stands for every address of its family: `0.0.0.0` and `::`.
+    /// Whether it is the wildcard address of its family: `0.0.0.0` or `::`.
     fileprivate var isEveryAddress: Bool { bits == 0 || bits == 0xFFFF_0000_0000 }
 }

@@ -1,57 +1,60 @@
 import CLinux
 
-/// Listening sockets that another process has opened and has started this one with.
+/// Listening sockets that another process has opened and passed to this one at its start.
 public struct InheritedSockets: Hashable, Sendable {
-    /// Who has opened them.
+    /// The process that has opened the sockets.
     public enum Origin: String, Hashable, Sendable {
-        /// A supervisor, who keeps them for longer than a server lives. They are served in place of what is configured, and
-        /// their names say what for.
+        /// A supervisor, which keeps the sockets longer than a server lives. They replace the configured listeners, and
+        /// their names say what they are for.
         case supervisor
-        /// The server that this one takes over from. Their names are places of its configuration.
+        /// The server that this one replaces. The names are addresses in its configuration.
         case predecessor
     }
 
-    /// One of them.
+    /// One inherited socket.
     public struct Socket: Hashable, Sendable {
-        /// What it is known by in this process.
+        /// The descriptor in this process.
         public let descriptor: Int32
-        /// What it was called by whoever has opened it.
+        /// The name that the other process has given it.
         public let name: String
 
-        /// A socket by its descriptor, which the server closes in the end.
+        /// Creates a socket from its descriptor, which the server closes in the end.
         public init(descriptor: Int32, name: String) {
             self.descriptor = descriptor
             self.name = name
         }
     }
 
-    /// Who has opened them.
+    /// The process that has opened the sockets.
     public let origin: Origin
-    /// The sockets, in the order in which they came.
+    /// The sockets, in their original order.
     public let sockets: [Socket]
 
-    /// Sockets by their descriptors.
+    /// Creates a list of inherited sockets.
     public init(origin: Origin, sockets: [Socket]) {
         self.origin = origin
         self.sockets = sockets
     }
 
-    /// Closes them, where they are not served after all.
+    /// Closes all sockets. For a process that does not serve them after all.
     public func close() {
         for socket in sockets { granary_close(socket.descriptor) }
     }
 }
 
-// Between a supervisor and a server, as sd_listen_fds(3) describes it.
+// From a supervisor to a server, as sd_listen_fds(3) describes it.
 extension InheritedSockets {
     /// The descriptor of the first socket.
     private static let first: Int32 = 3
     private static let most = 4096
-    /// The variables by which a supervisor says which sockets it has opened, and for whom. They are no others' business.
+    /// The environment variables in which a supervisor names the sockets and the process they are for. Do not pass them
+    /// on to child processes.
     public static let supervisorVariables = ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"]
 
-    /// The sockets that a supervisor has opened for the process of that number; `nil` where there are none, or where they
-    /// are another process's. Throws if the variables make no sense.
+    /// Creates the sockets that a supervisor has opened for the process with the given number, or returns `nil` if
+    /// there are none or they are for another process.
+    ///
+    /// - Throws: An error if the variables are invalid.
     public init?(environment: [String: String], process: Int32) throws(HTTPServerError) {
         guard let owner = environment["LISTEN_PID"], let number = environment["LISTEN_FDS"] else { return nil }
         guard let owner = Int32(owner), let count = Int(number), (0...InheritedSockets.most).contains(count) else {
@@ -59,12 +62,13 @@ extension InheritedSockets {
                 reason: .socketInvalid,
                 description: "Expected numbers in LISTEN_PID and LISTEN_FDS, got \"\(owner)\" and \"\(number)\".")
         }
+        // A parent process may have passed on variables that were meant for itself.
         guard owner == process, count > 0 else { return nil }
         let names = environment["LISTEN_FDNAMES"]?.split(separator: ":", omittingEmptySubsequences: false) ?? []
         guard names.isEmpty || names.count == count else {
             throw HTTPServerError(
                 reason: .socketInvalid,
-                description: "LISTEN_FDNAMES has \(names.count) names for \(count) sockets.")
+                description: "Expected \(count) names in LISTEN_FDNAMES, one for each socket, got \(names.count).")
         }
         let sockets = (0..<count).map { index in
             Socket(
@@ -74,22 +78,23 @@ extension InheritedSockets {
     }
 }
 
-// Between a server and the one that takes over from it.
+// From a server to its successor.
 extension InheritedSockets {
-    /// What a successor gets them by, if they are the descriptors from `first` on there: who has opened them, then
-    /// each as `3=127.0.0.1:8080`, between spaces, which names do not have here.
+    /// Returns the text by which a successor finds the sockets if they are its descriptors from `first` on: the origin,
+    /// then one word such as `3=127.0.0.1:8080` for each socket, separated by spaces.
     public func text(first: Int32) -> String {
         let words = sockets.enumerated().map { "\(first + Int32($0.offset))=\(PlaceName.escaped($0.element.name))" }
         return ([origin.rawValue] + words).joined(separator: " ")
     }
 
-    /// The sockets of such a text; `nil` if it is none.
+    /// Creates the sockets from such a text, or returns `nil` if the text is invalid.
     public init?(text: String) {
         let words = text.split(separator: " ", omittingEmptySubsequences: false)
         guard let origin = words.first.flatMap({ Origin(rawValue: String($0)) }) else { return nil }
         var sockets: [Socket] = []
         for word in words.dropFirst() {
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            // 0 to 2 are the standard streams and never sockets of a predecessor.
             guard parts.count == 2, let descriptor = Int32(parts[0]), descriptor > 2,
                 let name = PlaceName.unescaped(parts[1])
             else { return nil }
@@ -99,7 +104,7 @@ extension InheritedSockets {
     }
 }
 
-/// Names of places in a text whose words stand between spaces.
+/// Escapes names in a text whose words are separated by spaces.
 private enum PlaceName {
     static func escaped(_ name: String) -> String {
         name.utf8.map { byte in

@@ -7,49 +7,53 @@ import TLS
 
 /// A listening socket of one loop.
 final class Listener: EpollHandler {
-    /// Connections taken in one round, so that a flood of them does not starve those that are there.
+    /// The number of connections accepted per round, so that a flood of new ones does not starve the existing ones.
     private static let acceptsPerRound = 64
     private static let pause = Duration.milliseconds(250)
 
-    /// Takes the next connection and fills in its peer; a negative error number if there is none.
+    /// Accepts the next connection and fills in its peer. Returns a negative error number if there is none.
     typealias Accept = @Sendable (_ listener: Int32, _ peer: inout granary_peer) -> Int32
 
     static let acceptFromKernel: Accept = { listener, peer in granary_accept(listener, &peer) }
 
-    private unowned let context: ServerLoop
+    private unowned let worker: ServerLoop
     private let accept: Accept
     private let socket: ListeningSocket
-    /// Given up to take a connection and close it when there is no other descriptor left: otherwise it would stay in
-    /// the kernel's queue, its client would wait, and the socket would be ready for ever.
-    private var spare: Int32
+    /// Closed to make room when no descriptor is left, so that a connection can be accepted and closed. Otherwise that
+    /// connection would stay in the kernel's queue, its client would wait, and the socket would stay ready forever.
+    private var spare: FileDescriptor?
     private var retry: (any EventLoopTimer)?
-    /// How far on the loop is that the last connection was dealt to.
-    private var dealt = -1
+    /// The offset, from this loop, of the loop that got the last connection.
+    private var lastOffset = -1
     private var isWatched = false
 
-    init(_ socket: ListeningSocket, context: ServerLoop, accept: @escaping Accept = Listener.acceptFromKernel) {
-        self.context = context
+    init(_ socket: ListeningSocket, worker: ServerLoop, accept: @escaping Accept = Listener.acceptFromKernel) {
+        self.worker = worker
         self.socket = socket
         self.accept = accept
-        spare = granary_spare_descriptor()
+        spare = FileDescriptor(opened: granary_spare_descriptor())
         super.init(descriptor: socket.descriptor)
     }
 
     func begin() throws(HTTPServerError) {
-        try HTTPServerError.check(context.loop.add(self, for: readiness), "watch a listening socket")
+        // Level-triggered: a round accepts a limited number of connections, and the others have to be reported again.
+        try HTTPServerError.check(worker.loop.add(self, for: readiness), "watch a listening socket")
         isWatched = true
     }
 
-    /// A socket that several loops wait at wakes one of them for each connection, not all.
+    /// With EPOLLEXCLUSIVE, a connection on a socket that several loops watch wakes one of them instead of all.
     private var readiness: UInt32 { socket.isShared ? granary_readable | granary_exclusive : granary_readable }
 
-    /// Closes the socket. Clients are refused from then on, unless another loop or another server has it too.
+    /// Closes the socket. From then on clients are refused, unless another loop or another server has the socket as
+    /// well.
     func end() {
         retry?.cancel()
-        if isWatched { context.loop.remove(self) }
+        // Removed before it is closed: if another loop or a successor has a duplicate, the socket stays open, and with
+        // it the entry in the epoll set.
+        if isWatched { worker.loop.remove(self) }
         isWatched = false
         granary_close(descriptor)
-        if spare >= 0 { granary_close(spare) }
+        spare = nil
     }
 
     override func becameReady(_ readiness: UInt32) {
@@ -58,112 +62,116 @@ final class Listener: EpollHandler {
         }
     }
 
-    /// Takes every connection that waits. Closing the socket instead would reset them, though their clients have been
-    /// told that they are connected.
+    /// Accepts all waiting connections. The kernel would reset them if the socket were closed, although their clients
+    /// have already connected successfully.
     func acceptAll() {
-        for _ in 0..<context.configuration.backlog where !acceptNext() { return }
+        // Bounded, because new clients may connect as fast as these are accepted.
+        for _ in 0..<worker.configuration.backlog where !acceptNext() { return }
     }
 
-    /// Takes one connection; answers whether there may be another.
+    /// Accepts one connection; returns whether there may be another.
     private func acceptNext() -> Bool {
         var peer = granary_peer()
         let accepted = accept(descriptor, &peer)
-        guard accepted >= 0 else { return !isOver(-accepted) }
-        deal(accepted, peer.model(for: socket))
+        guard accepted >= 0 else { return !endsRound(-accepted) }
+        distribute(accepted, peer.model(for: socket))
         return true
     }
 
-    /// Gives a connection to the loop that is to have it. Where each loop has a socket of its own, that is this one; a socket
-    /// that is for all of them deals to one after the other, as whoever accepts first would end up with most of them.
-    private func deal(_ accepted: Int32, _ peer: HTTPPeer) {
-        let loops = context.siblings
-        guard socket.isShared, !loops.isEmpty, !context.isDraining else {
-            return Listener.receive(accepted, peer, socket, context)
+    /// Passes a connection to the loop that will serve it. A socket of this loop only serves it here. A socket for all
+    /// loops distributes connections in turn; otherwise the loop that accepts first would end up with most of them.
+    private func distribute(_ accepted: Int32, _ peer: HTTPPeer) {
+        let loops = worker.siblings
+        guard socket.isShared, !loops.isEmpty, !worker.isDraining else {
+            return Listener.receive(accepted, peer, socket, worker)
         }
-        dealt = (dealt + 1) % loops.count
-        let target = loops[(context.loop.index + dealt) % loops.count]
-        guard target !== context else { return Listener.receive(accepted, peer, socket, context) }
-        let connection = DealtConnection(accepted, peer, gauge: context.gauge)
+        lastOffset = (lastOffset + 1) % loops.count
+        let target = loops[(worker.loop.index + lastOffset) % loops.count]
+        guard target !== worker else { return Listener.receive(accepted, peer, socket, worker) }
+        // The wrapper closes the socket if the other loop has ended and drops the task.
+        let connection = AcceptedConnection(accepted, peer, gauge: worker.gauge)
         target.loop.execute { [socket] in Listener.receive(connection.take(), connection.peer, socket, target) }
     }
 
-    /// Hears from a proxy whose connection it is, and takes it on.
+    /// Reads the PROXY header of a trusted proxy's connection first; admits any other connection directly.
     private static func receive(
-        _ descriptor: Int32, _ peer: HTTPPeer, _ socket: ListeningSocket, _ context: ServerLoop
+        _ descriptor: Int32, _ peer: HTTPPeer, _ socket: ListeningSocket, _ worker: ServerLoop
     ) {
-        guard context.configuration.proxies.contains(where: { $0.contains(peer.address) }) else {
-            return admit(descriptor, peer, isSecure: socket.isSecure, context)
+        guard worker.configuration.proxies.contains(where: { $0.contains(peer.address) }) else {
+            return admit(descriptor, peer, isSecure: socket.isSecure, worker)
         }
-        ProxyGreeting.await(descriptor: descriptor, proxy: peer, context: context) { [unowned context] in
-            Listener.admit($0, $1, isSecure: socket.isSecure, context)
+        PendingProxyConnection.await(descriptor: descriptor, proxy: peer, worker: worker) { [unowned worker] in
+            Listener.admit($0, $1, isSecure: socket.isSecure, worker)
         }
     }
 
-    /// Takes a connection on, if its client may have another.
-    private static func admit(_ descriptor: Int32, _ peer: HTTPPeer, isSecure: Bool, _ context: ServerLoop) {
-        var ticket: ClientTicket?
-        if let ledger = context.ledger, !peer.isAnonymous {
-            ticket = ledger.admit(peer.address, now: context.loop.nanoseconds)
-            guard ticket != nil else { return turnAway(descriptor, isSecure: isSecure, context) }
+    /// Opens a connection, if its client may have another one.
+    private static func admit(_ descriptor: Int32, _ peer: HTTPPeer, isSecure: Bool, _ worker: ServerLoop) {
+        var clientLease: ClientLease?
+        if let clientLimiter = worker.clientLimiter, !peer.isAnonymous {
+            clientLease = clientLimiter.admit(peer.address, now: worker.loop.nanoseconds)
+            guard clientLease != nil else { return turnAway(descriptor, isSecure: isSecure, worker) }
         }
-        let tls = isSecure ? context.configuration.tls?.source.current : nil
-        Connection.open(descriptor: descriptor, peer: peer, tls: tls, ticket: ticket, worker: context)
+        let tls = isSecure ? worker.configuration.tls?.source.current : nil
+        Connection.open(descriptor: descriptor, peer: peer, tls: tls, clientLease: clientLease, worker: worker)
     }
 
-    /// Says why, where that costs no handshake, and closes without waiting for anything: a client that makes too many
-    /// connections gets none to keep busy.
-    private static func turnAway(_ descriptor: Int32, isSecure: Bool, _ context: ServerLoop) {
+    /// Refuses a connection with a response where that needs no handshake, and closes it without waiting, so that a
+    /// client that opens too many connections cannot occupy any.
+    private static func turnAway(_ descriptor: Int32, isSecure: Bool, _ worker: ServerLoop) {
         defer { granary_close(descriptor) }
         guard !isSecure else { return }
-        var output = context.output.take()
+        var output = worker.output.take()
         _ = HTTP1ResponseEncoder.encode(
-            ProblemDetails.tooManyConnections.response, for: HTTP1Exchange(), dateLine: context.dateLine(),
+            ProblemDetails.tooManyConnections.response, for: HTTP1Exchange(), dateLine: worker.dateLine(),
             into: &output)
+        // A single attempt: nothing may wait for this client, and a new socket takes a short response.
         _ = output.withUnsafeBytes { granary_send(descriptor, $0.baseAddress, $0.count) }
         _ = granary_finish_sending(descriptor)
-        context.output.giveBack(&output)
+        worker.output.recycle(&output)
     }
 
-    /// Whether an error means that there is nothing to accept in this round; the others are about one connection that
-    /// has gone before it was taken.
-    private func isOver(_ error: Int32) -> Bool {
+    /// Returns whether an error means that nothing can be accepted in this round. Other errors concern a single
+    /// connection that failed before it was accepted.
+    private func endsRound(_ error: Int32) -> Bool {
         switch error {
         case EAGAIN: return true
         case EMFILE, ENFILE, ENOBUFS, ENOMEM:
-            context.log.limited(.warning, "no room for another connection", ["error": .number(Int(error))])
-            turnOneAway()
-            rest()
+            worker.log.limited(.warning, "no descriptor left for a new connection", ["error": .number(Int(error))])
+            refuseOne()
+            pauseAccepting()
             return true
         default: return false
         }
     }
 
-    private func turnOneAway() {
-        guard spare >= 0 else { return }
-        granary_close(spare)
+    private func refuseOne() {
+        guard spare != nil else { return }
+        // Another thread may take the freed descriptor first. Then this client waits until the pause is over.
+        spare = nil
         var peer = granary_peer()
         let accepted = accept(descriptor, &peer)
         if accepted >= 0 { granary_close(accepted) }
-        spare = granary_spare_descriptor()
+        spare = FileDescriptor(opened: granary_spare_descriptor())
     }
 
-    /// Looks away for a moment, until connections have gone.
-    private func rest() {
-        // A listener that rests already may be asked once more, by a server that goes down.
+    /// Stops watching the socket for a moment, until connections have been closed.
+    private func pauseAccepting() {
+        // The listener may pause already when the server drains and accepts once more.
         guard isWatched else { return }
-        context.loop.remove(self)
+        worker.loop.remove(self)
         isWatched = false
-        retry = context.loop.schedule(after: Listener.pause) { [unowned self] in resume() }
+        retry = worker.loop.schedule(after: Listener.pause) { [unowned self] in resumeAccepting() }
     }
 
-    private func resume() {
-        isWatched = context.loop.add(self, for: readiness) >= 0
-        if !isWatched { retry = context.loop.schedule(after: Listener.pause) { [unowned self] in resume() } }
+    private func resumeAccepting() {
+        isWatched = worker.loop.add(self, for: readiness) >= 0
+        if !isWatched { retry = worker.loop.schedule(after: Listener.pause) { [unowned self] in resumeAccepting() } }
     }
 }
 
 extension granary_peer {
-    /// The peer as requests carry it.
+    /// The peer as requests describe it.
     fileprivate func model(for socket: ListeningSocket) -> HTTPPeer {
         let text = withUnsafeBytes(of: address) { bytes in
             String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
@@ -173,6 +181,6 @@ extension granary_peer {
 }
 
 extension HTTPPeer {
-    /// Whether nothing tells it from others: a program that has come by a Unix socket.
+    /// Whether the peer cannot be told from others: a program that has connected to a Unix socket.
     fileprivate var isAnonymous: Bool { isByUnixSocket && address == "unix" }
 }

@@ -1,22 +1,22 @@
-/// What a proxy says of the connection that it relays, in the header of the PROXY protocol, version 1 or 2, before anything
-/// else (haproxy.org/download/3.0/doc/proxy-protocol.txt).
+/// The header of the PROXY protocol, version 1 or 2, with which a proxy describes the connection that it relays, before
+/// any other byte (haproxy.org/download/3.0/doc/proxy-protocol.txt).
 enum ProxyHeader: Equatable {
-    /// The connection is the proxy's own, a health check, or its client has no address.
+    /// The connection is the proxy's own, such as a health check, or its client has no address.
     case own
-    /// The client that the proxy relays.
+    /// The client whose connection the proxy relays.
     case client(address: String, port: UInt16)
 
-    /// What bytes from the start of a connection are.
+    /// The result of parsing the first bytes of a connection.
     enum Reading: Equatable {
-        /// The beginning of a header, or nothing.
+        /// The beginning of a header, or no bytes at all.
         case unfinished
-        /// A header of so many bytes.
+        /// A complete header and its length in bytes.
         case whole(ProxyHeader, count: Int)
-        /// No header, or a broken one.
+        /// Not a header, or an invalid one.
         case broken
     }
 
-    /// No header is longer: a longer one, with more about the connection than anyone asks for, is broken.
+    /// The maximum length of a header. A longer one, with more metadata than any proxy needs to send, is invalid.
     static let longest = 16 + 2048
 
     static func read(_ bytes: UnsafeRawBufferPointer) -> Reading {
@@ -25,7 +25,7 @@ enum ProxyHeader: Equatable {
         return .broken
     }
 
-    /// Whether the bytes are the start of the beginning or begin with it.
+    /// Returns whether the bytes begin with `beginning`, or are the start of it.
     private static func starts(_ bytes: UnsafeRawBufferPointer, with beginning: [UInt8]) -> Bool {
         bytes.prefix(beginning.count).elementsEqual(beginning.prefix(bytes.count))
     }
@@ -34,7 +34,7 @@ enum ProxyHeader: Equatable {
 // Version 1: a line of text.
 extension ProxyHeader {
     private static let word = Array("PROXY ".utf8)
-    /// With its line end.
+    /// Includes the line end.
     private static let longestLine = 107
 
     private static func readText(_ bytes: UnsafeRawBufferPointer) -> Reading {
@@ -58,12 +58,14 @@ extension ProxyHeader {
         else { return nil }
         let isVersion4 = parts[1] == "TCP4"
         guard !isVersion4 || client.isVersion4 && server.isVersion4 else { return nil }
+        // The address parser accepts both families, but TCP6 promises IPv6.
         guard isVersion4 || parts[2].contains(":") && parts[3].contains(":") else { return nil }
         return .client(address: client.text, port: port)
     }
 
     private static func number(_ digits: Substring) -> UInt16? {
         guard let first = digits.utf8.first, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            // The specification does not allow leading zeros, and a lenient parser could disagree with another one.
             first != 0x30 || digits.utf8.count == 1
         else { return nil }
         return UInt16(digits)
@@ -81,18 +83,19 @@ extension ProxyHeader {
         let count = fixedCount + Int(bytes[14]) << 8 + Int(bytes[15])
         guard command == 0x20 || command == 0x21, count <= longest else { return .broken }
         guard bytes.count >= count else { return .unfinished }
-        // LOCAL: what else the header says does not matter.
+        // LOCAL: the specification says to ignore the rest of the header.
         guard command == 0x21 else { return .whole(.own, count: count) }
         switch family {
         case 0x11: return client(bytes, addressCount: 4, count: count)
         case 0x21: return client(bytes, addressCount: 16, count: count)
-        // No address, datagrams, Unix sockets: nothing to put in the place of the proxy's own.
+        // Unspecified, datagrams and Unix sockets: nothing to replace the proxy's own address with.
         case 0x00, 0x12, 0x22, 0x31, 0x32: return .whole(.own, count: count)
         default: return .broken
         }
     }
 
-    /// The client's address, the server's, the client's port, the server's; what follows is not about addresses.
+    /// Layout: the client's address, the server's address, the client's port, the server's port. Metadata follows and
+    /// is ignored.
     private static func client(_ bytes: UnsafeRawBufferPointer, addressCount: Int, count: Int) -> Reading {
         guard count >= fixedCount + 2 * addressCount + 4 else { return .broken }
         var bits: UInt128 = addressCount == 4 ? 0xFFFF : 0

@@ -3,46 +3,57 @@ import Dispatch
 import HTTPModel
 import Synchronization
 
-/// An event loop on Dispatch: a serial queue with a single source, a read source on an epoll descriptor that holds all of
-/// the loop's sockets, its timer and its bell.
+/// An event loop on Dispatch: a serial queue with one read source on an epoll descriptor, whose set holds all sockets
+/// of the loop, its timer and its wakeup descriptor.
 ///
-/// A round takes the events that are there, then the mailbox, then the timers that are due, then the handlers that were
-/// marked meanwhile. What a round sets to be done, timers without a delay included, is done in a later round, so sockets
-/// always have their turn in between. While there is work the loop stays in its handler and waits in `epoll_wait` for a moment, so that a
-/// busy loop never pays for Dispatch's own wake-up (two thread switches); once that moment passes with nothing to do, it
-/// gives the thread back.
+/// A round handles pending events, then queued tasks, then timers that are due, then the handlers that were marked in
+/// the meantime. Anything that a round schedules, including timers without a delay, runs in a later round, so sockets
+/// always get their turn in between. While there is work, the loop stays in its event handler and waits in `epoll_wait`
+/// for a short time, so that a busy loop never pays for a wakeup by Dispatch (two thread switches). When that time
+/// passes without work, the loop returns its thread.
 ///
-/// Sendable: what is mutable is touched in rounds only, which run one at a time on the queue; the rest is atomic or
-/// constant. `runningThread` tells the rounds from the rest of the world.
+/// Sendable: mutable state is touched in rounds only, which run one at a time; everything else is atomic or constant.
+/// `runningThread` identifies the thread that runs a round. The properties are `@exclusivity(unchecked)` for the same
+/// reason.
 final class EpollEventLoop: EventLoop, @unchecked Sendable {
-    enum Activity {
-        /// In a round: it will look into the mailbox before it waits.
-        static let running: UInt8 = 0
-        /// In `epoll_wait`: the bell wakes it.
-        static let waiting: UInt8 = 1
-        /// Not in its handler: the queue wakes it.
-        static let parked: UInt8 = 2
-        /// Its rounds are its carrier's to run: the bell wakes that.
-        static let riding: UInt8 = 3
-        /// Riding, and its carrier has been told that there is something to do.
-        static let called: UInt8 = 4
+    /// What a loop is doing, and thereby how a caller of `execute` wakes it.
+    enum Activity: UInt8, AtomicRepresentable {
+        /// In a round: the loop looks into the mailbox before it waits.
+        case running
+        /// In `epoll_wait`: the wakeup descriptor wakes it.
+        case waiting
+        /// Not in its handler: a block on the queue wakes it.
+        case parked
+        /// The host loop runs its rounds: the wakeup descriptor wakes the host.
+        case guest
+        /// A guest whose host has been notified of new work.
+        case signalledGuest
+
+        /// Whether the host loop runs the rounds.
+        var isGuest: Bool {
+            switch self {
+            case .guest, .signalledGuest: true
+            case .running, .waiting, .parked: false
+            }
+        }
     }
 
-    /// How long a loop waits in its handler before it gives the thread back.
+    /// How long a loop waits in its handler before it returns its thread.
     private static let lingerMilliseconds: Int32 = 10
     private static let eventCapacity = 256
-    /// Marked handlers that are called in one round; the others are called in the next one, after new events.
+    /// The number of marked handlers that one round calls; the next round calls the others, after new events.
     private static let mostMarked = 256
-    /// How long a round may take, in nanoseconds, before what can wait is left to the next round, and how long one connection
-    /// may take of it. A client waits for at most about two rounds, whatever others do.
+    /// The time limit of a round in nanoseconds, after which deferrable work is left to the next round, and the share
+    /// of it that one connection may use. A client waits for about two rounds at most, whatever the other clients do.
     private static let roundTime: UInt64 = 2_000_000
     private static let mostStepTime: UInt64 = 1_000_000
-    /// Deadlines are no finer than this, so that many of them share a wake-up.
+    /// The granularity of deadlines, so that many of them share a wakeup.
     private static let tick: UInt64 = 1_000_000
+    // Handler keys hold a slot in their lower half, and no table has that many slots: these keys belong to no handler.
     private static let timerKey = UInt64.max
-    private static let bellKey = UInt64.max - 1
-    /// The key of the first rider; those of the others are below it.
-    static let riderKey = UInt64.max - 2
+    private static let wakeupKey = UInt64.max - 1
+    /// The key of the first guest; the keys of the other guests count down from it.
+    static let firstGuestKey = UInt64.max - 2
 
     let index: Int
     let count: Int
@@ -50,67 +61,72 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
     let queue: DispatchQueue
     let source: any DispatchSourceRead
     let epoll: Int32
-    private let bell: Int32
+    private let wakeupDescriptor: Int32
     private let timer: Int32
     private let mailbox = Mailbox()
-    let activity = Atomic<UInt8>(Activity.parked)
+    let activity = Atomic(Activity.parked)
     let runningThread = Atomic<UInt64>(0)
 
     private let events: UnsafeMutablePointer<granary_event>
     @exclusivity(unchecked) private(set) var time: UInt64
     @exclusivity(unchecked) private var handlers = HandlerTable()
     @exclusivity(unchecked) private var marked = HandlerQueue()
-    /// Handlers that have had their share and have more to do: they go on after all others.
+    /// Handlers that have used up their share and have more to do. They continue after all others.
     @exclusivity(unchecked) private var yielding = HandlerQueue()
     @exclusivity(unchecked) private(set) var timers = TimerWheel()
     @exclusivity(unchecked) private var armedFor = UInt64.max
-    private var works: [Mailbox.Work] = []
-    /// Called at the end of each round, after those that were marked.
+    private var tasks: [Mailbox.LoopTask] = []
+    /// Called at the end of each round, after the marked handlers.
     var endOfRound: () -> Void = {}
     private(set) var isStopped = false
 
-    /// The loop on whose thread this one's rounds may be run.
-    let carrier: EpollEventLoop?
-    /// Whether other loops may ride along with this one.
-    let carriesOthers = Atomic(false)
-    /// Those that ride along, and those that want to.
-    let boarding = Boarding()
-    /// From when on there is room for riders on this loop's thread.
-    let roomFrom = Atomic<UInt64>(0)
-    /// Since when a round has been run, 0 while the loop waits.
+    /// The loop whose thread may run the rounds of this one.
+    let hostLoop: EpollEventLoop?
+    /// Whether other loops may become guests of this one.
+    let mayHostGuests = Atomic(false)
+    /// The guests of this loop and the loops that want to be guests.
+    let guestRegistry = GuestRegistry()
+    /// The time from which on this loop takes guests.
+    let acceptsGuestsFrom = Atomic<UInt64>(0)
+    /// The start of the current round, or 0 while the loop waits.
     let roundStart = Atomic<UInt64>(0)
-    /// The loops whose rounds are run here, each in its place; those that have left are found out when it is their turn.
-    @exclusivity(unchecked) var riders: ContiguousArray<EpollEventLoop?> = []
-    /// Whether the carrier has seen that there is something to do. Touched on the carrier's thread only.
+    /// The loops whose rounds run here, each in its slot. A guest that has left is noticed when it would run next.
+    @exclusivity(unchecked) var guests: ContiguousArray<EpollEventLoop?> = []
+    /// Whether the host has seen an event of this guest. Touched on the host's thread only.
     @exclusivity(unchecked) var isDue = false
-    /// How many loops the thread runs rounds of, which share the time that a client may have to wait.
+    /// How many loops share the thread, and thereby the time that a client may have to wait.
     @exclusivity(unchecked) var loopsOnThread: UInt64 = 1
-    /// How busy this loop's thread is, when it has one of its own, and whether it has had little to do lately.
+    /// The load of this loop's own thread, and whether it was light recently.
     @exclusivity(unchecked) var load = ThreadLoad()
-    @exclusivity(unchecked) var isQuiet = false
-    /// Sees to it that riders are not held up with their carrier.
-    var sentinel: Sentinel?
-    /// Says what time it is for a loop that is run by hand; the others follow the kernel's monotonic clock.
-    @exclusivity(unchecked) var handClock: HandClock?
+    @exclusivity(unchecked) var isLightlyLoaded = false
+    /// Detaches the guests when this loop stalls.
+    var watchdog: StallWatchdog?
+    /// The clock of a loop that is run manually; other loops use the kernel's monotonic clock.
+    @exclusivity(unchecked) var manualClock: ManualClock?
 
-    /// Opens the loop's descriptors. It runs from then on, until ``stop(_:)``; on the thread of the carrier, if there is one,
-    /// while that is enough for both.
-    init(index: Int, count: Int, carrier: EpollEventLoop? = nil) throws(HTTPServerError) {
+    /// Opens the loop's descriptors. The loop runs until ``stop(_:)``; on the thread of `hostLoop`, if there is one,
+    /// while that thread is enough for both.
+    init(index: Int, count: Int, hostLoop: EpollEventLoop? = nil) throws(HTTPServerError) {
         self.index = index
         self.count = count
-        self.carrier = carrier
-        carrier?.carriesOthers.store(true, ordering: .sequentiallyConsistent)
-        epoll = try HTTPServerError.check(granary_epoll_create(), "make an epoll set")
-        bell = try HTTPServerError.check(granary_event_descriptor(), "make an event descriptor")
-        timer = try HTTPServerError.check(granary_timer_descriptor(), "make a timer")
+        self.hostLoop = hostLoop
+        let epoll = try FileDescriptor(granary_epoll_create(), "create an epoll set")
+        let wakeup = try FileDescriptor(granary_event_descriptor(), "create an event descriptor")
+        let timer = try FileDescriptor(granary_timer_descriptor(), "create a timer")
+        // Edge-triggered: nobody reads these two descriptors. Level-triggered, they would stay readable after the first
+        // signal and the loop would spin; reading them would cost a system call for each wakeup.
+        let readiness = granary_readable | granary_edge_triggered
         try HTTPServerError.check(
-            granary_epoll_add(epoll, bell, granary_readable | granary_edge_triggered, EpollEventLoop.bellKey),
+            granary_epoll_add(epoll.number, wakeup.number, readiness, EpollEventLoop.wakeupKey),
             "watch an event descriptor")
         try HTTPServerError.check(
-            granary_epoll_add(epoll, timer, granary_readable | granary_edge_triggered, EpollEventLoop.timerKey),
-            "watch a timer")
+            granary_epoll_add(epoll.number, timer.number, readiness, EpollEventLoop.timerKey), "watch a timer")
+        // Nothing can fail from here on. The descriptors are closed by the source's cancel handler, see `stop(_:)`,
+        // which does not coincide with the end of an owner's lifetime.
+        (self.epoll, wakeupDescriptor, self.timer) = (epoll.take(), wakeup.take(), timer.take())
+        hostLoop?.mayHostGuests.store(true, ordering: .sequentiallyConsistent)
         queue = DispatchQueue(label: "granary.loop.\(index)")
-        source = DispatchSource.makeReadSource(fileDescriptor: epoll, queue: queue)
+        source = DispatchSource.makeReadSource(fileDescriptor: self.epoll, queue: queue)
         events = .allocate(capacity: EpollEventLoop.eventCapacity)
         time = granary_monotonic_nanoseconds()
         source.setEventHandler { [self] in runRounds() }
@@ -128,33 +144,36 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
     var now: MonotonicTime { MonotonicTime(nanoseconds: time) }
 
     var currentTime: MonotonicTime {
-        MonotonicTime(nanoseconds: handClock?.nanoseconds ?? granary_coarse_nanoseconds())
+        MonotonicTime(nanoseconds: manualClock?.nanoseconds ?? granary_coarse_nanoseconds())
     }
 
     func execute(_ work: @escaping @Sendable () -> Void) {
-        mailbox.put(work)
-        call()
+        mailbox.push(work)
+        wakeIfNeeded()
     }
 
-    /// Sees to it that the loop looks into its mailbox.
-    private func call() {
+    /// Makes sure that the loop looks into its mailbox.
+    private func wakeIfNeeded() {
+        // Sequentially consistent, like the loop's own accesses: this thread stores a task and then reads `activity`,
+        // the loop stores `activity` and then reads the mailbox. With weaker orderings both could miss the other's
+        // store, and the task would wait for the next event.
         while true {
             switch activity.load(ordering: .sequentiallyConsistent) {
-            case Activity.waiting:
-                if change(from: Activity.waiting, to: Activity.running) { return granary_event_signal(bell) }
-            case Activity.parked:
-                if change(from: Activity.parked, to: Activity.running) { return queue.async { self.runRounds() } }
-            case Activity.riding:
-                guard change(from: Activity.riding, to: Activity.called) else { continue }
-                // A carrier looks after its riders before it waits.
-                if carrier?.isCurrent != true { granary_event_signal(bell) }
+            case .waiting:
+                if transition(from: .waiting, to: .running) { return granary_event_signal(wakeupDescriptor) }
+            case .parked:
+                if transition(from: .parked, to: .running) { return queue.async { self.runRounds() } }
+            case .guest:
+                guard transition(from: .guest, to: .signalledGuest) else { continue }
+                // On the host's own thread no signal is needed: a host runs guests with queued tasks before it waits.
+                if hostLoop?.isCurrent != true { granary_event_signal(wakeupDescriptor) }
                 return
-            default: return
+            case .running, .signalledGuest: return
             }
         }
     }
 
-    private func change(from old: UInt8, to new: UInt8) -> Bool {
+    private func transition(from old: Activity, to new: Activity) -> Bool {
         activity.compareExchange(expected: old, desired: new, ordering: .sequentiallyConsistent).exchanged
     }
 
@@ -167,21 +186,23 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
         return scheduled
     }
 
-    /// Forgets an entry's time.
+    /// Removes an entry's deadline.
     func forget(_ entry: TimerEntry) {
         assertCurrent()
         timers.remove(entry)
     }
 
-    /// Ends the loop once its present round is over, closes its descriptors and then tells. What was to be executed
-    /// later is run before; what was scheduled is forgotten.
+    /// Stops the loop after its current round, closes its descriptors, and then calls `completion`. Tasks that were
+    /// queued before are run; scheduled work is dropped.
     func stop(_ completion: @escaping @Sendable () -> Void) {
         execute { [self] in
             isStopped = true
+            // Only here: Dispatch may still use the epoll descriptor until the source has called its cancel handler,
+            // and a descriptor closed earlier could already be someone else's.
             source.setCancelHandler { [self] in
                 mailbox.close()
                 granary_close(epoll)
-                granary_close(bell)
+                granary_close(wakeupDescriptor)
                 granary_close(timer)
                 completion()
             }
@@ -194,7 +215,7 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
     }
 }
 
-// What the server's parts ask of the loop, beside what the protocol offers. All of it on the loop only.
+// What the other parts of the server use, besides the protocol's requirements. On the loop only.
 extension EpollEventLoop {
     /// Watches a handler's descriptor.
     func add(_ handler: EpollHandler, for readiness: UInt32) -> Int32 {
@@ -205,14 +226,14 @@ extension EpollEventLoop {
         return result
     }
 
-    /// Watches a handler's descriptor for something else from now on.
+    /// Changes what a handler's descriptor is watched for.
     func watch(_ handler: EpollHandler, for readiness: UInt32) {
         assertCurrent()
         let result = granary_epoll_modify(epoll, handler.descriptor, readiness, handlers.key(of: handler))
         precondition(result == 0, "an epoll set refused to change a descriptor that is in it: \(-result)")
     }
 
-    /// Forgets a handler and its deadline; its descriptor stays open.
+    /// Removes a handler and its deadline; the descriptor stays open.
     func remove(_ handler: EpollHandler) {
         assertCurrent()
         timers.remove(handler)
@@ -220,23 +241,23 @@ extension EpollEventLoop {
         handlers.remove(handler)
     }
 
-    /// All handlers, in no order.
+    /// All handlers, in no particular order.
     var allHandlers: [EpollHandler] { handlers.all }
 
-    /// Has `roundEnded` called once when all events of this round are done.
+    /// Calls `roundEnded` once after all events of this round.
     func mark(_ handler: EpollHandler) {
         assertCurrent()
         if handler.mark() { marked.append(handler) }
     }
 
-    /// Has `roundEnded` called once when everything else has been done, in this round or a later one: for work that is worth
-    /// less than what others wait for.
+    /// Calls `roundEnded` once after everything else, in this round or a later one. For work that may wait for the work
+    /// of other handlers.
     func yield(_ handler: EpollHandler) {
         assertCurrent()
         if handler.mark() { yielding.append(handler) }
     }
 
-    /// Forgets that a handler was marked. To be called before it moves to another loop, which may mark it too.
+    /// Removes a handler's mark. Call it before the handler moves to another loop, which may mark it as well.
     func unmark(_ handler: EpollHandler) {
         assertCurrent()
         guard handler.isMarked else { return }
@@ -245,75 +266,80 @@ extension EpollEventLoop {
         yielding.remove(handler)
     }
 
-    /// The present time in nanoseconds, which goes on during a round; on a loop that is run by hand it stands still.
-    var clock: UInt64 { handClock?.nanoseconds ?? granary_monotonic_nanoseconds() }
+    /// The current time in nanoseconds, which advances during a round; a manual clock does not.
+    var clock: UInt64 { manualClock?.nanoseconds ?? granary_monotonic_nanoseconds() }
 
-    /// Whether the round has taken so long that what can wait has to.
+    /// Whether the round has used up its time, so that deferrable work has to wait.
     func isRoundOver(at now: UInt64) -> Bool { now >= time + EpollEventLoop.roundTime / loopsOnThread }
 
-    /// How long one connection may go on for, in nanoseconds.
+    /// How long one connection may continue, in nanoseconds.
     var stepTime: UInt64 { EpollEventLoop.mostStepTime / loopsOnThread }
 
-    /// Calls an entry at that time at the latest. An entry that waits for an earlier time is called then, and has to ask
-    /// again: so a deadline that is put off with every request costs a comparison and not a place in the wheel.
+    /// Calls an entry at `time` at the latest. An entry that already waits for an earlier time is called then and has
+    /// to call this again. A deadline that moves with every request therefore costs a comparison, not a change of the
+    /// wheel.
     func wake(_ entry: TimerEntry, at time: UInt64) {
         assertCurrent()
         if !entry.isQueued || timers.time(of: entry) > time { timers.set(entry, at: time) }
     }
 
-    /// Whether there is work from outside that has not run.
-    var hasLetters: Bool { !mailbox.isEmpty }
+    /// Whether tasks from other threads or loops are waiting.
+    var hasQueuedTasks: Bool { !mailbox.isEmpty }
 
     /// The time of this round in nanoseconds.
     var nanoseconds: UInt64 { time }
 }
 
-// Rounds. They run on the queue, or on the carrier's.
+// Rounds. They run on the loop's queue or on its host's.
 extension EpollEventLoop {
     func runRounds() {
-        // An old call may come when the loop rides already.
-        guard activity.load(ordering: .sequentiallyConsistent) < Activity.riding else { return }
+        // A block that was queued earlier may run when the loop is a guest already.
+        if activity.load(ordering: .sequentiallyConsistent).isGuest { return }
         runningThread.store(granary_current_thread(), ordering: .relaxed)
-        activity.store(Activity.running, ordering: .sequentiallyConsistent)
-        // A loop that rides is its carrier's, who may be at it already.
-        guard runOwnRounds() != .riding else { return }
+        activity.store(.running, ordering: .sequentiallyConsistent)
+        // Once it is a guest, the loop belongs to its host, which may be in a round of it: `runningThread` is the
+        // host's.
+        guard runOwnRounds() != .sharing else { return }
         runningThread.store(0, ordering: .relaxed)
     }
 
-    /// Why a loop gives its thread back.
-    private enum Leave {
+    /// Why a loop returns its thread.
+    private enum ExitReason {
         case idle
-        case riding
+        case sharing
         case stopped
     }
 
-    private func runOwnRounds() -> Leave {
-        // A round may have been asked for by the source and by the queue: the second finds the loop ended.
+    private func runOwnRounds() -> ExitReason {
+        // Both the source and a block may have requested this round. The second one finds the loop stopped.
         guard !source.isCancelled else { return .stopped }
         beginWatchingLoad()
         var wait: Int32 = 0
         while true {
-            loopsOnThread = UInt64(riders.count + 1)
+            loopsOnThread = UInt64(guests.count + 1)
             let isIdle = round(waiting: wait) && wait > 0
             if isStopped {
-                retire()
+                endSharing()
                 return .stopped
             }
-            if runRiders() || isRestless {
+            if runGuests() || needsRound {
+                // While any loop on this thread has work, the next round polls and does not wait.
                 wait = 0
                 watchLoad()
                 continue
             }
             armTimer()
             watchLoad()
-            if board(isIdle: isIdle) { return .riding }
+            if joinHost(isIdle: isIdle) { return .sharing }
             if isIdle { roundStart.store(0, ordering: .relaxed) }
             let next = isIdle ? Activity.parked : Activity.waiting
+            // Announced before the mailbox is checked; see `wakeIfNeeded()`. A task that arrives after the check finds
+            // the loop waiting or parked and wakes it.
             activity.store(next, ordering: .sequentiallyConsistent)
             if !mailbox.isEmpty {
-                let before = activity.exchange(Activity.running, ordering: .sequentiallyConsistent)
-                // Someone has seen the loop parked, and has asked the queue for the next round.
-                if isIdle && before == Activity.running { return .idle }
+                let before = activity.exchange(.running, ordering: .sequentiallyConsistent)
+                // A caller of `execute` saw the loop parked and has already queued the next round.
+                if isIdle && before == .running { return .idle }
                 wait = 0
             } else if isIdle {
                 return .idle
@@ -323,49 +349,52 @@ extension EpollEventLoop {
         }
     }
 
-    /// Whether the next round is due immediately: handlers wait for its end, or timers have been due since the last one.
-    var isRestless: Bool { !marked.isEmpty || !yielding.isEmpty || timers.first <= time }
+    /// Whether the next round is due immediately: handlers are marked, or timers have become due since the last one.
+    var needsRound: Bool { !marked.isEmpty || !yielding.isEmpty || timers.first <= time }
 
-    /// The time of another loop's round is this one's as well.
+    /// Advances the time of this round to the time of another loop's round, on whose behalf this loop works.
     func catchUp(with other: UInt64) { time = max(time, other) }
 
-    /// One round; answers whether there was nothing to do.
+    /// Runs one round; returns whether there was nothing to do.
     @discardableResult
     func round(waiting milliseconds: Int32) -> Bool {
+        // While the loop waits it cannot stall anyone, so the watchdog must not count the wait as part of a round.
         roundStart.store(0, ordering: .relaxed)
         let count = granary_epoll_wait(epoll, events, Int32(EpollEventLoop.eventCapacity), milliseconds)
         precondition(count >= 0, "an epoll set cannot be waited for: \(-count)")
-        if milliseconds > 0 { activity.store(Activity.running, ordering: .sequentiallyConsistent) }
-        time = handClock?.nanoseconds ?? granary_monotonic_nanoseconds()
+        // With a timeout of 0 the activity was never changed.
+        if milliseconds > 0 { activity.store(.running, ordering: .sequentiallyConsistent) }
+        time = manualClock?.nanoseconds ?? granary_monotonic_nanoseconds()
         roundStart.store(time, ordering: .relaxed)
         timers.beginRound(at: time)
         for index in 0..<Int(count) {
             let event = events[index]
             if event.key == EpollEventLoop.timerKey {
                 armedFor = .max
-            } else if let rider = rider(of: event.key) {
-                rider.isDue = true
+            } else if let guest = guest(for: event.key) {
+                // Only noted: the guests run after this loop's own round, each with its full share of time.
+                guest.isDue = true
             } else if let handler = handlers[event.key] {
                 handler.becameReady(event.readiness)
             }
         }
-        let hadLetters = runMailbox()
+        let ranTasks = runMailbox()
         while let entry = timers.popDue(now: time) { entry.timePassed(now: time) }
         runMarked()
         endOfRound()
-        return count == 0 && !hadLetters
+        return count == 0 && !ranTasks
     }
 
     private func runMailbox() -> Bool {
-        mailbox.take(into: &works)
-        guard !works.isEmpty else { return false }
-        for work in works { work() }
-        works.removeAll(keepingCapacity: true)
+        mailbox.popAll(into: &tasks)
+        guard !tasks.isEmpty else { return false }
+        for work in tasks { work() }
+        tasks.removeAll(keepingCapacity: true)
         return true
     }
 
-    /// Those that are marked again meanwhile come in the next round, after new events; so do those for whom there is no time
-    /// left, though one of each kind is called in any case.
+    /// Calls marked handlers. Handlers that are marked again in the meantime wait for the next round, after new events,
+    /// and so do those for which no time is left. One of each kind is called in any case.
     private func runMarked() {
         var left = min(marked.count, EpollEventLoop.mostMarked)
         while left > 0 {
@@ -383,6 +412,7 @@ extension EpollEventLoop {
 
     func armTimer() {
         guard timers.first < armedFor else { return }
+        // Not earlier than a tick from now, so that several deadlines share one timer event.
         armedFor = max(timers.first, time + EpollEventLoop.tick)
         let result = granary_timer_arm(timer, armedFor)
         precondition(result == 0, "a timer cannot be set: \(-result)")

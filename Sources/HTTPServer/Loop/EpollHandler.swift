@@ -1,31 +1,31 @@
-/// Something with a descriptor that a loop watches: a listener, a connection. Confined to its loop.
+/// Something with a descriptor that a loop watches: a listener or a connection. Confined to its loop.
 class EpollHandler: TimerEntry {
-    /// What is watched.
+    /// The watched descriptor.
     final let descriptor: Int32
-    /// Where it stands in its loop's table; -1 while it is in none.
+    /// The index in the loop's handler table, or -1 while the handler is not in it.
     fileprivate(set) final var slot: Int32 = -1
-    /// Whether it waits for the end of the loop's round.
+    /// Whether the handler waits for the end of the loop's round.
     fileprivate(set) final var isMarked = false
 
     init(descriptor: Int32) {
         self.descriptor = descriptor
     }
 
-    /// The descriptor is ready for these.
+    /// Called when the descriptor is ready.
     func becameReady(_ readiness: UInt32) {}
 
-    /// The handler was marked, and the round has come to its end.
+    /// Called once at the end of a round in which the handler was marked.
     func roundEnded() {}
 
-    /// The server is going down: what waits for nothing ends.
+    /// Called when the server shuts down: an idle handler ends, the others finish their work.
     func drain() {}
 
-    /// The loop ends, and everything on it.
+    /// Called when the loop ends: closes the handler immediately.
     func cutOff() {}
 }
 
-/// A loop's handlers, found by a number that the kernel gives back with every event: no look-up by key, and an event
-/// that was meant for a handler which is gone finds nobody.
+/// The handlers of a loop, found by a key that the kernel returns with every event. An event for a handler that was
+/// removed finds nothing.
 struct HandlerTable {
     private struct Slot {
         var handler: EpollHandler?
@@ -35,8 +35,10 @@ struct HandlerTable {
     private var slots: ContiguousArray<Slot> = []
     private var free: ContiguousArray<Int32> = []
 
-    /// Puts a handler in and answers the key of its events.
+    /// Inserts a handler and returns the key of its events.
     mutating func insert(_ handler: EpollHandler) -> UInt64 {
+        // A batch of events may hold one for a handler that an earlier event of the batch has removed, and its slot may
+        // be in use again. The generation in the key tells the two apart.
         let slot = free.popLast() ?? Int32(slots.count)
         if Int(slot) == slots.count { slots.append(Slot(handler: nil, generation: 0)) }
         slots[Int(slot)].handler = handler
@@ -62,12 +64,12 @@ struct HandlerTable {
         return slots[slot].handler
     }
 
-    /// All of them, in no order.
+    /// All handlers, in no particular order.
     var all: [EpollHandler] { slots.compactMap(\.handler) }
 }
 
 extension EpollHandler {
-    /// Marks the handler; answers whether it was not before.
+    /// Marks the handler; returns whether it was not marked before.
     final func mark() -> Bool {
         defer { isMarked = true }
         return !isMarked
@@ -75,10 +77,10 @@ extension EpollHandler {
 
     final func unmark() { isMarked = false }
 
-    /// Calls ``roundEnded()`` for a mark.
+    /// Removes the mark and calls ``roundEnded()``.
     final func endRound() {
         unmark()
-        // One that was removed meanwhile has no slot.
+        // A handler that was removed in the meantime has no slot.
         if slot >= 0 { roundEnded() }
     }
 }

@@ -1,6 +1,6 @@
-/// Handlers that wait for the end of a round, first come first served.
+/// A FIFO queue of handlers that wait for the end of a round.
 struct HandlerQueue {
-    /// Places before the first handler that are kept before the others move up.
+    /// The number of empty places at the front that are tolerated before the queue is compacted.
     private static let mostVacant = 1024
 
     private var handlers: ContiguousArray<EpollHandler?> = []
@@ -12,15 +12,18 @@ struct HandlerQueue {
 
     mutating func append(_ handler: EpollHandler) { handlers.append(handler) }
 
-    /// Removes the first handler, or returns `nil` if the queue is empty or the handler in this place was removed before.
+    /// Removes the first handler, or returns `nil` if the queue is empty or the handler in this place was removed
+    /// before.
     mutating func removeFirst() -> EpollHandler? {
         guard !isEmpty else { return nil }
         defer { closeGap() }
         return handlers[head].take()
     }
 
-    /// Removes a handler wherever it stands.
+    /// Removes a handler at any position.
     mutating func remove(_ handler: EpollHandler) {
+        // Leaves a hole instead of closing the gap: `count` bounds the rounds, and a shift would cost time for each
+        // removal.
         for place in head..<handlers.count where handlers[place] === handler { handlers[place] = nil }
     }
 

@@ -1,64 +1,67 @@
 import Synchronization
 
-/// What other threads want run on a loop: a stack without a lock, which its loop empties as a whole.
+/// Tasks that other threads have queued for a loop: a lock-free stack that the loop empties as a whole.
 final class Mailbox: Sendable {
-    typealias Work = @Sendable () -> Void
+    typealias LoopTask = @Sendable () -> Void
 
-    /// Belongs to whoever puts it in until it is on the stack, and to whoever takes the stack from then on; so `next`
-    /// is never touched by two threads.
-    private final class Letter {
-        let work: Work
+    /// Owned by the pushing thread until it is on the stack, and by the thread that empties the stack afterwards.
+    /// Therefore no two threads touch `next` at the same time.
+    private final class Node {
+        let task: LoopTask
         var next: UInt = 0
 
-        init(_ work: @escaping Work) { self.work = work }
+        init(_ task: @escaping LoopTask) { self.task = task }
     }
 
-    /// What stands in the place of letters once the box is closed; no reference has these bits.
+    /// The value of `top` once the mailbox is closed. No reference has these bits.
     private static let closed: UInt = 1
 
-    /// The letter that was put in last, as the bits of a retained reference; 0 for none.
+    /// The node pushed last, as the bits of a retained reference; 0 if the mailbox is empty.
     private let top = Atomic<UInt>(0)
 
-    /// Whether there is nothing in it.
+    /// Whether no task is waiting.
     var isEmpty: Bool { top.load(ordering: .sequentiallyConsistent) == 0 }
 
-    /// Puts work in, from any thread. Once the box is closed it is let go of instead.
-    func put(_ work: @escaping Work) {
-        let letter = Letter(work)
-        let pointer = Unmanaged.passRetained(letter).toOpaque()
+    /// Pushes a task, from any thread. A closed mailbox releases it instead.
+    func push(_ task: @escaping LoopTask) {
+        let node = Node(task)
+        let pointer = Unmanaged.passRetained(node).toOpaque()
+        // No ABA problem: nodes are never popped one by one, only as a whole, so a `top` that has not changed since it
+        // was read still has the same nodes below it.
         let bits = UInt(bitPattern: pointer)
-        letter.next = top.load(ordering: .relaxed)
+        node.next = top.load(ordering: .relaxed)
         while true {
-            guard letter.next != Mailbox.closed else { return Unmanaged<Letter>.fromOpaque(pointer).release() }
+            guard node.next != Mailbox.closed else { return Unmanaged<Node>.fromOpaque(pointer).release() }
             let (exchanged, original) = top.weakCompareExchange(
-                expected: letter.next, desired: bits, ordering: .sequentiallyConsistent)
+                expected: node.next, desired: bits, ordering: .sequentiallyConsistent)
             if exchanged { return }
-            letter.next = original
+            node.next = original
         }
     }
 
-    /// Takes out all there is, in the order in which it was put in.
-    func take(into works: inout [Work]) {
+    /// Removes all tasks, in the order in which they were pushed.
+    func popAll(into tasks: inout [LoopTask]) {
+        // A load is much cheaper than an exchange, and most rounds find nothing.
         guard !isEmpty else { return }
-        empty(top.exchange(0, ordering: .sequentiallyConsistent), into: &works)
+        empty(top.exchange(0, ordering: .sequentiallyConsistent), into: &tasks)
     }
 
-    /// Lets go of all there is and of all that will come. Work that refers to the loop would keep it alive for ever if it
-    /// stayed in its mailbox.
+    /// Releases all tasks, and every task that is pushed later. A task that refers to the loop would otherwise keep the
+    /// loop alive as long as the task is in its mailbox.
     func close() {
-        var abandoned: [Work] = []
+        var abandoned: [LoopTask] = []
         empty(top.exchange(Mailbox.closed, ordering: .sequentiallyConsistent), into: &abandoned)
     }
 
-    private func empty(_ top: UInt, into works: inout [Work]) {
-        let start = works.count
+    private func empty(_ top: UInt, into tasks: inout [LoopTask]) {
+        let start = tasks.count
         var bits = top == Mailbox.closed ? 0 : top
         while let pointer = UnsafeRawPointer(bitPattern: bits) {
-            let letter = Unmanaged<Letter>.fromOpaque(pointer).takeRetainedValue()
-            works.append(letter.work)
-            bits = letter.next
+            let node = Unmanaged<Node>.fromOpaque(pointer).takeRetainedValue()
+            tasks.append(node.task)
+            bits = node.next
         }
-        works[start...].reverse()
+        tasks[start...].reverse()
     }
 
     deinit {

@@ -1,6 +1,6 @@
 import HTTPModel
 
-/// Work that waits for its time on a loop.
+/// Work that a loop runs at a given time.
 final class ScheduledWork: TimerEntry, EventLoopTimer {
     private var work: (() -> Void)?
     private unowned let loop: EpollEventLoop

@@ -1,10 +1,10 @@
-/// How much one connection may do before the loop's other connections have their turn: a number of pieces of work (requests,
-/// reads, parts of an answer) and a time.
+/// The amount of work that one connection may do before the other connections of the loop get their turn: a number of
+/// steps (requests, reads, parts of a response) and a time.
 ///
-/// A client that sends without end would otherwise keep everybody else waiting for as long as its input lasts.
+/// Without it, a client that never stops sending would keep all others waiting.
 struct StepBudget {
     private var left: Int
-    /// Pieces of work before the clock is read, so that a connection with a single request never pays for that.
+    /// Steps before the clock is read, so that a connection with a single request never reads it.
     private var unmeasured: Int
     private var start: UInt64?
 
@@ -13,7 +13,7 @@ struct StepBudget {
         self.unmeasured = unmeasured
     }
 
-    /// Takes one piece of work; returns whether it is within the budget.
+    /// Uses up one step; returns whether it is within the budget.
     mutating func take(on loop: EpollEventLoop) -> Bool {
         guard left > 0 else { return false }
         left -= 1

@@ -1,61 +1,63 @@
-/// How busy a thread is: the processor time that it took of the time that passed, in windows one after the other; and, while
-/// it is busy, whether the machine has processors to spare.
+/// The load of a thread: the share of the elapsed time for which it used a processor, in consecutive windows. While the
+/// thread is busy, also whether the machine has idle processors.
 struct ThreadLoad {
-    /// What to make of the last window.
+    /// The result of a window.
     enum Verdict {
-        /// There is time for another loop like this.
-        case roomy
+        /// The thread has time for another loop like this one.
+        case light
         case moderate
-        /// There is hardly any time left, and nobody else has some to give.
-        case full
-        /// There is hardly any time left here, and there is some elsewhere; or something was kept waiting for long.
-        case saturated
+        /// The thread has hardly any time left, and no processor is idle.
+        case busy
+        /// The thread has hardly any time left while a processor is idle, or a round took too long.
+        case overloaded
     }
 
-    /// How long a window lasts at least, in nanoseconds.
+    /// The minimum length of a window, in nanoseconds.
     static let window: UInt64 = 20_000_000
-    /// The longest that one round may keep others waiting, in nanoseconds.
+    /// The longest round that is acceptable while others wait, in nanoseconds.
     static let longestRound: UInt64 = 25_000_000
-    /// How long a thread has to have been busy before the machine is looked at, in nanoseconds: its clock is coarse.
-    static let busySpell: UInt64 = 200_000_000
+    /// How long a thread must have been busy before idle processors are looked for, in nanoseconds. The kernel counts
+    /// idle time in coarse ticks.
+    static let busyPeriod: UInt64 = 200_000_000
 
     private var start: UInt64 = 0
     private var processorAtStart: UInt64 = 0
     private var longestRound: UInt64 = 0
-    /// Since when the thread has been busy, and how long the machine had been idle then.
+    /// When the thread became busy, and the idle time of the machine at that moment.
     private var busy: (since: UInt64, idle: UInt64)?
 
-    /// Begins a window, on a thread that may be another than before.
+    /// Begins a window, possibly on another thread than before.
     mutating func restart(now: UInt64, processor: UInt64) {
         start = now
         processorAtStart = processor
         longestRound = 0
     }
 
-    /// Counts a round in; answers whether the window has lasted long enough to be judged.
+    /// Adds a round; returns whether the window has lasted long enough to be judged.
     mutating func add(roundFrom begin: UInt64, to end: UInt64) -> Bool {
         longestRound = max(longestRound, end - min(begin, end))
         return end >= start + ThreadLoad.window
     }
 
-    /// Ends the window and begins the next. `idle` tells how long the machine's processors have been idle, all together.
+    /// Ends the window and begins the next one. `idle` returns the idle time of all processors together.
     mutating func judge(now: UInt64, processor: UInt64, idle: () -> UInt64) -> Verdict {
+        // Clamped: after a change of threads the processor time may be smaller than at the start of the window.
         let (passed, taken) = (now - min(start, now), processor - min(processorAtStart, processor))
         let isStalled = longestRound >= ThreadLoad.longestRound
         restart(now: now, processor: processor)
-        if isStalled { return .saturated }
+        if isStalled { return .overloaded }
         guard taken * 10 > passed * 8 else {
             busy = nil
-            return taken * 3 < passed ? .roomy : .moderate
+            return taken * 3 < passed ? .light : .moderate
         }
-        guard let spell = busy else {
+        guard let period = busy else {
             busy = (now, idle())
-            return .full
+            return .busy
         }
-        guard now >= spell.since + ThreadLoad.busySpell else { return .full }
+        guard now >= period.since + ThreadLoad.busyPeriod else { return .busy }
         let spare = idle()
         busy = (now, spare)
-        // Half a processor at least: with less, another thread would only take from those that are at work.
-        return (spare - min(spell.idle, spare)) * 2 >= now - spell.since ? .saturated : .full
+        // At least half a processor: with less, another thread would only take time from those that are busy.
+        return (spare - min(period.idle, spare)) * 2 >= now - period.since ? .overloaded : .busy
     }
 }

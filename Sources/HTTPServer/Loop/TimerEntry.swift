@@ -1,11 +1,12 @@
-/// Something that is to happen at a time. It knows its place in the wheel, so that it can be moved and taken out at once.
+/// Something that happens at a given time. It knows its node in the wheel, so that it can be moved and removed
+/// directly.
 class TimerEntry {
-    /// Its node in the wheel; -1 while it is in none.
+    /// The index of its node in the wheel, or -1 while it is not in one.
     final var place: Int32 = -1
 
-    /// Whether it stands in the wheel.
+    /// Whether it is in the wheel.
     final var isQueued: Bool { place >= 0 }
 
-    /// Its time has come; it stands in the wheel no more.
+    /// Called when its time has come, after it was removed from the wheel.
     func timePassed(now: UInt64) {}
 }

@@ -1,10 +1,10 @@
-/// Entries by time: a hierarchy of wheels (Varghese and Lauck, 1987), in which putting an entry in, moving it and taking it
-/// out cost the same however many there are.
+/// A hierarchy of timing wheels (Varghese and Lauck, 1987). Inserting, moving and removing an entry take constant time,
+/// however many entries there are.
 ///
-/// Every wheel has 64 slots, and one slot of a wheel is as long as a whole turn of the one below; a slot of the lowest is
-/// about a millisecond. An entry stands in the lowest wheel whose present turn its time falls into, and goes down when
-/// its slot is reached. Times are kept as they were given: entries come out in their order to the nanosecond, those of the
-/// same time in the order in which they were put in.
+/// Every wheel has 64 slots. One slot spans a full turn of the wheel below; a slot of the lowest wheel spans about a
+/// millisecond. An entry is in the lowest wheel whose current turn contains its time, and moves down when its slot is
+/// reached. Times are kept exactly: entries come out ordered by time to the nanosecond, and entries with the same time
+/// in the order in which they were inserted.
 struct TimerWheel {
     private struct Node {
         var time: UInt64
@@ -14,54 +14,56 @@ struct TimerWheel {
         var list: Int32
     }
 
-    /// The nodes of one slot, first come first.
+    /// The nodes of one slot, in insertion order.
     private struct List {
         var first: Int32 = -1
         var last: Int32 = -1
-        /// No entry is due earlier. It may be too low, for the entry that it was for may have gone.
+        /// A lower bound of the times of the entries. Removing an entry does not raise it.
         var earliest = UInt64.max
     }
 
     private static let slotBits = 6
     private static let slotMask: UInt64 = 63
-    /// A slot of the lowest wheel is 2^20 ns.
+    /// A slot of the lowest wheel spans 2^20 ns.
     private static let tickBits = 20
-    /// Enough for every time there is: 44 bits of ticks.
+    /// Enough for every 64-bit time: 44 bits of ticks.
     private static let levels = 8
-    /// Entries that are due stand in a list of their own, in the order of their times, until they are taken out.
+    /// Entries that are due have a list of their own, ordered by time, until they are removed.
     private static let dueList = Int32(levels << slotBits)
-    /// Entries that were due when they were set, in the order in which they were set, until the next round begins.
+    /// Entries that were already due when they were set, in that order, until the next round begins.
     private static let nextRoundList = dueList + 1
 
     private var nodes: ContiguousArray<Node> = []
     private var free: Int32 = -1
     private var lists = ContiguousArray(repeating: List(), count: Int(nextRoundList) + 1)
-    /// A bit for each slot that is not empty, a word for each wheel; and one for each wheel.
+    /// One bit for each slot that is not empty, one word for each wheel; `occupiedLevels` has one bit for each wheel.
     private var occupied = ContiguousArray<UInt64>(repeating: 0, count: levels)
     private var occupiedLevels: UInt8 = 0
-    /// The tick that the wheels have been turned to: no entry stands in a slot before it.
+    /// The current tick of the wheels: no entry is in a slot before it.
     private var tick: UInt64 = 0
-    /// The nanosecond after the time of the present round. An entry that is set to an earlier time waits for the next round.
+    /// One nanosecond after the time of the current round. An entry with an earlier time waits for the next round.
     private var roundEnd: UInt64 = 0
 
-    /// When the first entry is due, `UInt64.max` if there is none. It is too low where that entry has gone, until the
-    /// wheels are turned to it.
+    // A removal does not search for the next entry: most deadlines are moved or removed long before their time. The
+    // price is an occasional round that finds nothing due.
+    /// The time of the first entry, or `UInt64.max` if the wheel is empty. It is too early if that entry was removed,
+    /// until the wheels are turned to that time.
     private(set) var first = UInt64.max
 
-    /// When an entry that stands in the wheel is due.
+    /// Returns the time of an entry that is in the wheel.
     func time(of entry: TimerEntry) -> UInt64 { nodes[Int(entry.place)].time }
 
-    /// Begins a round: what has been due since it was set during the round before can be popped from now on.
+    /// Begins a round: entries that were already due when they were set in the previous round can now be popped.
     ///
-    /// Entries that keep setting each other to the present time would otherwise never let a round end.
+    /// Otherwise, entries that keep setting one another to the current time would never let a round end.
     mutating func beginRound(at now: UInt64) {
         roundEnd = now == .max ? now : now + 1
         guard lists[Int(TimerWheel.nextRoundList)].first >= 0 else { return }
         moveToDue(from: Int(TimerWheel.nextRoundList), .max)
     }
 
-    /// Puts an entry in, or moves it if it is in. A time that has passed is due immediately; the time of the present round,
-    /// or an earlier one, is due in the next round.
+    /// Inserts an entry, or moves it if it is in the wheel. A time before the end of the current round is due in the
+    /// next round.
     mutating func set(_ entry: TimerEntry, at time: UInt64) {
         if entry.isQueued {
             unlink(entry.place)
@@ -73,7 +75,7 @@ struct TimerWheel {
         if time < roundEnd { append(entry.place, to: Int(TimerWheel.nextRoundList)) } else { link(entry.place) }
     }
 
-    /// Takes an entry out, if it is in.
+    /// Removes an entry if it is in the wheel.
     mutating func remove(_ entry: TimerEntry) {
         guard entry.isQueued else { return }
         unlink(entry.place)
@@ -81,7 +83,7 @@ struct TimerWheel {
         entry.place = -1
     }
 
-    /// Takes out the first entry if it is due.
+    /// Removes and returns the first entry if it is due.
     mutating func popDue(now: UInt64) -> TimerEntry? {
         guard first <= now else { return nil }
         if lists[Int(TimerWheel.dueList)].first < 0 { turn(to: now) }
@@ -98,14 +100,14 @@ struct TimerWheel {
 
 // Turning.
 extension TimerWheel {
-    /// The first slot that is not empty. Whatever stands in a wheel is due before all that stands in those above.
+    /// The first slot that is not empty. All entries of a wheel are due before those of the wheels above.
     private var firstList: Int? {
         guard occupiedLevels != 0 else { return nil }
         let level = occupiedLevels.trailingZeroBitCount
         return level << TimerWheel.slotBits | occupied[level].trailingZeroBitCount
     }
 
-    /// Turns the wheels until something is due, or until there is nothing left that is.
+    /// Turns the wheels until an entry is due or none is left.
     private mutating func turn(to now: UInt64) {
         while let list = firstList, lists[list].earliest <= now, lists[Int(TimerWheel.dueList)].first < 0 {
             let level = list >> TimerWheel.slotBits
@@ -117,7 +119,7 @@ extension TimerWheel {
         }
     }
 
-    /// Spreads a slot over the wheels below.
+    /// Distributes the entries of a slot over the wheels below.
     private mutating func descend(from list: Int) {
         var place = empty(list)
         while place >= 0 {
@@ -127,8 +129,9 @@ extension TimerWheel {
         }
     }
 
-    /// Moves what is due in a list to the list of what is due; the rest is due later in the same tick.
+    /// Moves the due entries of a list to the list of due entries. The others are due later in the same tick.
     private mutating func moveToDue(from list: Int, _ now: UInt64) {
+        // Sorted here, where a slot's entries are few, so that inserting needs no order. `order` makes the sort stable.
         var due: [(time: UInt64, order: Int, place: Int32)] = []
         var place = empty(list)
         while place >= 0 {
@@ -161,8 +164,10 @@ extension TimerWheel {
         free = place
     }
 
-    /// Puts a node into the slot that its time belongs to.
+    /// Adds a node to the slot of its time.
     private mutating func link(_ place: Int32) {
+        // The highest bit in which the time and the current tick differ selects the wheel: below it both are in the
+        // same turn. The mask keeps a difference of 0 in the lowest wheel.
         let target = max(nodes[Int(place)].time >> UInt64(TimerWheel.tickBits), tick)
         let distance = (target ^ tick) | TimerWheel.slotMask
         let level = (UInt64.bitWidth - 1 - distance.leadingZeroBitCount) / TimerWheel.slotBits
@@ -191,7 +196,7 @@ extension TimerWheel {
         if lists[list].first < 0 { _ = empty(list) }
     }
 
-    /// Takes a list's nodes off it; answers the first of them.
+    /// Removes all nodes of a list; returns the first of them.
     private mutating func empty(_ list: Int) -> Int32 {
         defer { lists[list] = List() }
         if list < TimerWheel.dueList {

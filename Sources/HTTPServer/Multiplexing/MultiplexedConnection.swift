@@ -23,7 +23,7 @@ final class MultiplexedConnection: EpollHandler, HTTP2ConnectionOwner {
     @exclusivity(unchecked) private var readiness: SocketReadiness = .canRead
     @exclusivity(unchecked) private var progress = StepProgress.idle
     @exclusivity(unchecked) private var deadlines = ConnectionDeadlines()
-    private var ticket: ClientTicket?
+    private var clientLease: ClientLease?
     /// Bytes that were read at once and that the engine has not taken yet.
     private var unread: [UInt8] = []
     private var unreadStart = 0
@@ -39,11 +39,11 @@ final class MultiplexedConnection: EpollHandler, HTTP2ConnectionOwner {
 
     /// Takes over a socket that is in no epoll set and whose connection has been counted.
     init(
-        transport: SocketTransport, peer: HTTPPeer, ticket: ClientTicket?, worker: ServerLoop
+        transport: SocketTransport, peer: HTTPPeer, clientLease: ClientLease?, worker: ServerLoop
     ) {
         self.worker = worker
         self.transport = transport
-        self.ticket = ticket
+        self.clientLease = clientLease
         engine = HTTP2Connection(
             sharing: worker.http2, scheme: transport.secure == nil ? "http" : "https", peer: peer, now: worker.loop.now,
             jitter: Double.random(in: 0...1))
@@ -120,7 +120,7 @@ final class MultiplexedConnection: EpollHandler, HTTP2ConnectionOwner {
         worker.loop.remove(self)
         transport.close(abruptly: abruptly)
         unread = []
-        ticket = nil
+        clientLease = nil
         engine.close()
         worker.gauge.leave()
     }
@@ -211,7 +211,7 @@ extension MultiplexedConnection {
         var output = worker.output.take()
         // Whether TLS accepts it or not, the connection ends.
         if secure.seal(&output, on: worker) { send(&output) }
-        worker.output.giveBack(&output)
+        worker.output.recycle(&output)
     }
 }
 
@@ -287,7 +287,7 @@ extension MultiplexedConnection {
         guard engine.hasOutput || transport.secure?.hasOutput == true else { return false }
         var output = worker.output.take()
         engine.write(into: &output, limit: MultiplexedConnection.writeBytes)
-        defer { worker.output.giveBack(&output) }
+        defer { worker.output.recycle(&output) }
         guard transport.seal(&output, on: worker) else {
             close(abruptly: true)
             return false

@@ -23,7 +23,7 @@ final class RemoteAnswer: @unchecked Sendable {
     ) {
         let answer = RemoteAnswer(connection, stream)
         // Where both loops share a thread, the other one's work is done here, without a task and a wakeup.
-        if other.loop.lend(to: answer.home.loop, { answer.make(request, on: other) }) == nil {
+        if other.loop.runInline(from: answer.home.loop, { answer.make(request, on: other) }) == nil {
             other.loop.execute { answer.make(request, on: other) }
         }
     }
@@ -45,7 +45,7 @@ final class RemoteAnswer: @unchecked Sendable {
         if case .stream(let body) = response.body {
             response.body = .stream(BodyRelay.carry(body, from: other.loop, to: home.loop))
         }
-        let isDelivered: Void? = home.loop.lend(to: other.loop) { connection.respond(to: stream, with: response) }
+        let isDelivered: Void? = home.loop.runInline(from: other.loop) { connection.respond(to: stream, with: response) }
         if isDelivered != nil { return }
         let carried = UnsafeTransfer(response)
         home.loop.execute { [self] in connection.respond(to: stream, with: carried.value) }

@@ -67,7 +67,7 @@ final class SecureChannel {
 
     private func sealContent(_ output: inout [UInt8], on loop: ServerLoop) -> Bool {
         var sealed = loop.sealed.take()
-        defer { loop.sealed.giveBack(&sealed) }
+        defer { loop.sealed.recycle(&sealed) }
         let isSealed = output.withUnsafeBytes { content in
             do throws(TLSError) {
                 try connection.write(content, into: &sealed)

@@ -3,14 +3,14 @@ import Dispatch
 public import HTTPModel
 public import Log
 
-/// A server of HTTP/1.1 and HTTP/2: listens at any number of places, in cleartext and for TLS, with an event loop for each
-/// processor, and has a responder on each of them answer what comes.
+/// A server for HTTP/1.1 and HTTP/2. It listens on any number of addresses, in cleartext and with TLS, and runs one
+/// event loop per processor. Each loop has a responder that answers its requests.
 ///
-/// It serves from ``start()`` until ``shutdown()`` has ended, whether or not anybody keeps a reference to it.
+/// It serves from ``start()`` until ``shutdown()`` has completed, whether or not a reference to it exists.
 public final class HTTPServer<Responder: HTTPResponder>: Sendable {
     private let core: ServerCore
 
-    /// A server that does nothing yet. The closure is called once for each loop, on it, when the server starts.
+    /// Creates a server that is not running. The closure is called once on each loop when the server starts.
     public init(
         configuration: HTTPServerConfiguration, log: Log = .silent,
         makeResponder: @escaping @Sendable (any EventLoop) -> Responder
@@ -18,67 +18,72 @@ public final class HTTPServer<Responder: HTTPResponder>: Sendable {
         core = ServerCore(configuration: configuration, log: log) { makeResponder($0) }
     }
 
-    /// Listens, and answers where the first listener does. Throws if an address is in use, even by a server that shares its
-    /// port among its own loops. Blocks until every loop has its responder; not to be called on a loop.
+    /// Starts to listen and returns the address of the first listener. Blocks until every loop has its responder; do
+    /// not call it on a loop.
     ///
-    /// The closure is called when nothing can fail any more, and no connection is accepted before it returns: with
-    /// sockets of a predecessor, that is the moment to tell it.
+    /// - Parameter beforeAccepting: Called when nothing can fail any more. No connection is accepted before it returns.
+    ///   A server that takes over the sockets of a predecessor notifies it here.
+    /// - Throws: An error if the server cannot listen, for example because an address is in use. This includes
+    ///   addresses that another server shares among its own loops.
     @discardableResult
     public func start(beforeAccepting: () -> Void = {}) throws(HTTPServerError) -> HTTPServerAddress {
         try core.start(beforeAccepting)
     }
 
-    /// Goes down: takes no more connections, has the responders end their streams, answers what is under way, and
-    /// returns once the last connection is closed, after `drainTimeout` at the latest; a second later where a responder does
-    /// not return. Calling it again waits as well.
+    /// Shuts down: accepts no more connections, ends the streams, and completes the requests in progress. Returns when
+    /// the last connection is closed, or after `drainTimeout`; a second later if a responder does not return. Further
+    /// calls wait as well.
     public func shutdown() async {
         await withCheckedContinuation { continuation in
             core.shutdown { continuation.resume() }
         }
     }
 
-    /// As ``shutdown()``, calling the closure from some thread when it is done.
+    /// Shuts down like ``shutdown()``, and calls the closure on an arbitrary thread when that is done.
     public func shutdown(_ completion: @escaping @Sendable () -> Void) {
         core.shutdown(completion)
     }
 
-    /// Copies of the listening sockets, for a server that is to take over: it is started with them, and once it is about to
-    /// accept connections this one goes down by ``handOver()``. `nil` where this server does not serve. The caller closes
-    /// them.
+    /// Returns duplicates of the listening sockets for a successor, or `nil` if the server is not serving. The caller
+    /// closes them.
+    ///
+    /// The successor is started with these sockets. Once it is about to accept connections, call ``handOver()`` on this
+    /// server.
     public func socketsToHandOver() throws(HTTPServerError) -> InheritedSockets? {
         try core.socketsToHandOver()
     }
 
-    /// As ``shutdown()``, with another server on the same sockets: what waits there to be accepted is left to it, and the
-    /// files of Unix sockets stay.
+    /// Shuts down like ``shutdown()`` while a successor uses the same sockets: connections that wait to be accepted are
+    /// left to the successor, and the files of Unix sockets stay.
     public func handOver() async {
         await withCheckedContinuation { continuation in
             handOver { continuation.resume() }
         }
     }
 
-    /// As ``handOver()``, calling the closure from some thread when it is done.
+    /// Shuts down like ``handOver()``, and calls the closure on an arbitrary thread when that is done.
     public func handOver(_ completion: @escaping @Sendable () -> Void) {
         core.shutdown(hasSuccessor: true, completion)
     }
 
-    /// Where it listens and what for, with the ports that it got; none before ``start()``. From anywhere.
+    /// The listeners, with their actual ports; empty before ``start()``. Usable from any thread.
     public var listeners: [HTTPListener] { core.listeners }
 
-    /// Where TLS is listened for first; `nil` where it is not, and before ``start()``. From anywhere.
+    /// The address of the first TLS listener, or `nil` if there is none or the server has not been started. Usable from
+    /// any thread.
     public var secureAddress: HTTPServerAddress? { core.listeners.first(where: \.isSecure)?.address }
 
-    /// How many connections there are. From anywhere.
+    /// The number of open connections. Usable from any thread.
     public var connectionCount: Int { core.connectionCount }
 }
 
-/// Where a server listens.
+/// An address that a server listens on.
 public struct HTTPServerAddress: Hashable, Sendable, CustomStringConvertible {
     /// The numeric address, or the path of a Unix socket.
     public let host: String
-    /// The port, never 0; but for a Unix socket, which has none.
+    /// The port: never 0, except for a Unix socket.
     public let port: UInt16
-    /// Whether it is a Unix socket's.
+    /// Whether it is the address of a Unix socket.
     public let isUnix: Bool
 
     init(host: String, port: UInt16) {
@@ -89,7 +94,7 @@ public struct HTTPServerAddress: Hashable, Sendable, CustomStringConvertible {
         (host, port, isUnix) = (path, 0, true)
     }
 
-    /// As in a URL: `127.0.0.1:8080`, `[::1]:8080`; `unix:/run/granary.sock`.
+    /// The address as in a URL: `127.0.0.1:8080`, `[::1]:8080` or `unix:/run/granary.sock`.
     public var description: String {
         if isUnix { return "unix:\(host)" }
         return host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"

@@ -1,29 +1,29 @@
 import CLinux
 import Glibc
 
-/// Why a server could not start.
+/// The reason why a server could not start.
 public struct HTTPServerError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What kind of reason it is.
+    /// The kind of error.
     public enum Reason: Hashable, Sendable {
-        /// Another socket listens on that address and port, or at that path.
+        /// Another socket listens on the address and port, or at the path.
         case addressInUse
-        /// The host is no numeric address, or none of this machine.
+        /// The host is not a numeric address, or not an address of this machine.
         case addressInvalid
-        /// The port is one that this process may not use.
+        /// This process may not use the port.
         case notPermitted
-        /// What another process has handed over is no socket that listens, or its name does not say what for.
+        /// An inherited descriptor is not a listening socket, or its name has no meaning.
         case socketInvalid
-        /// A listener is to speak TLS, and nothing says with which certificates.
+        /// A listener uses TLS, but no certificate is configured.
         case certificateMissing
         /// The server has been started before.
         case alreadyStarted
-        /// The system refused something else.
+        /// Another error of the operating system.
         case system
     }
 
-    /// The kind of reason.
+    /// The kind of error.
     public let reason: Reason
-    /// What could not be done and why, as a sentence.
+    /// What failed and why, as a sentence.
     public let description: String
 
     init(reason: Reason, description: String) {
@@ -31,13 +31,14 @@ public struct HTTPServerError: Error, Equatable, Sendable, CustomStringConvertib
         self.description = description
     }
 
-    /// The answer of a system call, or the error that it tells.
+    /// Returns the result of a system call, or throws the error that a negative result stands for.
     @discardableResult
     static func check(_ result: Int32, _ purpose: @autoclosure () -> String) throws(HTTPServerError) -> Int32 {
         guard result < 0 else { return result }
         let reason: Reason =
             switch -result {
             case EADDRINUSE: .addressInUse
+            // bind(2) reports all of these for addresses and paths that cannot be used.
             case EINVAL, EADDRNOTAVAIL, EAFNOSUPPORT, ENOTSOCK, ENOENT, ENOTDIR, ENAMETOOLONG: .addressInvalid
             case EACCES, EPERM: .notPermitted
             default: .system

@@ -1,32 +1,32 @@
-/// What the connections of a loop have to send at the end of its round. Confined to the loop.
+/// The bytes that the connections of a loop send at the end of its round. Confined to the loop.
 ///
-/// To send it all in a row, when every request of the round has been answered and every turn is over, costs less than to
-/// send each answer at once: the kernel's way of a packet stays in the processor's caches, and a peer that is woken by the
-/// first of them finds more to do before it sleeps again.
+/// Sending everything in a row, after all requests of the round have been answered and all turns are over, is cheaper
+/// than sending each response immediately: the kernel's send path stays in the processor's caches, and a peer that the
+/// first bytes wake finds more to do before it sleeps again.
 final class Outbox {
     private struct Item {
         let connection: Connection
         let end: Int
     }
 
-    /// Sent at once when there is more than this, so that it does not grow with what is sent.
+    /// Beyond this size the bytes are sent immediately, so that the buffer does not grow with the amount of output.
     private static let capacity = 256 << 10
 
     @exclusivity(unchecked) private var bytes: [UInt8] = []
     @exclusivity(unchecked) private var items: ContiguousArray<Item> = []
 
-    /// Adds a connection's bytes, behind those that it has in here.
+    /// Appends bytes of a connection, after its earlier ones.
     func append(_ output: [UInt8], of connection: Connection) {
         bytes.append(contentsOf: output)
         items.append(Item(connection: connection, end: bytes.count))
         if bytes.count > Outbox.capacity { send() }
     }
 
-    /// Has every connection send what it has in here, in the order in which it came.
+    /// Lets every connection send its bytes, in the order in which they were appended.
     func send() {
         guard !items.isEmpty else { return }
         var (sent, senders): ([UInt8], ContiguousArray<Item>) = ([], [])
-        // A connection that cannot be sent to is closed, and may ask for this once more.
+        // Swapped out first: a connection whose send fails is closed, which calls this method again.
         swap(&sent, &bytes)
         swap(&senders, &items)
         var start = 0
@@ -36,6 +36,8 @@ final class Outbox {
                 start = item.end
             }
         }
+        // Memory is reused, unless a single large response has made it grow.
+        // A callback may have appended again; then the new buffers are in use.
         guard items.isEmpty, sent.capacity <= 2 * Outbox.capacity else { return }
         sent.removeAll(keepingCapacity: true)
         senders.removeAll(keepingCapacity: true)

@@ -3,10 +3,10 @@ import Dispatch
 import HTTPModel
 import Log
 
-/// A server without the type of its responders: its life from start to end.
+/// The lifecycle of a server, independent of the type of its responders.
 ///
-/// Sendable: `phase` and what belongs to it is touched on `life` only, a serial queue that is no part of the way of a
-/// request.
+/// Sendable: `phase` and the related state are touched on `lifecycle` only, a serial queue that takes no part in
+/// serving requests.
 final class ServerCore: @unchecked Sendable {
     private enum Phase {
         case new
@@ -16,17 +16,17 @@ final class ServerCore: @unchecked Sendable {
         case stopped
     }
 
-    /// Seconds that loops have to end once all connections are closed.
+    /// The time in seconds that loops have to end after all connections have been closed.
     private static let loopGrace = 1.0
 
     private let configuration: HTTPServerConfiguration
     private let log: Log
     private let makeResponder: @Sendable (any EventLoop) -> any HTTPResponder
-    private let life = DispatchQueue(label: "granary.server")
+    private let lifecycle = DispatchQueue(label: "granary.server")
     private var phase = Phase.new
     private var loops: [ServerLoop] = []
     private var gauge: ConnectionGauge?
-    private var listening: Listening?
+    private var listening: ListenerSet?
 
     init(
         configuration: HTTPServerConfiguration, log: Log,
@@ -37,14 +37,15 @@ final class ServerCore: @unchecked Sendable {
         self.makeResponder = makeResponder
     }
 
-    var connectionCount: Int { life.sync { max(0, gauge?.connections ?? 0) } }
+    // Negative for a moment while loops drain, because a loop is not counted any more once it has drained.
+    var connectionCount: Int { lifecycle.sync { max(0, gauge?.connections ?? 0) } }
 
-    var listeners: [HTTPListener] { life.sync { listening?.listeners ?? [] } }
+    var listeners: [HTTPListener] { lifecycle.sync { listening?.listeners ?? [] } }
 
     // Start
 
     func start(_ beforeAccepting: () -> Void) throws(HTTPServerError) -> HTTPServerAddress {
-        let result = life.sync { () -> Result<HTTPServerAddress, HTTPServerError> in
+        let result = lifecycle.sync { () -> Result<HTTPServerAddress, HTTPServerError> in
             do throws(HTTPServerError) {
                 return .success(try startOnQueue(beforeAccepting))
             } catch {
@@ -60,26 +61,28 @@ final class ServerCore: @unchecked Sendable {
         }
         granary_raise_descriptor_limit()
         let count = configuration.loopCount > 0 ? configuration.loopCount : Int(granary_processor_count())
-        let listening = try Listening.open(configuration, count: count)
+        let listening = try ListenerSet.open(configuration, count: count)
         let gauge = ConnectionGauge(loops: count, limit: configuration.connectionLimit) { [weak self] in
-            self?.emptied()
+            self?.lastConnectionClosed()
         }
         self.gauge = gauge
         var eventLoops: [EpollEventLoop] = []
         let shares: [[ListeningSocket]]
         do throws(HTTPServerError) {
             for index in 0..<count {
-                let carrier = configuration.sharesThreads ? eventLoops.first : nil
-                eventLoops.append(try EpollEventLoop(index: index, count: count, carrier: carrier))
+                let hostLoop = configuration.sharesThreads ? eventLoops.first : nil
+                eventLoops.append(try EpollEventLoop(index: index, count: count, hostLoop: hostLoop))
             }
-            shares = try listening.shares(of: count)
+            shares = try listening.sockets(forLoops: count)
         } catch {
-            listening.giveUp()
+            listening.closeOpened()
+            // A loop runs from its creation and keeps itself alive until it is stopped.
             for loop in eventLoops { loop.stop {} }
             throw error
         }
         loops = eventLoops.map { ServerLoop(loop: $0, configuration: configuration, gauge: gauge, log: log) }
         prepareLoops(listening)
+        // Nothing can fail any more, so the predecessor may be notified. Only afterwards are its unused sockets closed.
         beforeAccepting()
         for socket in listening.abandoned { socket.abandon() }
         listen(shares)
@@ -89,27 +92,27 @@ final class ServerCore: @unchecked Sendable {
             log(.info, "listening", ["listener": .text("\(listener)"), "loops": .number(count)])
         }
         if configuration.tls != nil, !listening.listeners.contains(where: \.isSecure) {
-            log(.warning, "there are certificates, and no listener speaks TLS")
+            log(.warning, "certificates are configured, but no listener uses TLS")
         }
         return listening.listeners[0].address
     }
 
-    /// Has every loop make its responder, and waits for all of them: no connection may come before the loop that it
-    /// is handed to can answer it.
-    private func prepareLoops(_ listening: Listening) {
+    /// Lets every loop create its responder, and waits for all of them. A connection must not arrive on a loop that
+    /// cannot answer yet.
+    private func prepareLoops(_ listening: ListenerSet) {
         let ready = DispatchGroup()
         let siblings = loops
-        let ledger = configuration.clientLedger
+        let clientLimiter = configuration.clientLimiter
         let hosts = HostPolicy(configuration, listeners: listening.listeners)
         let securePort = listening.securePort
-        for context in loops {
+        for worker in loops {
             ready.enter()
-            context.loop.execute { [makeResponder] in
-                context.siblings = siblings
-                context.ledger = ledger
-                context.securePort = securePort
-                context.hosts = hosts
-                context.begin(makeResponder(context.loop))
+            worker.loop.execute { [makeResponder] in
+                worker.siblings = siblings
+                worker.clientLimiter = clientLimiter
+                worker.securePort = securePort
+                worker.hosts = hosts
+                worker.begin(makeResponder(worker.loop))
                 ready.leave()
             }
         }
@@ -117,13 +120,13 @@ final class ServerCore: @unchecked Sendable {
     }
 
     private func listen(_ sockets: [[ListeningSocket]]) {
-        for (context, sockets) in zip(loops, sockets) {
-            context.loop.execute { [log] in
+        for (worker, sockets) in zip(loops, sockets) {
+            worker.loop.execute { [log] in
                 for socket in sockets {
                     do throws(HTTPServerError) {
-                        try context.listen(on: socket)
+                        try worker.listen(on: socket)
                     } catch {
-                        log(.error, "a loop does not listen", ["error": .text(error.description)])
+                        log(.error, "a loop cannot accept connections", ["error": .text(error.description)])
                         granary_close(socket.descriptor)
                     }
                 }
@@ -131,13 +134,13 @@ final class ServerCore: @unchecked Sendable {
         }
     }
 
-    /// The listening sockets once more, for a successor; `nil` where the server does not serve.
+    /// Returns duplicates of the listening sockets for a successor, or `nil` if the server is not serving.
     func socketsToHandOver() throws(HTTPServerError) -> InheritedSockets? {
-        try life.sync { () -> Result<InheritedSockets?, HTTPServerError> in
-            // While it serves, none of them is closed.
+        try lifecycle.sync { () -> Result<InheritedSockets?, HTTPServerError> in
+            // While the server is serving, none of the sockets has been closed.
             guard case .serving = phase, let listening else { return .success(nil) }
             do throws(HTTPServerError) {
-                return .success(try listening.copies(origin: configuration.inherited?.origin))
+                return .success(try listening.duplicates(origin: configuration.inherited?.origin))
             } catch {
                 return .failure(error)
             }
@@ -147,9 +150,9 @@ final class ServerCore: @unchecked Sendable {
 
     // End
 
-    /// Goes down. Where a successor has the sockets too, connections that wait in them are left to it.
+    /// Shuts down. If a successor has the sockets too, connections that wait to be accepted are left to it.
     func shutdown(hasSuccessor: Bool = false, _ completion: @escaping @Sendable () -> Void) {
-        life.async { [self] in
+        lifecycle.async { [self] in
             switch phase {
             case .new:
                 phase = .stopped
@@ -166,37 +169,41 @@ final class ServerCore: @unchecked Sendable {
 
     private func drain(hasSuccessor: Bool) {
         log(.info, "draining", ["connections": .number(gauge?.connections ?? 0)])
+        // Before the loops stop accepting: otherwise a client could still connect to a socket that is about to be
+        // closed.
         if !hasSuccessor { listening?.removeFiles() }
-        for context in loops { context.loop.execute { context.drain(hasSuccessor: hasSuccessor) } }
+        for worker in loops { worker.loop.execute { worker.drain(hasSuccessor: hasSuccessor) } }
         let seconds = Double(configuration.drainTimeout.wholeNanoseconds) / 1e9
-        life.asyncAfter(deadline: .now() + seconds) { [self] in stop() }
+        lifecycle.asyncAfter(deadline: .now() + seconds) { [self] in stop() }
     }
 
-    /// The last connection has gone, on whatever loop it was.
-    private func emptied() {
-        life.async { [self] in stop() }
+    /// Called on any loop when the last connection has been closed.
+    private func lastConnectionClosed() {
+        lifecycle.async { [self] in stop() }
     }
 
     private func stop() {
+        // Called by the last connection and by the timeout; the second call finds another phase.
         guard case .draining(let waiting) = phase else { return }
         phase = .stopping(waiting)
         let stopped = DispatchGroup()
-        for context in loops {
+        for worker in loops {
             stopped.enter()
-            context.loop.execute { context.closeAll() }
-            context.loop.stop {
-                context.dismantle()
+            worker.loop.execute { worker.closeAll() }
+            worker.loop.stop {
+                worker.dismantle()
                 stopped.leave()
             }
         }
-        stopped.notify(queue: life) { [self] in finish() }
-        life.asyncAfter(deadline: .now() + ServerCore.loopGrace) { [self] in giveUpLoops() }
+        stopped.notify(queue: lifecycle) { [self] in finish() }
+        lifecycle.asyncAfter(deadline: .now() + ServerCore.loopGrace) { [self] in abandonLoops() }
     }
 
-    /// A responder that does not return holds its loop up for good: the server does not wait for that.
-    private func giveUpLoops() {
+    /// Continues without the remaining loops. A responder that never returns blocks its loop forever; the server does
+    /// not wait for it.
+    private func abandonLoops() {
         guard case .stopping = phase else { return }
-        log(.error, "a loop does not end, and is left behind")
+        log(.error, "a loop did not stop in time and was abandoned")
         finish()
     }
 

@@ -4,45 +4,47 @@ import HTTP2
 import HTTPModel
 import Log
 
-/// One event loop's share of a server: what its connections have in common. Confined to the loop.
+/// The part of a server that belongs to one event loop: the state that its connections share. Confined to the loop.
 ///
-/// Sendable, so that work for it can be carried there: `loop`, `configuration` and `gauge` are constant and safe from
-/// anywhere, everything else is touched on the loop only.
+/// Sendable, so that tasks for the loop can capture it: `loop`, `configuration` and `gauge` are constant and may be
+/// used from any thread. Everything else is touched on the loop only.
 final class ServerLoop: @unchecked Sendable {
     let loop: EpollEventLoop
     let configuration: HTTPServerConfiguration
     let log: Log
     let gauge: ConnectionGauge
     let times: ConnectionTimes
-    /// All of the server's loops by index, this one among them; set before the first connection comes.
+    /// All loops of the server, including this one, by index. Set before the first connection arrives.
     var siblings: [ServerLoop] = []
     private(set) var isDraining = false
-    /// Until when a connection may rest between two requests, once the loop drains. With a successor there is no hurry, and
-    /// a client that uses its connection is told to make another one with its next answer instead of losing a request.
+    /// The time until which a connection may stay idle between two requests while the loop drains. If there is a
+    /// successor, there is no hurry: a client that uses its connection gets `Connection: close` with the next response
+    /// instead of losing a request.
     private(set) var restEnd: UInt64 = 0
-    /// What each client has, where that is limited; one for all loops, set before the first connection comes.
-    var ledger: ClientLedger?
-    /// Set once, on the loop, before the first connection comes.
+    /// The limits per client, if any; shared by all loops. Set before the first connection arrives.
+    var clientLimiter: ClientLimiter?
+    /// Set once, on the loop, before the first connection arrives.
     private(set) var responder: (any HTTPResponder)?
 
-    /// Where connections read into: one for all, as only one of them reads at a time.
+    /// The buffer that connections read into. One is enough, since one connection at a time reads.
     let input: UnsafeMutableRawBufferPointer
     private var date = HTTP1Date()
     private var dateOfValue: [UInt8] = []
     private var value: [UInt8] = []
-    /// Where connections write their answers.
-    var output = LentBuffer(capacity: 64 << 10)
-    /// Where TLS writes what it makes of them.
-    var sealed = LentBuffer()
-    /// What connections send when the round ends.
+    /// The buffer that connections write responses to.
+    var output = ReusableBuffer(capacity: 64 << 10)
+    /// The buffer that TLS writes records to.
+    var sealed = ReusableBuffer()
+    /// The bytes that connections send at the end of the round.
     let outbox = Outbox()
-    /// What one connection of HTTP/2 may ask.
+    /// The limits of an HTTP/2 connection.
     let http2: HTTP2SharedLimits
-    /// The port that the public's TLS is listened for on; set before the first connection comes.
+    /// The port of the public TLS listener. Set before the first connection arrives.
     var securePort: UInt16?
-    /// Which hosts are answered for; set before the first connection comes.
+    /// The hosts that requests may name. Set before the first connection arrives.
     @exclusivity(unchecked) var hosts: HostPolicy
-    /// The host of the public's last request whose host was accepted.
+    // Most requests name the same host, and a comparison is cheaper than applying the policy.
+    /// The host of the last public request whose host was accepted.
     @exclusivity(unchecked) var acceptedHost: String?
     private var listeners: [Listener] = []
 
@@ -54,7 +56,7 @@ final class ServerLoop: @unchecked Sendable {
         times = ConnectionTimes(configuration)
         hosts = HostPolicy(configuration, listeners: [])
         http2 = HTTP2SharedLimits(configuration.effectiveHTTP2)
-        // An unfinished line has to fit beside what comes next.
+        // Room for an incomplete line and the bytes that complete it.
         let lines = 2 * max(configuration.limits.headBytes, configuration.limits.trailerBytes)
         input = .allocate(byteCount: max(64 << 10, lines), alignment: 16)
     }
@@ -63,11 +65,12 @@ final class ServerLoop: @unchecked Sendable {
         input.deallocate()
     }
 
-    /// The field line with the present second.
+    /// The `Date` field line for the current second.
     func dateLine() -> [UInt8] { date.fieldLine(at: granary_wall_seconds()) }
 
-    /// The present second as the value of `Date`.
+    /// The value of the `Date` field for the current second.
     func dateValue() -> [UInt8] {
+        // HTTP/2 needs the value without the field's name. It is derived once per second as well.
         let line = dateLine()
         if line != dateOfValue {
             dateOfValue = line
@@ -78,23 +81,25 @@ final class ServerLoop: @unchecked Sendable {
 
     // Life
 
-    /// Has requests answered by that from now on.
+    /// Sets the responder that answers the requests of this loop.
     func begin(_ responder: any HTTPResponder) {
         self.responder = configuration.compression.map { CodingResponder(responder, $0) } ?? responder
+        // Captures the outbox only: this object refers to the loop, and a reference back would keep both alive.
         loop.endOfRound = { [outbox] in outbox.send() }
     }
 
-    /// Starts to take connections from an open socket.
+    /// Starts to accept connections from a listening socket.
     func listen(on socket: ListeningSocket) throws(HTTPServerError) {
-        let listener = Listener(socket, context: self)
+        let listener = Listener(socket, worker: self)
         try listener.begin()
         listeners.append(listener)
     }
 
-    /// Takes no more connections, has the responder end its streams, and closes what waits for nothing. Connections that
-    /// wait to be accepted are, unless a successor has their sockets, which is to accept them.
+    /// Stops accepting connections, lets the responder end its streams, and closes idle connections. Connections that
+    /// wait to be accepted are accepted first, unless a successor has the sockets and will accept them.
     func drain(hasSuccessor: Bool) {
         guard !isDraining else { return }
+        // Set before the waiting connections are accepted, so that their first response closes them.
         isDraining = true
         restEnd = loop.nanoseconds + (hasSuccessor ? times.drain / 2 : 0)
         for listener in listeners {
@@ -104,15 +109,16 @@ final class ServerLoop: @unchecked Sendable {
         listeners = []
         responder?.drain()
         for handler in loop.allHandlers { handler.drain() }
+        // Last: the loop counts as a connection until it cannot accept any more, so the gauge cannot reach zero before.
         gauge.leave()
     }
 
-    /// Closes every connection, whatever is under way.
+    /// Closes every connection, whatever it is doing.
     func closeAll() {
         for handler in loop.allHandlers { handler.cutOff() }
     }
 
-    /// Breaks what refers to one another.
+    /// Breaks reference cycles.
     func dismantle() {
         siblings = []
         responder = nil

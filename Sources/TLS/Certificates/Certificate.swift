@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// The only owner of a certificate of the library's.
+/// The only owner of a certificate of the library.
 final class Certificate {
     let pointer: OpaquePointer
 
@@ -12,7 +12,7 @@ final class Certificate {
         X509_free(pointer)
     }
 
-    /// All certificates of a PEM file, in order.
+    /// Parses all certificates of a PEM file, in order.
     static func readAll(pem: [UInt8]) throws(TLSError) -> [Certificate] {
         let source = try PEM.open(pem)
         defer { BIO_free(source) }
@@ -21,18 +21,18 @@ final class Certificate {
         while let pointer = PEM_read_bio_X509(source, nil, PEM.noPassword, nil) {
             found.append(Certificate(owning: pointer))
         }
-        // The end of the file looks like an error too.
+        // At the end of the file the library reports an error, too.
         guard found.isEmpty || granary_is_end_of_pem(ERR_peek_last_error()) != 0 else {
-            throw .fromLibrary(.certificate, "Certificate \(found.count + 1) of the file cannot be read")
+            throw .fromLibrary(.certificate, "Certificate \(found.count + 1) of the file could not be parsed")
         }
         ERR_clear_error()
         guard !found.isEmpty else {
-            throw TLSError(.certificate, "A certificate in PEM was expected, and the file holds none.")
+            throw TLSError(.certificate, "Expected a certificate in PEM format, got none.")
         }
         return found
     }
 
-    /// The names of hosts that it is for, in lower case. A common name is none (RFC 9525 §2).
+    /// The host names of the certificate, in lower case. The common name is not one of them (RFC 9525 §2).
     var hostNames: [String] {
         guard let names = X509_get_ext_d2i(pointer, NID_subject_alt_name, nil, nil) else { return [] }
         let list = OpaquePointer(names)
@@ -45,7 +45,7 @@ final class Certificate {
         }
     }
 
-    /// The subject as RFC 2253 writes it: `CN=Ada,O=Example`.
+    /// The subject in the form of RFC 2253: `CN=Ada,O=Example`.
     var subject: String {
         guard let memory = BIO_new(BIO_s_mem()) else { return "" }
         defer { BIO_free(memory) }
@@ -53,7 +53,7 @@ final class Certificate {
         return String(decoding: PEM.contents(of: memory), as: UTF8.self)
     }
 
-    /// The SHA-256 of the whole certificate.
+    /// The SHA-256 digest of the certificate.
     var fingerprint: [UInt8] {
         var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
         var count: UInt32 = 0
@@ -61,7 +61,7 @@ final class Certificate {
         return Array(digest.prefix(Int(count)))
     }
 
-    /// How long it is valid from now on; negative where that is over.
+    /// The remaining time of validity; negative if the certificate has expired.
     var timeLeft: Duration {
         var days: Int32 = 0
         var seconds: Int32 = 0

@@ -1,8 +1,8 @@
 import COpenSSL
 
-/// The only owner of a private key of the library's, which wipes it in the end.
+/// The only owner of a private key of the library, which erases it when it is freed.
 final class PrivateKey {
-    /// Bits that an RSA key has at the least (NIST SP 800-57).
+    /// The minimum size of an RSA key in bits (NIST SP 800-57).
     private static let leastRSABits = 2048
 
     let pointer: OpaquePointer
@@ -15,19 +15,19 @@ final class PrivateKey {
         EVP_PKEY_free(pointer)
     }
 
-    /// The private key of a PEM file.
+    /// Parses the private key of a PEM file.
     static func read(pem: [UInt8]) throws(TLSError) -> PrivateKey {
         let source = try PEM.open(pem)
         defer { BIO_free(source) }
         ERR_clear_error()
         guard let pointer = PEM_read_bio_PrivateKey(source, nil, PEM.noPassword, nil) else {
-            throw .fromLibrary(.privateKey, "A private key in PEM, without a password, was expected")
+            throw .fromLibrary(.privateKey, "Expected a private key in PEM format without a password")
         }
         let key = PrivateKey(owning: pointer)
         if EVP_PKEY_get_base_id(pointer) == EVP_PKEY_RSA, Int(EVP_PKEY_get_bits(pointer)) < leastRSABits {
             throw TLSError(
                 .privateKey,
-                "An RSA key of at least \(leastRSABits) bits was expected, this has \(EVP_PKEY_get_bits(pointer)).")
+                "Expected an RSA key of at least \(leastRSABits) bits, got \(EVP_PKEY_get_bits(pointer)) bits.")
         }
         return key
     }
@@ -40,15 +40,16 @@ final class PrivateKey {
     }
 }
 
-/// Text in PEM as the library reads and writes it.
+/// PEM text in the library's memory.
 enum PEM {
-    /// Asked for the password of a locked file: there is nobody at a terminal who could be asked.
+    /// The password callback for encrypted files. It fails: the default would prompt on the terminal, where nobody may
+    /// be.
     static let noPassword:
         @convention(c) (UnsafeMutablePointer<CChar>?, Int32, Int32, UnsafeMutableRawPointer?) -> Int32 =
             { _, _, _, _ in -1 }
 
     static func open(_ bytes: [UInt8]) throws(TLSError) -> OpaquePointer {
-        guard let memory = BIO_new(BIO_s_mem()) else { throw .fromLibrary(.system, "There is no memory for a file") }
+        guard let memory = BIO_new(BIO_s_mem()) else { throw .fromLibrary(.system, "A file could not be read") }
         guard bytes.isEmpty || BIO_write(memory, bytes, Int32(clamping: bytes.count)) == bytes.count else {
             BIO_free(memory)
             throw .fromLibrary(.system, "A file of \(bytes.count) bytes does not fit into memory")

@@ -1,20 +1,20 @@
 import COpenSSL
 
-/// Makes a certificate that signs itself.
+/// Creates self-signed certificates.
 enum SelfSigned {
     private static let days = 30
-    /// Clocks that are a little behind.
+    /// Allows for clients whose clocks are slow, in seconds.
     private static let headStart = 3600
 
     static func certificate(for hosts: [String], key: PrivateKey) throws(TLSError) -> Certificate {
         guard let host = hosts.first else {
-            throw TLSError(.configuration, "A certificate is for at least one host, and none was named.")
+            throw TLSError(.configuration, "Expected at least one host for the certificate, got none.")
         }
-        guard let pointer = X509_new() else { throw .fromLibrary(.system, "There is no memory for a certificate") }
+        guard let pointer = X509_new() else { throw .fromLibrary(.system, "A certificate could not be created") }
         let certificate = Certificate(owning: pointer)
         var serial: UInt64 = 0
         withUnsafeMutableBytes(of: &serial) { _ = RAND_bytes($0.bindMemory(to: UInt8.self).baseAddress, 8) }
-        // Version 3 is written as 2.
+        // Version 3 is encoded as 2. The serial number is shifted because it has to be positive.
         let isFilledIn =
             X509_set_version(pointer, 2) == 1
             && ASN1_INTEGER_set_uint64(X509_get_serialNumber(pointer), serial >> 1) == 1
@@ -24,7 +24,7 @@ enum SelfSigned {
             && setName(of: pointer, host)
             && extensions(for: hosts).allSatisfy { granary_add_extension(pointer, pointer, $0.kind, $0.value) == 1 }
         guard isFilledIn, X509_sign(pointer, key.pointer, EVP_sha256()) > 0 else {
-            throw .fromLibrary(.certificate, "No certificate can be made for \(hosts.joined(separator: ", "))")
+            throw .fromLibrary(.certificate, "A certificate could not be created for \(hosts.joined(separator: ", "))")
         }
         return certificate
     }

@@ -1,18 +1,18 @@
 import COpenSSL
 
-/// A certificate and the private key that belongs to it: what a server proves itself with.
+/// A certificate and its private key, with which a server authenticates.
 public struct TLSIdentity: Sendable {
-    /// The certificate and those of its issuers, the root left out, in PEM.
+    /// The certificate and its issuers, without the root, in PEM.
     public let certificates: [UInt8]
-    /// The key in PEM.
+    /// The private key in PEM.
     public let privateKey: [UInt8]
-    /// The names of hosts that the certificate is for, in lower case, perhaps with a wildcard (`*.example.org`).
+    /// The host names of the certificate, in lower case, possibly with a wildcard (`*.example.org`).
     public let hostNames: [String]
-    /// The SHA-256 of the certificate in hexadecimal digits, as browsers show it: `AB:CD:…`.
+    /// The SHA-256 digest of the certificate in hexadecimal digits, as browsers show it: `AB:CD:…`.
     public let fingerprint: String
 
-    /// Reads a certificate, and a key in a file of its own or the same. Throws where one of them cannot be read, the key
-    /// belongs to another certificate, or the certificate's time is over.
+    /// Creates an identity from a certificate chain and a key, which may be in the same file. Throws if one of them
+    /// cannot be parsed, the key does not match the certificate, or the certificate has expired.
     public init(certificates: [UInt8], privateKey: [UInt8]) throws(TLSError) {
         let chain = try Certificate.readAll(pem: certificates)
         let key = try PrivateKey.read(pem: privateKey)
@@ -21,10 +21,10 @@ public struct TLSIdentity: Sendable {
             ERR_clear_error()
             throw TLSError(
                 .keyMismatch,
-                "The private key was expected to belong to the certificate of \(leaf.subject), and does not.")
+                "Expected the private key of the certificate of \(leaf.subject), got another key.")
         }
         guard leaf.timeLeft > .zero else {
-            throw TLSError(.certificate, "The certificate of \(leaf.subject) is no longer valid.")
+            throw TLSError(.certificate, "The certificate of \(leaf.subject) has expired.")
         }
         self.certificates = certificates
         self.privateKey = privateKey
@@ -32,16 +32,16 @@ public struct TLSIdentity: Sendable {
         fingerprint = TLSIdentity.text(leaf.fingerprint)
     }
 
-    /// How long the certificate is valid from now on.
+    /// The remaining time of validity of the certificate.
     public var timeLeft: Duration {
         guard let chain = try? Certificate.readAll(pem: certificates) else { return .zero }
         return chain[0].timeLeft
     }
 
-    /// An identity that nobody vouches for, made now, for development: valid for `hosts` (names, or addresses in numbers) and
-    /// for 30 days. Clients have to be told to trust it, or to compare the fingerprint.
+    /// Creates a self-signed identity for development. It is valid for `hosts` (names or numeric addresses) and for 30
+    /// days. Clients have to be configured to trust it, or compare its fingerprint.
     public static func selfSigned(hosts: [String] = ["localhost", "127.0.0.1", "::1"]) throws(TLSError) -> TLSIdentity {
-        guard let pointer = granary_generate_ec_key() else { throw .fromLibrary(.system, "There is no new key") }
+        guard let pointer = granary_generate_ec_key() else { throw .fromLibrary(.system, "No key could be generated") }
         let key = PrivateKey(owning: pointer)
         let certificate = try SelfSigned.certificate(for: hosts, key: key)
         return try TLSIdentity(certificates: certificate.pem, privateKey: key.pem)

@@ -1,5 +1,5 @@
-/// How a server speaks TLS. What is not configured is not negotiable: modern ciphers with forward secrecy, no
-/// renegotiation, no compression, no early data.
+/// The TLS settings of a server. Everything else is fixed: modern ciphers with forward secrecy, no renegotiation, no
+/// compression and no early data.
 public struct TLSConfiguration: Sendable {
     /// A version of the protocol.
     public enum Version: Hashable, Comparable, Sendable {
@@ -9,36 +9,38 @@ public struct TLSConfiguration: Sendable {
         case v13
     }
 
-    /// Whether clients show certificates of their own.
+    /// Whether clients present certificates.
     public enum ClientCertificates: Sendable {
-        /// They are not asked for one.
+        /// Clients are not asked for a certificate.
         case none
-        /// They are asked; one that is shown has to be issued by these (in PEM), or the handshake fails.
+        /// Clients are asked for a certificate. If they present one, it has to be issued by these issuers (in PEM);
+        /// otherwise the handshake fails.
         case optional(issuers: [UInt8])
-        /// Those without one are turned away.
+        /// Clients without a certificate are rejected.
         case required(issuers: [UInt8])
     }
 
-    /// What the server proves itself with. Each name is served with those that hold it, an ECDSA and an RSA certificate
-    /// side by side; the first (and those of the same names) also serve clients that ask for another name or for none.
+    /// The identities of the server. A name is served with those identities that contain it, for example an ECDSA and
+    /// an RSA certificate. The first one, and those with the same names, also serve clients that request another name
+    /// or none.
     public var identities: [TLSIdentity]
-    /// The oldest version that is spoken.
+    /// The oldest accepted version.
     public var minimumVersion = Version.v12
-    /// The newest version that is spoken.
+    /// The newest accepted version.
     public var maximumVersion = Version.v13
-    /// The protocols above, best first (ALPN, RFC 7301). A client that offers others only is turned away; one that offers
-    /// none is served.
+    /// The application protocols, in order of preference (ALPN, RFC 7301). A client that offers only other protocols is
+    /// rejected; one that offers none is accepted.
     public var protocols = ["h2", "http/1.1"]
-    /// Whether clients show certificates.
+    /// Whether clients present certificates.
     public var clientCertificates = ClientCertificates.none
 
-    /// A server with these identities, and the defaults for all else.
+    /// Creates a configuration with these identities and the defaults for everything else.
     public init(identities: [TLSIdentity]) {
         self.identities = identities
     }
 
-    /// Mozilla's intermediate profile without the ciphers that need parameters for Diffie-Hellman, and those of TLS 1.3, best
-    /// first.
+    /// Mozilla's intermediate profile without the ciphers that need Diffie-Hellman parameters, and the TLS 1.3 suites;
+    /// in order of preference.
     static let ciphers =
         "ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES256-GCM-SHA384:"
         + "ECDHE-RSA-AES256-GCM-SHA384:ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305"

@@ -1,31 +1,32 @@
 import COpenSSL
 
-/// A configuration made ready for connections: certificates are read, keys checked. Connections keep the one that they
-/// began with.
+/// A validated configuration that is ready for connections: certificates have been parsed and keys checked. A
+/// connection keeps the context that it began with.
 ///
-/// Sendable: everything is set up before the initializer returns and only read afterwards; the library counts references to
-/// its contexts and reads them from any thread.
+/// Sendable: everything is set up before the initializer returns and only read afterwards. The library counts
+/// references to its contexts and reads them from any thread.
 public final class TLSContext: @unchecked Sendable {
-    /// What it was made from.
+    /// The configuration of the context.
     public let configuration: TLSConfiguration
 
     private let tickets: TLSTicketKeys
-    /// The protocols in the shape of the handshake (RFC 7301 §3.1), at an address that stays.
+    // Allocated, because the callbacks return pointers into the list: its address must not change.
+    /// The list of protocols in the format of the handshake (RFC 7301 §3.1).
     private let protocols: UnsafeMutableBufferPointer<UInt8>
-    /// How the library reads and writes bytes: see ``Transport``.
+    /// The library's I/O functions; see ``Transport``.
     let transport: OpaquePointer
-    /// One for each set of identities that serve a name together; the first is for names that nobody knows.
+    /// One context per set of identities that serve the same name. The first is for unknown names.
     private var contexts: [OpaquePointer] = []
     private var contextsByName: [String: OpaquePointer] = [:]
 
-    /// Makes it, or throws what is wrong with the configuration. `tickets` are to be those of the context before where one
-    /// takes its place, so that clients can resume.
+    /// Creates a context, or throws if the configuration is invalid. If it replaces another context, pass the same
+    /// `tickets`, so that clients can resume their sessions.
     public init(_ configuration: TLSConfiguration, tickets: TLSTicketKeys) throws(TLSError) {
         guard !configuration.identities.isEmpty else {
-            throw TLSError(.configuration, "A server needs at least one certificate, and there is none.")
+            throw TLSError(.configuration, "Expected at least one certificate, got none.")
         }
         guard configuration.minimumVersion <= configuration.maximumVersion else {
-            throw TLSError(.configuration, "The minimum version of TLS is above the maximum.")
+            throw TLSError(.configuration, "The minimum TLS version is higher than the maximum version.")
         }
         self.configuration = configuration
         self.tickets = tickets
@@ -42,12 +43,12 @@ public final class TLSContext: @unchecked Sendable {
         protocols.deallocate()
     }
 
-    /// The context that a connection starts with, before it is known which name is asked for.
+    /// The context that a connection begins with, before the client has named a host.
     var initial: OpaquePointer { contexts[0] }
 
     private static func wireFormat(of protocols: [String]) throws(TLSError) -> [UInt8] {
         for name in protocols where name.utf8.isEmpty || name.utf8.count > 255 {
-            throw TLSError(.configuration, "The name of a protocol has 1 to 255 bytes, this has \(name.utf8.count).")
+            throw TLSError(.configuration, "Expected a protocol name of 1 to 255 bytes, got \(name.utf8.count) bytes.")
         }
         return protocols.flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) }
     }
@@ -63,7 +64,7 @@ public final class TLSContext: @unchecked Sendable {
             made[members] = context
             return context
         }
-        // Those that are for the same names as the first are its companions of another kind of key.
+        // Identities with the same names as the first one are its counterparts with another type of key.
         let first = Set(identities[0].hostNames)
         _ = try context(for: identities.indices.filter { Set(identities[$0].hostNames) == first })
         for name in Set(identities.flatMap(\.hostNames)).sorted() {
@@ -74,13 +75,13 @@ public final class TLSContext: @unchecked Sendable {
 
     private func makeContext(_ identities: [TLSIdentity]) throws(TLSError) -> OpaquePointer {
         guard let context = SSL_CTX_new(TLS_server_method()) else {
-            throw .fromLibrary(.system, "There is no memory for a context")
+            throw .fromLibrary(.system, "A TLS context could not be created")
         }
-        // Owned from here on, also if something below throws.
+        // Owned by this object from here on, even if something below throws.
         contexts.append(context)
         try setProtocol(of: context)
         setCallbacks(of: context)
-        // The last of a kind of key would win, the first is meant to.
+        // The library uses the last identity of a key type, but the first is meant to be used.
         for identity in identities.reversed() { try TLSContext.use(identity, in: context) }
         try setClientCertificates(of: context)
         return context
@@ -93,15 +94,19 @@ public final class TLSContext: @unchecked Sendable {
             SSL_CTX_set_cipher_list(context, TLSConfiguration.ciphers) == 1,
             SSL_CTX_set_ciphersuites(context, TLSConfiguration.suites) == 1,
             granary_tls_set_groups(context, TLSConfiguration.groups) == 1
-        else { throw .fromLibrary(.configuration, "The library does not know the configured versions or ciphers") }
-        // The order of the ciphers is ours, but a client that puts ChaCha20 first, as its processor is bad at AES, gets it.
+        else { throw .fromLibrary(.configuration, "The library does not support the configured versions or ciphers") }
+        // The server's order of ciphers applies, except that a client with ChaCha20 first, which has slow AES, gets
+        // ChaCha20.
         SSL_CTX_set_options(context, granary_tls_options())
+        // Both save memory or work per connection: no buffers are held while it is idle, and one read call takes a
+        // whole record.
         granary_tls_release_buffers(context)
         granary_tls_read_ahead(context)
         granary_tls_disable_session_cache(context)
-        // A second one would be a fifteenth of a full handshake; whoever opens several connections gets one with each.
+        // A second ticket would cost a fifteenth of a full handshake. A client that opens several connections gets one
+        // with each.
         SSL_CTX_set_num_tickets(context, 1)
-        // Sessions that were begun with another context of ours are no stranger's.
+        // Without it the library refuses to resume sessions that began with another context of this server.
         let name = Array("granary".utf8)
         SSL_CTX_set_session_id_context(context, name, UInt32(name.count))
     }
@@ -123,7 +128,7 @@ public final class TLSContext: @unchecked Sendable {
             granary_chain_append(issuers, issuer.pointer)
         }
         guard SSL_CTX_use_cert_and_key(context, chain[0].pointer, key.pointer, issuers, 1) == 1 else {
-            throw .fromLibrary(.certificate, "The certificate of \(chain[0].subject) cannot be used")
+            throw .fromLibrary(.certificate, "The certificate of \(chain[0].subject) could not be used")
         }
     }
 
@@ -138,7 +143,7 @@ public final class TLSContext: @unchecked Sendable {
         let store = SSL_CTX_get_cert_store(context)
         for issuer in try Certificate.readAll(pem: issuers) {
             guard X509_STORE_add_cert(store, issuer.pointer) == 1, SSL_CTX_add_client_CA(context, issuer.pointer) == 1
-            else { throw .fromLibrary(.certificate, "The issuer \(issuer.subject) cannot be trusted") }
+            else { throw .fromLibrary(.certificate, "The issuer \(issuer.subject) could not be added") }
         }
         SSL_CTX_set_verify(context, mode, nil)
     }
@@ -146,6 +151,7 @@ public final class TLSContext: @unchecked Sendable {
     // Callbacks
 
     private func setCallbacks(of context: OpaquePointer) {
+        // Unretained: a connection retains its context, and a callback runs only while a connection exists.
         let this = Unmanaged.passUnretained(self).toOpaque()
         granary_tls_set_context_data(context, Unmanaged.passUnretained(tickets).toOpaque())
         SSL_CTX_set_tlsext_ticket_key_evp_cb(context, TLSTicketKeys.callback)
@@ -172,7 +178,7 @@ public final class TLSContext: @unchecked Sendable {
             }, this)
     }
 
-    /// Has a connection go on with the certificates of the name that its client asks for.
+    /// Switches a connection to the certificates for the name that the client has requested.
     private func choose(for connection: OpaquePointer?) -> Int32 {
         guard let name = SSL_get_servername(connection, TLSEXT_NAMETYPE_host_name) else { return SSL_TLSEXT_ERR_NOACK }
         if let context = context(for: String(cString: name).lowercased()) { SSL_set_SSL_CTX(connection, context) }
@@ -181,7 +187,7 @@ public final class TLSContext: @unchecked Sendable {
 
     private func context(for name: String) -> OpaquePointer? {
         if let exact = contextsByName[name] { return exact }
-        // A wildcard stands for one label (RFC 6125 §6.4.3).
+        // A wildcard matches one label (RFC 6125 §6.4.3).
         guard let dot = name.firstIndex(of: "."), dot != name.startIndex else { return nil }
         return contextsByName["*" + name[dot...]]
     }

@@ -1,26 +1,26 @@
 import Locking
 
-/// The context that new connections get, which can be exchanged while the server runs: those that are there keep theirs.
-/// From any thread.
+/// The context for new connections, which can be replaced while the server runs. Existing connections keep theirs.
+/// Usable from any thread.
 public final class TLSContextSource: Sendable {
     private let present: Lock<TLSContext>
     private let tickets = TLSTicketKeys()
 
-    /// Makes the first context, or throws what is wrong with the configuration.
+    /// Creates the first context, or throws if the configuration is invalid.
     public init(_ configuration: TLSConfiguration) throws(TLSError) {
         present = Lock(try TLSContext(configuration, tickets: tickets))
     }
 
-    /// What the next connection gets.
+    /// The context for the next connection.
     public var current: TLSContext { present.withLock { $0 } }
 
-    /// Has new connections use another configuration. Where something is wrong with that it throws, and all stays as it was.
+    /// Replaces the configuration for new connections. Throws, and keeps the current one, if the new one is invalid.
     public func replace(with configuration: TLSConfiguration) throws(TLSError) {
         let next = try TLSContext(configuration, tickets: tickets)
         present.withLock { $0 = next }
     }
 
-    /// Makes a new key for tickets; to be called every hour or so.
+    /// Creates a new ticket key. Call it about once an hour.
     public func rotateTicketKeys() {
         tickets.rotate()
     }

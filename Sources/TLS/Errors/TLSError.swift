@@ -1,30 +1,30 @@
 import COpenSSL
 
-/// Why something about TLS did not work.
+/// An error of TLS.
 public struct TLSError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What kind of reason it is.
+    /// The kind of error.
     public enum Reason: Hashable, Sendable {
-        /// A certificate cannot be read, or is none that can be used.
+        /// A certificate cannot be parsed or used.
         case certificate
-        /// A private key cannot be read: it is none, too weak, or locked with a password.
+        /// A private key cannot be parsed, is too weak, or is encrypted.
         case privateKey
-        /// A private key belongs to another certificate.
+        /// A private key does not match the certificate.
         case keyMismatch
-        /// A configuration that makes no sense.
+        /// The configuration is invalid.
         case configuration
-        /// The two sides found no common ground, or the peer broke the rules while they looked for it.
+        /// The handshake failed: there are no common parameters, or the peer violated the protocol.
         case handshake
-        /// The peer broke the rules later on.
+        /// The peer violated the protocol after the handshake.
         case record
-        /// The peer went away without saying so: what came last may not be the last that it sent.
+        /// The peer closed the connection without `close_notify`, so its content may be truncated.
         case truncated
         /// The library failed.
         case system
     }
 
-    /// The kind of reason.
+    /// The kind of error.
     public let reason: Reason
-    /// What was expected and what came, as a sentence. Holds no secret.
+    /// What was expected and what was received, as a sentence. Contains no secrets.
     public let description: String
 
     init(_ reason: Reason, _ description: String) {
@@ -32,13 +32,13 @@ public struct TLSError: Error, Equatable, Sendable, CustomStringConvertible {
         self.description = description
     }
 
-    /// As ``init(_:_:)``, with what the library has to say about it behind a colon.
+    /// Creates an error whose description ends with the library's reason.
     static func fromLibrary(_ reason: Reason, _ description: String) -> TLSError {
         guard let detail = takeLibraryError() else { return TLSError(reason, description + ".") }
         return TLSError(reason, "\(description): \(detail).")
     }
 
-    /// The first error that the library has noted on this thread; all are forgotten.
+    /// Returns the first error in the library's queue of this thread, and clears the queue.
     private static func takeLibraryError() -> String? {
         let code = ERR_get_error()
         ERR_clear_error()

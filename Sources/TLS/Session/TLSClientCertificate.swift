@@ -1,8 +1,8 @@
-/// Who a client has proved to be.
+/// The verified identity of a client.
 public struct TLSClientCertificate: Hashable, Sendable {
-    /// The subject as RFC 2253 writes it: `CN=Ada,O=Example`.
+    /// The subject in the form of RFC 2253: `CN=Ada,O=Example`.
     public let subject: String
-    /// The SHA-256 of the certificate in hexadecimal digits: `AB:CD:…`.
+    /// The SHA-256 digest of the certificate in hexadecimal digits: `AB:CD:…`.
     public let fingerprint: String
 
     init(_ certificate: Certificate) {

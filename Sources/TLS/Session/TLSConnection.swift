@@ -1,44 +1,44 @@
 import COpenSSL
 
-/// The server's side of one connection of TLS, without I/O: bytes from the socket go in and content comes out, content goes
-/// in and bytes for the socket come out. Confined to one thread.
+/// The server's side of a TLS connection without I/O: bytes from the socket become content, and content becomes bytes
+/// for the socket. Confined to one thread.
 ///
-/// It holds no buffers while it is idle. After any error it is of no further use, but ``takeOutput(into:)`` has what the
-/// client is to be told.
+/// It holds no buffers while it is idle. After an error it cannot be used any more, but ``takeOutput(into:)`` still
+/// returns the alert for the client.
 public final class TLSConnection {
-    /// How far it is.
+    /// The phase of a connection.
     public enum State: Hashable, Sendable {
-        /// The two sides are still finding common ground.
+        /// The handshake is in progress.
         case handshaking
         /// Content can be read and written.
         case open
-        /// The client has said that it sends no more.
+        /// The client has sent `close_notify`.
         case peerClosed
-        /// An error has ended it.
+        /// The connection has failed.
         case failed
     }
 
-    /// Room that content may need beyond the bytes it came in: that of one record, of which a part came before.
+    /// The room that content may need beyond the received bytes: one record, of which a part was received earlier.
     public static let recordRoom = 16 << 10
 
     private var allowance = RecordAllowance()
 
-    /// How far it is.
+    /// The phase of the connection.
     @exclusivity(unchecked) public private(set) var state = State.handshaking
 
     private let context: TLSContext
     private let session: OpaquePointer
-    // One thread touches them, and the library calls back only inside a call to it: the checks that nobody else does would
-    // cost a part of each request.
+    // Exclusivity checks are off: the object is confined to one thread, and the library's callbacks run only inside
+    // calls to it. The checks would cost a measurable part of each request.
     @exclusivity(unchecked) private var incoming = UnsafeRawBufferPointer(start: nil, count: 0)
     @exclusivity(unchecked) private var outgoing: [UInt8] = []
     @exclusivity(unchecked) private var hasClosed = false
 
-    /// A connection on which nothing has come yet.
+    /// Creates a connection that has received nothing yet.
     public init(_ context: TLSContext) {
         self.context = context
         guard let session = SSL_new(context.initial), let transport = BIO_new(context.transport) else {
-            preconditionFailure("there is no memory for another connection of TLS")
+            preconditionFailure("memory is exhausted: no TLS connection")
         }
         self.session = session
         BIO_set_data(transport, Unmanaged.passUnretained(self).toOpaque())
@@ -52,9 +52,12 @@ public final class TLSConnection {
 
     // Reading
 
-    /// Takes bytes from the socket, goes on with the handshake, and answers how many bytes of content came of them, which
-    /// are put into `content`. That has to have room for as many bytes as come and ``recordRoom`` more. Throws where the
-    /// client breaks the rules; there may be something to tell it even then.
+    /// Processes bytes from the socket and continues the handshake.
+    ///
+    /// - Parameters: - bytes: The received bytes. - content: Receives the decrypted content. It must have room for as
+    ///   many bytes as `bytes` and ``recordRoom`` more.
+    /// - Returns: The number of content bytes.
+    /// - Throws: An error if the client violates the protocol. There may be output for it even then.
     public func read(
         _ bytes: UnsafeRawBufferPointer, into content: UnsafeMutableRawBufferPointer
     ) throws(TLSError) -> Int {
@@ -62,12 +65,12 @@ public final class TLSConnection {
         guard state == .handshaking || state == .open else { return 0 }
         incoming = bytes
         defer { incoming = UnsafeRawBufferPointer(start: nil, count: 0) }
-        // The handshake has limits of its own.
+        // The handshake is limited by a timeout and by the library.
         if state == .handshaking { return try shakeHands() ? try readContent(into: content) : 0 }
         let count = try readContent(into: content)
         guard allowance.take(received: bytes.count, content: count) else {
             state = .failed
-            throw TLSError(.record, "The client sent too much that is no content.")
+            throw TLSError(.record, "The client sent too many bytes without content.")
         }
         return count
     }
@@ -93,7 +96,7 @@ public final class TLSConnection {
             let result = SSL_read_ex(session, room.baseAddress, room.count, &count)
             total += count
             if result == 1 {
-                // With nothing left to read from, the library would only say so.
+                // Without pending bytes, another call would only return WANT_READ.
                 if incoming.isEmpty, SSL_has_pending(session) == 0 { return total }
                 continue
             }
@@ -104,25 +107,25 @@ public final class TLSConnection {
                 return total
             default:
                 state = .failed
-                throw .fromLibrary(.record, "What the client sent cannot be read")
+                throw .fromLibrary(.record, "A record of the client could not be read")
             }
         }
         return total
     }
 
-    /// The socket has come to its end. Throws where the client has not said so before (`close_notify`): what came last may
-    /// have been cut off by somebody between.
+    /// Handles the end of the socket's input. Throws unless the client has announced it (`close_notify`): otherwise an
+    /// attacker in between may have truncated the content.
     public func readEnd() throws(TLSError) {
         guard state == .handshaking || state == .open else { return }
-        let isCut = state == .handshaking ? "the handshake was over" : "it said that it would"
+        let isCut = state == .handshaking ? "the handshake was complete" : "it sent close_notify"
         state = .failed
         throw TLSError(.truncated, "The client closed the connection before \(isCut).")
     }
 
     // Writing
 
-    /// Turns content into bytes for the socket, which are put behind those in `output`. Throws before the handshake is over
-    /// and after the connection has ended.
+    /// Encrypts content and appends the bytes to `output`. Throws before the handshake is complete and after the
+    /// connection has ended.
     public func write(_ content: UnsafeRawBufferPointer, into output: inout [UInt8]) throws(TLSError) {
         takeOutput(into: &output)
         guard state == .open || state == .peerClosed, !hasClosed else {
@@ -135,32 +138,32 @@ public final class TLSConnection {
         var count = 0
         guard SSL_write_ex(session, content.baseAddress, content.count, &count) == 1, count == content.count else {
             state = .failed
-            throw .fromLibrary(.record, "Content cannot be written")
+            throw .fromLibrary(.record, "The content could not be written")
         }
     }
 
-    /// Whether ``takeOutput(into:)`` has something.
+    /// Whether ``takeOutput(into:)`` has output.
     public var hasOutput: Bool { !outgoing.isEmpty }
 
-    /// Moves what is to be sent, the handshake's part and what the client is told in the end, behind the bytes in `output`.
+    /// Appends pending output, such as handshake messages and alerts, to `output`.
     public func takeOutput(into output: inout [UInt8]) {
         guard !outgoing.isEmpty else { return }
         if output.isEmpty { swap(&output, &outgoing) } else { output.append(contentsOf: outgoing) }
         outgoing = []
     }
 
-    /// Says that nothing more will be sent (`close_notify`). Reading goes on until the client says the same.
+    /// Announces that nothing more will be sent (`close_notify`). Reading continues until the client does the same.
     public func close() {
         guard state == .open || state == .peerClosed, !hasClosed else { return }
         hasClosed = true
         ERR_clear_error()
-        // The answer is whether the client has closed too, which reading finds out.
+        // The result states whether the client has closed as well, which reading detects.
         _ = SSL_shutdown(session)
         ERR_clear_error()
     }
 
-    /// What went wrong earlier on this thread is not to be taken for what comes now. Asking first costs a tenth of wiping a
-    /// list that is empty almost always.
+    // The error queue belongs to the thread, and SSL_get_error reports an old error as a new one. Peeking first costs a
+    // tenth of clearing a queue that is almost always empty.
     private func forgetErrors() {
         if ERR_peek_error() != 0 { ERR_clear_error() }
     }
@@ -180,9 +183,9 @@ public final class TLSConnection {
     }
 }
 
-// What the two sides have found. Known once the connection is open.
+// The result of the handshake. Known once the connection is open.
 extension TLSConnection {
-    /// The protocol above, as ALPN has named it; `nil` where the client offered none.
+    /// The application protocol that ALPN has selected, or `nil` if the client offered none.
     public var applicationProtocol: String? {
         var name: UnsafePointer<UInt8>?
         var length: UInt32 = 0
@@ -191,23 +194,23 @@ extension TLSConnection {
         return String(decoding: UnsafeBufferPointer(start: name, count: Int(length)), as: UTF8.self)
     }
 
-    /// The name of the host that the client asked for; `nil` where it named none.
+    /// The host name that the client has requested, or `nil` if it named none.
     public var serverName: String? {
         SSL_get_servername(session, TLSEXT_NAMETYPE_host_name).map { String(cString: $0) }
     }
 
-    /// The version that is spoken, `TLSv1.3`.
+    /// The protocol version, such as `TLSv1.3`.
     public var version: String { String(cString: SSL_get_version(session)) }
 
-    /// The cipher by its standard name, `TLS_AES_128_GCM_SHA256`.
+    /// The standard name of the cipher, such as `TLS_AES_128_GCM_SHA256`.
     public var cipher: String {
         SSL_CIPHER_standard_name(SSL_get_current_cipher(session)).map { String(cString: $0) } ?? ""
     }
 
-    /// Whether the client has come back with a ticket, so that there was no full handshake.
+    /// Whether the session was resumed with a ticket, without a full handshake.
     public var isResumed: Bool { SSL_session_reused(session) == 1 }
 
-    /// The certificate that the client showed, which is one of a configured issuer; `nil` where it showed none.
+    /// The client's certificate, issued by one of the configured issuers, or `nil` if it presented none.
     public var clientCertificate: TLSClientCertificate? {
         guard let pointer = SSL_get1_peer_certificate(session) else { return nil }
         return TLSClientCertificate(Certificate(owning: pointer))

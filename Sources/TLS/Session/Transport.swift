@@ -1,12 +1,12 @@
 import COpenSSL
 
-/// Where the library reads a connection's bytes from and writes them to: memory that the connection lends it, so that
-/// nothing is kept and nothing is copied twice.
+/// The library's input and output: memory of the connection, so that nothing is buffered in between and no byte is
+/// copied twice.
 enum Transport {
-    /// The operations, shared by all connections of a context.
+    /// Returns the functions, which all connections of a context share.
     static func makeMethod() -> OpaquePointer {
-        guard let method = BIO_meth_new(BIO_TYPE_SOURCE_SINK, "lent memory") else {
-            preconditionFailure("there is no memory for the operations of a transport")
+        guard let method = BIO_meth_new(BIO_TYPE_SOURCE_SINK, "connection memory") else {
+            preconditionFailure("memory is exhausted: no functions for a TLS transport")
         }
         BIO_meth_set_create(method) { bio in
             BIO_set_init(bio, 1)
@@ -21,12 +21,13 @@ enum Transport {
             guard let connection = Transport.connection(bio), let buffer, count > 0 else { return -1 }
             granary_bio_clear_retry(bio)
             let read = connection.transportReads(UnsafeMutableRawBufferPointer(start: buffer, count: Int(count)))
+            // Without the retry flag the library would take the missing bytes for the end of the input.
             if read > 0 { return Int32(read) }
             granary_bio_retry_reading(bio)
             return -1
         }
         BIO_meth_set_ctrl(method) { _, command, _, _ in
-            // What was written is there: flushing has nothing to do.
+            // Written bytes are available immediately, so a flush has nothing to do; but it has to succeed.
             command == BIO_CTRL_FLUSH ? 1 : 0
         }
         return method

@@ -1,11 +1,11 @@
 import COpenSSL
 import Locking
 
-/// The keys under which clients keep their sessions (RFC 5077; RFC 8446 §4.6.1), so that they come back without a full
-/// handshake and the server remembers nothing. Shared by all connections of a server, from any thread.
+/// The keys of session tickets (RFC 5077; RFC 8446 §4.6.1), with which clients resume sessions without a full handshake
+/// and without state on the server. Shared by all connections of a server; usable from any thread.
 ///
-/// Tickets are sealed under the newest key and opened under it and the one before. Whoever owns the keys calls
-/// ``rotate()`` now and then, so that a key that is stolen opens little.
+/// Tickets are encrypted with the newest key and accepted with it and the previous one. The owner calls ``rotate()``
+/// regularly, so that a stolen key reveals little.
 public final class TLSTicketKeys: Sendable {
     struct Key {
         static let nameLength = 16
@@ -30,12 +30,12 @@ public final class TLSTicketKeys: Sendable {
 
     private let keys: Lock<(newest: Key, before: Key?)>
 
-    /// Fresh keys.
+    /// Creates random keys.
     public init() {
         keys = Lock((Key(), nil))
     }
 
-    /// Makes a new key. Tickets under the key before are good until the next call, and are renewed when they are shown.
+    /// Creates a new key. Tickets of the previous key are valid until the next call and are renewed when they are used.
     public func rotate() {
         let fresh = Key()
         keys.withLock { $0 = (fresh, $0.newest) }
@@ -43,7 +43,7 @@ public final class TLSTicketKeys: Sendable {
 
     var newest: Key { keys.withLock { $0.newest } }
 
-    /// The key of that name, and whether a ticket under it is to be renewed.
+    /// Returns the key with a name, and whether its tickets have to be renewed.
     func key(named name: UnsafeRawBufferPointer) -> (key: Key, isOld: Bool)? {
         keys.withLock { keys in
             if keys.newest.name.elementsEqual(name) { return (keys.newest, false) }
@@ -52,7 +52,8 @@ public final class TLSTicketKeys: Sendable {
         }
     }
 
-    /// What the library calls to seal a ticket and to open one. 1 is yes, 2 yes with a new one, 0 no, negative an error.
+    /// The library's callback for encrypting and decrypting tickets. Returns 1 for success, 2 for success with a new
+    /// ticket, 0 for an unknown key and a negative number for an error.
     static let callback:
         @convention(c) (
             OpaquePointer?, UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<UInt8>?, OpaquePointer?, OpaquePointer?,
@@ -69,7 +70,8 @@ public final class TLSTicketKeys: Sendable {
             let sought = UnsafeRawBufferPointer(start: name, count: Key.nameLength)
             guard let (key, isOld) = keys.key(named: sought) else { return 0 }
             guard granary_ticket_begin(cipher, mac, key.cipher, key.mac, key.mac.count, iv, 0) == 1 else { return -1 }
-            // A client of TLS 1.3 shows a ticket once (RFC 8446 appendix C.4) and needs another one to come back again.
+            // A TLS 1.3 client uses a ticket once (RFC 8446 appendix C.4) and needs another one for its next
+            // connection.
             return isOld || SSL_version(connection) == TLS1_3_VERSION ? 2 : 1
         }
 }

@@ -81,7 +81,7 @@ struct ConfigurationLoaderTests {
         let file = "{ http: { listeners: ['unix:/run/a.sock',\n 'http://localhost:80'], proxies: ['::1', 'here'] } }"
         #expect(
             problems(file: file) == [
-                "granary.json5:1:11: http.listeners: expected a numeric address, one of IPv6 in brackets: 127.0.0.1, "
+                "granary.json5:1:11: http.listeners: expected a numeric address, with IPv6 in brackets: 127.0.0.1, "
                     + "0.0.0.0, [::], got \"http://localhost:80\"",
                 "granary.json5:2:26: http.proxies: expected a list of addresses and networks, such as "
                     + "\"10.0.0.0/8,::1\", or \"unix\", got \"here\"",

@@ -55,7 +55,7 @@ import Testing
             HTTP1Exchange(isVersion10: isVersion10, keepsAlive: true))
         #expect(encoded.text.hasPrefix("HTTP/1.1 200 OK\r\ncontent-length: 70\r\ndate: D\r\n"))
         #expect(!encoded.text.contains("chunked"))
-        #expect(encoded.framing == .apart)
+        #expect(encoded.framing == .separate)
         #expect(encoded.keepsAlive)
     }
 
@@ -79,7 +79,7 @@ import Testing
 
     @Test func `content over the limit is left to be written behind its head`() {
         let response = HTTPResponse(status: .ok, body: .bytes(Array("hello".utf8)))
-        for (limit, text, framing) in [(5, "hello", HTTP1BodyFraming.whole), (4, "", .apart)] {
+        for (limit, text, framing) in [(5, "hello", HTTP1BodyFraming.whole), (4, "", .separate)] {
             var buffer: [UInt8] = []
             let (result, keepsAlive) = HTTP1ResponseEncoder.encode(
                 response, for: HTTP1Exchange(keepsAlive: true), dateLine: [], contentLimit: limit, into: &buffer)

@@ -74,13 +74,13 @@ import Testing
         var meter = meter()
         let ten = (0..<10).flatMap { _ in Frame.ping().bytes }
         #expect(measure(&meter, ten).1 == nil)
-        meter.worked(3)
+        meter.credit(3)
         #expect(measure(&meter, Array(ten.prefix(3 * 17))).1 == nil)
         #expect(measure(&meter, Array(ten.prefix(17)), after: .milliseconds(500)).1 == nil)
         #expect(measure(&meter, Array(ten.prefix(17)), after: .milliseconds(500)).1 == .worklessFrames)
         // Never more than there was at the start.
         var rested = self.meter()
-        rested.worked(1000)
+        rested.credit(1000)
         #expect(measure(&rested, ten, after: .seconds(3600)).1 == nil)
         #expect(measure(&rested, Frame.ping().bytes, after: .seconds(3600)).1 == .worklessFrames)
     }
@@ -129,7 +129,7 @@ import Testing
         #expect(take(&allowance))
         var endless = Allowance(capacity: .max, perSecond: 0, now: start)
         for _ in 0..<1000 { #expect(take(&endless, 1_000_000)) }
-        endless.giveBack(.max >> 20)
+        endless.restore(.max >> 20)
         #expect(take(&endless))
         var none = Allowance(capacity: 0, perSecond: 0, now: start)
         #expect(!take(&none))

@@ -18,14 +18,14 @@ import Testing
         lifetime.timePassed(now: now)
     }
 
-    private func hear(_ lifetime: inout Lifetime) -> Bool { lifetime.noticeWasHeard(now: start) }
+    private func hear(_ lifetime: inout Lifetime) -> Bool { lifetime.noticeWasAcknowledged(now: start) }
 
     private func drain(_ lifetime: inout Lifetime) -> Bool { lifetime.drain(now: start) }
 
     @Test func `from the handshake to the last farewell`() {
         var lifetime = Lifetime(limits: limits, now: start, jitter: 0)
         #expect(lifetime.deadline == start + .seconds(10))
-        lifetime.settingsCame(now: start + .seconds(1))
+        lifetime.settingsReceived(now: start + .seconds(1))
         #expect(lifetime.deadline == start + .seconds(61))
         lifetime.streamsChanged(count: 1, now: start + .seconds(2))
         #expect(lifetime.deadline == start + .seconds(1000))
@@ -41,7 +41,7 @@ import Testing
 
     @Test func `who does not shake hands is given up`() {
         var lifetime = Lifetime(limits: limits, now: start, jitter: 0)
-        #expect(step(&lifetime, start + .seconds(10)) == .giveUp)
+        #expect(step(&lifetime, start + .seconds(10)) == .timeOut)
     }
 
     @Test func `the answer to the ping concludes once, and only what was announced`() {
@@ -57,7 +57,7 @@ import Testing
     @Test(arguments: [(-1.0, 1000), (0, 1000), (0.25, 975), (1, 900), (7, 900)])
     func `ages differ by up to a tenth`(_ jitter: Double, _ age: Int) {
         var lifetime = Lifetime(limits: limits, now: start, jitter: jitter)
-        lifetime.settingsCame(now: start)
+        lifetime.settingsReceived(now: start)
         lifetime.streamsChanged(count: 1, now: start)
         #expect(lifetime.deadline == start + .seconds(age))
     }

@@ -61,7 +61,7 @@ import Testing
         let source = json()
         for (accepted, coding) in [("gzip", ContentCoding.gzip), ("br", .brotli)] {
             var response = source
-            response.body = .stream(LentBody(Self.text))
+            response.body = .stream(SharedBytesBody(Self.text))
             response = try ask(response, [.acceptEncoding: try #require(HTTPFieldValue(accepted))])
             #expect(response.fields.value(.contentEncoding) == coding.token.string)
             guard case .stream(let body) = response.body else { throw HTTPTestError("no stream") }
@@ -71,7 +71,7 @@ import Testing
             #expect(try ContentDecoder.decode(coded, coding) == Self.text)
         }
         var plain = source
-        plain.body = .stream(LentBody(Self.text))
+        plain.body = .stream(SharedBytesBody(Self.text))
         guard case .stream(let body) = try ask(plain, [:]).body else { throw HTTPTestError("no stream") }
         #expect(body.contentLength == Self.text.count)
     }

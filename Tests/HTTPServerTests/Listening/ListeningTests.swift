@@ -155,7 +155,7 @@ import Testing
             configure: { ($0.listeners, $0.tls) = (listeners, tls) },
             log: Log(level: .warning) { event in warnings.withLock { $0.append(event.message) } },
             respond: { _, _ in .response(HTTPResponse(status: .ok)) })
-        #expect(warnings.withLock { $0 } == (isWarned ? ["there are certificates, and no listener speaks TLS"] : []))
+        #expect(warnings.withLock { $0 } == (isWarned ? ["certificates are configured, but no listener uses TLS"] : []))
         await server.shutdown()
     }
 

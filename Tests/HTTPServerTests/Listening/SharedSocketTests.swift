@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 5])
-    func `every loop gets its part of the connections`(_ loops: Int) async throws {
+    func `every loop gets its share of the connections`(_ loops: Int) async throws {
         let server = try server(loops: loops)
         var counts = [Int](repeating: 0, count: loops)
         for _ in 0..<(10 * loops) {
@@ -41,13 +41,13 @@ import Testing
             let index = try #require(Int(try client.receiveResponse().text))
             counts[index] += 1
         }
-        // Two loops accept, and each deals in turn.
+        // Two loops accept, and each distributes in turn.
         #expect(counts.allSatisfy { (8...12).contains($0) }, "\(counts)")
         await server.shutdown()
         #expect(server.connectionCount == 0)
     }
 
-    @Test func `connections are accepted and answered while a loop is held up`() async throws {
+    @Test func `connections are accepted and answered while a loop is blocked`() async throws {
         let gate = Gate()
         let answered = Atomic(0)
         let server = try server(
@@ -72,7 +72,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `proxies are heard on the loop that their connection is dealt to`() async throws {
+    @Test func `a PROXY header is read on the loop that gets the connection`() async throws {
         let server = try server(loops: 3) { $0.proxies = ["unix"].compactMap { AddressRange($0) } }
         let clients = try (0..<6).map { number in
             let client = try HTTPTestClient(unixSocket: folder("a"))
@@ -83,7 +83,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `what is dealt to a loop that has stopped is closed`() async throws {
+    @Test func `a connection for a loop that has stopped is closed`() async throws {
         var loops: ServerLoops? = try await ServerLoops(
             count: 2, configure: { [folder] in $0.listeners = [HTTPListener(.unix(path: folder("a")))] }, isShared: true
         )

@@ -4,34 +4,34 @@ import Testing
 @testable import HTTPServer
 
 @Suite struct MailboxTests {
-    @Test func `letters come out in the order in which they were put in`() {
+    @Test func `tasks come out in the order in which they were pushed`() {
         let mailbox = Mailbox()
         let sum = Atomic(0)
         #expect(mailbox.isEmpty)
         for digit in 1...5 {
-            mailbox.put { sum.store(sum.load(ordering: .relaxed) * 10 + digit, ordering: .relaxed) }
+            mailbox.push { sum.store(sum.load(ordering: .relaxed) * 10 + digit, ordering: .relaxed) }
         }
         #expect(!mailbox.isEmpty)
-        var works: [Mailbox.Work] = []
-        mailbox.take(into: &works)
+        var tasks: [Mailbox.LoopTask] = []
+        mailbox.popAll(into: &tasks)
         #expect(mailbox.isEmpty)
-        for work in works { work() }
+        for work in tasks { work() }
         #expect(sum.load(ordering: .relaxed) == 12345)
     }
 
-    @Test func `letters that nobody takes are freed with the box`() {
+    @Test func `tasks that are never taken are released with the mailbox`() {
         final class Content: Sendable {}
         weak var seen: Content?
         do {
             let mailbox = Mailbox()
             let content = Content()
             seen = content
-            mailbox.put { _ = content }
+            mailbox.push { _ = content }
         }
         #expect(seen == nil)
     }
 
-    @Test func `a closed box lets go of what it holds and of what comes`() {
+    @Test func `a closed mailbox releases its tasks and all later ones`() {
         final class Content: Sendable {}
         let mailbox = Mailbox()
         weak var held: Content?
@@ -39,9 +39,9 @@ import Testing
         do {
             let (first, second) = (Content(), Content())
             (held, late) = (first, second)
-            mailbox.put { _ = first }
+            mailbox.push { _ = first }
             mailbox.close()
-            mailbox.put { _ = second }
+            mailbox.push { _ = second }
         }
         #expect(held == nil)
         #expect(late == nil)

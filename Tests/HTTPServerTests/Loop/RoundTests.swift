@@ -6,23 +6,23 @@ import Testing
 
 /// What one round of a loop does, and what it leaves to the next.
 @Suite struct RoundTests {
-    /// A loop that is run by hand, and what happened on it.
+    /// A loop that is run manually, and the events on it.
     private final class Bench {
         let loop: EpollEventLoop
-        let clock = HandClock(nanoseconds: 1_000_000_000_000)
+        let clock = ManualClock(nanoseconds: 1_000_000_000_000)
         let socket = Probe("socket")
         /// What ran since it was last looked at, in order.
         var events: [String] = []
 
         init() throws {
             loop = try EpollEventLoop(index: 0, count: 1)
-            loop.takeInHand(clock)
+            loop.takeManualControl(clock)
             watch([socket])
         }
 
         deinit {
             loop.stop {}
-            while loop.runRoundByHand() {}
+            while loop.runRoundManually() {}
         }
 
         func watch(_ probes: [Probe]) {
@@ -38,12 +38,12 @@ import Testing
         func inRound(_ work: @escaping (Bench) -> Void) {
             let parcel = Parcel(bench: self, work: work)
             loop.execute { parcel.open() }
-            _ = loop.runRoundByHand()
+            _ = loop.runRoundManually()
         }
 
         /// Runs a round; returns what happened in it.
         func run() -> [String] {
-            _ = loop.runRoundByHand()
+            _ = loop.runRoundManually()
             defer { events = [] }
             return events
         }
@@ -104,9 +104,9 @@ import Testing
     @Test func `a loop with a timer without a delay does not wait`() throws {
         let bench = try Bench()
         bench.inRound { bench in _ = bench.loop.schedule(after: .zero) {} }
-        #expect(bench.loop.isRestless)
+        #expect(bench.loop.needsRound)
         _ = bench.run()
-        #expect(!bench.loop.isRestless)
+        #expect(!bench.loop.needsRound)
     }
 
     @Test func `timers that set each other without end leave each round to sockets and to work from outside`() throws {
@@ -151,7 +151,7 @@ import Testing
         bench.inRound { bench in for probe in waiting { bench.loop.mark(probe) } }
         var called = bench.events.count
         bench.events = []
-        while bench.loop.isRestless {
+        while bench.loop.needsRound {
             bench.socket.touch()
             let events = bench.run()
             #expect(events.first == "socket")

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ThreadLoadTests {
     private typealias Verdict = ThreadLoad.Verdict
 
-    /// A thread that is looked at every 100 ms.
+    /// A thread that is judged every 100 ms.
     private struct Watched {
         private static let window: UInt64 = 100_000_000
         private var load = ThreadLoad()
@@ -15,8 +15,8 @@ import Testing
 
         init() { load.restart(now: now, processor: processor) }
 
-        /// What comes of a window of which the thread worked that part, in hundredths, and of which the machine had that part
-        /// of a processor to spare.
+        /// Returns the verdict on a window in which the thread used `work` per cent of a processor, and `spare` per
+        /// cent of a processor were idle.
         mutating func next(work: UInt64, spare: UInt64 = 0, longestRound milliseconds: UInt64 = 1) -> Verdict {
             now += Watched.window
             processor += Watched.window / 100 * work
@@ -27,8 +27,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (UInt64(0), ThreadLoad.Verdict.roomy), (33, .roomy), (34, .moderate), (80, .moderate), (81, .full),
-        (100, .full),
+        (UInt64(0), ThreadLoad.Verdict.light), (33, .light), (34, .moderate), (80, .moderate), (81, .busy),
+        (100, .busy),
     ])
     func `a thread is judged by its share of a processor`(work: UInt64, expected: ThreadLoad.Verdict) {
         var watched = Watched()
@@ -36,25 +36,27 @@ import Testing
         #expect(verdict == expected)
     }
 
-    @Test func `one long round is too much, however idle the thread was else`() {
+    @Test func `one long round is an overload, however idle the thread was otherwise`() {
         var watched = Watched()
         let verdicts = [24, 25, 1].map { watched.next(work: 1, longestRound: $0) }
-        #expect(verdicts == [.roomy, .saturated, .roomy])
+        #expect(verdicts == [.light, .overloaded, .light])
     }
 
-    @Test(arguments: [(UInt64(49), ThreadLoad.Verdict.full), (50, .saturated), (100, .saturated), (6400, .saturated)])
-    func `a busy thread has too much once others have had time to spare for a while`(
+    @Test(arguments: [
+        (UInt64(49), ThreadLoad.Verdict.busy), (50, .overloaded), (100, .overloaded), (6400, .overloaded),
+    ])
+    func `a busy thread is overloaded once other processors have been idle for a while`(
         spare: UInt64, expected: ThreadLoad.Verdict
     ) {
         var watched = Watched()
         let verdicts = (0..<5).map { _ in watched.next(work: 95, spare: spare) }
-        #expect(verdicts == [.full, .full, expected, .full, expected])
+        #expect(verdicts == [.busy, .busy, expected, .busy, expected])
     }
 
-    @Test func `a spell of work that is broken begins anew`() {
+    @Test func `an interrupted busy period begins again`() {
         var watched = Watched()
         let verdicts = [95, 95, 20, 95, 95, 95].map { watched.next(work: $0, spare: 100) }
-        #expect(verdicts == [.full, .full, .roomy, .full, .full, .saturated])
+        #expect(verdicts == [.busy, .busy, .light, .busy, .busy, .overloaded])
     }
 
     @Test func `nothing is judged before its window is over`() {

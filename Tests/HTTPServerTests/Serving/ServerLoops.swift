@@ -4,17 +4,17 @@ import Log
 
 @testable import HTTPServer
 
-/// The loops of a server without the server: each is run and stopped by hand, and the first alone listens. Requests for
-/// `/0…` and `/1…` are answered on the loop of that index, with its index.
+/// The loops of a server without the server. The test runs and stops each loop, and only the first one listens.
+/// Requests for `/0…` and `/1…` are answered on the loop of that index, with its index.
 ///
-/// Sendable: what it holds is constant, and the contexts are touched on their loops, or once those have stopped.
+/// Sendable: all properties are constant, and the workers are touched on their loops, or after those have stopped.
 final class ServerLoops: @unchecked Sendable {
-    let contexts: [ServerLoop]
+    let workers: [ServerLoop]
     let gauge: ConnectionGauge
     let port: UInt16
-    /// Those of the first loop.
+    /// The listeners of the first loop.
     private let listeners: [Listener]
-    private let listening: Listening
+    private let listening: ListenerSet
 
     init(
         count: Int = 1, accept: @escaping Listener.Accept = Listener.acceptFromKernel,
@@ -24,22 +24,22 @@ final class ServerLoops: @unchecked Sendable {
         configure(&configuration)
         let gauge = ConnectionGauge(loops: count, limit: 100) {}
         self.gauge = gauge
-        let contexts = try (0..<count).map { index in
+        let workers = try (0..<count).map { index in
             ServerLoop(
                 loop: try EpollEventLoop(index: index, count: count), configuration: configuration, gauge: gauge,
                 log: .silent)
         }
-        self.contexts = contexts
-        let listening = try Listening.open(configuration, count: 1)
+        self.workers = workers
+        let listening = try ListenerSet.open(configuration, count: 1)
         port = listening.listeners[0].address.port
         self.listening = listening
-        listeners = try listening.shares(of: isShared ? count : 1)[0].map {
-            Listener($0, context: contexts[0], accept: accept)
+        listeners = try listening.sockets(forLoops: isShared ? count : 1)[0].map {
+            Listener($0, worker: workers[0], accept: accept)
         }
-        for context in contexts {
-            await run(on: context.loop.index) { _ in
-                context.siblings = contexts
-                context.begin(IndexResponder(index: context.loop.index))
+        for worker in workers {
+            await run(on: worker.loop.index) { _ in
+                worker.siblings = workers
+                worker.begin(IndexResponder(index: worker.loop.index))
             }
         }
         try await run(on: 0) { loops in Result { for listener in loops.listeners { try listener.begin() } } }.get()
@@ -48,28 +48,28 @@ final class ServerLoops: @unchecked Sendable {
     /// The ports that the first loop listens on.
     var ports: [UInt16] { listening.listeners.map(\.address.port) }
 
-    /// Has every listener take what waits, as a server does that goes down. On the first loop.
+    /// Lets every listener accept all waiting connections, as a draining server does. On the first loop.
     func acceptAll() {
         for listener in listeners { listener.acceptAll() }
     }
 
     func run<Value: Sendable>(on index: Int, _ work: @escaping @Sendable (ServerLoops) -> Value) async -> Value {
         await withCheckedContinuation { continuation in
-            contexts[index].loop.execute { continuation.resume(returning: work(self)) }
+            workers[index].loop.execute { continuation.resume(returning: work(self)) }
         }
     }
 
-    /// Stops one loop, as a server that does not wait any longer does.
+    /// Stops one loop, like a server whose drain timeout has passed.
     func stop(_ index: Int) async {
-        let context = contexts[index]
+        let worker = workers[index]
         await withCheckedContinuation { continuation in
-            context.loop.execute {
+            worker.loop.execute {
                 if index == 0 { for listener in self.listeners { listener.end() } }
-                context.closeAll()
+                worker.closeAll()
             }
-            context.loop.stop { continuation.resume() }
+            worker.loop.stop { continuation.resume() }
         }
-        context.dismantle()
+        worker.dismantle()
     }
 }
 

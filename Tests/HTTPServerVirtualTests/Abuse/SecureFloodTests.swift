@@ -55,7 +55,7 @@ import Testing
     @Test func `a handshake that is stretched over many records ends in time`() throws {
         let server = try server()
         let client = try server.connectToSecurePort()
-        // One byte of a greeting that never ends in each record, one record a second.
+        // One byte of an endless handshake message in each record, one record per second.
         for step in 0..<30 where !client.hasEnded {
             let first: [UInt8] = [0x01, 0x00, 0xFF, 0x00]
             let byte = step < first.count ? first[step] : 0

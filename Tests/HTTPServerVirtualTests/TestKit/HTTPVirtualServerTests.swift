@@ -17,7 +17,7 @@ import Testing
         #expect(try client.receiveResponse().text == "192.0.2.1 0")
     }
 
-    @Test func `time passes only by hand, and everything due happens on the way`() throws {
+    @Test func `time passes only on request, and everything due happens on the way`() throws {
         let server = try HTTPVirtualServer { _, loop in
             let promise = DeferredResponse()
             _ = loop.schedule(after: .seconds(3600)) {

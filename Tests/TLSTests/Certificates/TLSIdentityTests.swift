@@ -66,7 +66,7 @@ import Testing
         }
         #expect(
             error?.description
-                == "The private key was expected to belong to the certificate of CN=One,O=Tests, and does not.")
+                == "Expected the private key of the certificate of CN=One,O=Tests, got another key.")
     }
 
     @Test func `a certificate and its key may lie in one file`() throws {

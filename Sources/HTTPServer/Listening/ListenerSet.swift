@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import HTTPModel
 
-/// A socket that listens, and what for.
+/// A listening socket and its purpose.
 struct ListeningSocket: Sendable {
     let descriptor: Int32
     let isSecure: Bool
@@ -19,91 +19,99 @@ struct ListeningSocket: Sendable {
 }
 
 /// The listening sockets of a server.
-struct Listening {
-    /// What it listens on.
+struct ListenerSet {
+    /// The sockets that the server listens on.
     let bound: [BoundListener]
-    /// What a predecessor listened on and this server does not. To be abandoned once the predecessor has ended.
+    /// A predecessor's sockets that this server does not use. To be closed once nothing can fail any more.
     let abandoned: [AdoptedSocket]
 
-    /// The listeners, with the ports that they got.
+    /// The listeners, with their actual ports.
     var listeners: [HTTPListener] { bound.map(\.listener) }
 
-    static func open(_ configuration: HTTPServerConfiguration, count: Int) throws(HTTPServerError) -> Listening {
-        var opening = ListenerOpening(configuration, count: count)
+    static func open(_ configuration: HTTPServerConfiguration, count: Int) throws(HTTPServerError) -> ListenerSet {
+        var opening = ListenerOpener(configuration, count: count)
         do throws(HTTPServerError) {
             try opening.open()
         } catch {
-            opening.giveUp()
+            opening.closeOpened()
             throw error
         }
-        return Listening(bound: opening.bound, abandoned: opening.adopted)
+        return ListenerSet(bound: opening.bound, abandoned: opening.adopted)
     }
 
-    /// Closes what has been opened, where the server does not come to listen.
-    func giveUp() {
-        for listener in bound { listener.giveUp() }
+    /// Closes the sockets that were opened here, if the server does not start.
+    func closeOpened() {
+        for listener in bound { listener.closeOpened() }
     }
 
-    /// The port of the first listener where the public is served over TLS.
+    /// The port of the first public TLS listener.
     var securePort: UInt16? {
+        // Redirects need a port, which a Unix socket does not have.
         for case .address(_, let port) in listeners.filter({ $0.isSecure && $0.role == .public }).map(\.place) {
             return port
         }
         return nil
     }
 
-    /// All of the sockets once more, for a server that takes over.
-    func copies(origin: InheritedSockets.Origin?) throws(HTTPServerError) -> InheritedSockets {
-        var copies: [InheritedSockets.Socket] = []
+    /// Duplicates all sockets for a successor.
+    func duplicates(origin: InheritedSockets.Origin?) throws(HTTPServerError) -> InheritedSockets {
+        var duplicates = FileDescriptorList()
+        var names: [String] = []
         for listener in bound {
             for descriptor in listener.descriptors {
-                let copy = granary_duplicate(descriptor, 0)
-                copies.append(InheritedSockets.Socket(descriptor: copy, name: listener.name))
+                let result = granary_duplicate(descriptor, 0)
+                duplicates.append(try FileDescriptor(result, "duplicate its sockets for a successor"))
+                names.append(listener.name)
             }
         }
-        if let failed = copies.first(where: { $0.descriptor < 0 }) {
-            for copy in copies where copy.descriptor >= 0 { granary_close(copy.descriptor) }
-            try HTTPServerError.check(failed.descriptor, "hand its sockets over")
-        }
-        return InheritedSockets(origin: origin ?? .predecessor, sockets: copies)
+        let sockets = zip(duplicates.take(), names).map { InheritedSockets.Socket(descriptor: $0, name: $1) }
+        return InheritedSockets(origin: origin ?? .predecessor, sockets: sockets)
     }
 
-    /// Removes the files of Unix sockets: nobody connects from then on who has not before.
+    /// Removes the files of Unix sockets, so that no new client can connect.
     func removeFiles() {
         for listener in bound { listener.file?.remove() }
     }
 
-    /// Loops that wait at a socket which is for all: a second one, so that connections are accepted while the first is held
-    /// up, and no more, as the kernel wakes all that sleep for each connection.
-    private static let doorkeepers = 2
+    /// The number of loops that watch a shared socket: a second one, so that connections are accepted while the first
+    /// is busy. Not more, because the kernel wakes every sleeping loop for each connection.
+    private static let acceptorsPerSocket = 2
 
-    /// The sockets of each of so many loops. A listener with at least as many sockets has them spread over the loops, and
-    /// the kernel spreads connections over the sockets. One with fewer has two loops wait at each, of which the kernel wakes
-    /// one that waits, and they deal what they accept to all.
-    func shares(of count: Int) throws(HTTPServerError) -> [[ListeningSocket]] {
+    /// Returns the sockets of each of `count` loops. A listener with at least as many sockets has one or more for each
+    /// loop, and the kernel distributes connections over the sockets. Each socket of a listener with fewer is watched
+    /// by two loops, which distribute the accepted connections over all loops.
+    func sockets(forLoops count: Int) throws(HTTPServerError) -> [[ListeningSocket]] {
         var shares = [[ListeningSocket]](repeating: [], count: count)
+        // Owned here until all of them exist: a failure must not leave the earlier ones open.
+        var duplicates = FileDescriptorList()
         for (number, bound) in bound.enumerated() {
             let isShared = bound.descriptors.count < count
             for (index, descriptor) in bound.descriptors.enumerated() {
-                for door in 0..<(isShared ? Listening.doorkeepers : 1) {
-                    // Each loop closes what it has.
-                    let own = door == 0 ? descriptor : granary_duplicate(descriptor, 0)
-                    try HTTPServerError.check(own, "share a socket")
-                    shares[(index + door + (isShared ? number : 0)) % count].append(
+                for acceptor in 0..<(isShared ? ListenerSet.acceptorsPerSocket : 1) {
+                    var own = descriptor
+                    // Every loop closes its own descriptor.
+                    if acceptor > 0 {
+                        let result = granary_duplicate(descriptor, 0)
+                        own = duplicates.append(try FileDescriptor(result, "duplicate a listening socket"))
+                    }
+                    // Offset by the listener's number, so that the shared sockets of several listeners do not all
+                    // burden the first loops.
+                    shares[(index + acceptor + (isShared ? number : 0)) % count].append(
                         ListeningSocket(own, of: bound.listener, isShared: isShared))
                 }
             }
         }
+        _ = duplicates.take()
         return shares
     }
 }
 
-/// The way to a server's listening sockets: which are there, which have to be opened.
-private struct ListenerOpening {
+/// Opens a server's listening sockets, or takes over the existing ones.
+private struct ListenerOpener {
     private let configuration: HTTPServerConfiguration
     private let count: Int
     private let options: granary_listen_options
-    /// Sockets that no listener has taken.
+    /// Inherited sockets that no listener has taken yet.
     private(set) var adopted: [AdoptedSocket] = []
     private(set) var bound: [BoundListener] = []
 
@@ -130,23 +138,25 @@ private struct ListenerOpening {
         }
     }
 
-    func giveUp() {
-        for listener in bound { listener.giveUp() }
+    func closeOpened() {
+        for listener in bound { listener.closeOpened() }
     }
 
     private mutating func bind(_ listener: HTTPListener) throws(HTTPServerError) -> BoundListener {
         let groups = AdoptedSocket.groups(adopted)
         if let group = groups.first(where: { $0[0].name == listener.name }) {
+            // What remains in `adopted` belongs to listeners that are no longer configured.
             let taken = group.map(\.descriptor)
             adopted.removeAll { taken.contains($0.descriptor) }
             return BoundListener(listener, taking: group)
         }
         var options = options
+        // An IPv6 wildcard socket would take the port for IPv4, too, and the other listener could not bind it.
         options.one_family = isLimited(listener) ? 1 : 0
         return try BoundListener(opening: listener, options, count: count)
     }
 
-    /// Whether IPv4 on that port is another listener's, so that `::` is IPv6 only.
+    /// Whether another listener uses IPv4 on the same port, so that `::` has to be limited to IPv6.
     private func isLimited(_ listener: HTTPListener) -> Bool {
         guard case .address(_, let port) = listener.place, port != 0 else { return false }
         return configuration.effectiveListeners.contains { other in

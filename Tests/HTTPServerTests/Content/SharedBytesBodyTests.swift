@@ -5,22 +5,22 @@ import Testing
 @testable import HTTPServer
 
 /// Content that is too large to be written at once.
-@Suite(.serialized) struct LentBodyTests {
+@Suite(.serialized) struct SharedBytesBodyTests {
     private static let large = (0..<1_500_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 7) }
 
     private func server() throws -> HTTPTestServer {
         try HTTPTestWire.server { request, _ in
             if request.target == "/shared" {
-                return .response(HTTPResponse(status: .ok, body: .stream(LentBody(LentBodyTests.large))))
+                return .response(HTTPResponse(status: .ok, body: .stream(SharedBytesBody(SharedBytesBodyTests.large))))
             }
-            let content = request.target == "/large" ? LentBodyTests.large : Array("small".utf8)
+            let content = request.target == "/large" ? SharedBytesBodyTests.large : Array("small".utf8)
             return .response(HTTPResponse(status: .ok, body: .bytes(content)))
         }
     }
 
     @Test func `its parts are the whole, and the last says so`() {
         let content = Array(0..<UInt8(100))
-        let body = LentBody(content)
+        let body = SharedBytesBody(content)
         var read: [UInt8] = []
         for count in [30, 60, 90] {
             guard case .more = body.read(into: &read, limit: 30) else { break }
@@ -62,7 +62,7 @@ import Testing
 
     @Test func `it is sent from the socket's loop, whichever loop has answered`() async throws {
         let server = try HTTPTestWire.server(placement: { $0.target == "/large" ? 1 : 0 }) { request, loop in
-            let content = request.target == "/large" ? LentBodyTests.large : Array("loop \(loop.index)".utf8)
+            let content = request.target == "/large" ? SharedBytesBodyTests.large : Array("loop \(loop.index)".utf8)
             return .response(HTTPResponse(status: .ok, body: .bytes(content)))
         }
         let client = try HTTPTestWire.http1.contentClient(of: server)

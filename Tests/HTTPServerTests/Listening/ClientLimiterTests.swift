@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite struct ClientLedgerTests {
+@Suite struct ClientLimiterTests {
     private typealias Client = ClientTable.Client
     private let second: UInt64 = 1_000_000_000
 
@@ -62,13 +62,13 @@ import Testing
         #expect(paced.count < 25_000)
     }
 
-    @Test func `a ticket counts as long as it is kept`() throws {
-        let ledger = ClientLedger(connections: 1, newPerSecond: nil)
-        var ticket = ledger.admit("192.0.2.1", now: 0)
-        #expect(ticket != nil)
-        #expect(ledger.admit("192.0.2.1", now: 0) == nil)
-        ticket = nil
-        #expect(ledger.admit("192.0.2.1", now: 0) != nil)
+    @Test func `a lease counts until it is released`() throws {
+        let clientLimiter = ClientLimiter(connections: 1, newPerSecond: nil)
+        var clientLease = clientLimiter.admit("192.0.2.1", now: 0)
+        #expect(clientLease != nil)
+        #expect(clientLimiter.admit("192.0.2.1", now: 0) == nil)
+        clientLease = nil
+        #expect(clientLimiter.admit("192.0.2.1", now: 0) != nil)
     }
 
     @Test func `one connection too many gets its status, and the next its turn`() async throws {

@@ -1,8 +1,8 @@
 import HTTPModel
 
-/// Content that is there and stays where it is, given out a part at a time: many connections send the same bytes, each with
-/// no more of its own than a part that its socket did not take.
-final class LentBody: HTTPBodyStream {
+/// A body whose bytes are shared by many connections. Each connection copies only the part that its socket did not
+/// take.
+final class SharedBytesBody: HTTPBodyStream {
     private var rest: ArraySlice<UInt8>
     let contentLength: Int?
 

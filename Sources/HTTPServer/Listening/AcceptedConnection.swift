@@ -2,10 +2,10 @@ import CLinux
 import HTTPModel
 import Locking
 
-/// A connection on its way from the loop that has accepted it to the one that it is dealt to. Until it is there it counts as
-/// one, so that the server does not end meanwhile; if it never gets there it is closed.
-final class DealtConnection: Sendable {
-    /// Who is at its other end.
+/// A connection in flight from the loop that accepted it to the loop that will serve it. It counts as a connection in
+/// the meantime, so that the server does not stop before it arrives. If it never arrives, it is closed.
+final class AcceptedConnection: Sendable {
+    /// The peer of the connection.
     let peer: HTTPPeer
     private let descriptor: Lock<Int32>
     private let gauge: ConnectionGauge
@@ -14,6 +14,7 @@ final class DealtConnection: Sendable {
         self.descriptor = Lock(descriptor)
         self.peer = peer
         self.gauge = gauge
+        // The limit is checked when the connection is opened, with the response that belongs to it.
         _ = gauge.enter()
     }
 
@@ -23,7 +24,7 @@ final class DealtConnection: Sendable {
         gauge.leave()
     }
 
-    /// The socket, which is the taker's from now on.
+    /// Returns the socket, which then belongs to the caller.
     func take() -> Int32 {
         descriptor.withLock { descriptor in
             defer { descriptor = -1 }

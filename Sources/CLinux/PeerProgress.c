@@ -1,4 +1,5 @@
-// A file of its own: the kernel's header knows members of `tcp_info` that the C library's lacks, and excludes that one.
+// A separate file: the kernel's header defines members of `tcp_info` that the C library's lacks, and the two exclude
+// each other.
 #include "CLinux.h"
 
 #include <errno.h>
@@ -9,14 +10,14 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
-int granary_uptake(int descriptor, granary_peer_uptake *uptake) {
+int granary_get_peer_progress(int descriptor, granary_peer_progress *progress) {
     int outstanding = 0;
     if (ioctl(descriptor, SIOCOUTQ, &outstanding) < 0) return -errno;
     struct tcp_info info = {0};
     socklen_t length = sizeof info;
     if (getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &length) < 0) return -errno;
     if (length < offsetof(struct tcp_info, tcpi_bytes_acked) + sizeof info.tcpi_bytes_acked) return -ENOTSUP;
-    uptake->outstanding = outstanding;
-    uptake->acknowledged = info.tcpi_bytes_acked;
+    progress->outstanding = outstanding;
+    progress->acknowledged = info.tcpi_bytes_acked;
     return 0;
 }

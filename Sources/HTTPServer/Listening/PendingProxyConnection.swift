@@ -1,0 +1,88 @@
+import CLinux
+import Glibc
+import HTTPModel
+import Log
+
+/// A connection from a trusted proxy whose PROXY header has not arrived yet. Confined to its loop. When the header is
+/// complete, the socket becomes the connection of the client that the header names.
+///
+/// The header is peeked at while it is in the kernel's buffer and read only when it is complete. No byte after it,
+/// which belongs to a request or a TLS handshake, is read here.
+final class PendingProxyConnection: EpollHandler {
+    private unowned let worker: ServerLoop
+    private let proxy: HTTPPeer
+    private let admit: Admission
+
+    /// Opens the connection under its client's address, which it also counts towards.
+    typealias Admission = (_ descriptor: Int32, _ peer: HTTPPeer) -> Void
+
+    private init(descriptor: Int32, proxy: HTTPPeer, worker: ServerLoop, admit: @escaping Admission) {
+        self.worker = worker
+        self.proxy = proxy
+        self.admit = admit
+        super.init(descriptor: descriptor)
+    }
+
+    static func await(
+        descriptor: Int32, proxy: HTTPPeer, worker: ServerLoop, then admit: @escaping Admission
+    ) {
+        let connection = PendingProxyConnection(descriptor: descriptor, proxy: proxy, worker: worker, admit: admit)
+        guard worker.gauge.enter(), worker.loop.add(connection, for: Connection.watched) >= 0 else {
+            granary_close(descriptor)
+            return worker.gauge.leave()
+        }
+        worker.loop.wake(connection, at: worker.loop.nanoseconds + worker.times.head)
+    }
+
+    override func becameReady(_ readiness: UInt32) {
+        let count = granary_peek(descriptor, worker.input.baseAddress, ProxyHeader.longest)
+        guard count > 0 else {
+            if count != -Int(EAGAIN) { end() }
+            return
+        }
+        switch ProxyHeader.read(UnsafeRawBufferPointer(rebasing: worker.input[..<count])) {
+        case .unfinished:
+            // A peek stops before urgent data, so the rest of the header would never be seen.
+            let isLast = granary_peer_finished | granary_hung_up | granary_failed | granary_urgent
+            if readiness & isLast != 0 { end() }
+        case .broken:
+            worker.log.limited(.warning, "a proxy sent no valid PROXY header", ["proxy": .text(proxy.address)])
+            end()
+        case .whole(let header, let count): pass(on: header, count: count)
+        }
+    }
+
+    /// Called when the header has not arrived in time.
+    override func timePassed(now: UInt64) {
+        end()
+    }
+
+    override func drain() {
+        worker.loop.wake(self, at: worker.loop.nanoseconds + min(worker.times.head, worker.times.linger))
+    }
+
+    override func cutOff() {
+        end()
+    }
+
+    private func pass(on header: ProxyHeader, count: Int) {
+        // These bytes were peeked at, so the socket has them; anything else means that it has failed.
+        guard granary_receive(descriptor, worker.input.baseAddress, count) == count else { return end() }
+        worker.loop.remove(self)
+        switch header {
+        case .own: admit(descriptor, proxy)
+        case .client(let address, let port):
+            admit(
+                descriptor,
+                HTTPPeer(address: address, port: port, role: proxy.role, isByUnixSocket: proxy.isByUnixSocket))
+        }
+        // Only after the new connection was counted: at zero a draining server stops.
+        worker.gauge.leave()
+    }
+
+    private func end() {
+        worker.loop.remove(self)
+        granary_close(descriptor)
+        worker.gauge.leave()
+    }
+}

@@ -1,8 +1,0 @@
-/// The time of loops that are run by hand: it stands still until it is set. Touched on the one thread that runs them.
-final class HandClock {
-    var nanoseconds: UInt64
-
-    init(nanoseconds: UInt64) {
-        self.nanoseconds = nanoseconds
-    }
-}

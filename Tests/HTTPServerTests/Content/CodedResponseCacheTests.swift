@@ -1,0 +1,59 @@
+import HTTPCompression
+import Testing
+
+@testable import HTTPServer
+
+@Suite struct CodedResponseCacheTests {
+    private func content(_ byte: UInt8, count: Int = 2000) -> [UInt8] { Array(repeating: byte, count: count) }
+
+    @Test func `content that comes again is kept, each coding for itself`() {
+        var cache = CodedResponseCache()
+        let shared = content(1)
+        cache.note(shared, .gzip, [1])
+        #expect(cache.coded(shared, .gzip) == nil)
+        cache.note(shared, .gzip, [2])
+        cache.note(shared, .brotli, [3])
+        #expect(cache.coded(shared, .gzip) == [2] && cache.coded(shared, .brotli) == [3])
+    }
+
+    @Test func `content that is equal and somewhere else is not the same`() {
+        var cache = CodedResponseCache()
+        let (one, other) = (content(1), content(1))
+        for _ in 0..<2 { cache.note(one, .gzip, [1]) }
+        #expect(cache.coded(one, .gzip) == [1] && cache.coded(other, .gzip) == nil)
+    }
+
+    @Test func `a copy that was changed is other content`() {
+        var cache = CodedResponseCache()
+        let shared = content(1)
+        for _ in 0..<2 { cache.note(shared, .gzip, [1]) }
+        var changed = shared
+        changed[0] = 2
+        #expect(cache.coded(changed, .gzip) == nil)
+    }
+
+    @Test func `content that comes once drives nothing out`() {
+        var cache = CodedResponseCache()
+        let shared = content(1)
+        for _ in 0..<2 { cache.note(shared, .gzip, [1]) }
+        for byte in 2..<UInt8(200) { cache.note(content(byte), .gzip, [byte]) }
+        #expect(cache.coded(shared, .gzip) == [1])
+    }
+
+    @Test func `what has been kept longest makes room`() {
+        var cache = CodedResponseCache()
+        let all = (0..<UInt8(9)).map { content($0) }
+        for (index, content) in all.enumerated() {
+            for _ in 0..<2 { cache.note(content, .gzip, [UInt8(index)]) }
+        }
+        #expect(cache.coded(all[0], .gzip) == nil)
+        for index in 1..<9 { #expect(cache.coded(all[index], .gzip) == [UInt8(index)]) }
+    }
+
+    @Test func `large content is not held`() {
+        var cache = CodedResponseCache()
+        let large = content(1, count: 300 << 10)
+        for _ in 0..<3 { cache.note(large, .gzip, [1]) }
+        #expect(cache.coded(large, .gzip) == nil)
+    }
+}

@@ -1,0 +1,104 @@
+import CLinux
+import Glibc
+import HTTPModel
+import Log
+import Testing
+
+@testable import HTTPServer
+
+/// What fails for lack of descriptors leaves none open. Each test has a process of its own, because the limit is the
+/// process's.
+@Suite struct DescriptorLeakTests {
+    /// The descriptors of this process, of which only a few more can be opened.
+    private struct Descriptors {
+        private let first: Int32
+
+        init() {
+            // The numbers below the first new one are all in use, so that a limit counts new descriptors only.
+            var last = granary_spare_descriptor()
+            for number in (0..<1024 as Range<Int32>).reversed() where fcntl(number, F_GETFD) >= 0 {
+                while last < number { last = granary_spare_descriptor() }
+                break
+            }
+            first = last + 1
+        }
+
+        /// Allows `room` more descriptors during the closure; returns the number of those that it leaves open.
+        func leaked(room: Int, _ body: () -> Void) -> Int {
+            var limit = rlimit()
+            getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            let before = limit.rlim_cur
+            limit.rlim_cur = rlim_t(Int(first) + room)
+            setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            body()
+            limit.rlim_cur = before
+            setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            return (first..<(first + 64)).count { fcntl($0, F_GETFD) >= 0 }
+        }
+    }
+
+    @Test func `a loop that cannot open its descriptors closes the first ones`() async {
+        await #expect(processExitsWith: .success) {
+            let descriptors = Descriptors()
+            for room in 0..<3 {
+                var hasFailed = false
+                let leaked = descriptors.leaked(room: room) {
+                    do {
+                        _ = try EpollEventLoop(index: 0, count: 1)
+                    } catch {
+                        hasFailed = true
+                    }
+                }
+                guard hasFailed, leaked == 0 else { exit(1) }
+            }
+        }
+    }
+
+    @Test func `sockets that cannot be shared by all loops are shared by none`() async {
+        await #expect(processExitsWith: .success) {
+            let listeners = ["/a", "/b"].map { path in
+                BoundListener(
+                    listener: HTTPListener(.unix(path: path)), name: path, descriptors: [granary_spare_descriptor()],
+                    file: nil)
+            }
+            let set = ListenerSet(bound: listeners, abandoned: [])
+            let descriptors = Descriptors()
+            var hasFailed = false
+            let leaked = descriptors.leaked(room: 1) {
+                do {
+                    _ = try set.sockets(forLoops: 2)
+                } catch {
+                    hasFailed = true
+                }
+            }
+            guard hasFailed, leaked == 0 else { exit(1) }
+        }
+    }
+
+    @Test func `a listener that cannot be watched closes its spare descriptor`() async {
+        await #expect(processExitsWith: .success) {
+            guard let loop = try? EpollEventLoop(index: 0, count: 1) else { exit(2) }
+            loop.takeManualControl(ManualClock(nanoseconds: 1))
+            let worker = ServerLoop(
+                loop: loop, configuration: HTTPServerConfiguration(), gauge: ConnectionGauge(loops: 1, limit: 1) {},
+                log: .silent)
+            // An epoll set takes no files.
+            let file = ListeningSocket(
+                granary_spare_descriptor(), of: HTTPListener(.unix(path: "/a")), isShared: false)
+            let descriptors = Descriptors()
+            loop.execute {
+                var hasFailed = false
+                let leaked = descriptors.leaked(room: 8) {
+                    do {
+                        try worker.listen(on: file)
+                    } catch {
+                        hasFailed = true
+                    }
+                }
+                exit(hasFailed && leaked == 0 ? 0 : 1)
+            }
+            _ = loop.runRoundManually()
+            exit(3)
+        }
+    }
+}
