@@ -53,7 +53,8 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
     static func open(
         descriptor: Int32, peer: HTTPPeer, tls: TLSContext?, clientLease: ClientLease?, worker: ServerLoop
     ) {
-        let connection = Connection(descriptor: descriptor, peer: peer, tls: tls, clientLease: clientLease, worker: worker)
+        let connection = Connection(
+            descriptor: descriptor, peer: peer, tls: tls, clientLease: clientLease, worker: worker)
         let isWithinLimit = worker.gauge.enter() || peer.role == .admin
         guard connection.register() else { return }
         if isWithinLimit { connection.updateDeadline() } else { connection.refuseAndClose(.serverFull) }

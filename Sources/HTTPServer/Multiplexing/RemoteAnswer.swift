@@ -45,7 +45,9 @@ final class RemoteAnswer: @unchecked Sendable {
         if case .stream(let body) = response.body {
             response.body = .stream(BodyRelay.carry(body, from: other.loop, to: home.loop))
         }
-        let isDelivered: Void? = home.loop.runInline(from: other.loop) { connection.respond(to: stream, with: response) }
+        let isDelivered: Void? = home.loop.runInline(from: other.loop) {
+            connection.respond(to: stream, with: response)
+        }
         if isDelivered != nil { return }
         let carried = UnsafeTransfer(response)
         home.loop.execute { [self] in connection.respond(to: stream, with: carried.value) }
