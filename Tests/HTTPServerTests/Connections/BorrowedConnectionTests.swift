@@ -4,14 +4,13 @@ import HTTPServerTesting
 import Synchronization
 import Testing
 
-/// A connection that lives on loop 0, since its first request is for it, and asks for something on loop 1.
-@Suite struct VisitTests {
+/// Requests for loop 1 on a connection that loop 0 owns, because its first request was for that loop.
+@Suite struct BorrowedConnectionTests {
     private let stream = HTTPTestStream()
     private let promises = Promises()
     private let gate = Gate()
 
-    /// A server of which each loop has its own thread, so that one goes on while the other is held up; or of which both are on
-    /// one thread for as long as little happens.
+    /// A server whose loops have a thread each, so that one goes on while the other is held up; or share one thread.
     private func server(
         sharing: Bool = false, _ configure: (inout HTTPServerConfiguration) -> Void = { _ in }
     ) async throws -> HTTPTestServer {
@@ -55,20 +54,20 @@ import Testing
 
     private func get(_ target: String) -> String { HTTPRequestText.get(target) }
 
-    @Test func `the next request waits for the answer to the one that is away`() async throws {
+    @Test func `the next request waits for the response of the other loop`() async throws {
         let server = try await server()
         let client = try settledClient(server)
         try client.send(get("/1/held"))
         gate.awaitHeld()
         try client.send(get("/0") + get("/1"))
-        // Loop 0 has seen that there is more, and leaves it.
+        // Loop 0 has seen that more has arrived, and does not touch the connection.
         for _ in 0..<2 { await server.onLoop(0) { _ in } }
         gate.open()
         #expect(try (0..<3).map { _ in try client.receiveResponse().text } == ["1", "0", "1"])
         await server.shutdown()
     }
 
-    @Test func `a client that breaks off while its request is away is let go`() async throws {
+    @Test func `a connection that is reset while it is lent is closed`() async throws {
         let server = try await server()
         let client = try settledClient(server)
         try client.send(get("/1/held"))
@@ -80,7 +79,9 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `a request that is away when the server goes down is answered, and the connection closed`() async throws
+    @Test
+    func `a request that another loop answers while the server shuts down is answered, and the connection closed`()
+        async throws
     {
         let server = try await server { $0.drainTimeout = .seconds(60) }
         let client = try settledClient(server)
@@ -95,7 +96,8 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `an answer that the socket does not take at once arrives whole`(sharing: Bool) async throws {
+    func `a response of another loop that the socket does not accept at once arrives whole`(sharing: Bool) async throws
+    {
         let server = try await server(sharing: sharing)
         let client = try settledClient(server, receiveBuffer: 4096)
         for _ in 0..<3 {
@@ -110,7 +112,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a promise that is made away is kept there`(sharing: Bool) async throws {
+    func `a response that another loop promises is awaited there`(sharing: Bool) async throws {
         let server = try await server(sharing: sharing)
         let client = try settledClient(server)
         try client.send(get("/1/later"))
@@ -123,7 +125,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a stream that is found away is followed there`(sharing: Bool) async throws {
+    func `a stream of another loop is sent from there`(sharing: Bool) async throws {
         let server = try await server(sharing: sharing)
         let client = try settledClient(server)
         try client.send(get("/1/stream"))
@@ -136,7 +138,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `the head of a stream that is found away ends with itself`(sharing: Bool) async throws {
+    func `the response to HEAD for a stream of another loop has no content`(sharing: Bool) async throws {
         let server = try await server(sharing: sharing)
         let client = try settledClient(server)
         try client.send("HEAD /1/stream HTTP/1.1\r\nHost: h\r\n\r\n")
@@ -148,7 +150,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a connection that ends with a request that is away is closed`(sharing: Bool) async throws {
+    func `a connection whose last request another loop answers is closed`(sharing: Bool) async throws {
         let server = try await server(sharing: sharing)
         let client = try settledClient(server)
         try client.send("GET /1 HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
@@ -158,7 +160,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `a connection that is idle after a visit is closed in time`() async throws {
+    @Test func `a connection that is idle after it was lent is closed in time`() async throws {
         let server = try await server { $0.idleTimeout = .milliseconds(30) }
         let client = try server.connect()
         // In one go, as the connection may rest for longer than that between two requests of a busy test.

@@ -3,7 +3,7 @@ import HTTPServer
 import HTTPServerTesting
 import Testing
 
-@Suite struct HandoverTests {
+@Suite struct HandOffTests {
     /// Answers `/0…` on loop 0, `/1…` on loop 1, and says on which it did.
     private func server(stream: HTTPTestStream = HTTPTestStream()) throws -> HTTPTestServer {
         try HTTPTestServer(
