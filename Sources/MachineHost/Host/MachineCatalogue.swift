@@ -1,7 +1,7 @@
-/// The machines of a host, by name, checked once.
+/// The validated machines of a host, by name.
 struct MachineCatalogue: Sendable {
     let machines: [RegisteredMachine]
-    /// The answer to `GET /v1/machines`.
+    /// The content of `GET /v1/machines`.
     let json: [UInt8]
     private let places: [String: Int]
 

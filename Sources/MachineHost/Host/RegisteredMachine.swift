@@ -1,11 +1,11 @@
 import HTTPModel
 
-/// A machine's definition with what the host needs at hand on the way of an input. Constant, shared by all loops.
+/// A machine's definition, with lookup tables and text that are computed once. Immutable and shared by all loops.
 final class RegisteredMachine: Sendable {
     let definition: MachineDefinition
-    /// What `GET /v1/machines/{machine}` says.
+    /// The content of `GET /v1/machines/{machine}`.
     let json: [UInt8]
-    /// `"name":` of each output.
+    /// `"name":` for each output, as it is written into every change.
     let outputKeys: [[UInt8]]
     private let inputs: [String: Int]
     private let outputs: [String: Int]
@@ -23,9 +23,10 @@ final class RegisteredMachine: Sendable {
         json = RegisteredMachine.json(of: definition)
     }
 
-    /// What reads the values of that input. A few names are compared sooner than one is hashed.
+    /// Returns the closure that reads the values of an input; nil if no input has the name.
     func reader(ofInput name: String) -> InputReader? {
         let inputs = definition.inputs
+        // Comparing a few short names is faster than hashing one, and every input request passes here.
         guard inputs.count <= 8 else { return self.inputs[name].map { inputs[$0].prepare } }
         for input in inputs where input.name == name { return input.prepare }
         return nil

@@ -22,6 +22,7 @@ extension SessionShard {
         }
         return try run(request, session, fields, refusal: { .missingState(input: name, $0.refusal) }) {
             machine throws(RefusedInput) in
+            // Set inside the turn: `turn` has just created `currentTurn`. The declared name is logged, never the value.
             currentTurn?.cause = .input(name)
             do throws(InputRefusal) { try prepared.run(machine) } catch { throw RefusedInput(place: 0, refusal: error) }
         }
@@ -42,6 +43,7 @@ extension SessionShard {
         }
         var prepared: [PreparedInput] = []
         var errors: [ProblemDetails.Item] = []
+        // Decode the whole batch before running any of it: a batch with an invalid value changes nothing.
         for (place, element) in elements.enumerated() {
             do throws(InputMismatch) {
                 prepared.append(try prepare(element, of: session.machineKind))

@@ -1,10 +1,11 @@
 import HTTPModel
 
 extension SessionShard {
-    /// `GET /v1/sessions/{id}/outputs`: a stream where the client asks for one, otherwise what the session shows now.
+    /// `GET /v1/sessions/{id}/outputs`: an event stream if the client prefers one, otherwise the current outputs.
     func showOutputs(_ request: HTTPRequest, session id: SessionID) throws(ProblemDetails) -> HTTPResponse {
         let preference = MediaPreference(request.fields.list(.accept))
         let wantsStream = preference.prefers("text/event-stream", to: "application/json")
+        // A 204 tells an `EventSource` to stop reconnecting (HTML, §9.2).
         if wantsStream, sessions[id] == nil, ended.contains(id) { return HTTPResponse(status: .noContent) }
         let session = try session(id)
         guard wantsStream || preference.quality(of: "application/json") > 0 else {
@@ -40,13 +41,16 @@ extension SessionShard {
         guard host.reserveStream() else {
             throw .tooManyStreams("The server has as many streams as it may have.")
         }
+        // Counted when the response is created, not when it is read: otherwise pipelined requests could open any number
+        // of streams before the first one is read.
         session.streamCount += 1
         let stream = SessionStream(
             session: session, wanted: wantedPosition(request), filter: filter, endsAt: tick + jitteredLifetime)
         return HTTPResponse(status: .ok, fields: fields, body: .stream(stream))
     }
 
-    /// Where the client says it was, in the field or, where it cannot set one, in the query.
+    /// Returns the position from which the client wants to resume: from `Last-Event-ID` or, for clients that cannot set
+    /// fields, from the query.
     private func wantedPosition(_ request: HTTPRequest) -> StreamPosition? {
         if let position = request.fields.withValue(.lastEventID, { StreamPosition($0) }) { return position }
         return request.queryValue("lastEventID").flatMap { StreamPosition(Array($0.utf8)) }
@@ -70,7 +74,7 @@ extension SessionShard {
         return OutputFilter(indices: indices, names: names)
     }
 
-    /// A parameter of the query, decoded; nil if it is not there.
+    /// Returns a query parameter, decoded; nil if it is missing.
     private func parameter(_ name: String, of request: HTTPRequest) throws(ProblemDetails) -> String? {
         if let value = request.queryValue(name) { return value }
         guard request.query?.split(separator: "&").contains(where: { $0.hasPrefix(name + "=") }) != true else {
@@ -81,8 +85,9 @@ extension SessionShard {
         return nil
     }
 
-    /// The configured lifetime, more or less a tenth, so that streams opened together do not end together.
+    /// The configured lifetime plus or minus a tenth, so that streams that were opened together do not end together.
     private var jitteredLifetime: Tick {
+        // Half of the range, as deadlines add to it and must not overflow.
         guard let lifetime = host.configuration.streamLifetime?.ticks else { return Tick.max / 2 }
         return Tick.random(in: (lifetime - lifetime / 10)...(lifetime + lifetime / 10))
     }

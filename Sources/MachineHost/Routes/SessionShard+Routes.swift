@@ -1,7 +1,7 @@
 import HTTPModel
 
 extension SessionShard {
-    /// The answer to a request, by its path and method.
+    /// Returns the response to a request, by path and method.
     func answer(to request: HTTPRequest) throws(ProblemDetails) -> HTTPResponse {
         let route = Route(target: request.target)
         guard route.takes(request.method) else { return try answerOther(request, route) }
@@ -24,8 +24,8 @@ extension SessionShard {
         }
     }
 
-    /// The answer to a method that is not for what is at the path: which ones are, to those who ask (`OPTIONS`, RFC 9110
-    /// §9.3.7), and a refusal to all others.
+    /// Responds to a method that the resource does not support: `OPTIONS` returns the supported methods (RFC 9110
+    /// §9.3.7), any other method fails with 405.
     private func answerOther(_ request: HTTPRequest, _ route: Route) throws(ProblemDetails) -> HTTPResponse {
         switch route {
         case .session(let id): _ = try session(id)
@@ -43,7 +43,7 @@ extension SessionShard {
         return try json(Array("{\"status\":\"ok\"}".utf8), for: request)
     }
 
-    /// A session that is there; being asked for keeps it from expiring.
+    /// Returns a live session, and resets its idle time.
     func session(_ id: SessionID) throws(ProblemDetails) -> Session {
         guard let session = sessions[id] else {
             throw ended.contains(id) ? .sessionEnded : .noSession
@@ -60,7 +60,7 @@ extension SessionShard {
         return machine
     }
 
-    /// An answer in JSON, if the client takes that.
+    /// Returns a JSON response if the client accepts JSON.
     func json(
         _ body: [UInt8], status: HTTPStatus = .ok, for request: HTTPRequest
     ) throws(ProblemDetails) -> HTTPResponse {

@@ -25,7 +25,7 @@ extension SessionShard {
         return created(session.id.text, body: description(of: session))
     }
 
-    /// The response to a request that has made a session, which is at version 0.
+    /// Returns the response to a request that has created a session, which is at version 0.
     func created(_ id: String, body: HTTPResponseBody) -> HTTPResponse {
         var response = HTTPResponse(status: .created, fields: jsonFields, body: body)
         response.fields.append(.location, HTTPFieldValue("/v1/sessions/\(id)") ?? "")
@@ -48,7 +48,7 @@ extension SessionShard {
             fields: [.eTag: SessionShard.entityTag(session.version), .cacheControl: "no-store"])
     }
 
-    /// What `GET /v1/sessions/{id}` shows.
+    /// Returns the representation of a session, as `GET /v1/sessions/{id}` sends it.
     func description(of session: Session) -> HTTPResponseBody {
         if let outputs = session.largeOutputs(only: nil) {
             let text = session.largeText(outputs) {
@@ -65,7 +65,7 @@ extension SessionShard {
         return .bytes(json)
     }
 
-    /// The description, with `null` in the place of the outputs.
+    /// Returns the representation with `null` in place of the outputs.
     func shortDescription(of session: Session) -> [UInt8] {
         var json: [UInt8] = []
         appendBeginning(of: session, to: &json)

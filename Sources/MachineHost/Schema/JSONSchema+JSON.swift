@@ -3,8 +3,8 @@ import HTTPModel
 extension JSONSchema {
     /// Appends the schema as JSON (JSON Schema 2020-12), on one line.
     ///
-    /// - Parameter isInput: Whether it describes what is read: an object with members that its type does not know is then
-    ///   refused, and the schema says so (`additionalProperties`).
+    /// - Parameter isInput: Whether the schema describes an input. Objects with unknown members are then refused, which
+    ///   the schema states with `additionalProperties`.
     public func append(to json: inout [UInt8], isInput: Bool = false) {
         switch self {
         case .any: json.append("true")
@@ -26,7 +26,7 @@ extension JSONSchema {
         }
     }
 
-    /// Appends what stands between the braces; never nothing.
+    /// Appends the members of the schema, without braces; always at least one.
     private func appendMembers(to json: inout [UInt8], _ isInput: Bool) {
         switch self {
         case .null: json.append("\"type\":\"null\"")
@@ -97,7 +97,7 @@ extension JSONSchema {
         json.append(UInt8(ascii: "]"))
     }
 
-    /// A name as a part of a JSON Pointer in a URI fragment (RFC 6901 §6).
+    /// Returns a name as a segment of a JSON Pointer in a URI fragment (RFC 6901 §6).
     private static func pointerSegment(_ name: String) -> String {
         PercentEncoding.encode(InputMismatch.pointerSegment(name))
     }

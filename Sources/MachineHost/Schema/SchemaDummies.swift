@@ -1,13 +1,14 @@
-/// The scalars that types are given while their schemas are looked for.
+/// The scalars that types receive while their schemas are explored.
 struct SchemaDummies {
     var number: Int8 = 0
     var text = ""
     var flag = false
 
-    /// One after the other, until a type takes them: what an empty form would send, then the least that means something.
+    /// The sample values in the order in which they are tried: first those of an empty form, then the smallest ones
+    /// that pass a check for emptiness.
     static let all = [SchemaDummies(), SchemaDummies(number: 1, text: "a", flag: true)]
 
-    /// The scalar of that type; nil for types that are no scalars.
+    /// Returns the sample value of a scalar type; nil for other types.
     func value<T>(of type: T.Type) -> T? {
         if type == String.self { return text as? T }
         if type == Bool.self { return flag as? T }

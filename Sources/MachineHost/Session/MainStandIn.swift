@@ -1,9 +1,9 @@
 import CombineCore
 import HTTPModel
 
-/// Lets a session's scheduler stand in for the main queue. An object of its own, since both speak of `now`, in different
-/// times.
+/// Lets a session's scheduler replace the main queue inside a machine.
 final class MainStandIn: MainSubstitute {
+    // A type of its own, because `MainSubstitute.now` and `Scheduler.now` have different types.
     private let scheduler: SessionScheduler
 
     init(_ scheduler: SessionScheduler) {

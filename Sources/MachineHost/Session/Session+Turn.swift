@@ -1,36 +1,41 @@
 import HTTPModel
 import Log
 
-/// What a turn did.
+/// The outcome of a turn.
 enum TurnOutcome {
     /// No output changed.
     case unchanged
-    /// The change was written into the shard's scratch, where its data lies in this range.
+    /// The change was written into the shard's scratch buffer, with its data in this range.
     case changed(data: Range<Int>)
     /// The change is too large to be copied.
     case changedMuch(LargeChange)
-    /// The machine failed, and with it the session.
+    /// The machine failed, and the session has ended.
     case failed(incident: String)
 }
 
 extension Session {
-    /// Runs the work as one turn: at its end, what it changed becomes one change, at one version, in the history and on its
-    /// way to every stream. A turn inside a turn is a part of it. The shard's scratch is the caller's to read until the
-    /// next turn.
+    /// Runs work as one turn. At its end, all changed outputs become one change with one version, which is appended to
+    /// the history and sent to all streams. A turn inside a turn becomes part of it.
     ///
-    /// - Parameter depth: The number of turns in a row that have led to this one; 0 for one that is caused from outside.
+    /// The caller may read the shard's scratch buffer until the next turn.
+    ///
+    /// - Parameter depth: The number of turns in a row that led to this one; 0 for an external cause.
     func turn(depth: Int = 0, _ work: (any HostedMachine) -> Void) -> TurnOutcome {
         guard case .live(let machine, let board) = state else { return .unchanged }
         if board.isInTurn {
             work(machine)
             return .unchanged
         }
+        // Restored at the end: when a change that this turn causes runs a turn of another session of the loop, that
+        // turn must not clear the depth of this one.
         let outer = shard.currentTurn
         shard.currentTurn = CurrentTurn(depth: depth)
         board.isInTurn = true
         asMain { work(machine) }
         board.isInTurn = false
         let outcome: TurnOutcome
+        // The work may have ended the session, for example by failing: its outputs must not be read after
+        // `machine.end()`.
         if board.hasNews, endReason == nil {
             outcome = commit(board)
         } else {
@@ -42,8 +47,8 @@ extension Session {
         return outcome
     }
 
-    /// A turn that nobody waits for: a block of the scheduler, a value from another thread. Ends the session instead if
-    /// too many turns in a row have led to it.
+    /// Runs a turn without a caller that waits for it: a scheduled block or a value from another thread. Ends the
+    /// session instead if too many turns in a row led to it.
     func runScheduledTurn(depth: Int, _ work: () -> Void) {
         guard depth <= shard.host.configuration.turnsInARow else { return shard.failForRestlessness(self) }
         _ = turn(depth: depth) { _ in work() }
@@ -51,6 +56,7 @@ extension Session {
 
     private func commit(_ board: OutputBoard) -> TurnOutcome {
         var scratch = shard.takeScratch()
+        // Also on the failure path: the buffer must go back, or each failed turn would cost the loop a new one.
         defer {
             shard.giveBack(scratch)
             noteRetainedBytes(shown: endReason == nil ? board.shownByteCount : 0)
@@ -68,6 +74,7 @@ extension Session {
         guard board.largeParts.isEmpty, scratch.count <= SharedText.threshold else {
             return .changedMuch(commitLarge(scratch, data: data, board))
         }
+        // First append, then wake: a consumer may read as soon as it is notified, and must find the new version.
         history.append(scratch, limits: shard.historyLimits)
         for stream in streams { stream.wake() }
         return .changed(data: data)
@@ -79,18 +86,18 @@ extension Session {
         board.largeParts = []
         history.append(change, limits: shard.historyLimits)
         for stream in streams { stream.wake() }
+        // The new version has just made the values that slow readers hold outdated.
         releaseStaleReaders()
         return change
     }
 }
 
 extension OutputBoard {
-    /// Whether outputs have to be read at the end of this turn.
+    /// Whether outputs must be read at the end of this turn.
     var hasNews: Bool { isDirty || readsEveryTurn }
 
-    /// Appends the outputs that changed since clients last saw them, and the events that were sent, as one JSON object;
-    /// false if there is nothing. What is appended has no line end in it. Large values are left out and are ``largeParts``
-    /// afterwards.
+    /// Appends the changed outputs and the emitted events as a JSON object without line ends. Large values are left out
+    /// and stored in ``largeParts``. Returns false if nothing changed.
     func collect(into json: inout [UInt8], for session: Session) throws -> Bool {
         let (machine, begin) = (session.machineKind, json.count)
         let emissions = try settle()
@@ -118,7 +125,7 @@ extension OutputBoard {
         return !isEmpty
     }
 
-    /// Reads every output, as what a new session shows.
+    /// Reads all outputs, as the state of a new session.
     func readAll(for session: Session) throws {
         _ = try settle()
         var json: [UInt8] = []
@@ -131,7 +138,7 @@ extension OutputBoard {
         try checkSize(0)
     }
 
-    /// Appends a cell's value if it is not what clients have seen; false if it is.
+    /// Appends a cell's value if clients have not received it yet; returns false if they have.
     private func update(_ cell: OutputCell, into json: inout [UInt8], of session: Session) throws -> Bool {
         let (start, before) = (json.count, cell.shown.count)
         do {
@@ -144,6 +151,7 @@ extension OutputBoard {
         shownByteCount += count - before
         if before >= SharedBytes.threshold { session.largeValues.shown[cell.index] = nil }
         guard count >= SharedBytes.threshold else { return true }
+        // Share the cell's array instead of copying it once more into the change.
         let value = SharedBytes(cell.shown, session.largeValues.ledger)
         session.largeValues.shown[cell.index] = value
         json.removeLast(count)
@@ -153,7 +161,7 @@ extension OutputBoard {
         return true
     }
 
-    /// Throws if a snapshot or the present change, of which so much is not in ``largeParts``, is over the limit.
+    /// Throws if the current values or the change, with `count` bytes outside of ``largeParts``, exceed the limit.
     private func checkSize(_ count: Int) throws {
         let size = max(shownByteCount, largeParts.reduce(count) { $0 + $1.value.bytes.count })
         guard size <= context.maxOutputBytes else { throw OutputTooLarge(limit: context.maxOutputBytes) }
@@ -176,12 +184,13 @@ extension OutputBoard {
 }
 
 extension OutputCell {
-    /// Appends the value if it is not what clients have seen, and takes it for seen; false if it is, or if there never was
-    /// one. A value that is gone is `null` to clients, who cannot be told to forget an output.
+    /// Appends the value if clients have not received it yet, and stores it as received. Returns false if they have, or
+    /// if there never was a value.
     func update(into json: inout [UInt8]) throws -> Bool {
         let start = json.count
         try encode(into: &json)
         if json.count == start {
+            // A value that no longer exists is sent as `null`, because a change cannot remove an output on the client.
             guard !shown.isEmpty else { return false }
             json.append("null")
         }
@@ -189,11 +198,12 @@ extension OutputCell {
         let count = json.count - start
         guard count <= byteLimit else { throw OutputTooLarge(limit: Int(byteLimit)) }
         guard !isShown(json[start...]) else { return false }
+        // Keeping the capacity lets a value that changes every turn be stored without an allocation.
         if max(count, shown.count) < SharedBytes.threshold {
             shown.removeAll(keepingCapacity: count <= shown.capacity)
             shown.append(contentsOf: json[start...])
         } else {
-            // A large value is shared, and one that was large has left room that nobody needs.
+            // An exact copy: a large value becomes shared, and a formerly large one must release its capacity.
             shown = Array(json[start...])
         }
         return true
@@ -205,9 +215,10 @@ extension OutputCell {
 }
 
 extension [UInt8] {
-    /// Puts spaces in the place of line ends: in JSON they stand between values only, and in an event they would end the
-    /// line.
+    /// Replaces line ends by spaces.
     fileprivate mutating func removeLineEnds(from start: Int) {
+        // In valid JSON, line ends occur between tokens only, where a space means the same. In an event they would end
+        // its data line.
         for index in start..<count where self[index] == 0x0A || self[index] == 0x0D { self[index] = 0x20 }
     }
 }
