@@ -1,6 +1,6 @@
 import MachineHost
 
-/// Writes values of one type as JSON. Found once, when a machine is registered.
+/// Encodes values of one type as JSON. Created once, at registration.
 struct ValueWriter<Value>: @unchecked Sendable {
     // Sendable because the closure captures nothing but types.
     private let write: (Value, inout [UInt8], Int32) throws -> Void
@@ -9,13 +9,13 @@ struct ValueWriter<Value>: @unchecked Sendable {
         self.write = write
     }
 
-    /// Appends the value's JSON. Throws ``OutputTooLarge`` as soon as it is certain to have more bytes than the limit; the
-    /// host looks at what is appended.
+    /// Appends the value's JSON. Throws ``OutputTooLarge`` as soon as the JSON is certain to exceed the limit;
+    /// otherwise the host checks the size afterwards.
     func append(_ value: Value, _ json: inout [UInt8], limit: Int32 = .max) throws {
         try write(value, &json, limit)
     }
 
-    /// The writer of a type that is `Encodable`, or that has no value to write; nil for any other.
+    /// Creates the writer of a type that is `Encodable` or `Void`. Returns nil for other types.
     init?() {
         if Value.self == Void.self {
             self.init { _, json, _ in json.append(contentsOf: "null".utf8) }

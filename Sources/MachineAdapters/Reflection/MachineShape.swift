@@ -1,14 +1,14 @@
 import CombineCore
 import MachineHost
 
-/// The inputs and outputs of a machine's type: found by looking at one machine when it is registered, used for all others.
+/// The inputs and outputs of a machine type, found by inspecting one machine at registration and used for all sessions.
 struct MachineShape: Sendable {
     let inputs: [InputDefinition]
     let outputs: [OutputDefinition]
     private let sockets: [InputSocket]
     private let outputPorts: [OutputPort]
 
-    /// What a framework makes of a stored property; nil for a property that means nothing to it.
+    /// Returns a framework's input for a stored property; nil if the property is not an input.
     typealias FindInput = (
         _ property: ReflectedProperty, _ position: Int, _ index: Int
     ) throws(MachineRegistrationError) -> InputPort?
@@ -16,7 +16,7 @@ struct MachineShape: Sendable {
         _ property: ReflectedProperty, _ wish: OutputWish
     ) throws(MachineRegistrationError) -> OutputShape?
 
-    /// Looks at the parts of a machine. Throws if it cannot be hosted, naming what is in the way.
+    /// Inspects the parts of a machine. Throws if the machine cannot be hosted.
     init(
         of parts: MachineParts, named name: String, wishes: OutputWishes, findInput: FindInput, findOutput: FindOutput
     ) throws(MachineRegistrationError) {
@@ -44,7 +44,7 @@ struct MachineShape: Sendable {
         try Self.checkNames(outputs.map(\.name), of: "output", machine: name)
     }
 
-    /// Makes a machine of that shape hostable.
+    /// Hosts a machine of this shape.
     func adapt(_ machine: AnyObject, _ parts: MachineParts, context: SessionContext) throws -> AdaptedMachine {
         let board = OutputBoard(context: context)
         let properties = ReflectedProperty.all(of: parts.input)
@@ -58,14 +58,14 @@ struct MachineShape: Sendable {
                 log: context.log)
             board.add(try port.cell(in: shown, at: place))
         }
-        // All of these are read in the turn that the mark of one opens.
+        // Marking one cell is enough: it opens a turn, which reads every cell of this kind.
         if let cell = board.cells.first(where: \.isReadEveryTurn), let store = parts.output as? any ObservableObject {
             adapted.observation = store.marking(cell, on: board)
         }
         return adapted
     }
 
-    /// The outputs that reflection finds. Of a store, plain stored properties are not outputs.
+    /// Returns the outputs that reflection finds. The plain stored properties of a store are not outputs.
     private static func ports(
         _ properties: [ReflectedProperty], _ isStore: Bool, machine: String, _ wishes: OutputWishes,
         _ find: FindOutput

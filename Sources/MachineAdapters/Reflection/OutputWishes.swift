@@ -1,8 +1,8 @@
 import MachineHost
 
-/// What is said about the outputs of a machine when it is registered, by name.
+/// The options of a registration for outputs, by name.
 struct OutputWishes {
-    /// The outputs; nil for those that are found.
+    /// The listed outputs; nil for those that reflection finds.
     var listed: [ListedPort]?
     var events: Set<String> = []
     var values: Set<String> = []
@@ -12,7 +12,7 @@ struct OutputWishes {
         events.contains(name) ? .event : values.contains(name) ? .value : .none
     }
 
-    /// Throws if a name is not that of anything, or is wished to be two things.
+    /// Throws if a name does not exist or has contradicting options.
     func check(
         properties: Set<String>, outputs: Set<String>, machine: String
     ) throws(MachineRegistrationError) {
@@ -38,12 +38,12 @@ struct OutputWishes {
     }
 }
 
-/// What an output is wished to be.
+/// The kind that a registration requests for an output.
 enum OutputWish {
-    /// An event, whatever it would be otherwise.
+    /// An event, whatever its type.
     case event
-    /// A value, whatever it would be otherwise.
+    /// A value, whatever its type.
     case value
-    /// What it is by its type.
+    /// The kind that follows from its type.
     case none
 }

@@ -2,14 +2,15 @@ import CombineCore
 import MachineHost
 import Ricemill
 
-/// A machine that an adapter made hostable: the host's side of it. Confined to the session's loop.
+/// Hosts a machine whose inputs and outputs were found by reflection. Confined to the session's loop.
 final class AdaptedMachine: HostedMachine {
     let outputs: OutputBoard
-    /// Keeps the machine going.
+    /// The machine, retained for the lifetime of the session.
     private var machine: AnyObject?
-    /// What the inputs send to, in the order of the definition: objects, which take a word each.
+    /// The properties to which inputs send, in the order of the definition.
+    // As objects, which take one word each; an `Any` takes four.
     private var inputs: [AnyObject]
-    /// Of the store, where an output has to be read when it changes.
+    /// The observation of a store whose properties are read when it changes.
     var observation: AnyCancellable?
 
     init(_ machine: AnyObject, inputs: [Any], outputs: OutputBoard) {
@@ -18,7 +19,7 @@ final class AdaptedMachine: HostedMachine {
         self.outputs = outputs
     }
 
-    /// Calls the closure with what the input sends to; does nothing once the session has ended.
+    /// Calls a closure with the property of an input. Does nothing after the session has ended.
     func withInput(_ index: Int, _ body: (Any) -> Void) {
         if inputs.indices.contains(index) { body(inputs[index]) }
     }

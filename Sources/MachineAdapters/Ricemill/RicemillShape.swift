@@ -2,7 +2,7 @@ import MachineHost
 import Ricemill
 
 extension MachineShape {
-    /// Looks at a Ricemill machine. Throws if it cannot be hosted, naming what is in the way.
+    /// Inspects a Ricemill machine. Throws if it cannot be hosted.
     init<M: MachineType>(
         of machine: M, named name: String, wishes: OutputWishes
     ) throws(MachineRegistrationError) {

@@ -4,7 +4,7 @@ import RxCore
 import Unio
 
 extension OutputShape {
-    /// What a stream or a computed value of a stream's output is; nil for any other property.
+    /// Creates the shape of a stream or computed value; nil for other properties.
     init?(unio property: ReflectedProperty, _ wish: OutputWish, machine: String) throws(MachineRegistrationError) {
         let name = property.name
         if let output = property.value as? any CurrentValueOutput {
@@ -51,7 +51,7 @@ extension OutputShape {
         }
     }
 
-    /// Whether a stream starts its observers off with an element, as one does that is made of a behavior relay.
+    /// Returns whether a stream sends an element on subscription, as one derived from a behavior relay does.
     private static func saysSomethingAtOnce<O: ObservableConvertibleType>(_ stream: O) -> Bool {
         var hasElement = false
         stream.asObservable().take(1).subscribe(onNext: { _ in hasElement = true }).dispose()
@@ -68,7 +68,7 @@ extension OutputShape {
     }
 }
 
-/// A computed value that was found by reflection.
+/// A computed value found by reflection.
 private protocol ComputedOutput {
     associatedtype Value
 }

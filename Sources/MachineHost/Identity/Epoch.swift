@@ -2,10 +2,9 @@
 struct Epoch: Equatable, Sendable {
     static let textCount = 6
 
-    /// 36 bits.
+    /// 36 random bits.
     // Random rather than counted: a position from another session, or from this session before it was restored, must
     // not be accepted as a position of this one, or a client would resume from outputs that it never saw.
-    /// 36 random bits.
     let bits: UInt64
 
     init(bits: UInt64) {

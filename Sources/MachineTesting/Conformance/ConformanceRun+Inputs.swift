@@ -1,7 +1,7 @@
 import HTTPModel
 import MachineHost
 
-// How a machine is made and what it answers.
+// The creation of a session, and the responses to inputs.
 extension ConformanceRun {
     func checkCreation() {
         let answer = harness.send(.post, "/v1/sessions", body: "{\"machine\":\"\(definition.name)\"}")
@@ -134,7 +134,7 @@ extension ConformanceRun {
 
     private func tag(_ number: UInt64) -> HTTPFieldValue { HTTPFieldValue("\"\(number)\"") ?? "" }
 
-    /// Values that the input's schema rules out.
+    /// Returns values that the input's schema excludes.
     private func misfits(of input: InputDefinition) -> [String] {
         guard let schema = SchemaText(input.schema, isInput: true) else { return [] }
         return ["null", "true", "-1.5", "\"\\u0000?\"", "[[[]]]", "{\"$\":{}}"].filter { schema.accepts($0) == false }

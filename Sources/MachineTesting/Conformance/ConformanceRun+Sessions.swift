@@ -1,7 +1,7 @@
 import HTTPModel
 import MachineHost
 
-// Sessions beside each other, and their ends.
+// The isolation of sessions, and their ends.
 extension ConformanceRun {
     func checkIsolation() {
         let (used, untouched) = (makeSession(), makeSession())

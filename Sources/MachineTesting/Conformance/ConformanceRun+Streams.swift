@@ -1,7 +1,7 @@
 import HTTPModel
 import MachineHost
 
-// What streams say.
+// The events of streams.
 extension ConformanceRun {
     func checkAtomicity() {
         let session = makeSession()
@@ -24,7 +24,8 @@ extension ConformanceRun {
         checkBatches(against: follower.view.outputs)
     }
 
-    /// Inputs that follow each other without a wait are one turn if they come in one batch, and lead to the same state.
+    /// Checks that inputs without a wait in between are one turn if they are sent as a batch, and lead to the same
+    /// state.
     private func checkBatches(against outputs: [String: String]) {
         let session = makeSession()
         let follower = follow(session)
@@ -47,7 +48,7 @@ extension ConformanceRun {
         expect(follower.view.outputs == shown, "the stream shows other outputs than the session after a batch")
     }
 
-    /// The script, cut where it waits.
+    /// The script, divided at its waits.
     private var batches: [[MachineStep]] {
         var batches: [[MachineStep]] = []
         for step in machine.script {

@@ -1,23 +1,23 @@
 public import HTTPModel
 import MachineHost
 
-/// What a client knows of a session from the events of its streams, and whether they kept their promises.
+/// A client's knowledge of a session, reconstructed from the events of its streams, with the violations it has found.
 public struct StreamView: Equatable {
     /// The outputs, as JSON text.
     public private(set) var outputs: [String: String] = [:]
-    /// The events that the machine sent, each as JSON text.
+    /// The emitted events, each as JSON text.
     public private(set) var emitted: [String] = []
-    /// The version of the last event; `nil` before the first.
+    /// The version of the last event; nil before the first.
     public private(set) var version: UInt64?
-    /// Why the stream ended, as JSON text.
+    /// The data of the `end` event; nil while the stream is open.
     public private(set) var end: String?
-    /// What the stream did that it must not, in words: versions that repeat or skip.
+    /// The violations of the protocol, in words: versions that repeat or skip.
     public private(set) var violations: [String] = []
 
-    /// A client that knows nothing.
+    /// Creates a client without knowledge.
     public init() {}
 
-    /// Takes the next event, of this stream or of one that it came back with.
+    /// Processes the next event, of this stream or of one with which the client resumed.
     public mutating func take(_ event: ServerSentEvent) {
         guard event.event != "end" else {
             end = event.data
