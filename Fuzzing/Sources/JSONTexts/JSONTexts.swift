@@ -1,7 +1,7 @@
 import Foundation
 import Fuzz
 
-@testable import MachineHost
+@testable import JSONText
 
 /// Texts of JSON: what the host's scanner takes Foundation takes too, with the same strings in it, and each part that the
 /// scanner finds is a text of its own.

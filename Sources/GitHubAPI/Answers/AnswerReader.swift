@@ -1,4 +1,5 @@
 package import Foundation
+import JSONText
 
 /// Decides what an answer means: pure, so that each of GitHub's answers is a literal in a test.
 package struct AnswerReader {
@@ -49,7 +50,7 @@ package struct AnswerReader {
                 repositories: repositories, totalCount: total, isIncomplete: isIncomplete, number: query.page,
                 nextPage: links.page(of: "next"), lastPage: links.page(of: "last"))
         } catch {
-            guard !answer.body.isEmpty, !JSONEnd.isMissing(in: answer.body) else {
+            guard !answer.body.isEmpty, !Self.isTruncated(answer.body) else {
                 throw GitHubError(
                     .truncated, "GitHub's answer ended too early, after \(answer.body.count) bytes of JSON.",
                     status: answer.status)
@@ -88,6 +89,18 @@ package struct AnswerReader {
 
     private func notJSON(_ answer: Answer, _ reason: String) -> GitHubError {
         GitHubError(.notJSON, "GitHub's answer cannot be read: \(reason).", status: answer.status)
+    }
+
+    /// Returns whether a body is the beginning of a JSON object, as opposed to text that was never JSON.
+    private static func isTruncated(_ body: Data) -> Bool {
+        let bytes = [UInt8](body)
+        guard bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") else { return false }
+        do {
+            _ = try JSONScanner.document(bytes, nestingLimit: 512)
+            return false
+        } catch {
+            return error.isAtEnd(of: bytes)
+        }
     }
 
     private static func isJSON(_ contentType: String) -> Bool {

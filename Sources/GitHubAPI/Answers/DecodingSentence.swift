@@ -1,3 +1,5 @@
+import JSONText
+
 /// What a decoder found wrong, as the end of a sentence.
 enum DecodingSentence {
     static func describe(_ error: any Error) -> String {
@@ -15,9 +17,11 @@ enum DecodingSentence {
         }
     }
 
-    /// The place as a JSON Pointer (RFC 6901); keys come from this module's own types, and need no escaping.
+    /// The place as a JSON Pointer (RFC 6901).
     private static func place(_ path: [any CodingKey]) -> String {
-        path.isEmpty ? "the document" : path.map { "/" + ($0.intValue.map(String.init) ?? $0.stringValue) }.joined()
+        path.isEmpty
+            ? "the document"
+            : path.map { "/" + ($0.intValue.map(String.init) ?? JSONPointer.segment($0.stringValue)) }.joined()
     }
 
     private static func name(_ type: any Any.Type) -> String {

@@ -1,4 +1,5 @@
 import HTTPModel
+import JSONText
 
 /// `/cookies`: sets two cookies, each in a field of its own, and shows those that came. HTTP/2 may bring them in pieces
 /// (RFC 9113 §8.2.3), which the server has joined before.
@@ -8,9 +9,9 @@ enum CookieJar {
         for (index, pair) in pairs(of: request).enumerated() {
             if index > 0 { json.append(UInt8(ascii: ",")) }
             json.append(UInt8(ascii: "["))
-            JSONText.append(pair.name, to: &json)
+            JSONWriter.append(pair.name, to: &json)
             json.append(UInt8(ascii: ","))
-            JSONText.append(pair.value, to: &json)
+            JSONWriter.append(pair.value, to: &json)
             json.append(UInt8(ascii: "]"))
         }
         json += Array("]}\n".utf8)

@@ -1,4 +1,5 @@
 import HTTPModel
+import JSONText
 
 /// `/headers`: what the server has understood of a request, as JSON. A page of another origin cannot read it, nothing
 /// keeps it, and no browser takes it for anything but data.
@@ -23,7 +24,7 @@ enum FieldListing {
 
     private static func append(_ lead: String, _ text: String, to json: inout [UInt8]) {
         json += Array(lead.utf8)
-        JSONText.append(text, to: &json)
+        JSONWriter.append(text, to: &json)
     }
 }
 

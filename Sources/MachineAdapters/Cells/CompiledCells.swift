@@ -1,4 +1,5 @@
 import CombineCore
+import JSONText
 import MachineHost
 
 /// Cells that are specialized for the value types of most outputs.
@@ -25,9 +26,9 @@ struct CompiledCells {
     ]
 
     @inline(__always)
-    private init<Value: DirectlyWritten & SendableMetatype>(_ type: Value.Type) {
+    private init<Value: JSONWritable & SendableMetatype>(_ type: Value.Type) {
         let writer = ValueWriter<Value> { value, json, limit in
-            guard value.leastByteCount <= limit else { throw OutputTooLarge(limit: Int(limit)) }
+            guard value.minimumByteCount <= limit else { throw OutputTooLarge(limit: Int(limit)) }
             try value.append(to: &json)
         }
         published = { property, place in

@@ -21,7 +21,7 @@ class ObservingCell<Value, Failure: Error>: OutputCell, Subscriber, EndableCell 
 
     /// Processes a value, on the session's loop.
     func take(_ value: Value, on board: OutputBoard) {
-        preconditionFailure("\(Self.self) has to say what it does with a value")
+        preconditionFailure("\(Self.self) must override take(_:on:)")
     }
 
     final func receive(subscription: any Subscription) {

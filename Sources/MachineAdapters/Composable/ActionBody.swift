@@ -1,3 +1,4 @@
+import JSONText
 import MachineHost
 
 /// The body of an input: the values carried by all cases on the path to its action.

@@ -1,3 +1,4 @@
+import JSONText
 import MachineHost
 
 /// Decodes one of the values that an action carries.
@@ -39,11 +40,11 @@ struct MemberReader: @unchecked Sendable {
             do throws(InputMismatch) {
                 return try read(json)
             } catch {
-                throw error.inside("/" + InputMismatch.pointerSegment(name))
+                throw error.inside("/" + JSONPointer.segment(name))
             }
         }
         if case .optional = schema { return try read(Array("null".utf8)[...]) }
         throw InputMismatch(
-            pointer: "/" + InputMismatch.pointerSegment(name), detail: "expected \(schema.expectation), got nothing")
+            pointer: "/" + JSONPointer.segment(name), detail: "expected \(schema.expectation), got nothing")
     }
 }

@@ -1,3 +1,4 @@
+import JSONText
 import MachineHost
 
 /// Splits a state into its members by letting it encode itself: one piece of JSON per member.
@@ -36,11 +37,11 @@ final class StateMembers {
     {
         guard let place = place(of: name, schema) else { return }
         texts[place].removeAll(keepingCapacity: true)
-        if let value = value as? any DirectlyWritten {
-            guard value.leastByteCount <= byteLimit else { throw OutputTooLarge(limit: Int(byteLimit)) }
+        if let value = value as? any JSONWritable {
+            guard value.minimumByteCount <= byteLimit else { throw OutputTooLarge(limit: Int(byteLimit)) }
             try value.append(to: &texts[place])
         } else {
-            try JSONTree.append(value, to: &texts[place], limit: Int(byteLimit))
+            try OutputTooLarge.check { try JSONTree.append(value, to: &texts[place], limit: Int(byteLimit)) }
         }
     }
 
@@ -88,9 +89,7 @@ private struct StateEncoder: Encoder {
     }
 
     // An encoder whose result is discarded: the state turned out not to consist of members.
-    private var aside: JSONTreeEncoder {
-        JSONTreeEncoder(tree: JSONTree(), node: JSONNode(), codingPath: [])
-    }
+    private var aside: any Encoder { JSONTree.discardingEncoder }
 }
 
 private struct StateContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
@@ -149,7 +148,5 @@ private struct StateContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         return aside
     }
 
-    private var aside: JSONTreeEncoder {
-        JSONTreeEncoder(tree: JSONTree(), node: JSONNode(), codingPath: [])
-    }
+    private var aside: any Encoder { JSONTree.discardingEncoder }
 }

@@ -1,3 +1,4 @@
+import JSONText
 import MachineHost
 
 /// Encodes the outputs of a session's state. Confined to the session's loop.
@@ -9,7 +10,7 @@ class StateWriter<State> {
     /// Appends the JSON of an output of the accepted state. Throws ``OutputTooLarge`` if it has more bytes than the
     /// limit.
     func append(_ index: Int, of state: State, to json: inout [UInt8], limit: Int32) throws {
-        preconditionFailure("\(Self.self) has to write its outputs")
+        preconditionFailure("\(Self.self) must override append(_:of:to:limit:)")
     }
 }
 
@@ -55,7 +56,7 @@ final class WholeWriter<State, ViewState: Encodable>: StateWriter<State> {
     }
 
     override func append(_ index: Int, of state: State, to json: inout [UInt8], limit: Int32) throws {
-        try JSONTree.append(view(state), to: &json, limit: Int(limit))
+        try OutputTooLarge.check { try JSONTree.append(view(state), to: &json, limit: Int(limit)) }
     }
 }
 

@@ -1,4 +1,5 @@
 import HTTPModel
+import JSONText
 import MachineHost
 
 /// Describes JSON values in messages, briefly and whatever their size.
@@ -24,9 +25,7 @@ enum FoundValue {
 
     /// Returns a text in quotes with JSON escapes, shortened.
     static func quoted(_ text: String) -> String {
-        var json: [UInt8] = []
-        JSONText.append(text.count > longest ? text.prefix(longest - 1) + "…" : text, to: &json)
-        return String(decoding: json, as: UTF8.self)
+        JSONWriter.quoted(text.count > longest ? text.prefix(longest - 1) + "…" : text)
     }
 
     /// Returns the first texts in quotes, separated by commas.

@@ -1,3 +1,4 @@
+import JSONText
 import MachineHost
 
 extension InputMismatch {
@@ -7,7 +8,7 @@ extension InputMismatch {
         let unknown = InputMismatch.unknownMembers(in: reading, schema: schema)
         guard let error = error as? DecodingError else {
             self.init(
-                pointer: "", detail: "expected \(schema.expectation), got one that the machine does not take",
+                pointer: "", detail: "expected \(schema.expectation), got one that the machine rejects",
                 others: unknown)
             return
         }
@@ -51,7 +52,7 @@ extension InputMismatch {
     /// Returns a path as a JSON Pointer (RFC 6901).
     private static func pointer(_ path: [any CodingKey]) -> String {
         path.map { key in
-            "/" + ((key as? JSONTextIndex)?.intValue.map(String.init) ?? InputMismatch.pointerSegment(key.stringValue))
+            "/" + ((key as? JSONTextIndex)?.intValue.map(String.init) ?? JSONPointer.segment(key.stringValue))
         }.joined()
     }
 }
@@ -110,7 +111,7 @@ extension JSONSchema {
     var expectation: String {
         switch self {
         case .null: "null"
-        case .any: "a value that the machine takes"
+        case .any: "a value that the machine accepts"
         case .boolean: "a boolean"
         case .integer(let minimum, let maximum): Self.expectation(from: minimum, to: maximum)
         case .number: "a number"

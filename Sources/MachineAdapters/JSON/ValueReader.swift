@@ -1,3 +1,4 @@
+import JSONText
 import MachineHost
 
 /// Decodes values of one type from JSON. Created once, at registration.
@@ -31,13 +32,13 @@ struct ValueReader<Value>: @unchecked Sendable {
 
     private static func decoding<T: Decodable>(_ type: T.Type) -> Any {
         let schema = JSONSchema.of(type)
-        if let direct = type as? any DirectlyRead.Type {
+        if let direct = type as? any JSONReadable.Type {
             return self.direct(direct, else: decode(type, schema), schema)
         }
         return ValueReader<T>(schema: schema, read: decode(type, schema))
     }
 
-    private static func direct<T: DirectlyRead, U>(
+    private static func direct<T: JSONReadable, U>(
         _ type: T.Type, else decode: @escaping (ArraySlice<UInt8>) throws(InputMismatch) -> U, _ schema: JSONSchema
     ) -> Any {
         ValueReader<U>(schema: schema) { json throws(InputMismatch) in

@@ -1,3 +1,4 @@
+import JSONText
 import MachineHost
 
 /// Encodes values of one type as JSON. Created once, at registration.
@@ -19,7 +20,7 @@ struct ValueWriter<Value>: @unchecked Sendable {
     init?() {
         if Value.self == Void.self {
             self.init { _, json, _ in json.append(contentsOf: "null".utf8) }
-        } else if let type = Value.self as? any DirectlyWritten.Type, let writer = Self.direct(type) as? Self {
+        } else if let type = Value.self as? any JSONWritable.Type, let writer = Self.direct(type) as? Self {
             self = writer
         } else if let type = Value.self as? any Encodable.Type, let writer = Self.encoding(type) as? Self {
             self = writer
@@ -28,14 +29,27 @@ struct ValueWriter<Value>: @unchecked Sendable {
         }
     }
 
-    private static func direct<T: DirectlyWritten>(_ type: T.Type) -> Any {
+    private static func direct<T: JSONWritable>(_ type: T.Type) -> Any {
         ValueWriter<T> { value, json, limit in
-            guard value.leastByteCount <= limit else { throw OutputTooLarge(limit: Int(limit)) }
+            guard value.minimumByteCount <= limit else { throw OutputTooLarge(limit: Int(limit)) }
             try value.append(to: &json)
         }
     }
 
     private static func encoding<T: Encodable>(_ type: T.Type) -> Any {
-        ValueWriter<T> { value, json, limit in try JSONStream.append(value, to: &json, limit: Int(limit)) }
+        ValueWriter<T> { value, json, limit in
+            try OutputTooLarge.check { try JSONStream.append(value, to: &json, limit: Int(limit)) }
+        }
+    }
+}
+
+extension OutputTooLarge {
+    /// Runs an encoding, and reports a JSON text over its limit as the host's error.
+    static func check(_ encode: () throws -> Void) throws {
+        do {
+            try encode()
+        } catch let error as JSONSizeExceeded {
+            throw OutputTooLarge(limit: error.limit)
+        }
     }
 }

@@ -47,11 +47,11 @@ struct InputPort {
             throw MachineRegistrationError(
                 machine: machine,
                 detail: "the values of its input \"\(name)\", of type \(Value.self), cannot be read from JSON: "
-                    + "\(Value.self) has to be Decodable")
+                    + "\(Value.self) must be Decodable")
         }
         let sender = Sender { (value: Value, port: Any) in
             guard let port = port as? Port else {
-                preconditionFailure("a \(Port.self) was expected as the input \"\(name)\", got a \(type(of: port))")
+                preconditionFailure("expected a \(Port.self) as the input \"\(name)\", got a \(type(of: port))")
             }
             send(value, port)
         }

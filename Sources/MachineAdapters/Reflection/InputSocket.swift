@@ -41,7 +41,7 @@ struct ShapeChanged: LoggableError, CustomStringConvertible {
     let found: (any Any.Type)?
 
     var description: String {
-        "\(type) is not as it was registered: expected the \(port) of type \(expected), got "
+        "\(type) differs from its registration: expected the \(port) of type \(expected), got "
             + (found.map { "\($0)" } ?? "no such property")
     }
 }

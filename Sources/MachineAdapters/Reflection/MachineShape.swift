@@ -13,33 +13,33 @@ struct MachineShape: Sendable {
         _ property: ReflectedProperty, _ position: Int, _ index: Int
     ) throws(MachineRegistrationError) -> InputPort?
     typealias FindOutput = (
-        _ property: ReflectedProperty, _ wish: OutputWish
+        _ property: ReflectedProperty, _ requested: RequestedKind
     ) throws(MachineRegistrationError) -> OutputShape?
 
     /// Inspects the parts of a machine. Throws if the machine cannot be hosted.
     init(
-        of parts: MachineParts, named name: String, wishes: OutputWishes, findInput: FindInput, findOutput: FindOutput
+        of parts: MachineParts, named name: String, options: OutputOptions, findInput: FindInput, findOutput: FindOutput
     ) throws(MachineRegistrationError) {
         var names: Set<String> = []
         var inputPorts: [InputPort] = []
         for (position, property) in ReflectedProperty.all(of: parts.input).enumerated() {
             names.insert(property.name)
-            guard !wishes.hidden.contains(property.name) else { continue }
+            guard !options.hidden.contains(property.name) else { continue }
             if let port = try findInput(property, position, inputPorts.count) { inputPorts.append(port) }
         }
         let properties = ReflectedProperty.all(of: parts.output)
         names.formUnion(properties.map(\.name))
         let outputPorts =
-            if let listed = wishes.listed {
+            if let listed = options.listed {
                 try Self.ports(listed, of: parts.output, machine: name, findOutput)
             } else {
-                try Self.ports(properties, parts.isOutputStore, machine: name, wishes, findOutput)
+                try Self.ports(properties, parts.isOutputStore, machine: name, options, findOutput)
             }
         inputs = inputPorts.map(\.definition)
         outputs = outputPorts.map(\.definition)
         sockets = inputPorts.map(\.socket)
         self.outputPorts = outputPorts
-        try wishes.check(properties: names, outputs: Set(outputs.map(\.name)), machine: name)
+        try options.check(properties: names, outputs: Set(outputs.map(\.name)), machine: name)
         try Self.checkNames(inputs.map(\.name), of: "input", machine: name)
         try Self.checkNames(outputs.map(\.name), of: "output", machine: name)
     }
@@ -67,15 +67,15 @@ struct MachineShape: Sendable {
 
     /// Returns the outputs that reflection finds. The plain stored properties of a store are not outputs.
     private static func ports(
-        _ properties: [ReflectedProperty], _ isStore: Bool, machine: String, _ wishes: OutputWishes,
+        _ properties: [ReflectedProperty], _ isStore: Bool, machine: String, _ options: OutputOptions,
         _ find: FindOutput
     ) throws(MachineRegistrationError) -> [OutputPort] {
         var ports: [OutputPort] = []
-        for (position, property) in properties.enumerated() where !wishes.hidden.contains(property.name) {
-            let wish = wishes[property.name]
-            var shape = try find(property, wish)
+        for (position, property) in properties.enumerated() where !options.hidden.contains(property.name) {
+            let requested = options[property.name]
+            var shape = try find(property, requested)
             if shape == nil, !isStore {
-                shape = try OutputPort.stored(property, position, isEvent: wish == .event, machine: machine)
+                shape = try OutputPort.stored(property, position, isEvent: requested == .event, machine: machine)
             }
             if let shape { ports.append(OutputPort(property, shape, at: .position(position))) }
         }
@@ -91,7 +91,7 @@ struct MachineShape: Sendable {
                 throw MachineRegistrationError(
                     machine: machine,
                     detail:
-                        "the key path of its output \"\(port.name)\" does not begin at its output, \(type(of: output))")
+                        "the key path of its output \"\(port.name)\" does not start at its output, \(type(of: output))")
             }
             let property = ReflectedProperty(name: port.name, value: value)
             let found = try find(property, port.isEvent ? .event : .value)
@@ -108,7 +108,7 @@ struct MachineShape: Sendable {
         for name in names {
             guard !name.isEmpty, !name.hasPrefix("$") else {
                 throw MachineRegistrationError(
-                    machine: machine, detail: "an \(kind) needs a name that does not begin with $, got \"\(name)\"")
+                    machine: machine, detail: "an \(kind) needs a name that does not start with $, got \"\(name)\"")
             }
             guard seen.insert(name).inserted else {
                 throw MachineRegistrationError(machine: machine, detail: "it has two \(kind)s named \"\(name)\"")

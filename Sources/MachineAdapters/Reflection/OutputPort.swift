@@ -49,7 +49,7 @@ struct OutputPort: @unchecked Sendable {
         guard let value = property.value as? any Encodable, let shape = stored(value, position) else { return nil }
         guard !isEvent else {
             throw MachineRegistrationError(
-                machine: machine, detail: "its output \"\(property.name)\" cannot be an event: it is no publisher")
+                machine: machine, detail: "its output \"\(property.name)\" cannot be an event: it is not a publisher")
         }
         return shape
     }
@@ -68,13 +68,13 @@ struct OutputPort: @unchecked Sendable {
                 machine: machine,
                 detail:
                     "the values of its output \"\(listed.name)\", of type \(listed.type), cannot be written as JSON: "
-                    + "\(listed.type) has to be Encodable")
+                    + "\(listed.type) must be Encodable")
         }
         guard !listed.isEvent else {
             throw MachineRegistrationError(
                 machine: machine,
                 detail:
-                    "its output \"\(listed.name)\" cannot be an event: its key path leads to a \(listed.type) and not to "
+                    "its output \"\(listed.name)\" cannot be an event: its key path leads to a \(listed.type), not to "
                     + "a publisher (that of a @Published property is at \\.$name)")
         }
         return shape
@@ -88,7 +88,7 @@ struct OutputPort: @unchecked Sendable {
         throw MachineRegistrationError(
             machine: machine,
             detail: "the values of its output \"\(name)\", of type \(Value.self), cannot be written as JSON: "
-                + "\(Value.self) has to be Encodable")
+                + "\(Value.self) must be Encodable")
     }
 }
 
@@ -101,11 +101,11 @@ struct OutputShape {
 
 extension OutputShape {
     /// Creates the shape of a `@Published` property or a publisher; nil for other properties.
-    init?(_ property: ReflectedProperty, _ wish: OutputWish, machine: String) throws(MachineRegistrationError) {
+    init?(_ property: ReflectedProperty, _ requested: RequestedKind, machine: String) throws(MachineRegistrationError) {
         if let published = property.value as? any ReflectedPublished {
-            self = try Self.published(published, property.name, wish == .event, machine)
+            self = try Self.published(published, property.name, requested == .event, machine)
         } else if let publisher = property.value as? any Publisher {
-            self = try Self.publisher(publisher, property.name, wish, machine)
+            self = try Self.publisher(publisher, property.name, requested, machine)
         } else {
             return nil
         }
@@ -126,12 +126,12 @@ extension OutputShape {
     }
 
     private static func publisher<P: Publisher>(
-        _ publisher: P, _ name: String, _ wish: OutputWish, _ machine: String
+        _ publisher: P, _ name: String, _ requested: RequestedKind, _ machine: String
     ) throws(MachineRegistrationError) -> OutputShape {
         let writer: ValueWriter<P.Output> = try OutputPort.writer(name, machine)
         let hasValue = publisher is any HasCurrentValue
         let isEvent =
-            switch wish {
+            switch requested {
             case .event: true
             case .value: false
             case .none: publisher is any Subject && !hasValue

@@ -43,8 +43,8 @@ extension MachineDefinition {
         } catch {
             throw MachineRegistrationError(machine: name, detail: "its factory failed: \(error)")
         }
-        let wishes = OutputWishes(listed: outputs?.map { ListedPort($0) }, events: events, hidden: hidden)
-        let shape = try MachineShape(of: probe, named: name, wishes: wishes)
+        let options = OutputOptions(listed: outputs?.map { ListedPort($0) }, events: events, hidden: hidden)
+        let shape = try MachineShape(of: probe, named: name, options: options)
         var definition = MachineDefinition(
             name: name, summary: summary, inputs: shape.inputs, outputs: shape.outputs
         ) { context in

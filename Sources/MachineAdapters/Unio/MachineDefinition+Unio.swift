@@ -29,7 +29,7 @@ extension MachineDefinition {
         values: Set<String> = [],
         hidden: Set<String> = [], make: @escaping @Sendable (SessionContext) throws -> Stream
     ) throws(MachineRegistrationError) -> MachineDefinition {
-        let wishes = OutputWishes(
+        let options = OutputOptions(
             listed: outputs?.map { ListedPort($0) }, events: events, values: values, hidden: hidden)
         let shape = try SessionContext.trying { context throws(MachineRegistrationError) in
             let probe: Stream
@@ -38,7 +38,7 @@ extension MachineDefinition {
             } catch {
                 throw MachineRegistrationError(machine: name, detail: "its factory failed: \(error)")
             }
-            return try MachineShape(of: probe, named: name, wishes: wishes)
+            return try MachineShape(of: probe, named: name, options: options)
         }
         return MachineDefinition(name: name, summary: summary, inputs: shape.inputs, outputs: shape.outputs) {
             context in
@@ -51,15 +51,15 @@ extension MachineDefinition {
 extension MachineShape {
     /// Inspects a Unio stream. Throws if it cannot be hosted.
     fileprivate init<Stream: UnioStreamType>(
-        of stream: Stream, named name: String, wishes: OutputWishes
+        of stream: Stream, named name: String, options: OutputOptions
     ) throws(MachineRegistrationError) {
         try self.init(
-            of: MachineParts(of: stream), named: name, wishes: wishes,
+            of: MachineParts(of: stream), named: name, options: options,
             findInput: { property, position, index throws(MachineRegistrationError) in
                 try InputPort(unio: property, position: position, index: index, machine: name)
             },
-            findOutput: { property, wish throws(MachineRegistrationError) in
-                try OutputShape(unio: property, wish, machine: name)
+            findOutput: { property, requested throws(MachineRegistrationError) in
+                try OutputShape(unio: property, requested, machine: name)
             })
     }
 }

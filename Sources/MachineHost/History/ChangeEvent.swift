@@ -36,4 +36,11 @@ extension [UInt8] {
     mutating func append(_ text: StaticString) {
         append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
+
+    /// Replaces line ends by spaces.
+    mutating func removeLineEnds(from start: Int) {
+        // In valid JSON, line ends occur between tokens only, where a space means the same. In an event they would end
+        // its data line.
+        for index in start..<count where self[index] == 0x0A || self[index] == 0x0D { self[index] = 0x20 }
+    }
 }

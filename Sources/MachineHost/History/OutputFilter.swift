@@ -1,3 +1,5 @@
+import JSONText
+
 /// The outputs that a client selected with `?only=`.
 struct OutputFilter {
     let indices: Set<Int>

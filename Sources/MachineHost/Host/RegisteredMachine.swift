@@ -1,4 +1,5 @@
 import HTTPModel
+import JSONText
 
 /// A machine's definition, with lookup tables and text that are computed once. Immutable and shared by all loops.
 final class RegisteredMachine: Sendable {
@@ -16,7 +17,7 @@ final class RegisteredMachine: Sendable {
         outputs = Dictionary(uniqueKeysWithValues: definition.outputs.enumerated().map { ($1.name, $0) })
         outputKeys = definition.outputs.map { output in
             var key: [UInt8] = []
-            JSONText.append(output.name, to: &key)
+            JSONWriter.append(output.name, to: &key)
             key.append(UInt8(ascii: ":"))
             return key
         }
@@ -38,13 +39,13 @@ final class RegisteredMachine: Sendable {
 
     private static func json(of definition: MachineDefinition) -> [UInt8] {
         var json = Array("{\"name\":".utf8)
-        JSONText.append(definition.name, to: &json)
+        JSONWriter.append(definition.name, to: &json)
         json.append(",\"summary\":")
-        JSONText.append(definition.summary, to: &json)
+        JSONWriter.append(definition.summary, to: &json)
         json.append(",\"inputs\":[")
         for (index, input) in definition.inputs.enumerated() {
             json.append(index == 0 ? "{\"name\":" : ",{\"name\":")
-            JSONText.append(input.name, to: &json)
+            JSONWriter.append(input.name, to: &json)
             json.append(",\"schema\":")
             input.schema.append(to: &json, isInput: true)
             json.append(UInt8(ascii: "}"))
@@ -52,7 +53,7 @@ final class RegisteredMachine: Sendable {
         json.append("],\"outputs\":[")
         for (index, output) in definition.outputs.enumerated() {
             json.append(index == 0 ? "{\"name\":" : ",{\"name\":")
-            JSONText.append(output.name, to: &json)
+            JSONWriter.append(output.name, to: &json)
             json.append(output.kind == .value ? ",\"kind\":\"value\",\"schema\":" : ",\"kind\":\"event\",\"schema\":")
             output.schema.append(to: &json)
             json.append(UInt8(ascii: "}"))

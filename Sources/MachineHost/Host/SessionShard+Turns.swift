@@ -38,16 +38,16 @@ extension SessionShard {
     }
 
     /// Ends a session whose turns keep causing further turns.
-    func failForRestlessness(_ session: Session) {
-        _ = fail(session, RestlessMachine(turnsInARow: host.configuration.turnsInARow))
+    func endForEndlessTurns(_ session: Session) {
+        _ = fail(session, EndlessTurns(turnsInARow: host.configuration.turnsInARow))
     }
 }
 
 /// A machine whose turns cause further turns without a pause.
-private struct RestlessMachine: LoggableError, CustomStringConvertible {
+private struct EndlessTurns: LoggableError, CustomStringConvertible {
     let turnsInARow: Int
 
     var description: String {
-        "its turns cause further turns without rest, more than \(turnsInARow) in a row (sessions.turnsInARow)"
+        "its turns cause further turns without a pause, more than \(turnsInARow) in a row (sessions.turnsInARow)"
     }
 }

@@ -84,7 +84,7 @@ public final class SessionShard: HTTPResponder {
     /// The number of seconds since the shard was created.
     var tick: Tick { Tick(truncatingIfNeeded: (loop.now.nanoseconds - beginning.nanoseconds) / 1_000_000_000) }
 
-    /// Returns the scratch buffer, empty. The caller passes it back to ``giveBack(_:)``.
+    /// Returns the scratch buffer, empty. The caller passes it back to ``returnScratch(_:)``.
     func takeScratch() -> [UInt8] {
         var taken: [UInt8] = []
         // Moving it out keeps the buffer uniquely referenced, so that appending does not copy it.
@@ -94,7 +94,7 @@ public final class SessionShard: HTTPResponder {
     }
 
     /// Takes the scratch buffer back with its content, for ``appendScratch(_:to:)``.
-    func giveBack(_ scratch: [UInt8]) {
+    func returnScratch(_ scratch: [UInt8]) {
         // A large value must not pin its memory to the loop. Nobody reads a large change from here: it has its own
         // text.
         guard scratch.capacity > SessionShard.largestScratch else {
@@ -127,7 +127,7 @@ extension SessionShard {
         } catch {
             throw .machineFailed(incident: fail(session, error))
         }
-        watch(session)
+        scheduleCheck(of: session)
         return session
     }
 
@@ -159,7 +159,7 @@ extension SessionShard {
     }
 
     /// Schedules the next check of a session's deadlines, if none is scheduled early enough.
-    func watch(_ session: Session) {
+    func scheduleCheck(of session: Session) {
         let deadline = session.nextDeadline(times)
         let now = tick
         if !isSweeping {
@@ -169,8 +169,8 @@ extension SessionShard {
         }
         // A check that comes too early re-inserts the session with its current deadline. So a request that moves a
         // deadline later costs nothing here.
-        guard session.lookedAt <= buckets.now || deadline < session.lookedAt else { return }
-        session.lookedAt = buckets.insert(session.id, deadline: deadline)
+        guard session.nextCheck <= buckets.now || deadline < session.nextCheck else { return }
+        session.nextCheck = buckets.insert(session.id, deadline: deadline)
     }
 
     /// Updates the bytes that the host counts for the keys of new sessions.
@@ -196,12 +196,12 @@ extension SessionShard {
         while buckets.count > 0, buckets.now < now {
             for id in buckets.advance() {
                 // A session that was inserted again with an earlier deadline is in two buckets: only the bucket that
-                // `lookedAt` names counts.
-                guard let session = sessions[id], session.lookedAt == buckets.now else { continue }
+                // `nextCheck` names counts.
+                guard let session = sessions[id], session.nextCheck == buckets.now else { continue }
                 if session.performDue(now: now, times) {
                     end(session, .expired)
                 } else {
-                    session.lookedAt = buckets.insert(id, deadline: session.nextDeadline(times))
+                    session.nextCheck = buckets.insert(id, deadline: session.nextDeadline(times))
                 }
             }
         }

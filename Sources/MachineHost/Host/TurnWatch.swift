@@ -63,8 +63,8 @@ enum TurnCause {
     var text: String {
         switch self {
         case .input(let name): name
-        case .batch: "a batch"
-        case .scheduled: "none, a timer or an effect"
+        case .batch: "batch"
+        case .scheduled: "none (a timer or an effect)"
         }
     }
 }

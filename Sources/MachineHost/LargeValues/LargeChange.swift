@@ -1,3 +1,5 @@
+import JSONText
+
 /// A change that is too large for the ring of the history: the text of its event, with large values stored separately.
 final class LargeChange {
     /// A large value and its offset in the text.

@@ -1,3 +1,5 @@
+package import JSONText
+
 extension InputMismatch {
     /// The most faults that are reported for one value.
     package static let most = 8
@@ -13,7 +15,7 @@ extension InputMismatch {
         } else if !known.isEmpty {
             detail += ", expected " + known.prefix(8).map { "\"\($0)\"" }.joined(separator: ", ")
         }
-        self.init(pointer: "/" + InputMismatch.pointerSegment(String(shown)), detail: detail)
+        self.init(pointer: "/" + JSONPointer.segment(String(shown)), detail: detail)
     }
 
     /// Creates a mismatch of all members of an object that are not among the known names. Returns nil if there are
@@ -36,19 +38,6 @@ extension InputMismatch {
         guard !pointer.isEmpty else { return self }
         return InputMismatch(
             pointer: pointer + self.pointer, detail: detail, others: others.map { $0.inside(pointer) })
-    }
-
-    /// Returns a name escaped as a segment of a JSON Pointer (RFC 6901 §3).
-    package static func pointerSegment(_ name: String) -> String {
-        var escaped = ""
-        for scalar in name.unicodeScalars {
-            switch scalar {
-            case "~": escaped += "~0"
-            case "/": escaped += "~1"
-            default: escaped.unicodeScalars.append(scalar)
-            }
-        }
-        return escaped
     }
 
     /// All faults with their places.

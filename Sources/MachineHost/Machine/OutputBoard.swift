@@ -32,7 +32,7 @@ public final class OutputBoard {
 
     /// Adds the next output. The cell's index must equal the number of outputs so far.
     public func add(_ cell: OutputCell) {
-        precondition(cell.index == cells.count, "the cell of output \(cells.count) was expected, \(cell.index) came")
+        precondition(cell.index == cells.count, "expected the cell of output \(cells.count), got \(cell.index)")
         cell.byteLimit = Int32(clamping: context.maxOutputBytes)
         cells.append(cell)
         if cell.isReadEveryTurn { readsEveryTurn = true }
@@ -41,7 +41,7 @@ public final class OutputBoard {
     /// Records that the value of an output may have changed. The host reads and compares it at the end of the turn.
     /// Outside of a turn, this schedules one for the loop's next round.
     public func mark(_ cell: OutputCell) {
-        assert(isOnLoop, "an output is marked on its session's loop; use perform")
+        assert(isOnLoop, "mark an output on its session's loop; use perform elsewhere")
         cell.isMarked = true
         // The first mark of a turn does the work. Further marks only set the cell's flag, because marking is on the
         // path of every value.
@@ -51,7 +51,7 @@ public final class OutputBoard {
     /// Emits an event. `write` appends the JSON of its value and is called synchronously. The event becomes part of the
     /// turn's change, in the order of the calls.
     public func emit(_ cell: OutputCell, _ write: (inout [UInt8]) throws -> Void) {
-        assert(isOnLoop, "an event is sent on its session's loop; use perform")
+        assert(isOnLoop, "emit an event on its session's loop; use perform elsewhere")
         // After a failure the session ends with the turn. Until then, ignore events: a machine in a loop would collect
         // them without a limit.
         guard !isClosed, failure == nil else { return }
@@ -94,7 +94,7 @@ public final class OutputBoard {
     }
 
     /// Returns the emitted events, and starts a new record of changes. Throws the error that an event's encoding threw.
-    func settle() throws -> Emissions {
+    func takeEmissions() throws -> Emissions {
         // First clear, then read: encoding an output may run the machine's code and mark outputs again. Those changes
         // belong to the next turn and must not be lost.
         isDirty = false
@@ -121,7 +121,7 @@ public final class OutputBoard {
         reportForeignThread()
         // No turn is opened here. The first marked output schedules one, which runs after all work that was sent until
         // then. So a value that changes several outputs on the other thread becomes a single change.
-        session.asMain(work)
+        session.asMainQueue(work)
     }
 
     private func reportForeignThread() {

@@ -24,6 +24,37 @@ open class OutputCell {
     /// an output of kind `event`. Called at the end of a turn, never during an emission. Throws if the value cannot be
     /// encoded (an infinite number): the session then ends with an incident.
     open func encode(into json: inout [UInt8]) throws {
-        preconditionFailure("\(Self.self) has to say how it is written")
+        preconditionFailure("\(Self.self) must override encode(into:)")
+    }
+}
+
+extension OutputCell {
+    /// Appends the value if clients have not received it yet, and stores it as received. Returns false if they have, or
+    /// if there never was a value.
+    func update(into json: inout [UInt8]) throws -> Bool {
+        let start = json.count
+        try encode(into: &json)
+        if json.count == start {
+            // A value that no longer exists is sent as `null`, because a change cannot remove an output on the client.
+            guard !shown.isEmpty else { return false }
+            json.append("null")
+        }
+        json.removeLineEnds(from: start)
+        let count = json.count - start
+        guard count <= byteLimit else { throw OutputTooLarge(limit: Int(byteLimit)) }
+        guard !isShown(json[start...]) else { return false }
+        // Keeping the capacity lets a value that changes every turn be stored without an allocation.
+        if max(count, shown.count) < SharedBytes.threshold {
+            shown.removeAll(keepingCapacity: count <= shown.capacity)
+            shown.append(contentsOf: json[start...])
+        } else {
+            // An exact copy: a large value becomes shared, and a formerly large one must release its capacity.
+            shown = Array(json[start...])
+        }
+        return true
+    }
+
+    private func isShown(_ value: ArraySlice<UInt8>) -> Bool {
+        value.count == shown.count && value.elementsEqual(shown)
     }
 }

@@ -42,7 +42,7 @@ public final class SessionContext {
         // Work that the factory schedules on the main queue goes to the inert scheduler as well. Otherwise it would run
         // on the process's main thread later, without a session.
         let context = SessionContext.inert()
-        return try MainContext.with(MainStandIn(context.scheduler)) { () throws(Failure) in try make(context) }
+        return try MainContext.with(MainQueueSubstitute(context.scheduler)) { () throws(Failure) in try make(context) }
     }
 }
 

@@ -1,4 +1,5 @@
 import HTTPModel
+import JSONText
 
 extension SessionShard {
     /// Returns the JSON value in the body of a request; nil if the body is empty.

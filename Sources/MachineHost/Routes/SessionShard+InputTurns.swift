@@ -71,7 +71,7 @@ extension SessionShard {
     private func content(of outcome: TurnOutcome, _ session: Session) -> HTTPResponseBody {
         var json: [UInt8] = []
         switch outcome {
-        case .changedMuch(let change):
+        case .changedLarge(let change):
             var builder = SharedTextBuilder(session.largeValues.ledger)
             builder.append { SessionShard.appendResultHead(session.version, to: &$0) }
             change.appendData(to: &builder)

@@ -36,10 +36,11 @@ extension SessionShard {
         guard request.method == .get else { return HTTPResponse(status: .ok, fields: fields) }
         let limit = host.configuration.maxStreamsPerSession
         guard session.streamCount < limit else {
-            throw .tooManyStreams("The session has \(limit) streams, as many as it may have.")
+            throw .tooManyStreams(
+                "The session has \(limit) streams, which is its limit (sessions.maxStreamsPerSession).")
         }
         guard host.reserveStream() else {
-            throw .tooManyStreams("The server has as many streams as it may have.")
+            throw .tooManyStreams("The server has reached its limit of streams (sessions.maxStreams).")
         }
         // Counted when the response is created, not when it is read: otherwise pipelined requests could open any number
         // of streams before the first one is read.
@@ -66,7 +67,8 @@ extension SessionShard {
             guard let index = machine.output(named: name) else {
                 let all = machine.definition.outputs.map { "\"\($0.name)\"" }.joined(separator: ", ")
                 throw .notFound(
-                    "The machine \"\(machine.definition.name)\" has no output of a name in \"only\"; it has: \(all).")
+                    "The machine \"\(machine.definition.name)\" has no output with a name in \"only\". Its outputs are: \(all)."
+                )
             }
             indices.insert(index)
             names.insert(name)
@@ -80,7 +82,7 @@ extension SessionShard {
         guard request.query?.split(separator: "&").contains(where: { $0.hasPrefix(name + "=") }) != true else {
             throw ProblemDetails(
                 status: .badRequest, kind: "malformed-request", title: "Malformed request",
-                detail: "The parameter \"\(name)\" has to be percent-encoded UTF-8.")
+                detail: "The parameter \"\(name)\" must be percent-encoded UTF-8.")
         }
         return nil
     }

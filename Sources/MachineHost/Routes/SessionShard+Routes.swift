@@ -20,7 +20,7 @@ extension SessionShard {
         case .machine(let name): return try json(try machine(named: name).json, for: request)
         case .live, .ready: return try health(request)
         case .noSession: throw .noSession
-        case .unknown: throw .notFound("There is nothing at this path.")
+        case .unknown: throw .notFound("No resource exists at this path.")
         }
     }
 
@@ -55,7 +55,7 @@ extension SessionShard {
     func machine(named name: String) throws(ProblemDetails) -> RegisteredMachine {
         guard let machine = host.catalogue[name] else {
             let names = host.catalogue.machines.map { "\"\($0.definition.name)\"" }.joined(separator: ", ")
-            throw .notFound("There is no machine of that name; there are: \(names).")
+            throw .notFound("No machine has this name. The machines are: \(names).")
         }
         return machine
     }

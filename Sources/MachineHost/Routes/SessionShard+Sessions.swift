@@ -1,4 +1,5 @@
 import HTTPModel
+import JSONText
 
 extension SessionShard {
     /// `POST /v1/sessions`.
@@ -6,7 +7,8 @@ extension SessionShard {
         let document = try document(request)
         guard let document, document.kind == .object else {
             throw .invalidValue(
-                "Expected an object with the member \"machine\".", [.init(pointer: "", detail: "expected an object")])
+                "Expected an object with the member \"machine\".",
+                [.init(pointer: "", detail: "expected an object, got \(document?.kind.name ?? "no body")")])
         }
         if let unknown = InputMismatch(unknownMembersOf: document, known: ["machine"]) {
             throw .invalidValue(of: "The body", unknown)
@@ -78,7 +80,7 @@ extension SessionShard {
         json.append("{\"id\":\"")
         session.id.append(to: &json)
         json.append("\",\"machine\":")
-        JSONText.append(session.machineKind.definition.name, to: &json)
+        JSONWriter.append(session.machineKind.definition.name, to: &json)
         json.append(",\"version\":")
         Decimal.append(session.version, to: &json)
         json.append(",\"outputs\":")

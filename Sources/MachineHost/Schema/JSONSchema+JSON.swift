@@ -1,4 +1,5 @@
 import HTTPModel
+import JSONText
 
 extension JSONSchema {
     /// Appends the schema as JSON (JSON Schema 2020-12), on one line.
@@ -14,7 +15,7 @@ extension JSONSchema {
             json.append(",\"$defs\":{")
             for (index, definition) in definitions.enumerated() {
                 if index > 0 { json.append(UInt8(ascii: ",")) }
-                JSONText.append(definition.name, to: &json)
+                JSONWriter.append(definition.name, to: &json)
                 json.append(UInt8(ascii: ":"))
                 definition.schema.append(to: &json, isInput: isInput)
             }
@@ -40,10 +41,10 @@ extension JSONSchema {
             json.append("\"type\":\"string\"")
             guard let format else { return }
             json.append(",\"format\":")
-            JSONText.append(format, to: &json)
+            JSONWriter.append(format, to: &json)
         case .strings(let strings):
             json.append("\"type\":\"string\",\"enum\":[")
-            JSONSchema.append(strings, to: &json) { JSONText.append($0, to: &$1) }
+            JSONSchema.append(strings, to: &json) { JSONWriter.append($0, to: &$1) }
         case .integers(let integers):
             json.append("\"type\":\"integer\",\"enum\":[")
             JSONSchema.append(integers, to: &json) { $1.append(contentsOf: String($0).utf8) }
@@ -63,7 +64,7 @@ extension JSONSchema {
             json.append(",{\"type\":\"null\"}]")
         case .reference(let name):
             json.append("\"$ref\":")
-            JSONText.append("#/$defs/" + JSONSchema.pointerSegment(name), to: &json)
+            JSONWriter.append("#/$defs/" + JSONSchema.pointerSegment(name), to: &json)
         case .any, .definitions:
             json.append("\"allOf\":[")
             append(to: &json, isInput: isInput)
@@ -75,7 +76,7 @@ extension JSONSchema {
         json.append("\"type\":\"object\",\"properties\":{")
         for (index, member) in members.enumerated() {
             if index > 0 { json.append(UInt8(ascii: ",")) }
-            JSONText.append(member.name, to: &json)
+            JSONWriter.append(member.name, to: &json)
             json.append(UInt8(ascii: ":"))
             member.schema.append(to: &json, isInput: isInput)
         }
@@ -83,7 +84,7 @@ extension JSONSchema {
         let required = members.filter(\.isRequired)
         guard !required.isEmpty else { return }
         json.append(",\"required\":[")
-        append(required.map(\.name), to: &json) { JSONText.append($0, to: &$1) }
+        append(required.map(\.name), to: &json) { JSONWriter.append($0, to: &$1) }
     }
 
     /// Appends the elements and the closing bracket.
@@ -99,6 +100,6 @@ extension JSONSchema {
 
     /// Returns a name as a segment of a JSON Pointer in a URI fragment (RFC 6901 §6).
     private static func pointerSegment(_ name: String) -> String {
-        PercentEncoding.encode(InputMismatch.pointerSegment(name))
+        PercentEncoding.encode(JSONPointer.segment(name))
     }
 }

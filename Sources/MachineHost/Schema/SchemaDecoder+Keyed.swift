@@ -34,7 +34,7 @@ struct SchemaKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         frame.noteNullable(key.stringValue)
         frame.note(.schema(recorder.schema(of: type)), at: key.stringValue)
         // A type that contains itself is absent on the inner level. Otherwise decoding would not end.
-        return recorder.isUnderway(type) ? nil : try SchemaDecoder.scalar(type, recorder, frame)
+        return recorder.isExploring(type) ? nil : try SchemaDecoder.scalar(type, recorder, frame)
     }
 
     func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try take(type, key) }

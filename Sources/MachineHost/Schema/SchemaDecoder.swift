@@ -29,7 +29,7 @@ struct SchemaDecoder: Decoder {
 
     /// Returns the frame's sample value of a scalar type, or else the recorder's value.
     static func scalar<T: Decodable>(_ type: T.Type, _ recorder: SchemaRecorder, _ frame: SchemaFrame) throws -> T {
-        if let value = frame.dummies.value(of: type) { return value }
+        if let value = frame.samples.value(of: type) { return value }
         return try recorder.value(of: type)
     }
 }

@@ -1,7 +1,7 @@
 /// What a type requested from one decoder.
 final class SchemaFrame {
     /// The sample values for the type.
-    let dummies: SchemaDummies
+    let samples: SchemaSamples
     /// The index of the possible key that the type is told is present.
     let choice: Int
     /// The raw values of the type, if it is an enumeration.
@@ -50,8 +50,8 @@ final class SchemaFrame {
         var isNullable = false
     }
 
-    init(dummies: SchemaDummies, choice: Int = 0, raw: SchemaRawValues? = nil, refuses: Bool = false) {
-        self.dummies = dummies
+    init(samples: SchemaSamples, choice: Int = 0, raw: SchemaRawValues? = nil, refuses: Bool = false) {
+        self.samples = samples
         self.choice = choice
         self.raw = raw
         self.refuses = refuses
@@ -59,7 +59,7 @@ final class SchemaFrame {
 
     /// Returns a frame for a nested container.
     func nested() -> SchemaFrame {
-        SchemaFrame(dummies: dummies)
+        SchemaFrame(samples: samples)
     }
 
     /// Whether a single scalar was requested.

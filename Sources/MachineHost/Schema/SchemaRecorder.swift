@@ -6,7 +6,7 @@ final class SchemaRecorder {
     /// A value of each type that could be created.
     // Includes types that are still being explored: a recursive enumeration has cases that do not contain it.
     private var values: [ObjectIdentifier: Any] = [:]
-    private var underway: Set<ObjectIdentifier> = []
+    private var exploring: Set<ObjectIdentifier> = []
     /// The names of recursive types.
     private var names: [ObjectIdentifier: String] = [:]
 
@@ -26,8 +26,8 @@ final class SchemaRecorder {
     }
 
     /// Returns whether a type is being explored, so that it was found inside itself.
-    func isUnderway(_ type: any Any.Type) -> Bool {
-        underway.contains(ObjectIdentifier(type))
+    func isExploring(_ type: any Any.Type) -> Bool {
+        exploring.contains(ObjectIdentifier(type))
     }
 
     private func schema<T: Decodable>(ofDecodable type: T.Type) -> JSONSchema {
@@ -37,10 +37,10 @@ final class SchemaRecorder {
             values[id] = leaf.value
             return leaf.schema
         }
-        if underway.contains(id) { return .reference(name(of: type)) }
-        underway.insert(id)
+        if exploring.contains(id) { return .reference(name(of: type)) }
+        exploring.insert(id)
         var schema = explore(type)
-        underway.remove(id)
+        exploring.remove(id)
         if let name = names[id] {
             definitions.append(.init(name: name, schema: schema))
             schema = .reference(name)
@@ -66,8 +66,8 @@ final class SchemaRecorder {
 
     /// Explores a type by letting it decode itself, with each set of sample values until it accepts one.
     private func explore<T: Decodable>(_ type: T.Type) -> JSONSchema {
-        for dummies in SchemaDummies.all {
-            let frame = attempt(type, dummies: dummies, choice: 0)
+        for samples in SchemaSamples.all {
+            let frame = attempt(type, samples: samples, choice: 0)
             if frame.choices > 0 { return exploreCases(type, first: frame) }
             guard values[ObjectIdentifier(type)] != nil else { continue }
             return isUnion(type, frame) ? .any : frame.schema
@@ -82,7 +82,7 @@ final class SchemaRecorder {
         // value.
         for _ in 0..<2 {
             for choice in 0..<first.choices where found[choice] == nil {
-                let frame = attempt(type, dummies: SchemaDummies(), choice: choice)
+                let frame = attempt(type, samples: SchemaSamples(), choice: choice)
                 guard frame.isComplete, case .object(let members) = frame.schema, let member = members.first else {
                     continue
                 }
@@ -97,13 +97,13 @@ final class SchemaRecorder {
     /// request.
     private func isUnion<T: Decodable>(_ type: T.Type, _ frame: SchemaFrame) -> Bool {
         guard frame.isScalar else { return false }
-        let refusing = SchemaFrame(dummies: frame.dummies, refuses: true)
+        let refusing = SchemaFrame(samples: frame.samples, refuses: true)
         guard (try? T(from: SchemaDecoder(recorder: self, frame: refusing))) == nil else { return true }
         return refusing.refusals > 1
     }
 
-    private func attempt<T: Decodable>(_ type: T.Type, dummies: SchemaDummies, choice: Int) -> SchemaFrame {
-        let frame = SchemaFrame(dummies: dummies, choice: choice, raw: SchemaRawValues(type))
+    private func attempt<T: Decodable>(_ type: T.Type, samples: SchemaSamples, choice: Int) -> SchemaFrame {
+        let frame = SchemaFrame(samples: samples, choice: choice, raw: SchemaRawValues(type))
         // An error means only that the type rejects these sample values. The caller tries others.
         if let value = try? T(from: SchemaDecoder(recorder: self, frame: frame)) {
             frame.isComplete = true
@@ -117,5 +117,5 @@ final class SchemaRecorder {
 struct SchemaValueMissing: LoggableError, CustomStringConvertible {
     let type: any Any.Type
 
-    var description: String { "no value of \(type) could be made up" }
+    var description: String { "no sample value of \(type) could be created" }
 }

@@ -47,7 +47,7 @@ extension Session {
         while retainedBytes > shard.host.configuration.maxSessionBytes,
             let stalest = streams.filter(\.isReadingStaleText).min(by: { $0.cursor < $1.cursor })
         {
-            stalest.cutOff()
+            stalest.abort()
             noteRetainedBytes()
         }
     }

@@ -9,7 +9,7 @@ extension Session {
         // elsewhere.
         if shard.isDraining { stream.end(.draining) }
         lastActivity = shard.tick
-        shard.watch(self)
+        shard.scheduleCheck(of: self)
     }
 
     /// Removes a stream that is no longer read.
@@ -23,7 +23,7 @@ extension Session {
             return noteRetainedBytes()
         }
         lastActivity = shard.tick
-        shard.watch(self)
+        shard.scheduleCheck(of: self)
     }
 
     /// Appends the current outputs as a JSON object.

@@ -1,5 +1,6 @@
 import CombineCore
 import HTTPModel
+import JSONText
 import Log
 
 /// A live machine with its history and streams. Confined to its loop.
@@ -33,7 +34,7 @@ final class Session {
     /// The time of the last request.
     var lastActivity: Tick
     /// The time at which the shard checks the deadlines.
-    var lookedAt: Tick = 0
+    var nextCheck: Tick = 0
     /// Whether the shard was deallocated without ending its sessions, as in an immediate stop of the server. Streams
     /// that a connection still holds then end without further events.
     private(set) var isAbandoned = false
@@ -59,7 +60,7 @@ final class Session {
         epoch = .random()
         created = shard.host.wallClock()
         lastActivity = shard.tick
-        main = MainSubstituteBox(MainStandIn(context.scheduler))
+        main = MainSubstituteBox(MainQueueSubstitute(context.scheduler))
         state = .starting
         context.scheduler.session = self
     }
@@ -87,7 +88,7 @@ final class Session {
         // from 0.
         shard.currentTurn = CurrentTurn(depth: 0)
         defer { shard.currentTurn = nil }
-        let machine = try asMain { try machineKind.definition.make(context) }
+        let machine = try asMainQueue { try machineKind.definition.make(context) }
         let board = machine.outputs
         precondition(
             board.cells.count == machineKind.outputKeys.count,
@@ -105,7 +106,7 @@ final class Session {
     }
 
     /// Runs work with the session's scheduler in place of the main queue.
-    func asMain<Result>(_ work: () throws -> Result) rethrows -> Result {
+    func asMainQueue<Result>(_ work: () throws -> Result) rethrows -> Result {
         try MainContext.with(main, work)
     }
 
@@ -124,7 +125,7 @@ final class Session {
     }
 
     /// Releases the reservation of a stream.
-    func streamIsOver() {
+    func releaseStream() {
         streamCount -= 1
         host.releaseStream()
     }
@@ -136,7 +137,7 @@ final class Session {
             // Before `machine.end()`: ending a machine may send values, which must neither be recorded nor open a turn.
             board.isClosed = true
             state = .ended(reason)
-            asMain { machine.end() }
+            asMainQueue { machine.end() }
         } else {
             state = .ended(reason)
         }
@@ -170,7 +171,7 @@ enum EndReason: Equatable {
         case .rotated: bytes.append("{\"reason\":\"rotated\"}")
         case .failed(let incident):
             bytes.append("{\"reason\":\"failed\",\"incident\":")
-            JSONText.append(incident, to: &bytes)
+            JSONWriter.append(incident, to: &bytes)
             bytes.append("}")
         }
     }

@@ -34,11 +34,11 @@ public final class SessionScheduler: Sendable {
         loop.execute { [self] in enqueue(.block(block.value)) }
     }
 
-    /// Runs the block on the loop once the delay has passed, and again after each interval if there is one, until it is
-    /// cancelled or the session ends. From any thread.
+    /// Runs a block on the loop after a delay and, if there is an interval, again at each interval until it is
+    /// cancelled or the session ends. May be called from any thread.
     ///
-    /// The repetitions stay on the grid `start + k · interval`, however late each of them is. One that is late by an
-    /// interval or more leaves out what it has missed.
+    /// Repetitions stay on the grid `start + k · interval`, however late each one is. A repetition that is late by an
+    /// interval or more skips the missed ones.
     public func schedule(
         after delay: Duration, repeating interval: Duration?, _ block: @escaping () -> Void
     ) -> ScheduledBlock {
@@ -132,7 +132,7 @@ extension SessionScheduler {
     private func runReady() {
         guard let session else { return }
         guard ready.count <= session.shard.blocksWaiting else {
-            session.shard.failForRestlessness(session)
+            session.shard.endForEndlessTurns(session)
             return
         }
         // Counted before the first block runs, so that the blocks it adds wait for the next round.

@@ -45,7 +45,7 @@ final class SessionStream: HTTPBodyStream {
     deinit {
         // A response that is never read, because its connection failed, is neither started nor stopped. Its reservation
         // must not leak.
-        if isCounted { session.streamIsOver() }
+        if isCounted { session.releaseStream() }
     }
 
     func start(_ consumer: any HTTPBodyConsumer) {
@@ -95,7 +95,7 @@ final class SessionStream: HTTPBodyStream {
     var isReadingStaleText: Bool { unread != nil && cursor < session.version }
 
     /// Ends the stream in the middle of an event.
-    func cutOff() {
+    func abort() {
         close()
     }
 
@@ -164,6 +164,6 @@ final class SessionStream: HTTPBodyStream {
         consumer = nil
         isCounted = false
         session.detach(self)
-        session.streamIsOver()
+        session.releaseStream()
     }
 }

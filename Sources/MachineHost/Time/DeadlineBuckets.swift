@@ -38,7 +38,7 @@ struct DeadlineBuckets<Element> {
 
     /// Sets the current second of an empty wheel, instead of advancing through a long idle time.
     mutating func skip(to tick: Tick) {
-        precondition(count == 0, "time is skipped only while nothing waits, \(count) wait")
+        precondition(count == 0, "skip requires an empty wheel, \(count) elements are waiting")
         now = tick
     }
 }

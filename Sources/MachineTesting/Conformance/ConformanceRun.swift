@@ -1,4 +1,5 @@
 import HTTPModel
+import JSONText
 import Locking
 import MachineHost
 
@@ -39,7 +40,7 @@ final class ConformanceRun {
     func makeSession() -> String {
         let answer = harness.send(.post, "/v1/sessions", body: "{\"machine\":\"\(definition.name)\"}")
         guard answer.status == .created, let path = answer.fields.value(.location) else {
-            findings.append("no session is made: \(answer.status.code) \(answer.text)")
+            findings.append("no session was created: \(answer.status.code) \(answer.text)")
             return ""
         }
         return path
@@ -80,7 +81,7 @@ final class ConformanceRun {
     /// Returns the members of an object by name. Records a finding if the text is not an object.
     func members(_ text: String) -> [String: String] {
         guard let members = JSONObjectText.members(of: text) else {
-            findings.append("a JSON object was expected, this came: \(text)")
+            findings.append("expected a JSON object, got \(text)")
             return [:]
         }
         expect(Set(members.map(\.name)).count == members.count, "an object has a member twice: \(text)")

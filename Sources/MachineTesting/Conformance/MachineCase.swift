@@ -1,4 +1,5 @@
 import HTTPModel
+import JSONText
 public import MachineHost
 
 /// A machine and a script, to be checked against the contract of every hosted machine:

@@ -1,4 +1,5 @@
 import HTTPModel
+import JSONText
 import MachineHost
 
 /// A JSON Schema as clients receive it, parsed from its text. Supports the part of draft 2020-12 that hosts use.

@@ -55,7 +55,7 @@ public final class HostHarness {
     public func makeSession(of machine: String = "scripted") -> String {
         let answer = send(.post, "/v1/sessions", body: "{\"machine\":\"\(machine)\"}")
         guard answer.status == .created, let path = answer.fields.value(.location) else {
-            preconditionFailure("no session was made: \(answer.status.code) \(answer.text)")
+            preconditionFailure("no session was created: \(answer.status.code) \(answer.text)")
         }
         return path
     }

@@ -1,4 +1,5 @@
 public import HTTPModel
+import JSONText
 import MachineHost
 
 /// A client's knowledge of a session, reconstructed from the events of its streams, with the violations it has found.
@@ -24,16 +25,18 @@ public struct StreamView: Equatable {
             return
         }
         let next = event.id.split(separator: ".").last.flatMap { UInt64($0) }
-        guard let next else { return violations.append("an event without a version: \(event)") }
+        guard let next else { return violations.append("an event has no version: \(event)") }
         switch event.event {
         case "snapshot":
-            if let version, next < version { violations.append("a snapshot of \(next) came after \(version)") }
+            if let version, next < version {
+                violations.append("a snapshot of version \(next) follows version \(version)")
+            }
             outputs = [:]
             merge(event.data)
         case "resume":
-            if next != version { violations.append("resumed from \(next), the client had \(version ?? 0)") }
+            if next != version { violations.append("resumed from version \(next), the client had \(version ?? 0)") }
         case "change":
-            if let version, next != version + 1 { violations.append("\(next) came after \(version)") }
+            if let version, next != version + 1 { violations.append("expected version \(version + 1), got \(next)") }
             merge(event.data)
         default: violations.append("an event of unknown kind: \(event.event)")
         }
@@ -42,7 +45,7 @@ public struct StreamView: Equatable {
 
     private mutating func merge(_ data: String) {
         guard let members = JSONObjectText.members(of: data) else {
-            return violations.append("no JSON object: \(data)")
+            return violations.append("expected a JSON object, got \(data)")
         }
         for (name, value) in members {
             if name == "$emitted" {

@@ -85,7 +85,7 @@ public final class VirtualEventLoop: EventLoop, @unchecked Sendable {
             guard !batch.isEmpty else { return }
             for work in batch { work() }
             budget -= batch.count
-            precondition(budget > 0, "a million blocks ran and there are more: they give each other work without end")
+            precondition(budget > 0, "a million blocks were run, and they keep adding more")
         }
     }
 

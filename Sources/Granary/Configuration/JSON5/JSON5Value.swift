@@ -1,4 +1,4 @@
-/// A JSON5 value as Foundation decodes it, of whatever type it has in the file.
+/// A JSON5 value as Foundation decodes it.
 enum JSON5Value: Sendable, Equatable {
     case null
     case bool(Bool)
@@ -7,7 +7,7 @@ enum JSON5Value: Sendable, Equatable {
     case array([JSON5Value])
     case object([String: JSON5Value])
 
-    /// The kind of the value with its article, for "expected …, got …".
+    /// The kind of the value with its article, for messages.
     var kind: String {
         switch self {
         case .null: "null"
