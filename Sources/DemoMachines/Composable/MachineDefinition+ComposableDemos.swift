@@ -20,41 +20,57 @@ extension MachineDefinition {
 
 private func basicMachines() throws(MachineRegistrationError) -> [MachineDefinition] {
     [
-        try .composable("composable-counter", summary: "The smallest feature: two actions, no effects.") { _ in
+        try .composable(
+            "composable-counter", summary: "The smallest feature: two actions, no effects.",
+            actions: ["decrementButtonTapped", "incrementButtonTapped"]
+        ) { _ in
             Store(initialState: CounterState(), reducer: counterReducer, environment: CounterEnvironment())
         },
-        try .composable("composable-two-counters", summary: "One counter, used twice.") { _ in
+        try .composable(
+            "composable-two-counters", summary: "One counter, used twice.", actions: ["counter1", "counter2"]
+        ) { _ in
             Store(
                 initialState: TwoCountersState(), reducer: twoCountersReducer, environment: TwoCountersEnvironment())
         },
-        try .composable("composable-optional-counter", summary: "A counter that comes and goes.") { _ in
+        try .composable(
+            "composable-optional-counter", summary: "A counter that comes and goes.",
+            actions: ["optionalCounter", "toggleCounterButtonTapped"]
+        ) { _ in
             Store(
                 initialState: OptionalCounterState(), reducer: optionalCounterReducer,
                 environment: OptionalCounterEnvironment())
         },
-        try .composable("composable-tic-tac-toe", summary: "A login in two steps, and a game: four nested features.") {
-            _ in Store(initialState: TicTacToeApp.State(), reducer: TicTacToeApp())
+        try .composable(
+            "composable-tic-tac-toe", summary: "A login in two steps, and a game: four nested features.",
+            actions: ["login", "newGame"]
+        ) { _ in
+            Store(initialState: TicTacToeApp.State(), reducer: TicTacToeApp())
         },
     ]
 }
 
 private func effectMachines() throws(MachineRegistrationError) -> [MachineDefinition] {
     [
-        try .composable("composable-effects", summary: "Effects that come back: a delay, and a fact about a number.") {
-            context in
+        try .composable(
+            "composable-effects", summary: "Effects that come back: a delay, and a fact about a number.",
+            actions: ["decrementButtonTapped", "incrementButtonTapped", "numberFactButtonTapped"]
+        ) { context in
             let queue: AnySchedulerOf<DispatchQueue> = context.scheduler.eraseToAnyScheduler()
             return Store(
                 initialState: EffectsBasicsState(), reducer: effectsBasicsReducer,
                 environment: EffectsBasicsEnvironment(
                     mainQueue: queue, numberFact: DemoServices(mainQueue: queue).numberFact))
         },
-        try .composable("composable-cancellation", summary: "A request that can be called off.") { context in
+        try .composable(
+            "composable-cancellation", summary: "A request that can be called off.",
+            actions: ["cancelButtonTapped", "stepperChanged", "triviaButtonTapped"]
+        ) { context in
             let queue: AnySchedulerOf<DispatchQueue> = context.scheduler.eraseToAnyScheduler()
             return Store(
                 initialState: CancellationState(), reducer: cancellationReducer,
                 environment: CancellationEnvironment(mainQueue: queue, trivia: DemoServices(mainQueue: queue).trivia))
         },
-        try .composable("composable-timer", summary: "A stop-watch.", answers: ["timerTicked"]) { context in
+        try .composable("composable-timer", summary: "A stop-watch.", actions: ["toggleTimerButtonTapped"]) { context in
             Store(
                 initialState: TimersState(), reducer: timersReducer,
                 environment: TimersEnvironment(mainQueue: context.scheduler.eraseToAnyScheduler()))
@@ -68,15 +84,18 @@ private func listMachines(makeIDs: @escaping @Sendable () -> () -> UUID) throws(
     [
         try .composable(
             "composable-todos", summary: "A list of things to do, sorted and filtered.",
-            answers: ["sortCompletedTodos"], view: { TodosView($0) }
+            actions: ["addTodoButtonTapped", "clearCompletedButtonTapped", "delete", "filterPicked", "todo"],
+            view: { TodosView($0) }
         ) { context in
             Store(
                 initialState: TodosState(), reducer: todosReducer,
                 environment: TodosEnvironment(
                     mainQueue: context.scheduler.eraseToAnyScheduler(), uuid: makeIDs()))
         },
-        try .composable("composable-weather", summary: "A search as somebody types; the latest request wins.") {
-            context in
+        try .composable(
+            "composable-weather", summary: "A search as somebody types; the latest request wins.",
+            actions: ["locationTapped", "searchQueryChanged"]
+        ) { context in
             let queue: AnySchedulerOf<DispatchQueue> = context.scheduler.eraseToAnyScheduler()
             let services = DemoServices(mainQueue: queue)
             return Store(
@@ -86,7 +105,7 @@ private func listMachines(makeIDs: @escaping @Sendable () -> () -> UUID) throws(
         },
         try .composable(
             "composable-downloads", summary: "Downloads that show their progress once a second.",
-            answers: ["download.event"]
+            actions: ["download"], excluding: ["download.event"]
         ) { context in
             let queue: AnySchedulerOf<DispatchQueue> = context.scheduler.eraseToAnyScheduler()
             return Store(

@@ -36,6 +36,13 @@ public final class SessionHost: Sendable {
         let (most, newest) = (configuration.maxSessionsPerClient, configuration.maxNewSessionsPerClient)
         clients =
             most == nil && newest == nil ? nil : Lock(ClientTable(connections: most, newPerSecond: newest))
+        for machine in machines {
+            for warning in machine.warnings {
+                log(
+                    .warning, "machine registered with a warning",
+                    ["machine": .text(machine.name), "warning": .text(warning)])
+            }
+        }
     }
 
     /// Returns a new responder for one loop. Create one per loop, and call it on that loop only.
@@ -86,7 +93,7 @@ public final class SessionHost: Sendable {
         }
         guard SessionHost.reserve(sessions, limit: configuration.maxSessions) else {
             release(client, now: now)
-            throw .unavailable("the server has as many sessions as it may have", retryAfter: 30)
+            throw .unavailable("the server has reached its limit of sessions", retryAfter: 30)
         }
         return client
     }

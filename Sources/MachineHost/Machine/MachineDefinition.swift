@@ -15,6 +15,8 @@ public struct MachineDefinition: Sendable {
 
     /// Whether the outputs are everything that reflection found in a store, including private properties.
     package var showsWholeStore = false
+    /// Warnings about the registration, which the host logs.
+    package var warnings: [String] = []
 
     /// Creates a definition.
     public init(
