@@ -100,8 +100,9 @@ extension JSONScanner {
         position += 1
     }
 
-    /// Scans a key: a string, or an identifier.
+    /// Scans a key that is not in double quotes: a string, or an identifier.
     mutating func json5Key() throws(JSONSyntaxError) {
+        guard isJSON5 else { throw expected("a key in quotes") }
         if current == UInt8(ascii: "'") { return try json5String() }
         let start = position
         while let byte = current {

@@ -52,7 +52,14 @@ package struct JSONScanner {
         JSONSyntaxError(offset: position, expected: isJSON5 ? commentInsteadOf(what) : what)
     }
 
+    // Texts of programs have hardly any whitespace: its absence is checked inline.
+    @inline(__always)
     private mutating func skipWhitespace() {
+        guard position < bytes.count, bytes[position] <= 0x20 || isJSON5 else { return }
+        skipBlanks()
+    }
+
+    private mutating func skipBlanks() {
         while position < bytes.count {
             switch bytes[position] {
             case 0x20, 0x0A, 0x0D, 0x09: position += 1
@@ -96,7 +103,7 @@ package struct JSONScanner {
         }
         while true {
             let keyStart = position
-            try key()
+            if current == UInt8(ascii: "\"") { try string() } else { try json5Key() }
             let key = keyStart..<position
             skipWhitespace()
             guard current == UInt8(ascii: ":") else { throw expected("a colon") }
@@ -105,12 +112,6 @@ package struct JSONScanner {
             member(key, try value(depth: depth + 1))
             if try close(UInt8(ascii: "}"), expecting: "a comma or a closing brace") { return }
         }
-    }
-
-    private mutating func key() throws(JSONSyntaxError) {
-        if current == UInt8(ascii: "\"") { return try string() }
-        guard isJSON5 else { throw expected("a key in quotes") }
-        try json5Key()
     }
 
     private mutating func array(depth: Int, _ element: (Range<Int>) -> Void) throws(JSONSyntaxError) {

@@ -1,17 +1,18 @@
 /// The most recent changes of a session, encoded as the events that its streams send. The versions are consecutive and
 /// end with the session's version.
 ///
-/// The history is bounded by a number of changes and of bytes. The newest change is always kept, so that
-/// streams that keep up never miss one; the next change brings the history back within its bounds. An empty history
-/// allocates nothing.
+/// The history is bounded by a number of changes and of bytes. The newest change is always kept, so that streams that
+/// keep up never miss one; the next change brings the history back within its bounds. An empty history allocates
+/// nothing.
 ///
 /// Events are stored one after another in a ring of bytes. A large change is stored outside the ring: it shares its
 /// values with the outputs and takes no bytes of its own.
 struct History {
     /// The bounds of a history.
     struct Limits {
-        // The largest ring. Positions have 32 bits and wrap around. With a ring of at most half of their range, and
-        // events below ``SharedText/threshold``, no two positions can be confused.
+        /// The largest ring.
+        // Positions have 32 bits and wrap around. With a ring of at most half of their range, and events below
+        // `SharedText.threshold`, no two positions can be confused.
         static let mostBytes = 1 << 30
 
         let changes: Int

@@ -26,8 +26,8 @@ extension Session {
             work(machine)
             return .unchanged
         }
-        // Restored at the end: when a change that this turn causes runs a turn of another session of the loop, that
-        // turn must not clear the depth of this one.
+        // Restored at the end, so that a turn of one session inside a turn of another leaves the depth of the outer one
+        // unchanged.
         let outer = shard.currentTurn
         shard.currentTurn = CurrentTurn(depth: depth)
         board.isInTurn = true
