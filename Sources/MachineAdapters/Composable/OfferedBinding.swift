@@ -3,7 +3,7 @@ import MachineHost
 
 /// A property of a state that clients may set by a binding action.
 public struct OfferedBinding<State, Action>: @unchecked Sendable {
-    // Sendable because the closure captures a key path and types.
+    // Sendable: the closure captures a key path and types.
     let input: InputDefinition
 
     private init(_ input: InputDefinition) {

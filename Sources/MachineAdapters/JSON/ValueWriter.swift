@@ -3,7 +3,7 @@ import MachineHost
 
 /// Encodes values of one type as JSON. Created once, at registration.
 struct ValueWriter<Value>: @unchecked Sendable {
-    // Sendable because the closure captures nothing but types.
+    // Sendable: the closure captures only types.
     private let write: (Value, inout [UInt8], Int32) throws -> Void
 
     init(write: @escaping (_ value: Value, _ json: inout [UInt8], _ limit: Int32) throws -> Void) {

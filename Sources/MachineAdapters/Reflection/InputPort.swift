@@ -67,7 +67,7 @@ struct InputPort {
         return (definition, Port.self)
     }
 
-    /// Sendable because the closure captures nothing but types.
+    // Sendable: the closure captures only types.
     private struct Sender<Value>: @unchecked Sendable {
         let send: (Value, Any) -> Void
     }

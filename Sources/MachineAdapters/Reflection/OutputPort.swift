@@ -3,7 +3,7 @@ import MachineHost
 
 /// An output of a machine, found once at registration.
 struct OutputPort: @unchecked Sendable {
-    // Sendable because the closure captures nothing but types and numbers.
+    // Sendable: the closure captures only types and numbers.
     let definition: OutputDefinition
     /// The position of the output's property.
     let source: Source
