@@ -9,7 +9,7 @@ let entries: [(name: String, target: String, modules: [String])] = [
     ("event-stream", "EventStreams", ["HTTPModel"]),
     ("field-values", "FieldValues", ["HTTP1", "HTTPModel"]),
     ("proxy-headers", "ProxyHeaders", ["HTTPServer"]),
-    ("json", "JSONTexts", ["MachineHost"]),
+    ("json", "JSONTexts", ["JSONText"]),
 ]
 
 // A package of its own: it is built with options that nothing else is built with, which `Scripts/fuzz` knows.

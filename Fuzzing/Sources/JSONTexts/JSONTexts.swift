@@ -1,9 +1,9 @@
 import Foundation
 import Fuzz
 
-@testable import MachineHost
+@testable import JSONText
 
-/// Texts of JSON: what the host's scanner takes Foundation takes too, with the same strings in it, and each part that the
+/// JSON texts: Foundation accepts what the scanner accepts, with the same strings, and each part that the
 /// scanner finds is a text of its own.
 @main enum JSONTexts {
     private static let nestingLimit = 64
