@@ -1,7 +1,7 @@
 import HTTP1
 import HTTPModel
 
-/// What came of bytes: the requests, and the error that ended them.
+/// The result of parsing: the requests, and the error that ended it.
 struct Outcome: Equatable {
     var requests: [String] = []
     var bodies: [String] = []
@@ -12,8 +12,8 @@ struct Outcome: Equatable {
 }
 
 extension Outcome {
-    /// Parses bytes that come in pieces which end at these offsets, as a connection does: what is left over is given
-    /// again.
+    /// Parses bytes that arrive in pieces, split at these offsets. Like a connection, passes unconsumed bytes again
+    /// with the next piece.
     static func parsing(_ text: String, limits: HTTP1Limits = HTTP1Limits(), cutAt offsets: [Int] = []) -> Outcome {
         let bytes = Array(text.utf8)
         var outcome = Outcome()
@@ -52,7 +52,7 @@ extension Outcome {
         keepsAlive.append(message.exchange.keepsAlive)
     }
 
-    /// The only request of some bytes.
+    /// Parses bytes that contain a single request.
     static func request(_ text: String) throws -> HTTP1Message? {
         var parser = HTTP1RequestParser(limits: HTTP1Limits())
         return try Array(text.utf8).withUnsafeBytes { bytes in
