@@ -1,6 +1,6 @@
 import HTTPModel
 
-/// A body that never says anything.
+/// A body that never produces content.
 final class SilentBody: HTTPBodyStream {
     private(set) var isStopped = false
     private(set) var readCount = 0
@@ -15,17 +15,17 @@ final class SilentBody: HTTPBodyStream {
     func stop() { isStopped = true }
 }
 
-/// A body that says what a test has it say.
+/// A body that produces content when a test appends it.
 final class ScriptedBody: HTTPBodyStream {
     private weak var consumer: (any HTTPBodyConsumer)?
     private var pending: [UInt8] = []
     private var isOver = false
     private(set) var isStopped = false
     private(set) var isStarted = false
-    /// How much was asked for each time.
+    /// The limits of all reads.
     private(set) var limits: [Int] = []
 
-    func say(_ text: String) {
+    func append(_ text: String) {
         pending += Array(text.utf8)
         consumer?.bodyIsReady()
     }
@@ -50,7 +50,7 @@ final class ScriptedBody: HTTPBodyStream {
     func stop() { isStopped = true }
 }
 
-/// A body that always has more, up to a number of bytes.
+/// A body that always has more content, up to a number of bytes.
 final class EndlessBody: HTTPBodyStream {
     private var left: Int
     private(set) var readCount = 0
