@@ -1,7 +1,7 @@
 import COpenSSL
 import TLS
 
-/// An authority of a test's own, which issues certificates for a day.
+/// A certificate authority for one test, which issues certificates that are valid for a day.
 final class TestAuthority {
     enum KeyKind {
         case ecdsa
@@ -33,7 +33,7 @@ final class TestAuthority {
         EVP_PKEY_free(key)
     }
 
-    /// The authority's own certificate.
+    /// The certificate of the authority.
     var pem: [UInt8] { TestAuthority.pem(certificate) }
 
     func issue(
@@ -105,7 +105,7 @@ struct TestFailure: Error {
     init(_ text: String) { self.text = text }
 }
 
-/// A pointer of the library's that has to be there.
+/// Returns a pointer from the library, or throws if it is null.
 func required(_ pointer: OpaquePointer?) throws -> OpaquePointer {
     guard let pointer else { throw TestFailure("the library has no memory") }
     return pointer
