@@ -4,14 +4,14 @@ import HTTPServerTesting
 import Synchronization
 import Testing
 
-/// A connection that lives on loop 0, since its first request is for it, and asks for something on loop 1.
+/// A connection whose home is loop 0, because of its first request, with a later request that visits loop 1.
 @Suite struct VisitTests {
     private let stream = HTTPTestStream()
-    private let promises = Promises()
+    private let promises = DeferredResponses()
     private let gate = Gate()
 
-    /// A server of which each loop has its own thread, so that one goes on while the other is held up; or of which both are on
-    /// one thread for as long as little happens.
+    /// Creates a server whose loops either have a thread each, so that one continues while the other is blocked, or
+    /// share one thread while they are mostly idle.
     private func server(
         sharing: Bool = false, _ configure: (inout HTTPServerConfiguration) -> Void = { _ in }
     ) async throws -> HTTPTestServer {
@@ -39,7 +39,7 @@ import Testing
         guard sharing else { return server }
         let first = await server.onLoop(0) { $0 }
         try await eventually {
-            // What it waits for is that nothing happens.
+            // Loops share a thread only after a period without events.
             try await Task.sleep(for: .milliseconds(15))
             return await server.onLoop(1) { _ in first.isCurrent }
         }
@@ -55,20 +55,20 @@ import Testing
 
     private func get(_ target: String) -> String { HTTPRequestText.get(target) }
 
-    @Test func `the next request waits for the answer to the one that is away`() async throws {
+    @Test func `the next request waits for the response of the visiting one`() async throws {
         let server = try await server()
         let client = try settledClient(server)
         try client.send(get("/1/held"))
         gate.awaitHeld()
         try client.send(get("/0") + get("/1"))
-        // Loop 0 has seen that there is more, and leaves it.
+        // Loop 0 has seen the next request and does not process it.
         for _ in 0..<2 { await server.onLoop(0) { _ in } }
         gate.open()
         #expect(try (0..<3).map { _ in try client.receiveResponse().text } == ["1", "0", "1"])
         await server.shutdown()
     }
 
-    @Test func `a client that breaks off while its request is away is let go`() async throws {
+    @Test func `a client that disconnects during a visit is released`() async throws {
         let server = try await server()
         let client = try settledClient(server)
         try client.send(get("/1/held"))
@@ -80,7 +80,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `a request that is away when the server goes down is answered, and the connection closed`() async throws
+    @Test func `a request that visits another loop during shutdown is answered and its connection closed`() async throws
     {
         let server = try await server { $0.drainTimeout = .seconds(60) }
         let client = try settledClient(server)
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `an answer that the socket does not take at once arrives whole`(sharing: Bool) async throws {
+    func `a large response that the socket accepts in parts arrives complete`(sharing: Bool) async throws {
         let server = try await server(sharing: sharing)
         let client = try settledClient(server, receiveBuffer: 4096)
         for _ in 0..<3 {
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a promise that is made away is kept there`(sharing: Bool) async throws {
+    func `a response that is deferred on the visited loop is fulfilled there`(sharing: Bool) async throws {
         let server = try await server(sharing: sharing)
         let client = try settledClient(server)
         try client.send(get("/1/later"))
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a stream that is found away is followed there`(sharing: Bool) async throws {
+    func `a stream of the visited loop is sent there`(sharing: Bool) async throws {
         let server = try await server(sharing: sharing)
         let client = try settledClient(server)
         try client.send(get("/1/stream"))
@@ -136,7 +136,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `the head of a stream that is found away ends with itself`(sharing: Bool) async throws {
+    func `a response to HEAD on the visited loop ends with its head`(sharing: Bool) async throws {
         let server = try await server(sharing: sharing)
         let client = try settledClient(server)
         try client.send("HEAD /1/stream HTTP/1.1\r\nHost: h\r\n\r\n")
@@ -148,7 +148,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a connection that ends with a request that is away is closed`(sharing: Bool) async throws {
+    func `a connection that ends with its visiting request is closed`(sharing: Bool) async throws {
         let server = try await server(sharing: sharing)
         let client = try settledClient(server)
         try client.send("GET /1 HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
@@ -158,10 +158,10 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `a connection that is idle after a visit is closed in time`() async throws {
+    @Test func `an idle connection is closed in time after a visit`() async throws {
         let server = try await server { $0.idleTimeout = .milliseconds(30) }
         let client = try server.connect()
-        // In one go, as the connection may rest for longer than that between two requests of a busy test.
+        // In one piece, because a busy test could exceed the idle timeout between two requests.
         try client.send(get("/0") + get("/1"))
         #expect(try (0..<2).map { _ in try client.receiveResponse().text } == ["0", "1"])
         #expect(try client.receiveToEnd().isEmpty)

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Where a loop stops until the test lets it go on.
+/// A barrier that blocks a loop until the test opens it.
 final class Gate: Sendable {
     private let held = DispatchSemaphore(value: 0)
     private let opened = DispatchSemaphore(value: 0)

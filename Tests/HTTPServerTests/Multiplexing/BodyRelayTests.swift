@@ -18,7 +18,7 @@ import Testing
         func bodyIsReady() { readyCount += 1 }
     }
 
-    @Test func `nothing crosses but what was asked for`() {
+    @Test func `only requested bytes are transferred`() {
         let body = HTTPTestStream("some content")
         let relay = BodyRelay.carry(body, from: source, to: target)
         let consumer = Consumer()
@@ -39,7 +39,7 @@ import Testing
         #expect(body.bytesRead == 4)
     }
 
-    @Test func `a body that has nothing yet tells when it has`() {
+    @Test func `a body without content notifies its consumer when it has some`() {
         let body = HTTPTestStream()
         let relay = BodyRelay.carry(body, from: source, to: target)
         let consumer = Consumer()
@@ -56,7 +56,7 @@ import Testing
         #expect(buffer == Array("now and now".utf8))
     }
 
-    @Test func `the end comes behind the last bytes`() {
+    @Test func `the end follows the last bytes`() {
         let body = HTTPTestStream("last")
         body.finish()
         let relay = BodyRelay.carry(body, from: source, to: target)
@@ -70,7 +70,7 @@ import Testing
         #expect(!body.isStopped)
     }
 
-    @Test func `stopping reaches the body once, and nothing comes afterwards`() {
+    @Test func `a stop reaches the body once and nothing follows it`() {
         let body = HTTPTestStream()
         let relay = BodyRelay.carry(body, from: source, to: target)
         let consumer = Consumer()
@@ -86,7 +86,7 @@ import Testing
         #expect(consumer.readyCount == 0)
     }
 
-    @Test func `both ends are let go of, whichever way it ends`() {
+    @Test func `both ends are released, however the relay ends`() {
         weak var finished: HTTPTestStream?
         weak var stopped: HTTPTestStream?
         do {
@@ -109,9 +109,9 @@ import Testing
     }
 }
 
-/// A loop whose work a test runs by hand.
+/// A loop whose tasks a test runs manually.
 ///
-/// Sendable: a test uses it from one thread.
+/// Sendable because a test uses it on one thread.
 private final class StepLoop: EventLoop, @unchecked Sendable {
     let index: Int
     let count = 2
