@@ -3,9 +3,7 @@ import HTTPServerTesting
 import Testing
 
 struct DrainingTests {
-    @Test func `two thousand streams get their last event, each with a retry of its own, and end in peace`()
-        async throws
-    {
+    @Test func `two thousand streams get their last event and a retry field each, and end regularly`() async throws {
         let count = 2000
         let granary = try GranaryProcess([
             "serve", "--http.port", "0", "--sessions.maxStreamsPerSession", "\(count)", "--http.drainTimeout", "2m",
@@ -31,14 +29,14 @@ struct DrainingTests {
         #expect(ContinuousClock.now - clock < .seconds(120))
     }
 
-    /// How a stream ended.
+    /// The end of a stream.
     struct End: Sendable {
         var reason = ""
         var retry: Int?
         var wasReset = false
     }
 
-    /// Opens streams, has the server go down, and reads each to its end.
+    /// Opens streams, shuts the server down, and reads each stream to its end.
     private static func follow(
         _ session: String, _ port: UInt16, _ count: Int, then end: () -> Void
     ) throws -> [End] {
