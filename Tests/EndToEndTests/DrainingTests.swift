@@ -19,7 +19,7 @@ struct DrainingTests {
         let ends = try outcome.get()
         #expect(ends.allSatisfy { $0.reason == "draining" && !$0.wasReset })
         let retries = Set(ends.compactMap(\.retry))
-        #expect(retries.count > 100, "of \(count) clients at most \(count / max(1, retries.count)) come back at once")
+        #expect(retries.count > 100, "\(count / max(1, retries.count)) of \(count) clients reconnect at the same time")
         let clock = ContinuousClock.now
         let status = await onThread { [process = granary.process] in
             process.waitUntilExit()

@@ -8,7 +8,7 @@ final class GranaryProcess {
     private let output = Pipe()
     private let errors = Pipe()
 
-    private var printed = ""
+    private var standardOutput = ""
     private var logged = ""
 
     /// Starts `granary`, or another executable at that path, with these arguments and without the environment variables
@@ -63,10 +63,10 @@ final class GranaryProcess {
 
     private func announced<Match>(_ lines: Regex<Match>) -> Match? {
         while true {
-            if let found = Self.take(lines, from: &printed) { return found }
+            if let found = Self.take(lines, from: &standardOutput) { return found }
             let data = output.fileHandleForReading.someData()
             guard !data.isEmpty else { return nil }
-            printed += String(decoding: data, as: UTF8.self)
+            standardOutput += String(decoding: data, as: UTF8.self)
         }
     }
 
@@ -74,11 +74,11 @@ final class GranaryProcess {
     /// Returns `nil` if all of these processes end before.
     func nextAnnounced<Match>(_ lines: Regex<Match>) async -> Match? {
         while true {
-            if let found = Self.take(lines, from: &printed) { return found }
+            if let found = Self.take(lines, from: &standardOutput) { return found }
             let handle = output.fileHandleForReading
             let data = await onThread { handle.someData() }
             guard !data.isEmpty else { return nil }
-            printed += String(decoding: data, as: UTF8.self)
+            standardOutput += String(decoding: data, as: UTF8.self)
         }
     }
 
@@ -109,13 +109,13 @@ final class GranaryProcess {
     }
 
     /// Waits for the end of the process. Returns its status, its standard output and its standard error.
-    func outcome() -> (status: Int32, printed: String, complained: String) {
-        let printed = output.fileHandleForReading.readDataToEndOfFile()
-        let complained = errors.fileHandleForReading.readDataToEndOfFile()
+    func outcome() -> (status: Int32, standardOutput: String, standardError: String) {
+        let standardOutput = output.fileHandleForReading.readDataToEndOfFile()
+        let standardError = errors.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         return (
-            process.terminationStatus, String(decoding: printed, as: UTF8.self),
-            String(decoding: complained, as: UTF8.self)
+            process.terminationStatus, String(decoding: standardOutput, as: UTF8.self),
+            String(decoding: standardError, as: UTF8.self)
         )
     }
 }

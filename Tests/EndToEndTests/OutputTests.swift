@@ -20,20 +20,20 @@ import Testing
     {
         var outcome = try GranaryProcess([command], output: .readerGone).outcome()
         #expect(outcome.status == 0)
-        #expect(outcome.complained == "")
+        #expect(outcome.standardError == "")
         outcome = try GranaryProcess([command], output: .full).outcome()
         #expect(outcome.status == 1)
-        #expect(outcome.complained == "granary: standard output could not be written: No space left on device\n")
+        #expect(outcome.standardError == "granary: standard output could not be written: No space left on device\n")
         outcome = try GranaryProcess([command], output: .closed).outcome()
         #expect(outcome.status == 0)
-        #expect(outcome.complained == "")
+        #expect(outcome.standardError == "")
     }
 
     @Test(arguments: [OutputSink.stalled, .stalledWithoutBlocking])
     func `a command whose reader has stalled ends`(sink: OutputSink) throws {
         let outcome = try GranaryProcess(["print-defaults"], output: sink).outcome()
         #expect(outcome.status == 1)
-        #expect(outcome.complained == "granary: standard output could not be written: its reader has stalled\n")
+        #expect(outcome.standardError == "granary: standard output could not be written: its reader has stalled\n")
     }
 
     @Test(arguments: OutputSink.allCases)
@@ -113,7 +113,9 @@ import Testing
         kill(granary.process.processIdentifier, SIGTERM)
         let outcome = granary.outcome()
         #expect(outcome.status == 0)
-        let lines = outcome.complained.split(separator: "\n").filter { $0.contains("a connection of HTTP/2 was ended") }
+        let lines = outcome.standardError.split(separator: "\n").filter {
+            $0.contains("a connection of HTTP/2 was ended")
+        }
         let counts = lines.compactMap { $0.firstMatch(of: /suppressed=(\d+)/).flatMap { Int($0.1) } }
         #expect(lines.count - counts.count + counts.reduce(0, +) == 40)
         // On a slow machine this takes more than one interval.

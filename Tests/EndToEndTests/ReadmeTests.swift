@@ -49,7 +49,7 @@ private func anonymous(_ text: String) -> String {
 private final class Shell {
     private let process = Process()
     private let input = Pipe()
-    private let printed = Pipe()
+    private let standardOutput = Pipe()
     private let address: String
 
     init(address: String) throws {
@@ -57,7 +57,7 @@ private final class Shell {
         process.executableURL = URL(filePath: "/bin/bash")
         process.environment = GranaryProcess.environment
         process.standardInput = input
-        process.standardOutput = printed
+        process.standardOutput = standardOutput
         try process.run()
     }
 
@@ -74,7 +74,7 @@ private final class Shell {
     func output(isComplete: (String) -> Bool) -> String {
         var text = ""
         while !isComplete(text) {
-            let data = printed.fileHandleForReading.someData()
+            let data = standardOutput.fileHandleForReading.someData()
             if data.isEmpty { break }
             text += String(decoding: data, as: UTF8.self)
         }

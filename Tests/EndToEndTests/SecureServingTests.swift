@@ -84,7 +84,7 @@ struct SecureServingTests {
         kill(granary.process.processIdentifier, SIGHUP)
         #expect(try isTrusted("second.pem"))
         #expect(granary.end(with: SIGTERM).status == 0)
-        #expect(granary.outcome().complained.contains("new certificates rejected, keeping the previous ones"))
+        #expect(granary.outcome().standardError.contains("new certificates rejected, keeping the previous ones"))
     }
 
     @Test func `an unusable certificate results in one line and status 1`() throws {
@@ -93,6 +93,6 @@ struct SecureServingTests {
         ])
         let outcome = granary.outcome()
         #expect(outcome.status == 1)
-        #expect(outcome.complained == "granary: /nowhere/a.pem could not be read: no such file.\n")
+        #expect(outcome.standardError == "granary: /nowhere/a.pem could not be read: no such file.\n")
     }
 }

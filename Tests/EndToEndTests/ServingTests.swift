@@ -64,30 +64,32 @@ struct ServingTests {
         let port = try #require(address.split(separator: ":").last)
         let outcome = try GranaryProcess(["serve", "--http.port", String(port)]).outcome()
         #expect(outcome.status == 1)
-        #expect(outcome.complained.contains("Address already in use"))
-        #expect(outcome.complained.split(separator: "\n").count == 1)
+        #expect(outcome.standardError.contains("Address already in use"))
+        #expect(outcome.standardError.split(separator: "\n").count == 1)
     }
 
     @Test func `the committed file of defaults matches the printed one`() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
         let committed = try String(contentsOf: root.appending(path: "Config/defaults.json5"), encoding: .utf8)
-        #expect(try GranaryProcess(["print-defaults"]).outcome().printed == committed)
+        #expect(try GranaryProcess(["print-defaults"]).outcome().standardOutput == committed)
     }
 
     @Test func `the program uses the demo's own keys, name and version`() throws {
         let check = try GranaryProcess(["check-config"], environment: ["GRANARY_GITHUB_TOKEN": "hidden"]).outcome()
-        #expect(check.printed.contains("\ngithub.token = set\n") && !check.printed.contains("hidden"))
+        #expect(check.standardOutput.contains("\ngithub.token = set\n") && !check.standardOutput.contains("hidden"))
         let failure = try GranaryProcess(["check-config", "--github.baseURL", "api.github.com"]).outcome()
         #expect(
-            failure.status == 2 && failure.complained.contains("expected a URL that begins with http:// or https://"))
-        #expect(try GranaryProcess(["--version"]).outcome().printed.hasPrefix("granary "))
+            failure.status == 2 && failure.standardError.contains("expected a URL that begins with http:// or https://")
+        )
+        #expect(try GranaryProcess(["--version"]).outcome().standardOutput.hasPrefix("granary "))
     }
 
     @Test func `an invalid value of a flag is reported, with status 2`() throws {
         let outcome = try GranaryProcess(["serve", "--http.port", "many"]).outcome()
         #expect(outcome.status == 2)
-        #expect(outcome.complained == "--http.port: http.port: expected a whole number from 0 to 65535, got \"many\"\n")
-        #expect(outcome.printed == "")
+        #expect(
+            outcome.standardError == "--http.port: http.port: expected a whole number from 0 to 65535, got \"many\"\n")
+        #expect(outcome.standardOutput == "")
     }
 
     @Test func `the health command distinguishes a ready server from one that has stopped`() throws {

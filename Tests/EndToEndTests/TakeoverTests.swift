@@ -78,7 +78,7 @@ import Testing
         await onThread { first.waitUntilExit() }
         #expect(granary.process.terminationStatus == 0)
         kill(process, SIGTERM)
-        #expect(granary.outcome().complained.contains("stopped"))
+        #expect(granary.outcome().standardError.contains("stopped"))
         #expect(!FileManager.default.fileExists(atPath: socket))
         try end()
     }

@@ -5,7 +5,7 @@ private let head = "POST / HTTP/1.1\r\nHost: h\r\n"
 // Transfer codings (RFC 9112 §6.1, §6.3) and chunk extensions (§7.1.1).
 extension Sample {
     static let transferCodings =
-        refusedTransferCodings.map { Sample.rejected("\(head)\($0)\r\n\r\n0\r\n\r\n", $1) }
+        rejectedTransferCodings.map { Sample.rejected("\(head)\($0)\r\n\r\n0\r\n\r\n", $1) }
         + ["Chunked", "chunked", "\tCHUNKED "].map {
             Sample.accepted("\(head)Transfer-Encoding: \($0)\r\n\r\n1\r\nx\r\n0\r\n\r\n", "POST / h")
         } + [
@@ -13,7 +13,7 @@ extension Sample {
             .rejected("POST / HTTP/1.0\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", .transferCoding),
         ]
 
-    private static let refusedTransferCodings: [(String, HTTP1Error)] =
+    private static let rejectedTransferCodings: [(String, HTTP1Error)] =
         [
             "", "gzip", "identity", "xchunked", "chunked, gzip", "chunked,identity", "chunked, chunked",
             "chunked, gzip, chunked", "gzip, chunked, chunked", "CHUNKED , x", "chunked;q=1", "gzip, chunked;q=1",

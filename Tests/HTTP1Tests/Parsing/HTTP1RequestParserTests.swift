@@ -9,7 +9,7 @@ import Testing
         #expect(outcome.error == sample.error)
         if sample.error == nil {
             #expect(outcome.requests == sample.requests)
-            #expect(outcome.left == 0)
+            #expect(outcome.remaining == 0)
         }
     }
 

@@ -7,7 +7,7 @@ struct Outcome: Equatable {
     var bodies: [String] = []
     var keepsAlive: [Bool] = []
     var error: HTTP1Error?
-    var left = 0
+    var remaining = 0
     var phase = HTTP1RequestParser.Phase.idle
 }
 
@@ -25,14 +25,14 @@ extension Outcome {
             start = end
             guard outcome.take(&pending, &parser) else { return outcome }
         }
-        outcome.left = pending.count
+        outcome.remaining = pending.count
         outcome.phase = parser.phase
         return outcome
     }
 
     private mutating func take(_ pending: inout [UInt8], _ parser: inout HTTP1RequestParser) -> Bool {
         let count = pending.count
-        let left = pending.withUnsafeBytes { all -> Int in
+        let remaining = pending.withUnsafeBytes { all -> Int in
             var rest = all
             do throws(HTTP1Error) {
                 while let message = try parser.parse(&rest, peer: .unknown) { add(message) }
@@ -41,7 +41,7 @@ extension Outcome {
             }
             return rest.count
         }
-        pending.removeFirst(count - left)
+        pending.removeFirst(count - remaining)
         return error == nil
     }
 

@@ -144,7 +144,7 @@ extension Sample {
         "Content-Length: 1\r\nContent-Length: 1", "Content-Length: 1\r\nContent-Length: 2",
     ].map { Sample.rejected("POST / HTTP/1.1\r\n\(host)\($0)\r\n\r\nx", .contentLength) }
 
-    private static let refusedChunks: [(String, HTTP1Error)] = [
+    private static let rejectedChunks: [(String, HTTP1Error)] = [
         ("\r\n", .chunkSize), ("g\r\n", .chunkSize), ("-1\r\n", .chunkSize), ("0x1\r\n", .chunkSize),
         (" 1\r\n", .chunkSize), ("1 \r\n", .chunkSize), ("1 x\r\n", .chunkSize), ("1\u{ff}\r\n", .chunkSize),
         ("1\nx", .lineEnd), ("1;a\nb\r\n", .lineEnd), ("1;a\rb\r\n", .lineEnd), ("fffffffffffffffff\r\n", .chunkSize),
@@ -153,7 +153,7 @@ extension Sample {
         ("0\r\nT : 1\r\n\r\n", .fieldLine), ("0\r\nT: 1\n\r\n", .lineEnd), ("0\r\n\n", .lineEnd),
     ]
 
-    static let chunks = refusedChunks.map { chunk, error in
+    static let chunks = rejectedChunks.map { chunk, error in
         Sample.rejected("POST / HTTP/1.1\r\n\(host)Transfer-Encoding: chunked\r\n\r\n\(chunk)", error)
     }
 

@@ -136,7 +136,7 @@ import Testing
         client.send(.reset(1))
         #expect(body.isStopped)
         guard case .reset(let stream, .cancel)? = client.events.last else {
-            Issue.record("no reset: \(client.events)")
+            Issue.record("expected a reset, got \(client.events)")
             return
         }
         #expect(stream.rawValue == 1)

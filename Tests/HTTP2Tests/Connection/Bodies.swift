@@ -19,7 +19,7 @@ final class SilentBody: HTTPBodyStream {
 final class ScriptedBody: HTTPBodyStream {
     private weak var consumer: (any HTTPBodyConsumer)?
     private var pending: [UInt8] = []
-    private var isOver = false
+    private var hasFinished = false
     private(set) var isStopped = false
     private(set) var isStarted = false
     /// The limits of all reads.
@@ -31,7 +31,7 @@ final class ScriptedBody: HTTPBodyStream {
     }
 
     func finish() {
-        isOver = true
+        hasFinished = true
         consumer?.bodyIsReady()
     }
 
@@ -44,7 +44,7 @@ final class ScriptedBody: HTTPBodyStream {
         limits.append(limit)
         buffer += pending
         pending = []
-        return isOver ? .finished : .waiting
+        return hasFinished ? .finished : .waiting
     }
 
     func stop() { isStopped = true }
@@ -52,19 +52,19 @@ final class ScriptedBody: HTTPBodyStream {
 
 /// A body that always has more content, up to a number of bytes.
 final class EndlessBody: HTTPBodyStream {
-    private var left: Int
+    private var remaining: Int
     private(set) var readCount = 0
 
-    init(count: Int) { left = count }
+    init(count: Int) { remaining = count }
 
     func start(_ consumer: any HTTPBodyConsumer) {}
 
     func read(into buffer: inout [UInt8], limit: Int) -> HTTPBodyProgress {
         readCount += 1
-        let count = min(limit, left)
+        let count = min(limit, remaining)
         buffer += Array(repeating: 0x61, count: count)
-        left -= count
-        return left == 0 ? .finished : .more
+        remaining -= count
+        return remaining == 0 ? .finished : .more
     }
 
     func stop() {}

@@ -31,7 +31,7 @@ import Testing
                 case "later": return .deferred(promises.make())
                 case "large":
                     return .response(HTTPResponse(status: .ok, body: .bytes(Array(repeating: 7, count: 4 << 20))))
-                case "held": gate.holdUp()
+                case "held": gate.block()
                 default: break
                 }
                 return .response(HTTPResponse(status: .ok, body: .bytes(Array("\(loop.index)".utf8))))
@@ -59,7 +59,7 @@ import Testing
         let server = try await server()
         let client = try settledClient(server)
         try client.send(get("/1/held"))
-        gate.awaitHeld()
+        gate.awaitBlocked()
         try client.send(get("/0") + get("/1"))
         // Loop 0 has seen the next request and does not process it.
         for _ in 0..<2 { await server.onLoop(0) { _ in } }
@@ -72,7 +72,7 @@ import Testing
         let server = try await server()
         let client = try settledClient(server)
         try client.send(get("/1/held"))
-        gate.awaitHeld()
+        gate.awaitBlocked()
         client.reset()
         for _ in 0..<2 { await server.onLoop(0) { _ in } }
         gate.open()
@@ -85,7 +85,7 @@ import Testing
         let server = try await server { $0.drainTimeout = .seconds(60) }
         let client = try settledClient(server)
         try client.send(get("/1/held"))
-        gate.awaitHeld()
+        gate.awaitBlocked()
         server.beginShutdown()
         for _ in 0..<2 { await server.onLoop(0) { _ in } }
         gate.open()

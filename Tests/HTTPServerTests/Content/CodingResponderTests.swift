@@ -29,7 +29,9 @@ import Testing
         configure(&configuration)
         let responder = CodingResponder(Source { _ in .response(response) }, configuration)
         let answer = responder.respond(to: HTTPRequest(method: method, target: "/", fields: fields))
-        guard case .response(let coded) = answer else { throw HTTPTestError("the answer was deferred") }
+        guard case .response(let coded) = answer else {
+            throw HTTPTestError("expected an immediate response, got a deferred one")
+        }
         return coded
     }
 
@@ -64,7 +66,7 @@ import Testing
             response.body = .stream(SharedBytesBody(Self.text))
             response = try ask(response, [.acceptEncoding: try #require(HTTPFieldValue(accepted))])
             #expect(response.fields.value(.contentEncoding) == coding.token.string)
-            guard case .stream(let body) = response.body else { throw HTTPTestError("no stream") }
+            guard case .stream(let body) = response.body else { throw HTTPTestError("expected a stream") }
             #expect(body.contentLength == nil)
             var coded: [UInt8] = []
             while case .more = body.read(into: &coded, limit: 1000) {}
@@ -72,7 +74,7 @@ import Testing
         }
         var plain = source
         plain.body = .stream(SharedBytesBody(Self.text))
-        guard case .stream(let body) = try ask(plain, [:]).body else { throw HTTPTestError("no stream") }
+        guard case .stream(let body) = try ask(plain, [:]).body else { throw HTTPTestError("expected a stream") }
         #expect(body.contentLength == Self.text.count)
     }
 

@@ -71,7 +71,7 @@ final class ContentClient {
             let stream = multiplexed.session.request(method, path, fields: fields, body: body, trailers: trailers)
             try multiplexed.wait("the answer to \(method) \(path)") { $0.answers[stream]?.isClosed == true }
             guard let answer = multiplexed.session.answers[stream], let status = answer.status else {
-                throw HTTPTestError("\(method) \(path) was not answered")
+                throw HTTPTestError("expected a response to \(method) \(path), got none")
             }
             return ContentAnswer(
                 status: status, fields: answer.fields, body: answer.body, trailers: answer.trailers)
@@ -111,7 +111,7 @@ final class ContentClient {
     private func takeChunk() throws -> ArraySlice<UInt8>? {
         guard let end = chunks.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
         let size = Int(String(decoding: chunks[..<end].dropLast(), as: UTF8.self), radix: 16)
-        guard let size, size > 0 else { throw HTTPTestError("the stream has ended") }
+        guard let size, size > 0 else { throw HTTPTestError("expected more content, but the stream has ended") }
         guard chunks.count >= end + 1 + size + 2 else { return nil }
         defer { chunks.removeFirst(end + 1 + size + 2) }
         return chunks[(end + 1)..<(end + 1 + size)]

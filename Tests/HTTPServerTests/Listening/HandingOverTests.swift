@@ -59,7 +59,7 @@ import Testing
         #expect(old.connectionCount == 0)
         for hold in holds {
             hold.first.open()
-            hold.second.awaitHeld()
+            hold.second.awaitBlocked()
         }
         // Enough connections that some wait in the socket of each loop.
         let waiting = try old.listeners.flatMap { listener in try (0..<12).map { _ in try old.connect(to: listener) } }
@@ -102,13 +102,13 @@ import Testing
         for (index, hold) in holds.enumerated() {
             Task {
                 await server.onLoop(index) { loop in
-                    loop.execute { hold.second.holdUp() }
-                    hold.first.holdUp()
+                    loop.execute { hold.second.block() }
+                    hold.first.block()
                 }
             }
             await withCheckedContinuation { continuation in
                 DispatchQueue.global().async {
-                    hold.first.awaitHeld()
+                    hold.first.awaitBlocked()
                     continuation.resume()
                 }
             }

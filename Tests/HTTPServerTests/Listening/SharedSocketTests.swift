@@ -53,11 +53,11 @@ import Testing
         let server = try server(
             loops: 2,
             before: { request in
-                if request.target == "/held" { gate.holdUp() } else { answered.add(1, ordering: .relaxed) }
+                if request.target == "/held" { gate.block() } else { answered.add(1, ordering: .relaxed) }
             })
         let busy = try HTTPTestClient(unixSocket: folder("a"))
         try busy.send(HTTPRequestText.get("/held"))
-        gate.awaitHeld()
+        gate.awaitBlocked()
         let clients = try (0..<6).map { _ in
             let client = try HTTPTestClient(unixSocket: folder("a"))
             try client.send(HTTPRequestText.get("/"))

@@ -91,8 +91,8 @@ import Testing
         let pair = try Pair()
         try await pair.awaitSharing()
         let gate = Gate()
-        pair.hostLoop.execute { gate.holdUp() }
-        gate.awaitHeld()
+        pair.hostLoop.execute { gate.block() }
+        gate.awaitBlocked()
         let guest = pair.guest
         #expect(await pair.run(guest) { guest.isCurrent })
         // It does not become a guest of a blocked loop again.
@@ -109,8 +109,8 @@ import Testing
         try await held.awaitSharing()
         try await free.awaitSharing()
         let gate = Gate()
-        held.guest.execute { gate.holdUp() }
-        gate.awaitHeld()
+        held.guest.execute { gate.block() }
+        gate.awaitBlocked()
         #expect(await free.run(free.guest) { free.guest.isCurrent })
         gate.open()
         #expect(await held.run(held.guest) { held.guest.isCurrent })

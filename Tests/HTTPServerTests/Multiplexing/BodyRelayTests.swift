@@ -117,19 +117,19 @@ private final class StepLoop: EventLoop, @unchecked Sendable {
     let count = 2
     let isCurrent = true
     let now = MonotonicTime(nanoseconds: 0)
-    private var works: [@Sendable () -> Void] = []
+    private var tasks: [@Sendable () -> Void] = []
 
     init(index: Int) { self.index = index }
 
-    func execute(_ work: @escaping @Sendable () -> Void) { works.append(work) }
+    func execute(_ work: @escaping @Sendable () -> Void) { tasks.append(work) }
 
     func schedule(after delay: Duration, _ work: @escaping () -> Void) -> any EventLoopTimer {
         preconditionFailure("nothing is timed here")
     }
 
     func runOne() -> Bool {
-        guard !works.isEmpty else { return false }
-        works.removeFirst()()
+        guard !tasks.isEmpty else { return false }
+        tasks.removeFirst()()
         return true
     }
 }

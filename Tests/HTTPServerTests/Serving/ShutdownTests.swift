@@ -167,12 +167,12 @@ import Testing
         let server = try HTTPTestServer(
             configure: { $0.drainTimeout = .milliseconds(20) },
             respond: { _, _ in
-                gate.holdUp()
+                gate.block()
                 return .response(HTTPResponse(status: .ok))
             })
         let client = try server.connect()
         try client.send(hello)
-        gate.awaitHeld()
+        gate.awaitBlocked()
         let duration = await durationOfShutdown(server)
         #expect(duration > .seconds(1))
         #expect(duration < ShutdownTests.soon)
@@ -200,19 +200,19 @@ import Testing
             },
             respond: { request, loop in
                 if request.target == "/held" {
-                    loop.execute { second.holdUp() }
-                    first.holdUp()
+                    loop.execute { second.block() }
+                    first.block()
                 }
                 return .response(HTTPResponse(status: .ok, body: .bytes(Array("served".utf8))))
             })
         let busy = try server.connect()
         try busy.send(HTTPRequestText.get("/held"))
-        first.awaitHeld()
+        first.awaitBlocked()
         // The drain begins immediately after the loop is blocked again, so nothing is accepted in between.
         server.beginShutdown()
         #expect(server.connectionCount == 1)
         first.open()
-        second.awaitHeld()
+        second.awaitBlocked()
         let clients = try (0..<5).map { _ in try server.connect() }
         let silent = try server.connect()
         for client in clients { try client.send(hello) }

@@ -36,7 +36,7 @@ final class FloodingClient {
         try bystander.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
         let start = server.rounds
         while !bystander.pending.ends(with: Array("\r\n\r\nok".utf8)) {
-            guard server.rounds - start < 1000 else { throw HTTPTestError("the bystander was forgotten") }
+            guard server.rounds - start < 1000 else { throw HTTPTestError("the bystander got no response") }
             let before = FloodingClient.processorTime
             server.runRound()
             longestRound = max(longestRound, FloodingClient.processorTime - before)

@@ -7,11 +7,11 @@ import Testing
 /// Shutdown of idle connections.
 @Suite struct DrainTests {
     /// Runs while `/now` is being answered. Accessed only on the test's thread.
-    private let interlude = Lock<(@Sendable () -> Void)?>(nil)
+    private let whileAnswering = Lock<(@Sendable () -> Void)?>(nil)
 
     private func server(_ configure: (inout HTTPServerConfiguration) -> Void = { _ in }) throws -> HTTPVirtualServer {
-        try HTTPVirtualServer(configure: configure) { [interlude] request, _ in
-            if request.path == "/now" { interlude.withLock { $0 }?() }
+        try HTTPVirtualServer(configure: configure) { [whileAnswering] request, _ in
+            if request.path == "/now" { whileAnswering.withLock { $0 }?() }
             return .response(HTTPResponse(status: .ok, body: .bytes(Array("\(request.path)".utf8))))
         }
     }
@@ -19,7 +19,7 @@ import Testing
     /// Sendable because the client and the server run on the test's thread.
     private struct LateRequest: @unchecked Sendable {
         let client: HTTPTestClient
-        func ask() { try? client.send("GET /late HTTP/1.1\r\nHost: h\r\n\r\n") }
+        func send() { try? client.send("GET /late HTTP/1.1\r\nHost: h\r\n\r\n") }
     }
 
     @Test func `a request that has just arrived is answered even if the loop has not read it`() throws {
@@ -29,7 +29,7 @@ import Testing
         #expect(try second.receiveResponse().text == "/early")
         // It arrives in the round that starts the shutdown, after the sockets were polled.
         let late = LateRequest(client: second)
-        interlude.withLock { $0 = { late.ask() } }
+        whileAnswering.withLock { $0 = { late.send() } }
         try first.send("GET /now HTTP/1.1\r\nHost: h\r\n\r\n")
         server.drain()
         let answer = try second.receiveResponse()

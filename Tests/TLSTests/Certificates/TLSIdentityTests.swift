@@ -87,7 +87,7 @@ import Testing
         options.serverName = "other.test"
         let stranger = try TestClient(context, options)
         stranger.exchange()
-        #expect(stranger.fate == .failed("certificate verify failed"))
+        #expect(stranger.state == .failed("certificate verify failed"))
     }
 
     @Test func `two development certificates differ`() throws {

@@ -70,10 +70,12 @@ final class TestAuthority {
         X509_set_issuer_name(certificate, X509_get_subject_name(issuer ?? certificate))
         for (kind, value) in extensions {
             guard granary_add_extension(certificate, issuer ?? certificate, kind, value) == 1 else {
-                throw TestFailure("no extension \(value)")
+                throw TestFailure("could not create the extension \(value)")
             }
         }
-        guard X509_sign(certificate, issuerKey, EVP_sha256()) > 0 else { throw TestFailure("not signed") }
+        guard X509_sign(certificate, issuerKey, EVP_sha256()) > 0 else {
+            throw TestFailure("could not sign the certificate")
+        }
         return certificate
     }
 
@@ -107,6 +109,6 @@ struct TestFailure: Error {
 
 /// Returns a pointer from the library, or throws if it is null.
 func required(_ pointer: OpaquePointer?) throws -> OpaquePointer {
-    guard let pointer else { throw TestFailure("the library has no memory") }
+    guard let pointer else { throw TestFailure("expected a pointer from the library, got null") }
     return pointer
 }

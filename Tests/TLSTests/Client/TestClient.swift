@@ -17,7 +17,7 @@ final class TestClient {
         var session: OpaquePointer?
     }
 
-    enum Fate: Equatable {
+    enum State: Equatable {
         case waiting
         case open
         case closed
@@ -25,10 +25,10 @@ final class TestClient {
     }
 
     let server: TLSConnection
-    private(set) var fate = Fate.waiting
-    /// The state of the client after processing the server's bytes.
+    private(set) var state = State.waiting
+    /// The content that the client has received.
     private(set) var content: [UInt8] = []
-    /// The state of the server after processing the client's bytes.
+    /// The content that the server has received.
     private(set) var received: [UInt8] = []
     private(set) var serverError: TLSError?
     /// The number of received tickets.
@@ -104,7 +104,7 @@ final class TestClient {
 
     /// Transfers bytes in both directions, in pieces of a size, until neither side has output.
     @discardableResult
-    func exchange(pieces size: Int = 16 << 10) -> Fate {
+    func exchange(pieces size: Int = 16 << 10) -> State {
         while true {
             advance()
             let fromClient = takeOutput()
@@ -116,7 +116,7 @@ final class TestClient {
             var fromServer: [UInt8] = []
             server.takeOutput(into: &fromServer)
             if !fromServer.isEmpty { BIO_write(input, fromServer, Int32(fromServer.count)) }
-            if fromClient.isEmpty && fromServer.isEmpty { return fate }
+            if fromClient.isEmpty && fromServer.isEmpty { return state }
         }
     }
 
@@ -171,8 +171,8 @@ final class TestClient {
 
     func advance() {
         ERR_clear_error()
-        if fate == .waiting { settle(SSL_do_handshake(session)) { fate = .open } }
-        guard fate == .open else { return }
+        if state == .waiting { settle(SSL_do_handshake(session)) { state = .open } }
+        guard state == .open else { return }
         var buffer = [UInt8](repeating: 0, count: 32 << 10)
         while true {
             let count = SSL_read(session, &buffer, Int32(buffer.count))
@@ -185,8 +185,8 @@ final class TestClient {
         if result == 1 { return success() }
         switch SSL_get_error(session, result) {
         case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE: break
-        case SSL_ERROR_ZERO_RETURN: fate = .closed
-        default: fate = .failed(ERR_reason_error_string(ERR_peek_error()).map { String(cString: $0) } ?? "?")
+        case SSL_ERROR_ZERO_RETURN: state = .closed
+        default: state = .failed(ERR_reason_error_string(ERR_peek_error()).map { String(cString: $0) } ?? "?")
         }
     }
 

@@ -102,7 +102,7 @@ import Testing
         let client = try client { $0.protocols = ["smtp"] }
         client.exchange()
         #expect(client.serverError?.reason == .handshake)
-        #expect(client.fate == .failed("tlsv1 alert no application protocol"))
+        #expect(client.state == .failed("tlsv1 alert no application protocol"))
     }
 
     @Test func `an old version is rejected with an alert`() throws {
@@ -110,7 +110,7 @@ import Testing
         client.exchange()
         #expect(client.serverError?.reason == .handshake)
         #expect(client.server.state == .failed)
-        #expect(client.fate == .failed("tlsv1 alert protocol version"))
+        #expect(client.state == .failed("tlsv1 alert protocol version"))
     }
 
     @Test func `if only the newest version is configured, others are rejected`() throws {
@@ -225,7 +225,7 @@ import Testing
         #expect(client.server.state == .failed)
         #expect(client.received.isEmpty)
         client.exchange()
-        #expect(client.fate == .failed("sslv3 alert bad record mac"))
+        #expect(client.state == .failed("sslv3 alert bad record mac"))
     }
 
     @Test func `a record that is too long ends the connection`() throws {
@@ -292,7 +292,7 @@ import Testing
         _ = client.renegotiate()
         client.write([1])
         client.exchange()
-        #expect(client.fate != .open)
+        #expect(client.state != .open)
     }
 
     @Test func `output is appended to the buffer`() throws {
