@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[2]
 MAX_FILE_LINES = 600
 MAX_FUNCTION_LINES = 60
 BUDGET = Path(__file__).with_name("unchecked-budget.json")
-MODULE = re.compile(r'\.(?:system|library|executable|example|tests)\(\s*"(\w+)"(.*?)\)(?=,\s*\n|\s*\])', re.S)
+MODULE = re.compile(r'\.(?:system|library|module|executable|example|tests)\(\s*"(\w+)"(.*?)\)(?=,\s*\n|\s*\])', re.S)
 NEEDS = re.compile(r"needs:\s*\[([^\]]*)\]", re.S)
 FUNCTION = re.compile(r"^\s*(?:@\S+\s+)*(?:[\w()]+\s+)*(?:func\s+\S+|init[?!]?\s*[(<]|deinit\b|subscript\s*[(<])")
 FORBIDDEN = [
