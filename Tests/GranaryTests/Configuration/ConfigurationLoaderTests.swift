@@ -115,7 +115,7 @@ struct ConfigurationLoaderTests {
         #expect(
             problems(flags: [("http.listeners", "http://127.0.0.1:80, ftp://127.0.0.1:21")]) == [
                 "--http.listeners: http.listeners: expected http://ADDRESS:PORT, https://ADDRESS:PORT, unix:/PATH or "
-                    + "https+unix:/PATH, admin+ before it for operators only, got \"ftp://127.0.0.1:21\""
+                    + "https+unix:/PATH, with admin+ in front for operators only, got \"ftp://127.0.0.1:21\""
             ])
         #expect(problems(file: "{ http: { listeners: 'unix:/a' } }").count == 1)
     }

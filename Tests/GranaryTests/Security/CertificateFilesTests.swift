@@ -63,7 +63,7 @@ import Testing
         try folder.write(try .selfSigned(), "b")
         configuration.privateKeys = ["\(folder.path)/b.key"]
         #expect(
-            error(configuration)?.hasPrefix("\(folder.path)/a.pem with \(folder.path)/b.key: The private key") == true)
+            error(configuration)?.hasPrefix("\(folder.path)/a.pem with \(folder.path)/b.key: Expected the private key") == true)
     }
 
     @Test func `TLS is off unless it is asked for`() throws {
