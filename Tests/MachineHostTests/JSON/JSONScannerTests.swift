@@ -18,7 +18,7 @@ struct JSONScannerTests {
         "\"\\ud83d\\ude00\"", "[]", "{}", " [1 , 2]\r\n", "{\"a\":{\"b\":[null]}}", "{\"a\":1,\"a\":2}",
         "\"\u{7F}ä€😀\"",
     ])
-    func `JSON is let through`(text: String) {
+    func `valid JSON is accepted`(text: String) {
         #expect(error(Array(text.utf8)) == nil)
     }
 
@@ -33,7 +33,7 @@ struct JSONScannerTests {
         ("{\"a\":}", 5), ("{\"a\":1,}", 7), ("{", 1), ("[}", 1), ("// x\n1", 0), ("1 // x", 2),
         ("\u{A0}1", 0),
     ])
-    func `anything else is refused where it stops being JSON`(text: String, offset: Int) {
+    func `invalid JSON is rejected at the offset of the error`(text: String, offset: Int) {
         #expect(error(Array(text.utf8))?.offset == offset)
     }
 
@@ -44,20 +44,20 @@ struct JSONScannerTests {
             [0xF4, 0x90, 0x80, 0x80], [0xF8, 0x88, 0x80, 0x80, 0x80], [0xC3], [0xE2, 0x82], [0xFF],
             [0xFE],
         ] as [[UInt8]])
-    func `text that is no UTF-8 is refused`(bytes: [UInt8]) {
+    func `text that is not valid UTF-8 is rejected`(bytes: [UInt8]) {
         let quote = UInt8(ascii: "\"")
         #expect(error([quote] + bytes + [quote]) == JSONSyntaxError(offset: 1, expected: "UTF-8"))
         #expect(error([quote] + bytes) != nil)
     }
 
-    @Test func `nesting is bounded, whatever the size`() {
+    @Test func `the nesting depth is bounded regardless of the size`() {
         let deep = [UInt8](repeating: UInt8(ascii: "["), count: 1_000_000)
         #expect(error(deep) == JSONSyntaxError(offset: 64, expected: "at most 64 levels of nesting"))
         #expect(error(Array("{\"a\":[{}]}".utf8), nesting: 3) == nil)
         #expect(error(Array("{\"a\":[{}]}".utf8), nesting: 2)?.offset == 6)
     }
 
-    @Test func `every prefix of a document is refused, at its end at the latest`() {
+    @Test func `every proper prefix of a document is rejected, at its end at the latest`() {
         let document = Array(
             "{\"k\\u00e4\":[1.5e3,true,null,\"x\\ud83d\\ude00\"],\"ö\":{\"a\":-0}}".utf8)
         #expect(error(document) == nil)
@@ -79,11 +79,11 @@ struct JSONValueTests {
         ("\"\\u0041\\u00e4\"", "Aä"),
         ("\"\\ud83d\\ude00!\"", "😀!"), ("\"\\u0000\"", "\0"), ("\"ä\\nö\"", "ä\nö"),
     ])
-    func `a string's escapes are undone`(json: String, text: String) throws {
+    func `escapes in a string are decoded`(json: String, text: String) throws {
         #expect(try value(json).string == text)
     }
 
-    @Test func `members and elements are found by name and in order`() throws {
+    @Test func `members are found by name, and elements are visited in order`() throws {
         let object = try value(" {\"a\" : [1, \"x\" ,{}] , \"\\u0062\":null} ")
         let elements = try #require(object.member("a")?.elements)
         #expect(elements.map { String(decoding: $0.slice, as: UTF8.self) } == ["1", "\"x\"", "{}"])
@@ -94,7 +94,7 @@ struct JSONValueTests {
         #expect(try value("[]").member("a") == nil)
     }
 
-    @Test func `the last of several members of one name counts`() throws {
+    @Test func `the last of several members with the same name wins`() throws {
         #expect(try value("{\"a\":1,\"a\":true}").member("a")?.kind == .boolean)
     }
 }
