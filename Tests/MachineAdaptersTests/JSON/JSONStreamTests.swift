@@ -3,7 +3,7 @@ import Testing
 
 @testable import MachineAdapters
 
-/// Values written without a tree are the same text as with one.
+/// Streaming produces the same text as encoding through a tree of values.
 struct JSONStreamTests {
     private func check(_ value: some Encodable, _ expected: String? = nil) throws {
         var (streamed, treed): ([UInt8], [UInt8]) = (Array("before ".utf8), Array("before ".utf8))
@@ -39,7 +39,7 @@ struct JSONStreamTests {
         struct Nothing: Encodable {}
     }
 
-    @Test func `a structure of everything`() throws {
+    @Test func `a structure with members of every kind is encoded like the tree`() throws {
         try check(Repository())
         try check([Repository(), Repository(owner: nil, topics: [])])
         try check([String: [Repository]]())
@@ -55,21 +55,21 @@ struct JSONStreamTests {
         case nothing
     }
 
-    @Test func `enumerations with values`() throws {
+    @Test func `enumerations with associated values are encoded like the tree`() throws {
         try check([Shape.circle(radius: 1), .polygon([1, 2], closed: false), .nothing])
         try check(Shape.polygon([], closed: true), #"{"polygon":{"_0":[],"closed":true}}"#)
     }
 
     enum Key: String, CodingKey { case a, b, c, d }
 
-    /// Writes itself by hand.
+    /// A type with a hand-written `encode(to:)`.
     struct ByHand: Encodable {
         let write: (any Encoder) throws -> Void
 
         func encode(to encoder: any Encoder) throws { try write(encoder) }
     }
 
-    @Test func `containers inside of containers, one after the other`() throws {
+    @Test func `consecutive nested containers are encoded like the tree`() throws {
         try check(
             ByHand { encoder in
                 var object = encoder.container(keyedBy: Key.self)
@@ -86,7 +86,7 @@ struct JSONStreamTests {
             }, #"{"a":[1,{"b":null},["x"]],"c":{"a":[true]},"d":1.5}"#)
     }
 
-    @Test func `containers that are left empty`() throws {
+    @Test func `empty containers are encoded like the tree`() throws {
         try check(
             ByHand { encoder in
                 var object = encoder.container(keyedBy: Key.self)
@@ -98,7 +98,7 @@ struct JSONStreamTests {
         try check(ByHand { _ in }, "{}")
     }
 
-    @Test func `a container that is gone back to`() throws {
+    @Test func `a container can be continued after its parent was used`() throws {
         try check(
             ByHand { encoder in
                 var object = encoder.container(keyedBy: Key.self)
@@ -109,7 +109,7 @@ struct JSONStreamTests {
             }, #"{"a":[1,3],"b":2}"#)
     }
 
-    @Test func `a key that is written twice`() throws {
+    @Test func `the second value of a key replaces the first`() throws {
         try check(
             ByHand { encoder in
                 var object = encoder.container(keyedBy: Key.self)
@@ -125,7 +125,7 @@ struct JSONStreamTests {
         var name = "base"
     }
 
-    /// Writes into the container that its superclass writes into.
+    /// Shares the container of its superclass.
     final class Derived: Base {
         override func encode(to encoder: any Encoder) throws {
             try super.encode(to: encoder)
@@ -137,7 +137,7 @@ struct JSONStreamTests {
         enum Keys: String, CodingKey { case more, name }
     }
 
-    @Test func `a super encoder`() throws {
+    @Test func `a super encoder is encoded like the tree`() throws {
         try check(
             ByHand { encoder in
                 var object = encoder.container(keyedBy: Key.self)
@@ -149,7 +149,7 @@ struct JSONStreamTests {
             }, #"{"a":1,"b":[2],"c":["x"],"super":true}"#)
     }
 
-    @Test func `a type is told where it stands`() throws {
+    @Test func `a type receives its coding path`() throws {
         let paths = Paths()
         let probe = ByHand { encoder in
             paths.all.append(encoder.codingPath.map(\.stringValue).joined(separator: "."))
@@ -172,7 +172,7 @@ struct JSONStreamTests {
     }
 
     @Test(arguments: [false, true])
-    func `what fails leaves the text as it was`(isOutOfOrder: Bool) {
+    func `a failed encoding leaves the text unchanged`(isOutOfOrder: Bool) {
         let failing = ByHand { encoder in
             var object = encoder.container(keyedBy: Key.self)
             try object.encode(1, forKey: .a)
