@@ -22,7 +22,7 @@ struct StreamPropertyTests {
             #expect(client.view.outputs == whole.view.outputs, "cut at byte \(place)")
             #expect(client.view.version == whole.view.version, "cut at byte \(place)")
             #expect(client.view.violations.isEmpty, "cut at byte \(place)")
-            // A client that was cut off before its first event has no position, so the machine's events are not replayed.
+            // A client that was cut off before its first event has no position, so no events are replayed to it.
             #expect(
                 client.view.emitted == (client.hadPosition ? whole.view.emitted : []), "cut at byte \(place)")
         }
