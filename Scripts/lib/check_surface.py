@@ -62,7 +62,7 @@ def aliases_of(graphs: list) -> dict:
 
 
 def expanded(lines: set, aliases: dict, module: str) -> set:
-    """Returns the lines, and repeats those of a generic type under the name of each alias, as if it were a separate type."""
+    """Returns the lines, with those of a generic type repeated under the name of each alias, as if it were a type."""
     found = set(lines)
     for alias, generic in aliases.items():
         owner, _, name = alias.rpartition(".")

@@ -1,5 +1,5 @@
-"""The server under test and its peers. Each has two serving threads or processes, unlimited keep-alive, no access log, and
-the same page and certificate."""
+"""The server under test and its peers. Each has two serving threads or processes, unlimited keep-alive, no access log,
+and the same page and certificate."""
 
 import os
 import pathlib

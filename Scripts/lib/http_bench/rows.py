@@ -104,7 +104,7 @@ def found(row: Row, peers: Peers, repetitions: int) -> dict:
 
 
 def ratio(ours: list, theirs: list) -> float:
-    """Returns the median of the ratios within each turn, in which the machine's drifting load is about the same for both."""
+    """Returns the median of the ratios within each turn, in which the machine's load is about the same for both."""
     return statistics.median(one / other for one, other in zip(ours, theirs))
 
 
@@ -115,7 +115,7 @@ def summary(samples: list, figure: str) -> dict:
 
 
 def measure(chosen: list, peers: Peers, repetitions: int) -> dict:
-    """Returns the results by row. A row that cannot be measured has its failure as the result and does not stop the others."""
+    """Returns the results by row. A failure is the result of its row and does not stop the others."""
     all_found = {}
     for row in chosen:
         try:
