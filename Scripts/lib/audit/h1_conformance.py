@@ -73,7 +73,7 @@ class Attempt:
         if statuses and answer.status not in statuses:
             return f"response {number + 1}: expected {' or '.join(map(str, statuses))}, got {answer.status}"
         if answer.status >= 500 and answer.status not in (501, 505):
-            return f"answer {number + 1} is {answer.status}"
+            return f"unexpected status {answer.status} in response {number + 1}"
         if answer.status >= 400 and number not in self.case.heads and b"smuggled" in answer.body:
             return "the response contains the smuggled request"
         echoes = self.case.echoes
