@@ -23,9 +23,7 @@ struct MachineListingTests {
                 OutputDefinition(name: "count", schema: .integer(minimum: nil, maximum: nil), kind: .value),
                 OutputDefinition(name: "failed", schema: .string(format: nil), kind: .event),
                 OutputDefinition(name: "rows", schema: .array(.dictionary(.number)), kind: .value),
-            ],
-            make: { _ in throw MachineRegistrationError(machine: "counter", detail: "expected no machine to be created")
-            })
+            ], make: { _ in throw MachineRegistrationError(machine: "counter", detail: "not to be created") })
         definition.showsWholeStore = showsWholeStore
         return definition
     }
