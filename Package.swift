@@ -12,9 +12,10 @@ let modules: [Module] = [
     .system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
     // Layer 1: values and vocabularies.
     .library("Locking"),
-    .library("Log", needs: ["Locking"]),
+    .library("JSONText"),
+    .library("Log", needs: ["JSONText", "Locking"]),
     .library("ProcessLifecycle"),
-    .library("HTTPModel"),
+    .library("HTTPModel", needs: ["JSONText"]),
     .library("CombineCore", needs: ["Locking"]),
     // Layer 2: engines and names over one core.
     .library("Combine", needs: ["CombineCore"]),
@@ -28,14 +29,17 @@ let modules: [Module] = [
     .library("AsyncBinding", needs: ["CombineCore", "Locking"]),
     .library("RxCore", needs: ["CombineCore", "Locking"]),
     .library("Unio", needs: ["RxCore"]),
-    .library("GitHubAPI", needs: ["CombineCore", "Locking"]),
+    .library("GitHubAPI", needs: ["CombineCore", "JSONText", "Locking"]),
     .library("CasePaths", needs: ["Locking"]),
     .library("ComposableArchitecture", needs: ["CasePaths", "CombineCore", "CombineSchedulers", "Locking"]),
     // Layer 4: hosting.
-    .library("MachineHost", needs: ["CombineCore", "HTTPModel", "Locking", "Log"]),
+    .library("MachineHost", needs: ["CombineCore", "HTTPModel", "JSONText", "Locking", "Log"]),
     .library(
         "MachineAdapters",
-        needs: ["CasePaths", "CombineCore", "ComposableArchitecture", "MachineHost", "Ricemill", "RxCore", "Unio"]),
+        needs: [
+            "CasePaths", "CombineCore", "ComposableArchitecture", "JSONText", "MachineHost", "Ricemill", "RxCore",
+            "Unio",
+        ]),
     .library(
         "HTTPServer", needs: ["CLinux", "HTTP1", "HTTP2", "HTTPCompression", "HTTPModel", "Locking", "Log", "TLS"]),
     // Layer 5: what users import.
@@ -48,8 +52,8 @@ let modules: [Module] = [
     .library(
         "Granary",
         needs: [
-            "CLinux", "CombineCore", "HTTP1", "HTTP2", "HTTPModel", "HTTPServer", "Locking", "Log", "MachineAdapters",
-            "MachineHost", "ProcessLifecycle", "TLS",
+            "CLinux", "CombineCore", "HTTP1", "HTTP2", "HTTPModel", "HTTPServer", "JSONText", "Locking", "Log",
+            "MachineAdapters", "MachineHost", "ProcessLifecycle", "TLS",
         ], resources: [.embedInCode("Pages")]),
     // Layer 6: composition.
     .executable(
@@ -61,7 +65,7 @@ let modules: [Module] = [
     // Fixed routes for suites and load generators; not in the image.
     .executable(
         "HTTPTarget", product: "http-target",
-        needs: ["HTTP1", "HTTPModel", "HTTPServer", "Log", "ProcessLifecycle", "TLS"]),
+        needs: ["HTTP1", "HTTPModel", "HTTPServer", "JSONText", "Log", "ProcessLifecycle", "TLS"]),
     // What users may begin with; the README shows it.
     .example("SmallestMachine", needs: ["Combine", "Granary", "Ricemill"]),
     // Test kits: products, since users need them too.
@@ -71,12 +75,13 @@ let modules: [Module] = [
         "HTTPServerTesting",
         needs: ["CLinux", "COpenSSL", "HTTP2Testing", "HTTPModel", "HTTPServer", "Log", "TLS"]),
     .library("RxTesting", needs: ["RxCore"]),
-    .library("MachineTesting", needs: ["CombineCore", "HTTPModel", "Locking", "Log", "MachineHost"]),
+    .library("MachineTesting", needs: ["CombineCore", "HTTPModel", "JSONText", "Locking", "Log", "MachineHost"]),
 
     // Support for the tests of this package; not a product.
     .library("CompilerTesting", path: "Tests/CompilerTesting", isProduct: false),
 
     .tests("LockingTests", needs: ["Locking"]),
+    .tests("JSONTextTests", needs: ["JSONText"]),
     .tests("LogTests", needs: ["Locking", "Log"]),
     .tests("HTTPModelTests", needs: ["HTTPModel"]),
     .tests("CombineCoreTests", needs: ["CombineCore", "CombineSchedulers", "CombineTesting", "Locking"]),
@@ -100,11 +105,13 @@ let modules: [Module] = [
     .tests(
         "GitHubAPITests",
         needs: ["CombineCore", "GitHubAPI", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "Log"]),
-    .tests("MachineHostTests", needs: ["CombineCore", "HTTPModel", "Locking", "Log", "MachineHost", "MachineTesting"]),
+    .tests(
+        "MachineHostTests",
+        needs: ["CombineCore", "HTTPModel", "JSONText", "Locking", "Log", "MachineHost", "MachineTesting"]),
     .tests(
         "MachineAdaptersTests",
         needs: [
-            "CombineCore", "CombineSchedulers", "ComposableArchitecture", "HTTPModel", "Locking", "Log",
+            "CombineCore", "CombineSchedulers", "ComposableArchitecture", "HTTPModel", "JSONText", "Locking", "Log",
             "MachineAdapters", "MachineHost", "MachineTesting", "Ricemill", "RxCore", "Unio",
         ]),
     .tests(

@@ -9,7 +9,7 @@ let entries: [(name: String, target: String, modules: [String])] = [
     ("event-stream", "EventStreams", ["HTTPModel"]),
     ("field-values", "FieldValues", ["HTTP1", "HTTPModel"]),
     ("proxy-headers", "ProxyHeaders", ["HTTPServer"]),
-    ("json", "JSONTexts", ["MachineHost"]),
+    ("json", "JSONTexts", ["JSONText"]),
 ]
 
 // A separate package, because it needs its own build options. `Scripts/fuzz` passes them.

@@ -1,3 +1,5 @@
+import JSONText
+
 /// The format of a log line.
 public enum LogFormat: String, CaseIterable, Sendable {
     /// A JSON object (RFC 8259): `time`, `level`, `message`, then the details.
@@ -45,22 +47,5 @@ public enum LogFormat: String, CaseIterable, Sendable {
 
     private static func quoted(_ text: String) -> String { "\"\(escaped(text))\"" }
 
-    // U+2028, U+2029 and the C1 controls are escaped, too, because terminals and line readers interpret them.
-    private static func escaped(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar.value {
-            case 0x22, 0x5C: result += "\\\(scalar)"
-            case 0x0A: result += "\\n"
-            case 0..<0x20, 0x7F...0x9F, 0x2028, 0x2029: result += "\\u\(hexadecimal(scalar.value))"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
-    }
-
-    private static func hexadecimal(_ value: UInt32) -> String {
-        let digits = String(value, radix: 16)
-        return String(repeating: "0", count: 4 - digits.count) + digits
-    }
+    private static func escaped(_ text: String) -> String { JSONWriter.escapedForTerminal(text) }
 }

@@ -21,7 +21,8 @@ import Testing
             "malformed-request", "malformed-json", "not-found", "method-not-allowed", "not-acceptable",
             "unsupported-media-type", "session-ended", "invalid-value", "missing-state", "version-mismatch",
             "idempotency-conflict", "idempotency-mismatch", "too-many-keys", "session-full", "too-many-streams",
-            "too-many-sessions", "internal-error", "unavailable", "request-timeout", "body-too-large", "target-too-long",
+            "too-many-sessions", "internal-error", "unavailable", "request-timeout", "body-too-large",
+            "target-too-long",
             "head-too-large", "misdirected-request", "unsupported-version", "not-implemented", "unknown-expectation",
             "tls-required", "too-many-connections", "server-full", "precondition-failed", "range-not-satisfiable",
         ] {
@@ -52,7 +53,8 @@ private enum Example {
                 let status = try #require(block.firstIndex { $0.hasPrefix("HTTP/1.1 ") })
                 examples.append(
                     .exchange(
-                        request: Array(block[..<status].dropLast()), response: Array(block[status...]), line: opening + 1))
+                        request: Array(block[..<status].dropLast()), response: Array(block[status...]),
+                        line: opening + 1))
             } else {
                 examples.append(.stream(block.joined(separator: "\n"), line: opening + 1))
             }
@@ -88,12 +90,17 @@ private struct ReferenceRun {
         let parts = request[0].split(separator: " ")
         let (fields, body) = split(request.dropFirst())
         var sent = HTTPFields()
-        for (name, value) in fields { sent.append(try #require(HTTPFieldName(name)), try #require(HTTPFieldValue(real(value)))) }
+        for (name, value) in fields {
+            sent.append(try #require(HTTPFieldName(name)), try #require(HTTPFieldValue(real(value))))
+        }
         let answer = harness.send(
-            HTTPMethod(rawValue: String(parts[0])), real(String(parts[1])), body: body.isEmpty ? nil : body, fields: sent)
+            HTTPMethod(rawValue: String(parts[0])), real(String(parts[1])), body: body.isEmpty ? nil : body,
+            fields: sent)
         learnID(from: answer)
         let (expectedFields, expectedBody) = split(response.dropFirst())
-        #expect(response[0].hasPrefix("HTTP/1.1 \(answer.status.code) "), "line \(line): got \(answer.status.code) \(answer.text)")
+        #expect(
+            response[0].hasPrefix("HTTP/1.1 \(answer.status.code) "),
+            "line \(line): got \(answer.status.code) \(answer.text)")
         for (name, value) in expectedFields {
             let found = answer.fields.value(try #require(HTTPFieldName(name)))
             #expect(found.map(shown) == value, "line \(line): \(name)")

@@ -113,7 +113,7 @@ import Testing
         kill(granary.process.processIdentifier, SIGTERM)
         let outcome = granary.outcome()
         #expect(outcome.status == 0)
-        let lines = outcome.complained.split(separator: "\n").filter { $0.contains("a connection of HTTP/2 was ended") }
+        let lines = outcome.complained.split(separator: "\n").filter { $0.contains("an HTTP/2 connection was ended") }
         let counts = lines.compactMap { $0.firstMatch(of: /suppressed=(\d+)/).flatMap { Int($0.1) } }
         #expect(lines.count - counts.count + counts.reduce(0, +) == 40)
         // On a slow machine it takes more than one interval.

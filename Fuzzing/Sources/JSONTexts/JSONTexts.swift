@@ -1,10 +1,10 @@
 import Foundation
 import Fuzz
 
-@testable import MachineHost
+@testable import JSONText
 
-/// JSON texts: Foundation also accepts every text that the host's scanner accepts, with the same strings, and each part
-/// that the scanner finds is itself a valid text.
+/// JSON texts: Foundation accepts every text that the scanner accepts, with the same strings, and each part that the
+/// scanner finds is itself a valid text.
 @main enum JSONTexts {
     private static let nestingLimit = 64
 

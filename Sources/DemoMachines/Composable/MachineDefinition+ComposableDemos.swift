@@ -19,42 +19,57 @@ extension MachineDefinition {
 
 private func basicMachines() throws(MachineRegistrationError) -> [MachineDefinition] {
     [
-        try .composable("composable-counter", summary: "The smallest feature: two actions and no effects.") { _ in
+        try .composable(
+            "composable-counter", summary: "The smallest feature: two actions and no effects.",
+            actions: ["decrementButtonTapped", "incrementButtonTapped"]
+        ) { _ in
             Store(initialState: CounterState(), reducer: counterReducer, environment: CounterEnvironment())
         },
-        try .composable("composable-two-counters", summary: "One counter feature, used twice.") { _ in
+        try .composable(
+            "composable-two-counters", summary: "One counter feature, used twice.", actions: ["counter1", "counter2"]
+        ) { _ in
             Store(
                 initialState: TwoCountersState(), reducer: twoCountersReducer, environment: TwoCountersEnvironment())
         },
-        try .composable("composable-optional-counter", summary: "A counter that can be added and removed.") { _ in
+        try .composable(
+            "composable-optional-counter", summary: "A counter that can be added and removed.",
+            actions: ["optionalCounter", "toggleCounterButtonTapped"]
+        ) { _ in
             Store(
                 initialState: OptionalCounterState(), reducer: optionalCounterReducer,
                 environment: OptionalCounterEnvironment())
         },
-        try .composable("composable-tic-tac-toe", summary: "A two-step login and a game: four nested features.") {
-            _ in Store(initialState: TicTacToeApp.State(), reducer: TicTacToeApp())
+        try .composable(
+            "composable-tic-tac-toe", summary: "A two-step login and a game: four nested features.",
+            actions: ["login", "newGame"]
+        ) { _ in
+            Store(initialState: TicTacToeApp.State(), reducer: TicTacToeApp())
         },
     ]
 }
 
 private func effectMachines() throws(MachineRegistrationError) -> [MachineDefinition] {
     [
-        try .composable("composable-effects", summary: "Effects that send actions: a delay, and a fact about a number.")
-        {
-            context in
+        try .composable(
+            "composable-effects", summary: "Effects that send actions: a delay, and a fact about a number.",
+            actions: ["decrementButtonTapped", "incrementButtonTapped", "numberFactButtonTapped"]
+        ) { context in
             let queue: AnySchedulerOf<DispatchQueue> = context.scheduler.eraseToAnyScheduler()
             return Store(
                 initialState: EffectsBasicsState(), reducer: effectsBasicsReducer,
                 environment: EffectsBasicsEnvironment(
                     mainQueue: queue, numberFact: DemoServices(mainQueue: queue).numberFact))
         },
-        try .composable("composable-cancellation", summary: "A request that can be cancelled.") { context in
+        try .composable(
+            "composable-cancellation", summary: "A request that can be cancelled.",
+            actions: ["cancelButtonTapped", "stepperChanged", "triviaButtonTapped"]
+        ) { context in
             let queue: AnySchedulerOf<DispatchQueue> = context.scheduler.eraseToAnyScheduler()
             return Store(
                 initialState: CancellationState(), reducer: cancellationReducer,
                 environment: CancellationEnvironment(mainQueue: queue, trivia: DemoServices(mainQueue: queue).trivia))
         },
-        try .composable("composable-timer", summary: "A stopwatch.", answers: ["timerTicked"]) { context in
+        try .composable("composable-timer", summary: "A stopwatch.", actions: ["toggleTimerButtonTapped"]) { context in
             Store(
                 initialState: TimersState(), reducer: timersReducer,
                 environment: TimersEnvironment(mainQueue: context.scheduler.eraseToAnyScheduler()))
@@ -68,15 +83,18 @@ private func listMachines(makeIDs: @escaping @Sendable () -> () -> UUID) throws(
     [
         try .composable(
             "composable-todos", summary: "A to-do list, sorted and filtered.",
-            answers: ["sortCompletedTodos"], view: { TodosView($0) }
+            actions: ["addTodoButtonTapped", "clearCompletedButtonTapped", "delete", "filterPicked", "todo"],
+            view: { TodosView($0) }
         ) { context in
             Store(
                 initialState: TodosState(), reducer: todosReducer,
                 environment: TodosEnvironment(
                     mainQueue: context.scheduler.eraseToAnyScheduler(), uuid: makeIDs()))
         },
-        try .composable("composable-weather", summary: "A search while the user types; the latest request wins.") {
-            context in
+        try .composable(
+            "composable-weather", summary: "A search while the user types; the latest request wins.",
+            actions: ["locationTapped", "searchQueryChanged"]
+        ) { context in
             let queue: AnySchedulerOf<DispatchQueue> = context.scheduler.eraseToAnyScheduler()
             let services = DemoServices(mainQueue: queue)
             return Store(
@@ -86,7 +104,7 @@ private func listMachines(makeIDs: @escaping @Sendable () -> () -> UUID) throws(
         },
         try .composable(
             "composable-downloads", summary: "Downloads that show their progress once per second.",
-            answers: ["download.event"]
+            actions: ["download"], excluding: ["download.event"]
         ) { context in
             let queue: AnySchedulerOf<DispatchQueue> = context.scheduler.eraseToAnyScheduler()
             return Store(

@@ -1,3 +1,5 @@
+import JSONText
+
 /// Describes a decoding error, as the end of a sentence.
 enum DecodingErrorText {
     static func describe(_ error: any Error) -> String {
@@ -18,8 +20,9 @@ enum DecodingErrorText {
 
     /// Returns the path as a JSON Pointer (RFC 6901).
     private static func place(_ path: [any CodingKey]) -> String {
-        // Keys come from this module's own types, so none contains `~` or `/` and nothing needs escaping.
-        path.isEmpty ? "the document" : path.map { "/" + ($0.intValue.map(String.init) ?? $0.stringValue) }.joined()
+        path.isEmpty
+            ? "the document"
+            : path.map { "/" + ($0.intValue.map(String.init) ?? JSONPointer.segment($0.stringValue)) }.joined()
     }
 
     private static func name(_ type: any Any.Type) -> String {

@@ -1,4 +1,5 @@
 package import Foundation
+import JSONText
 
 /// Interprets a response. Free of side effects, so that a test can state each of GitHub's responses as a literal.
 package struct ResponseReader {
@@ -57,7 +58,7 @@ package struct ResponseReader {
                 repositories: repositories, totalCount: total, isIncomplete: isIncomplete, number: query.page,
                 nextPage: links.page(of: "next"), lastPage: links.page(of: "last"))
         } catch {
-            guard !response.body.isEmpty, !JSONTruncation.isTruncated(response.body) else {
+            guard !response.body.isEmpty, !Self.isTruncated(response.body) else {
                 throw GitHubError(
                     .truncated, "GitHub's response ended early, after \(response.body.count) bytes of JSON.",
                     status: response.status)
@@ -96,6 +97,18 @@ package struct ResponseReader {
 
     private func notJSON(_ response: Response, _ reason: String) -> GitHubError {
         GitHubError(.notJSON, "GitHub's response is invalid: \(reason).", status: response.status)
+    }
+
+    /// Returns whether a body is the beginning of a JSON object, as opposed to text that was never JSON.
+    private static func isTruncated(_ body: Data) -> Bool {
+        let bytes = [UInt8](body)
+        guard bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") else { return false }
+        do {
+            _ = try JSONScanner.document(bytes, nestingLimit: 512)
+            return false
+        } catch {
+            return error.isAtEnd(of: bytes)
+        }
     }
 
     private static func isJSON(_ contentType: String) -> Bool {

@@ -1,3 +1,5 @@
+import JSONText
+
 /// An error in the form that clients receive: `application/problem+json` (RFC 9457).
 public struct ProblemDetails: Error, Equatable, Sendable {
     /// One of several errors.
@@ -60,19 +62,19 @@ public struct ProblemDetails: Error, Equatable, Sendable {
     public var json: [UInt8] {
         var bytes: [UInt8] = []
         bytes.append(contentsOf: "{\"type\":".utf8)
-        JSONText.append("/problems/\(kind)", to: &bytes)
+        JSONWriter.append("/problems/\(kind)", to: &bytes)
         bytes.append(contentsOf: ",\"title\":".utf8)
-        JSONText.append(title, to: &bytes)
+        JSONWriter.append(title, to: &bytes)
         bytes.append(contentsOf: ",\"status\":\(status.code),\"detail\":".utf8)
-        JSONText.append(detail, to: &bytes)
+        JSONWriter.append(detail, to: &bytes)
         if !errors.isEmpty { appendErrors(to: &bytes) }
         for (name, value) in members {
             bytes.append(UInt8(ascii: ","))
-            JSONText.append(name, to: &bytes)
+            JSONWriter.append(name, to: &bytes)
             bytes.append(UInt8(ascii: ":"))
             switch value {
             case .number(let number): bytes.append(contentsOf: String(number).utf8)
-            case .string(let text): JSONText.append(text, to: &bytes)
+            case .string(let text): JSONWriter.append(text, to: &bytes)
             }
         }
         bytes.append(UInt8(ascii: "}"))
@@ -94,9 +96,9 @@ public struct ProblemDetails: Error, Equatable, Sendable {
         for (index, item) in errors.enumerated() {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
             bytes.append(contentsOf: "{\"pointer\":".utf8)
-            JSONText.append(item.pointer, to: &bytes)
+            JSONWriter.append(item.pointer, to: &bytes)
             bytes.append(contentsOf: ",\"detail\":".utf8)
-            JSONText.append(item.detail, to: &bytes)
+            JSONWriter.append(item.detail, to: &bytes)
             bytes.append(UInt8(ascii: "}"))
         }
         bytes.append(UInt8(ascii: "]"))

@@ -1,14 +1,18 @@
 import Synchronization
 
-/// How many connections a server has, on all of its loops. A loop that still takes connections counts as one, so that
-/// the gauge comes to nothing only once all of them drain and the last connection has gone.
+/// The number of connections of a server, on all of its loops.
+///
+/// A loop that still accepts connections counts as one, so that the count reaches zero only once all loops drain and the last
+/// connection is closed.
 final class ConnectionGauge: Sendable {
     private let count: Atomic<Int>
     private let loopCount: Int
     private let limit: Int
     private let emptied: @Sendable () -> Void
 
-    /// A gauge that calls once when it has come to nothing, from whatever thread that happens on.
+    /// Creates a gauge for loops that accept connections.
+    ///
+    /// - Parameter emptied: Called once, when the count reaches zero, on the thread on which it does.
     init(loops: Int, limit: Int, emptied: @escaping @Sendable () -> Void) {
         count = Atomic(loops)
         loopCount = loops
@@ -16,16 +20,18 @@ final class ConnectionGauge: Sendable {
         self.emptied = emptied
     }
 
-    /// How many connections there are; loops that drain make it smaller.
+    /// The number of connections. While loops drain it is too low by their number.
     var connections: Int { count.load(ordering: .relaxed) - loopCount }
 
-    /// Counts a connection in; answers whether it is within the limit.
+    /// Counts a connection; returns whether it is within the limit.
     func enter() -> Bool {
+        // Relaxed: the limit is a bound on memory, not an order of events.
         count.wrappingAdd(1, ordering: .relaxed).newValue - loopCount <= limit
     }
 
-    /// Counts a connection, or a loop that drains, out.
+    /// Stops counting a connection, or a loop that drains.
     func leave() {
+        // Only one thread sees the zero, so `emptied` is called once, after everything that the connections did.
         if count.wrappingSubtract(1, ordering: .sequentiallyConsistent).newValue == 0 { emptied() }
     }
 }

@@ -1,6 +1,6 @@
 import HTTPModel
 
-/// The configured times in nanoseconds, worked out once instead of with every request.
+/// The configured limits of a connection's waits in nanoseconds, converted once instead of with each request.
 struct ConnectionTimes {
     let handshake: UInt64
     let head: UInt64
@@ -9,9 +9,12 @@ struct ConnectionTimes {
     let write: UInt64
     let linger: UInt64
     let drain: UInt64
+    /// Bytes of a body for which a client gets another second.
     let bodyRate: UInt64
-    /// When it is first looked how a peer takes an answer; as long again is what it may do without.
-    let firstLook: UInt64
+    /// The time from a response to the first check of how much of it the peer has acknowledged, and from that check to the end
+    /// of a peer that has earned no more time.
+    let progressCheck: UInt64
+    /// Acknowledged bytes of responses for which a client gets another second.
     let answerRate: UInt64
 
     init(_ configuration: HTTPServerConfiguration) {
@@ -23,23 +26,23 @@ struct ConnectionTimes {
         linger = ConnectionTimes.nanoseconds(configuration.lingerTimeout)
         drain = ConnectionTimes.nanoseconds(configuration.drainTimeout)
         bodyRate = UInt64(max(1, configuration.bodyRate))
-        firstLook = ConnectionTimes.nanoseconds(configuration.answerTimeout) / 2
+        progressCheck = ConnectionTimes.nanoseconds(configuration.answerTimeout) / 2
         answerRate = UInt64(max(1, configuration.answerRate))
     }
 
-    /// How long a body of which so many bytes have come may take.
+    /// Returns how long a body may take of which `count` bytes have been received.
     func body(received count: Int) -> UInt64 {
         body + UInt64(count).multipliedFullWidth(by: 1_000_000_000).low / bodyRate
     }
 
-    /// What a peer that has acknowledged so many bytes of answers has earned.
+    /// Returns the time that a peer has earned by acknowledging `count` bytes of responses.
     func answer(acknowledged count: UInt64) -> UInt64 {
-        // A gigabyte has earned a quarter of an hour at the least: more would overflow, and nobody waits for it.
+        // More than a gigabyte would overflow. It earns a quarter of an hour even at the highest rate.
         min(count, 1 << 30) * 1_000_000_000 / answerRate
     }
 
     private static func nanoseconds(_ duration: Duration) -> UInt64 {
-        // A hundred years is for ever, and leaves room to add times up.
+        // A hundred years are as good as no limit, and leave room for sums.
         UInt64(min(max(0, duration.wholeNanoseconds), 100 * 365 * 86400 * 1_000_000_000))
     }
 }

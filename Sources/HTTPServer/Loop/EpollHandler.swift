@@ -7,10 +7,6 @@ class EpollHandler: TimerEntry {
     /// Whether the handler waits for the end of the loop's round.
     fileprivate(set) final var isMarked = false
 
-    /// Counts the connection towards its client's limit for as long as the socket is open, whichever handler has the
-    /// socket.
-    final var clientLease: ClientLease?
-
     init(descriptor: Int32) {
         self.descriptor = descriptor
     }

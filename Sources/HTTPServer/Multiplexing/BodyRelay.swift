@@ -1,9 +1,9 @@
 import HTTPModel
 
-/// A body that is made on one loop and sent on another. The sender still pulls: nothing is read, and nothing crosses, but
-/// what was asked for, so that a peer that takes nothing costs nothing there either.
+/// A body that is made on one loop and sent on another. The sender pulls: only the bytes that it requested are read and
+/// carried to its loop, so a peer that reads nothing costs nothing on either.
 enum BodyRelay {
-    /// Gives a body of a loop a stand-in on another one.
+    /// Returns a body for `target` that relays one of `source`.
     static func carry(
         _ body: any HTTPBodyStream, from source: any EventLoop, to target: any EventLoop
     ) -> any HTTPBodyStream {
@@ -15,18 +15,17 @@ enum BodyRelay {
     }
 }
 
-/// The relay's end where the body is sent.
+/// The end of a relay where the body is sent.
 ///
-/// Sendable, so that the other end can have it called: everything in it is touched on the sending loop only, once it has
-/// arrived there.
+/// Sendable, because closures for this end are made on the other loop: all of it is touched on the sending loop only.
 private final class RelayOutlet: HTTPBodyStream, @unchecked Sendable {
-    /// The other end; let go of when nothing more is to be said to it.
+    /// The other end. Both ends refer to each other, so each clears its reference when it has nothing more to send to the other.
     var inlet: RelayInlet?
     private let source: any EventLoop
     private weak var consumer: (any HTTPBodyConsumer)?
     private var bytes: [UInt8] = []
-    private var isOver = false
-    private var hasAsked = false
+    private var hasEnded = false
+    private var isRequested = false
     private(set) var trailers = HTTPFields()
 
     let contentLength: Int?
@@ -38,54 +37,55 @@ private final class RelayOutlet: HTTPBodyStream, @unchecked Sendable {
 
     func start(_ consumer: any HTTPBodyConsumer) {
         self.consumer = consumer
-        tell { $0.start() }
+        execute { $0.start() }
     }
 
     func read(into buffer: inout [UInt8], limit: Int) -> HTTPBodyProgress {
         if !bytes.isEmpty {
             buffer.append(contentsOf: bytes)
             bytes = []
-            // Asked again, there will be a request for the next part: not before the peer takes it.
-            return isOver ? .finished : .more
-        } else if !isOver, !hasAsked {
-            hasAsked = true
-            tell { $0.pull(limit) }
+            // The next part is requested with the next read, which comes only once the peer has accepted this one.
+            return hasEnded ? .finished : .more
+        } else if !hasEnded, !isRequested {
+            isRequested = true
+            execute { $0.pull(limit) }
         }
-        return isOver ? .finished : .waiting
+        return hasEnded ? .finished : .waiting
     }
 
     func stop() {
-        tell { $0.stop() }
+        execute { $0.stop() }
         inlet = nil
     }
 
     func receive(_ received: [UInt8], isLast: Bool, _ trailers: HTTPFields) {
         bytes += received
         self.trailers = trailers
-        hasAsked = false
-        isOver = isLast
+        isRequested = false
+        hasEnded = isLast
         if isLast { inlet = nil }
         consumer?.bodyIsReady()
     }
 
-    private func tell(_ work: @escaping @Sendable (RelayInlet) -> Void) {
+    /// Executes work for the other end on its loop.
+    private func execute(_ work: @escaping @Sendable (RelayInlet) -> Void) {
         guard let inlet else { return }
         source.execute { work(inlet) }
     }
 }
 
-/// The relay's end where the body is made.
+/// The end of a relay where the body is made.
 ///
-/// Sendable, so that the other end can have it called: everything in it is touched on the body's loop only.
+/// Sendable, because closures for this end are made on the other loop: all of it is touched on the body's loop only.
 private final class RelayInlet: HTTPBodyConsumer, @unchecked Sendable {
-    /// The other end; let go of when nothing more is to be said to it.
+    /// The other end; `nil` once nothing more is to be sent to it.
     var outlet: RelayOutlet?
     private let body: any HTTPBodyStream
     private let source: any EventLoop
     private let target: any EventLoop
-    /// How much is wanted; 0 while there is no request for more.
-    private var wanted = 0
-    private var isOver = false
+    /// The number of requested bytes; 0 while no request is pending.
+    private var requested = 0
+    private var hasEnded = false
     private var isScheduled = false
 
     init(_ body: any HTTPBodyStream, _ source: any EventLoop, _ target: any EventLoop) {
@@ -95,25 +95,25 @@ private final class RelayInlet: HTTPBodyConsumer, @unchecked Sendable {
     }
 
     func start() {
-        if !isOver { body.start(self) }
+        if !hasEnded { body.start(self) }
     }
 
     func pull(_ limit: Int) {
-        wanted = limit
+        requested = limit
         read()
     }
 
     func stop() {
         outlet = nil
-        guard !isOver else { return }
-        isOver = true
+        guard !hasEnded else { return }
+        hasEnded = true
         body.stop()
     }
 
     func bodyIsReady() {
-        // The read comes later: this may be called inside a turn.
-        guard wanted > 0, !isScheduled, !isOver else { return }
+        guard requested > 0, !isScheduled, !hasEnded else { return }
         isScheduled = true
+        // Read later: a body may call this inside a turn, which has more to write.
         source.execute { [self] in
             isScheduled = false
             read()
@@ -121,14 +121,15 @@ private final class RelayInlet: HTTPBodyConsumer, @unchecked Sendable {
     }
 
     private func read() {
-        guard wanted > 0, !isOver, let outlet else { return }
+        guard requested > 0, !hasEnded, let outlet else { return }
         var bytes: [UInt8] = []
-        let progress = body.read(into: &bytes, limit: wanted)
-        if case .finished = progress { isOver = true }
-        guard !bytes.isEmpty || isOver else { return }
-        wanted = 0
-        let isLast = isOver
+        let progress = body.read(into: &bytes, limit: requested)
+        if case .finished = progress { hasEnded = true }
+        guard !bytes.isEmpty || hasEnded else { return }
+        requested = 0
+        let isLast = hasEnded
         if isLast { self.outlet = nil }
+        // Trailers may be read only once the body is finished.
         let trailers = isLast ? body.trailers : HTTPFields()
         target.execute { [bytes] in outlet.receive(bytes, isLast: isLast, trailers) }
     }

@@ -1,11 +1,11 @@
 import HTTP2
 import HTTPModel
 
-// From requests to answers.
+// From requests to responses.
 extension MultiplexedConnection {
-    /// Has everything answered that has come.
+    /// Answers everything that the engine has taken.
     func answerAll() {
-        while !flags.contains(.isClosed), let event = engine.nextEvent() {
+        while !isClosed, let event = engine.nextEvent() {
             switch event {
             case .request(let stream, let request): receive(request, on: stream)
             case .refusal(let stream, let refusal): respond(to: stream, with: refusal.problem.response)
@@ -15,18 +15,20 @@ extension MultiplexedConnection {
     }
 
     private func receive(_ request: HTTPRequest, on stream: HTTP2StreamID) {
-        if let refusal = context.refusal(of: request, isSecure: secure != nil) {
+        if let refusal = worker.refusal(of: request, isSecure: transport.secure != nil) {
             return respond(to: stream, with: refusal)
         }
-        guard let responder = context.responder else { return close(abruptly: true) }
-        if let index = responder.placement(of: request), index != context.loop.index,
-            context.siblings.indices.contains(index)
+        guard let responder = worker.responder else { return close(abruptly: true) }
+        // Only this request goes to the other loop: the connection's other streams belong to other sessions, so it never moves.
+        if let index = responder.placement(of: request), index != worker.loop.index,
+            worker.siblings.indices.contains(index)
         {
-            return RemoteAnswer.ask(context.siblings[index], request, for: stream, of: self)
+            return RemoteAnswer.request(request, on: worker.siblings[index], for: stream, of: self)
         }
         switch responder.respond(to: request) {
         case .response(let response): respond(to: stream, with: response)
         case .deferred(let promise):
+            // Weak: a promise that is never fulfilled must not keep the connection, whose client may have left.
             promise.whenFulfilled { [weak self] response in
                 if let self {
                     respond(to: stream, with: response)
@@ -37,15 +39,16 @@ extension MultiplexedConnection {
         }
     }
 
-    /// Answers a request. Whatever has become of its stream, the answer's body is told.
+    /// Sends the response to a request. Its body is stopped if the stream or the connection was closed meanwhile.
     func respond(to stream: HTTP2StreamID, with response: HTTPResponse) {
-        guard !flags.contains(.isClosed) else {
+        guard !isClosed else {
+            // The engine stops the bodies that it was given, but a closed one takes none.
             if case .stream(let body) = response.body { body.stop() }
             return
         }
         var response = response
-        if secure != nil { context.addSecurityFields(to: &response, for: engine.peer) }
-        engine.respond(to: stream, with: response, date: context.dateValue())
+        if transport.secure != nil { worker.addSecurityFields(to: &response, for: engine.peer) }
+        engine.respond(to: stream, with: response, date: worker.dateValue())
         connectionHasOutput()
     }
 }

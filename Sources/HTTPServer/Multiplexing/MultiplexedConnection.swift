@@ -1,202 +1,331 @@
 import CLinux
-import Glibc
 import HTTP2
 import HTTPModel
 import Log
 
-/// One client's connection of HTTP/2: many requests at once, each answered on the loop that it belongs to, all written here.
-/// Confined to the loop that it is on, which never changes.
+/// A client's connection of HTTP/2: many requests at the same time, each answered on the loop that it belongs to, all responses
+/// written here. Confined to its loop, which never changes.
 ///
-/// It begins as a ``Connection``, which finds out what the client speaks and then hands its socket over.
+/// It begins as a ``Connection``, which detects the protocol and passes its socket on.
 final class MultiplexedConnection: EpollHandler, HTTP2ConnectionOwner {
-    /// What the connection knows of its socket and its peer.
-    struct Flags: OptionSet {
-        let rawValue: UInt16
-        /// There may be something to read.
-        static let canRead = Flags(rawValue: 1 << 0)
-        /// The loop tells when the socket takes bytes again.
-        static let watchesWriting = Flags(rawValue: 1 << 1)
-        /// A step is under way.
-        static let isStepping = Flags(rawValue: 1 << 2)
-        /// All is said; what the peer still sends is read and dropped.
-        static let isLingering = Flags(rawValue: 1 << 3)
-        /// The socket is closed.
-        static let isClosed = Flags(rawValue: 1 << 4)
-        /// The present step has done its share.
-        static let yields = Flags(rawValue: 1 << 5)
-        /// The peer sends no more, which is told once: what it sent before is read to its end.
-        static let peerFinished = Flags(rawValue: 1 << 6)
-        /// All that the peer has sent has been read.
-        static let hasEnded = Flags(rawValue: 1 << 7)
-        /// The peer does not read any more either.
-        static let hasHungUp = Flags(rawValue: 1 << 8)
-        /// Urgent data came, in front of which a read stops.
-        static let urgent = Flags(rawValue: 1 << 9)
+    enum Phase {
+        case open
+        /// Everything has been sent. What the peer still sends is discarded.
+        case lingering(Lingering)
+        case closed
     }
 
-    unowned let context: ServerLoop
+    unowned let worker: ServerLoop
     let engine: HTTP2Connection
-    let secure: SecureChannel?
-    var flags: Flags = [.canRead]
-    /// Bytes that the socket has not taken, and since when it has taken none.
-    var unsent: [UInt8] = []
-    var unsentStart = 0
-    var waitStart: UInt64 = 0
-    /// Bytes that were read in one go and that the engine has not taken yet.
-    var unread: [UInt8] = []
-    var unreadStart = 0
-    /// Bytes that were dropped after the last answer.
-    var dropped = 0
+    // Unchecked exclusivity, as in `Connection`: each step touches these, and a checked access calls the runtime twice.
+    @exclusivity(unchecked) private(set) var transport: SocketTransport
+    @exclusivity(unchecked) private(set) var phase = Phase.open
+    @exclusivity(unchecked) private var readiness: SocketReadiness = .canRead
+    @exclusivity(unchecked) private var progress = StepProgress.idle
+    @exclusivity(unchecked) private var deadlines = ConnectionDeadlines()
+    private var clientLease: ClientLease?
+    /// Bytes that were read at once and that the engine has not taken yet.
+    private var unread: [UInt8] = []
+    private var unreadStart = 0
 
-    /// Takes over a socket of which these bytes have been read. It is out of the loop's epoll set, and its connection has
-    /// been counted.
-    init(descriptor: Int32, peer: HTTPPeer, secure: SecureChannel?, context: ServerLoop) {
-        self.context = context
-        self.secure = secure
+    /// Reads and writes in one step.
+    private static let roundsPerStep = 8
+    /// The rounds of a step that answers what has arrived: to read and answer it, and to see that nothing follows.
+    private static let singleExchange = 2
+    /// Bytes that are written before the socket has to accept them.
+    private static let writeBytes = 64 << 10
+    /// Frames that the engine takes before the requests in them are answered.
+    private static let framesPerRead = 16
+
+    /// Takes over a socket that is in no epoll set and whose connection has been counted.
+    init(
+        transport: SocketTransport, peer: HTTPPeer, clientLease: ClientLease?, worker: ServerLoop
+    ) {
+        self.worker = worker
+        self.transport = transport
+        self.clientLease = clientLease
         engine = HTTP2Connection(
-            sharing: context.http2, scheme: secure == nil ? "http" : "https", peer: peer, now: context.loop.now,
+            sharing: worker.http2, scheme: transport.secure == nil ? "http" : "https", peer: peer, now: worker.loop.now,
             jitter: Double.random(in: 0...1))
-        super.init(descriptor: descriptor)
+        super.init(descriptor: transport.descriptor)
         engine.owner = self
     }
 
-    /// Starts, with what has been read before.
+    /// Starts with the bytes that have been read before.
     func begin(with bytes: [UInt8]) {
-        // Of unsent bytes the loop tells when the socket takes them.
-        if !unsent.isEmpty { flags.insert(.watchesWriting) }
-        let readiness = unsent.isEmpty ? Connection.watched : Connection.watched | granary_writable
-        waitStart = context.loop.nanoseconds
-        guard context.loop.add(self, for: readiness) >= 0 else {
-            flags.insert(.isClosed)
+        transport.unsent.resetWatching()
+        guard worker.loop.add(self, for: transport.watchedEvents) >= 0 else {
+            phase = .closed
             granary_close(descriptor)
-            return context.gauge.leave()
+            return worker.gauge.leave()
         }
         unread = bytes
         if !bytes.isEmpty { takeUnread() }
-        if context.isDraining { engine.drain(now: context.loop.now) }
+        if worker.isDraining { engine.drain(now: worker.loop.now) }
         step()
     }
 
+    var isClosed: Bool {
+        if case .closed = phase { true } else { false }
+    }
+
+    private var isLingering: Bool {
+        if case .lingering = phase { true } else { false }
+    }
+
+    // Events
+
     override func becameReady(_ readiness: UInt32) {
-        if readiness & granary_failed != 0 { return close(abruptly: true) }
-        if readiness & granary_readable != 0 { flags.insert(.canRead) }
-        if readiness & granary_urgent != 0 { flags.formUnion([.urgent, .canRead]) }
-        if readiness & (granary_peer_finished | granary_hung_up) != 0 { flags.formUnion([.peerFinished, .canRead]) }
-        if readiness & granary_hung_up != 0 { flags.insert(.hasHungUp) }
-        // A connection that has had its share goes on when it is its turn.
-        if !isYielding { step() }
+        let events = SocketEvents(rawValue: readiness)
+        if events.contains(.failed) { return close(abruptly: true) }
+        self.readiness.note(events)
+        // A connection that has used up its budget goes on when its turn comes, whatever arrives before.
+        if !(isMarked && progress.yields) { step() }
     }
 
     override func roundEnded() { step() }
 
     override func timePassed(now: UInt64) {
-        if !unsent.isEmpty || flags.contains(.isLingering) {
-            let limit = flags.contains(.isLingering) && unsent.isEmpty ? context.times.linger : context.times.write
-            if waitStart + limit <= now { return close(abruptly: !unsent.isEmpty) }
+        // A response may have been made since the last step, so that the connection no longer waits for it.
+        deadlines.update(to: wait, at: now)
+        switch deadlines.timePassed(now: now, worker.times, deadlineConditions) {
+        case .none, .wake: break
+        case .abort: return close(abruptly: true)
+        // Acknowledgements are not checked: see `deadlineConditions`.
+        case .close, .checkProgress, .refuse: return close()
         }
-        if let silenceEnd, silenceEnd <= now { return close() }
-        engine.timePassed(now: context.loop.now)
+        engine.timePassed(now: worker.loop.now)
         step()
     }
 
     func connectionHasOutput() {
-        if !flags.contains(.isStepping) { context.loop.mark(self) }
+        // A step writes whatever there is before it ends.
+        if !progress.isRunning { worker.loop.mark(self) }
     }
 
-    /// The server is going down: the client opens no more streams, and those that are open are ended.
     override func drain() {
-        engine.drain(now: context.loop.now)
-        // It may be called from inside a step, by an answer that ends the server.
+        engine.drain(now: worker.loop.now)
+        // Not a step, as this may be called from inside of one: by a response that ends the server.
         connectionHasOutput()
     }
 
     override func cutOff() { close(abruptly: true) }
 
-    /// Closes the connection and frees what it holds; abruptly, so that the kernel forgets unsent bytes too.
+    /// Closes the socket and releases what the connection holds.
+    ///
+    /// - Parameter abruptly: Whether the kernel discards unsent bytes and resets the peer.
     func close(abruptly: Bool = false) {
-        guard !flags.contains(.isClosed) else { return }
-        flags.insert(.isClosed)
-        context.loop.remove(self)
-        if abruptly { granary_reset(descriptor) } else { granary_close(descriptor) }
-        unsent = []
+        guard !isClosed else { return }
+        phase = .closed
+        worker.loop.remove(self)
+        transport.close(abruptly: abruptly)
         unread = []
         clientLease = nil
         engine.close()
-        context.gauge.leave()
+        worker.gauge.leave()
     }
 }
 
+// Steps.
 extension MultiplexedConnection {
-    /// Reads and writes between two looks at other connections.
-    private static let roundsPerStep = 8
-    /// What answering what has come takes of that: to read and answer it, and to see that nothing follows.
-    private static let singleExchange = 2
-
-    /// Goes on as far as it can.
-    func step() {
-        guard !flags.contains(.isClosed), !flags.contains(.isStepping) else { return }
-        flags.insert(.isStepping)
-        flags.remove(.yields)
+    /// Goes on as far as possible.
+    private func step() {
+        guard !isClosed, !progress.isRunning else { return }
+        progress.begin()
         var budget = StepBudget(
             pieces: MultiplexedConnection.roundsPerStep, unmeasured: MultiplexedConnection.singleExchange)
-        while !flags.contains(.isClosed) {
+        while !isClosed {
             let hasRead = read()
             answerAll()
-            let isWithinBudget = budget.take(on: context.loop)
-            // What was read in one go is answered in one go, unless the rest of it has to wait.
+            let isWithinBudget = budget.take(on: worker.loop)
+            // What was read at once is answered at once, unless the rest of it has to wait.
             let readsOn = hasRead && isWithinBudget && !unread.isEmpty
             let hasWritten = !readsOn && write()
             guard hasRead || hasWritten else { break }
             if !isWithinBudget {
-                flags.insert(.yields)
+                progress.exhaust()
                 break
             }
         }
-        flags.remove(.isStepping)
-        settle()
+        progress.end()
+        if !isClosed { settle() }
     }
 
-    /// After a step: the end, the next turn, or the next deadline.
+    /// Ends the connection, or determines when it goes on.
     private func settle() {
-        guard !flags.contains(.isClosed) else { return }
         if isDone {
-            sayGoodbye()
+            sendClosure()
             return close()
         }
-        if engine.isFinished, unsent.isEmpty { linger() }
-        guard !flags.contains(.isClosed) else { return }
-        // An answer may have been made while another's content was read.
-        if unsent.isEmpty {
-            if flags.contains(.yields) { context.loop.yield(self) } else if engine.hasOutput { context.loop.mark(self) }
+        if engine.isFinished, transport.unsent.isEmpty { linger() }
+        guard !isClosed else { return }
+        // A response may have been made while the content of another was read.
+        if transport.unsent.isEmpty {
+            if progress.yields { worker.loop.yield(self) } else if engine.hasOutput { worker.loop.mark(self) }
         }
-        if flags.contains(.isLingering) { context.loop.wake(self, at: waitStart + context.times.linger) }
-        if !unsent.isEmpty { context.loop.wake(self, at: waitStart + context.times.write) }
-        if let silenceEnd { context.loop.wake(self, at: silenceEnd) }
-        if let deadline = engine.deadline { context.loop.wake(self, at: deadline.nanoseconds) }
+        deadlines.update(to: wait, at: worker.loop.nanoseconds)
+        if let deadline = deadlines.deadline(worker.times, deadlineConditions) { worker.loop.wake(self, at: deadline) }
+        if let deadline = engine.deadline { worker.loop.wake(self, at: deadline.nanoseconds) }
     }
 
-    /// Closes our half and reads on for a while, so that the peer reads the farewell instead of a reset.
+    /// Whether the client sends no more and has everything that it can get.
+    private var isDone: Bool {
+        readiness.contains(.inputEnded) && engine.streamCount == 0 && !engine.hasOutput && transport.unsent.isEmpty
+    }
+
+    private var wait: ConnectionDeadlines.Wait {
+        if !transport.unsent.isEmpty { return .write }
+        if isLingering { return .linger }
+        return readiness.contains(.inputEnded) && engine.awaitsContent ? .content : .none
+    }
+
+    // As for a stream of events over HTTP/1.1: a connection of HTTP/2 may carry one beside other responses, so only the write
+    // timeout applies.
+    private var deadlineConditions: ConnectionDeadlines.Conditions { worker.deadlineConditions(sendsEvents: true) }
+
+    /// Closes the sending side and reads on for a while, so that the peer reads the GOAWAY instead of a reset.
     private func linger() {
-        guard !flags.contains(.isLingering) else { return }
+        guard !isLingering else { return }
         if let ending = engine.ending {
-            context.log.limited(.info, "a connection of HTTP/2 was ended", ["reason": .text(ending.description)])
+            worker.log.limited(.info, "an HTTP/2 connection was ended", ["reason": .text(ending.description)])
         }
-        flags.insert(.isLingering)
+        phase = .lingering(Lingering())
         unread = []
-        waitStart = context.loop.nanoseconds
-        sayGoodbye()
-        guard !flags.contains(.isClosed) else { return }
-        if unsent.isEmpty { _ = granary_finish_sending(descriptor) }
-        flags.insert(.canRead)
-        if read() { context.loop.mark(self) }
+        sendClosure()
+        guard !isClosed else { return }
+        if transport.unsent.isEmpty { finishSending() }
+        readiness.insert(.canRead)
+        if read() { worker.loop.mark(self) }
     }
 
-    /// Says over TLS that nothing more is sent.
-    private func sayGoodbye() {
-        guard let secure else { return }
+    private func finishSending() {
+        guard case .lingering(var lingering) = phase else { return }
+        if lingering.outputWasSent() { _ = granary_finish_sending(descriptor) }
+        phase = .lingering(lingering)
+    }
+
+    /// Sends the TLS closure alert (`close_notify`).
+    private func sendClosure() {
+        guard let secure = transport.secure else { return }
         secure.close()
-        var output = context.output.take()
-        if secure.seal(&output, on: context) { flush(&output) }
-        context.output.recycle(&output)
+        var output = worker.output.take()
+        // Whether TLS accepts it or not, the connection ends.
+        if secure.seal(&output, on: worker) { send(&output) }
+        worker.output.recycle(&output)
+    }
+}
+
+// Between the socket and the engine.
+extension MultiplexedConnection {
+    /// Takes a part of what has been read, or reads once; returns whether there were bytes.
+    private func read() -> Bool {
+        // A peer that does not read its responses is not read either.
+        guard transport.unsent.isEmpty, !isClosed else { return false }
+        if !unread.isEmpty {
+            takeUnread()
+            return true
+        }
+        guard readiness.contains(.canRead), !readiness.contains(.inputEnded) else { return false }
+        switch transport.read(into: worker.input) {
+        case .received(let count, let socketIsEmpty):
+            if let secure = transport.secure, secure.hasPeerFinished {
+                readiness.insert(.peerFinished)
+            } else if socketIsEmpty {
+                readiness.inputWasExhausted()
+            }
+            if count > 0 {
+                take(count)
+                return true
+            }
+            readiness.remove(.canRead)
+        case .wouldBlock: readiness.remove(.canRead)
+        case .ended:
+            readiness.remove(.canRead)
+            inputEnded()
+        case .failed: close(abruptly: true)
+        }
+        return false
+    }
+
+    /// The client sends no more. Its requests are still answered, as far as its flow-control windows are open.
+    private func inputEnded() {
+        // A client that has also stopped reading, or that was told to leave, gets nothing more.
+        guard !readiness.contains(.hungUp), !isLingering else { return close() }
+        readiness.insert(.inputEnded)
+        engine.clientFinished()
+    }
+
+    private func take(_ count: Int) {
+        if case .lingering(var lingering) = phase {
+            if !lingering.discarded(count) { return close(abruptly: true) }
+            phase = .lingering(lingering)
+            return
+        }
+        let bytes = UnsafeRawBufferPointer(rebasing: worker.input[..<count])
+        let taken = engine.receive(
+            bytes, now: worker.loop.now, frameLimit: MultiplexedConnection.framesPerRead)
+        // The loop's buffer is another connection's next.
+        if taken < count { unread = Array(bytes[taken...]) }
+    }
+
+    private func takeUnread() {
+        let taken = unread.withUnsafeBytes { bytes in
+            engine.receive(
+                UnsafeRawBufferPointer(rebasing: bytes[unreadStart...]), now: worker.loop.now,
+                frameLimit: MultiplexedConnection.framesPerRead)
+        }
+        unreadStart += taken
+        guard unreadStart == unread.count else { return }
+        unread = []
+        unreadStart = 0
+    }
+
+    /// Sends what there is to send; returns whether there may be more.
+    private func write() -> Bool {
+        guard !isClosed else { return false }
+        if !transport.unsent.isEmpty { return sendUnsent() }
+        guard engine.hasOutput || transport.secure?.hasOutput == true else { return false }
+        var output = worker.output.take()
+        engine.write(into: &output, limit: MultiplexedConnection.writeBytes)
+        defer { worker.output.recycle(&output) }
+        guard transport.seal(&output, on: worker) else {
+            close(abruptly: true)
+            return false
+        }
+        guard !output.isEmpty else { return false }
+        send(&output)
+        return transport.unsent.isEmpty
+    }
+
+    private func send(_ output: inout [UInt8]) {
+        guard !output.isEmpty else { return }
+        // To a client that sends no more, sending shows that it exists: the wait for content starts again.
+        deadlines.restart()
+        switch output.withUnsafeBytes({ transport.unsent.send($0, to: descriptor) }) {
+        case .failed: close(abruptly: true)
+        case .blocked, .advanced: watchWriting()
+        case .sent, .drained: output.removeAll(keepingCapacity: true)
+        }
+    }
+
+    private func sendUnsent() -> Bool {
+        switch transport.unsent.sendRest(to: descriptor) {
+        case .blocked: return false
+        case .failed:
+            close(abruptly: true)
+            return false
+        case .advanced:
+            // The peer has read something, so its time starts again.
+            deadlines.restart()
+            return false
+        case .sent, .drained:
+            deadlines.restart()
+            finishSending()
+            return true
+        }
+    }
+
+    private func watchWriting() {
+        if transport.unsent.watch() { worker.loop.watch(self, for: transport.watchedEvents) }
     }
 }

@@ -2,10 +2,10 @@ import HTTP2
 import HTTPModel
 import Locking
 
-/// A request whose session lives on another loop than its connection: it is answered there, and the answer comes back.
+/// A request of an HTTP/2 connection that is answered on another loop, where its session lives.
 ///
-/// Sendable: it is made on the connection's loop, and all but `connection` is touched on the other one; the connection is
-/// touched again once the answer is carried back to its loop.
+/// Sendable: all but `connection` is constant or touched on the other loop only, and `connection` is touched again once the
+/// response is back on its loop.
 final class RemoteAnswer: @unchecked Sendable {
     private let connection: MultiplexedConnection
     private let home: ServerLoop
@@ -14,35 +14,40 @@ final class RemoteAnswer: @unchecked Sendable {
     private init(_ connection: MultiplexedConnection, _ stream: HTTP2StreamID) {
         self.connection = connection
         self.stream = stream
-        home = connection.context
+        home = connection.worker
     }
 
-    /// Has the other loop answer.
-    static func ask(
-        _ host: ServerLoop, _ request: HTTPRequest, for stream: HTTP2StreamID, of connection: MultiplexedConnection
+    /// Has a request answered on another loop.
+    static func request(
+        _ request: HTTPRequest, on other: ServerLoop, for stream: HTTP2StreamID, of connection: MultiplexedConnection
     ) {
         let answer = RemoteAnswer(connection, stream)
-        if host.loop.runInline(from: answer.home.loop, { answer.make(request, on: host) }) == nil {
-            host.loop.execute { answer.make(request, on: host) }
+        // Where both loops share a thread, the other one's work is done here, without a task and a wakeup.
+        if other.loop.runInline(from: answer.home.loop, { answer.make(request, on: other) }) == nil {
+            other.loop.execute { answer.make(request, on: other) }
         }
     }
 
-    private func make(_ request: HTTPRequest, on host: ServerLoop) {
-        guard let responder = host.responder else {
-            return deliver(HTTPResponse(status: .serviceUnavailable), from: host)
+    private func make(_ request: HTTPRequest, on other: ServerLoop) {
+        // A loop without a responder has been stopped, while this one still runs.
+        guard let responder = other.responder else {
+            return deliver(HTTPResponse(status: .serviceUnavailable), from: other)
         }
         switch responder.respond(to: request) {
-        case .response(let response): deliver(response, from: host)
-        case .deferred(let promise): promise.whenFulfilled { [self] in deliver($0, from: host) }
+        case .response(let response): deliver(response, from: other)
+        case .deferred(let promise): promise.whenFulfilled { [self] in deliver($0, from: other) }
         }
     }
 
-    private func deliver(_ response: HTTPResponse, from host: ServerLoop) {
+    private func deliver(_ response: HTTPResponse, from other: ServerLoop) {
         var response = response
+        // A stream is confined to the loop that made it, and the connection never moves there.
         if case .stream(let body) = response.body {
-            response.body = .stream(BodyRelay.carry(body, from: host.loop, to: home.loop))
+            response.body = .stream(BodyRelay.carry(body, from: other.loop, to: home.loop))
         }
-        let isDelivered: Void? = home.loop.runInline(from: host.loop) { connection.respond(to: stream, with: response) }
+        let isDelivered: Void? = home.loop.runInline(from: other.loop) {
+            connection.respond(to: stream, with: response)
+        }
         if isDelivered != nil { return }
         let carried = UnsafeTransfer(response)
         home.loop.execute { [self] in connection.respond(to: stream, with: carried.value) }

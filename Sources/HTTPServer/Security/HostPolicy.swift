@@ -1,26 +1,24 @@
 import HTTPModel
 
-/// Decides which hosts (RFC 9110 §7.2) a server answers for: a value without I/O, made when its listeners are known.
+/// The hosts (RFC 9110 §7.2) that a server answers for. A value without I/O, created when the listeners are known.
 struct HostPolicy {
-    /// What applies to hosts of public requests that are not listed.
+    /// The hosts that public requests may name beside the configured ones.
     private enum Unlisted {
-        /// Any host is accepted.
         case any
-        /// None is accepted.
         case none
-        /// Numeric addresses and `localhost`: names that a page of somebody else cannot have.
+        /// Numeric addresses and `localhost`. DNS rebinding cannot give a page of another site such an origin.
         case addresses
         /// Loopback addresses and `localhost`.
         case loopback
     }
 
-    /// Whether every host is accepted, on every listener.
+    /// Whether all listeners accept every host.
     let acceptsAny: Bool
     private let listed: Set<String>
     private let unlisted: Unlisted
     private let unlistedByUnixSocket: Unlisted
 
-    /// The policy of a server that has these listeners open.
+    /// Creates the policy of a server with these listeners.
     init(_ configuration: HTTPServerConfiguration, listeners: [HTTPListener]) {
         listed = Set(configuration.allowedHosts.map(HostPolicy.host(ofEntry:)))
         let elsewhere: Unlisted = listed.isEmpty ? .any : configuration.preventsRebinding ? .addresses : .none
@@ -30,23 +28,23 @@ struct HostPolicy {
         acceptsAny = configuration.allowedHosts.contains("*") || listed.isEmpty && !isGuarded
     }
 
-    /// Whether the server answers to a request for that authority. Neither its port nor its case matters.
+    /// Returns whether the server answers a request for that authority. Its port and its case do not matter.
     func accepts(_ authority: String, from peer: HTTPPeer) -> Bool {
         if acceptsAny { return true }
         let host = HostPolicy.normalized(ServerLoop.host(of: authority))
         if listed.contains(host) { return true }
-        // A listener for operators is reached by its address, which no page of somebody else's can have as its name.
+        // Operators reach their listener by its address, which DNS rebinding cannot imitate.
         if peer.role == .admin { return listed.isEmpty || host == "localhost" || NetworkAddress(host) != nil }
         switch peer.isByUnixSocket ? unlistedByUnixSocket : unlisted {
         case .any: return true
         case .none: return false
-        // No browser sends a request without a host.
+        // HTTP/1.0 and load balancers send requests without a host. No browser does, so no page of another site can.
         case .addresses: return host.isEmpty || HostPolicy.isLocalhost(host) || NetworkAddress(host) != nil
         case .loopback: return host.isEmpty || HostPolicy.isLocalhost(host) || HostPolicy.isLoopback(host)
         }
     }
 
-    /// The answer to a request for an authority that is not accepted.
+    /// Returns the problem for a request whose authority is not accepted.
     func refusal(of authority: String) -> ProblemDetails {
         let expected: String
         switch unlisted {
@@ -63,9 +61,9 @@ struct HostPolicy {
 }
 
 extension HostPolicy {
-    /// Whether all listeners that the public reaches by an address, at least one, are reached from this machine only. No
-    /// browser reaches a Unix socket.
+    /// Returns whether there are public listeners with an address, and all of them are reached from this machine only.
     private static func isLoopbackOnly(_ listeners: [HTTPListener]) -> Bool {
+        // Unix sockets do not count: no browser reaches one.
         var hosts: [String] = []
         for case .address(let host, _) in listeners.filter({ $0.role == .public }).map(\.place) { hosts.append(host) }
         return !hosts.isEmpty && hosts.allSatisfy(isLoopback)
@@ -73,16 +71,16 @@ extension HostPolicy {
 
     private static func isLoopback(_ host: String) -> Bool { NetworkAddress(host)?.isLoopback == true }
 
-    /// Whether this is `localhost` or a name under it, which resolvers keep on this machine (RFC 6761 §6.3).
+    /// Returns whether this is `localhost` or a name below it, which resolve to this machine (RFC 6761 §6.3).
     private static func isLocalhost(_ host: String) -> Bool { host == "localhost" || host.hasSuffix(".localhost") }
 
-    /// The host of an entry of the configuration, which may be an IPv6 address without brackets.
+    /// Returns the host of an entry of the configuration, which may be an IPv6 address without brackets.
     private static func host(ofEntry entry: String) -> String {
         normalized(NetworkAddress(entry) == nil ? ServerLoop.host(of: entry) : entry[...])
     }
 
-    /// One spelling for all that name the same host: lower case, without the dot of a complete name and without brackets;
-    /// an address as it is usually written.
+    /// Returns the spelling by which equal hosts are compared: in lower case, without brackets and without the final dot of a
+    /// fully qualified name. Addresses have their canonical form.
     private static func normalized(_ host: Substring) -> String {
         var host = host
         if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
@@ -93,8 +91,8 @@ extension HostPolicy {
 }
 
 extension HTTPServerConfiguration {
-    /// Whether a text can be an element of ``allowedHosts``: a host name, a numeric address, or `*`. A port is permitted and
-    /// has no effect.
+    /// Returns whether a text is valid as an element of ``allowedHosts``: a host name, a numeric address, or `*`. A port is
+    /// permitted and has no effect.
     public static func canAllow(host text: String) -> Bool {
         if text == "*" || NetworkAddress(text) != nil { return true }
         let host = ServerLoop.host(of: text)

@@ -2,23 +2,10 @@ import CLinux
 import Glibc
 import TLS
 
-/// TLS between a socket and the connection on it: what is read comes through here, and what is written goes through here.
-/// Confined as its connection is.
+/// TLS between a socket and its connection. Confined as the connection is.
 final class SecureChannel {
-    /// Bytes that are taken off the socket at a time.
+    /// Bytes that are read from the socket with one system call.
     private static let readBytes = 16 << 10
-
-    /// What a read brought.
-    enum Reading {
-        /// So many bytes of content, none only during the handshake; whether the socket is known to be empty.
-        case content(Int, socketIsEmpty: Bool)
-        /// No content yet.
-        case nothing
-        /// The peer has ended its side.
-        case end
-        /// The socket or the peer failed. There may be something to tell the peer.
-        case failure
-    }
 
     private let connection: TLSConnection
     private var isClosing = false
@@ -29,7 +16,7 @@ final class SecureChannel {
 
     var isOpen: Bool { connection.state == .open || connection.state == .peerClosed }
 
-    /// Whether the peer has said that it sends no more (`close_notify`). What it has asked for before is still answered.
+    /// Whether the peer has sent `close_notify`: it sends no more content. Its requests are still answered.
     var hasPeerFinished: Bool { connection.state == .peerClosed }
 
     var isHandshaking: Bool { connection.state == .handshaking }
@@ -38,36 +25,36 @@ final class SecureChannel {
 
     var clientCertificate: TLSClientCertificate? { connection.clientCertificate }
 
-    /// Whether the handshake or an alert has something to send.
+    /// Whether the handshake or an alert has bytes to send.
     var hasOutput: Bool { connection.hasOutput }
 
-    /// Reads from the socket into a buffer, which has room for at least 32 KiB. What comes off the socket lies at its end
-    /// meanwhile.
-    func read(_ descriptor: Int32, into room: UnsafeMutableRawBufferPointer) -> Reading {
+    /// Reads from the socket and decrypts into a buffer that has room for at least 32 KiB.
+    func read(_ descriptor: Int32, into room: UnsafeMutableRawBufferPointer) -> SocketReading {
+        // The encrypted bytes lie at the buffer's end while they are decrypted to its start, so that no other buffer is needed.
         let count = min(SecureChannel.readBytes, (room.count - TLSConnection.recordRoom) / 2)
         let buffer = UnsafeMutableRawBufferPointer(rebasing: room.suffix(count))
         let content = UnsafeMutableRawBufferPointer(rebasing: room.dropLast(count))
-        if hasPeerFinished { return .end }
+        if hasPeerFinished { return .ended }
         while true {
             let wasHandshaking = isHandshaking
             let received = granary_receive(descriptor, buffer.baseAddress, buffer.count)
-            if received == -Int(EAGAIN) { return .nothing }
-            guard received > 0 else { return received == 0 ? .end : .failure }
+            if received == -Int(EAGAIN) { return .wouldBlock }
+            guard received > 0 else { return received == 0 ? .ended : .failed }
             do throws(TLSError) {
                 let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<received])
                 let count = try connection.read(bytes, into: content)
-                if count > 0 { return .content(count, socketIsEmpty: received < buffer.count) }
-                if connection.state == .peerClosed { return .end }
-                // The next message of a handshake comes after our answer.
-                if wasHandshaking, received < buffer.count { return .content(0, socketIsEmpty: true) }
+                if count > 0 { return .received(count, socketIsEmpty: received < buffer.count) }
+                if connection.state == .peerClosed { return .ended }
+                // The peer's next handshake message comes only after our answer, so another read would find nothing.
+                if wasHandshaking, received < buffer.count { return .received(0, socketIsEmpty: true) }
             } catch {
-                return .failure
+                return .failed
             }
         }
     }
 
-    /// Puts what is to be sent in the place of the content that a buffer holds: what the handshake has to send before it, and
-    /// the goodbye, where it is time for that, behind it. Answers whether that worked.
+    /// Replaces the content of a buffer with the bytes to send for it: those of the handshake, the encrypted content, and
+    /// `close_notify` after ``close()``. Returns `false` if TLS has failed.
     func seal(_ output: inout [UInt8], on loop: ServerLoop) -> Bool {
         guard output.isEmpty || sealContent(&output, on: loop) else {
             output.removeAll(keepingCapacity: true)
@@ -89,12 +76,32 @@ final class SecureChannel {
                 return false
             }
         }
+        // Swapped, not assigned: both buffers keep a single owner, so that neither is copied when it is emptied.
         if isSealed { swap(&output, &sealed) }
         return isSealed
     }
 
-    /// Says goodbye, once, with the next ``seal(_:on:)`` and behind its content.
+    /// Has the next ``seal(_:on:)`` append `close_notify` to the content, once.
     func close() {
         isClosing = true
+    }
+
+    /// Sends `close_notify`, unless the socket is full. Before the socket is closed in order.
+    func sendClosure(to descriptor: Int32, on loop: ServerLoop) {
+        guard isOpen else { return }
+        close()
+        sendPending(to: descriptor, on: loop)
+    }
+
+    /// Sends the alert about a failure, unless the socket is full.
+    func sendAlert(to descriptor: Int32, on loop: ServerLoop) {
+        sendPending(to: descriptor, on: loop)
+    }
+
+    private func sendPending(to descriptor: Int32, on loop: ServerLoop) {
+        var output: [UInt8] = []
+        guard seal(&output, on: loop), !output.isEmpty else { return }
+        // The socket is closed next, whatever it accepts.
+        _ = output.withUnsafeBytes { granary_send(descriptor, $0.baseAddress, $0.count) }
     }
 }

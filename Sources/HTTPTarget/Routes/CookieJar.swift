@@ -1,4 +1,5 @@
 import HTTPModel
+import JSONText
 
 /// `/cookies`: sets two cookies, each in its own field, and returns the received cookies.
 ///
@@ -9,9 +10,9 @@ enum CookieJar {
         for (index, pair) in pairs(of: request).enumerated() {
             if index > 0 { json.append(UInt8(ascii: ",")) }
             json.append(UInt8(ascii: "["))
-            JSONText.append(pair.name, to: &json)
+            JSONWriter.append(pair.name, to: &json)
             json.append(UInt8(ascii: ","))
-            JSONText.append(pair.value, to: &json)
+            JSONWriter.append(pair.value, to: &json)
             json.append(UInt8(ascii: "]"))
         }
         json += Array("]}\n".utf8)

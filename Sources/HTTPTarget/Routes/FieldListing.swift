@@ -1,4 +1,5 @@
 import HTTPModel
+import JSONText
 
 /// `/headers`: returns the parsed request as JSON.
 enum FieldListing {
@@ -22,7 +23,7 @@ enum FieldListing {
 
     private static func append(_ lead: String, _ text: String, to json: inout [UInt8]) {
         json += Array(lead.utf8)
-        JSONText.append(text, to: &json)
+        JSONWriter.append(text, to: &json)
     }
 }
 

@@ -1,11 +1,11 @@
 import Log
 import MachineHost
 
-/// Where a cell belongs, and what it can reach from there.
+/// The position of a cell, and the objects it can reach from there.
 struct CellPlace {
     let index: Int
     let board: OutputBoard
-    /// The machine's output, for cells that have to look at it again; nil where it is a value and never changes.
+    /// The machine's output object, for cells that read it again; nil if the output is a value and never changes.
     let object: AnyObject?
     /// The machine's output.
     let output: Any

@@ -1,16 +1,19 @@
 import CombineCore
+import JSONText
 import MachineHost
 
-/// Cells for the types that most outputs have, compiled for them. A cell for a type that is only known when the program
-/// runs does the same, but every link of its subscription carries that type's metadata with it: some 150 bytes an output,
-/// and look-ups on the way of each value.
+/// Cells that are specialized for the value types of most outputs.
 struct CompiledCells {
-    /// Makes the cell of a `Published` of that type.
+    // A cell for a type that is known only at run time does the same. But each link of its subscription then carries
+    // the type's metadata, some 150 bytes per output, and each value costs metadata lookups.
+
+    /// Creates the cell of a `Published` of the type.
     let published: @Sendable (_ property: Any, _ place: CellPlace) -> OutputCell?
-    /// Makes the cell of an `AnyPublisher` or `CurrentValueSubject` of that type that does not fail; nil for any other.
+    /// Creates the cell of an `AnyPublisher` or `CurrentValueSubject` of the type that cannot fail; nil for other
+    /// publishers.
     let latest: @Sendable (_ publisher: Any, _ place: CellPlace) -> OutputCell?
 
-    /// The cells of that type of value; nil if it is not one of those.
+    /// Returns the cells of a value type; nil if none are compiled for it.
     static func of(_ type: any Any.Type) -> CompiledCells? { all[ObjectIdentifier(type)] }
 
     private static let all: [ObjectIdentifier: CompiledCells] = [
@@ -23,9 +26,9 @@ struct CompiledCells {
     ]
 
     @inline(__always)
-    private init<Value: DirectlyWritten & SendableMetatype>(_ type: Value.Type) {
+    private init<Value: JSONWritable & SendableMetatype>(_ type: Value.Type) {
         let writer = ValueWriter<Value> { value, json, limit in
-            guard value.leastByteCount <= limit else { throw OutputTooLarge(limit: Int(limit)) }
+            guard value.minimumByteCount <= limit else { throw OutputTooLarge(limit: Int(limit)) }
             try value.append(to: &json)
         }
         published = { property, place in

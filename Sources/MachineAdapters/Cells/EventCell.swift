@@ -1,7 +1,7 @@
 import CombineCore
 import MachineHost
 
-/// An output that only happens: each value goes into the turn's change, none is kept.
+/// An output that emits events: each value becomes part of the turn's change, and none is stored.
 final class EventCell<Value, Failure: Error>: ObservingCell<Value, Failure> {
     init<P: Publisher>(_ publisher: P, writer: ValueWriter<Value>, place: CellPlace)
     where P.Output == Value, P.Failure == Failure {

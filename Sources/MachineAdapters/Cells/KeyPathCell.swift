@@ -1,7 +1,7 @@
 import CombineCore
 import MachineHost
 
-/// What a key path leads to that is not a stream: it is read again at the end of every turn.
+/// An output at a key path that does not lead to a stream. It is read at the end of every turn.
 final class KeyPathCell<Root>: OutputCell {
     private let root: Root
     private let write: (Root, inout [UInt8], Int32) throws -> Void
@@ -19,10 +19,12 @@ final class KeyPathCell<Root>: OutputCell {
 }
 
 extension ObservableObject {
-    /// Marks the cell when the object is about to change: also outside of a turn, which the mark then opens.
+    /// Marks a cell when the object is about to change. Outside of a turn, this opens one.
     func marking(_ cell: OutputCell, on board: OutputBoard) -> AnyCancellable {
         objectWillChange.sink { [weak board, weak cell] _ in
             guard let board, let cell else { return }
+            // The change itself happens after this notification. Marking is enough, because the value is read at the
+            // end of the turn.
             if board.isOnLoop { return board.mark(cell) }
             board.perform { [weak board, weak cell] in
                 if let board, let cell { board.mark(cell) }

@@ -2,10 +2,9 @@ import CombineCore
 import MachineHost
 
 /// The latest value of a publisher.
-///
-/// The value lies behind a pointer: an `Optional` of a type that is only known when the program runs costs a look-up of
-/// that optional's metadata each time it is touched, which is more than writing most values.
 final class LatestCell<Value, Failure: Error>: ObservingCell<Value, Failure> {
+    // A pointer instead of an `Optional`: for a type that is known only at run time, each access to the optional looks
+    // up its metadata, which costs more than encoding most values.
     private var latest: UnsafeMutablePointer<Value>?
 
     init<P: Publisher>(_ publisher: P, writer: ValueWriter<Value>, place: CellPlace)

@@ -1,15 +1,16 @@
 import CombineCore
 import MachineHost
 
-/// A cell that is told by a publisher when its output changes. It keeps the subscription, and the subscription it, until
-/// the session ends or the publisher does.
+/// A cell that subscribes to a publisher. The cell and the subscription retain each other until the session ends or the
+/// publisher completes.
 class ObservingCell<Value, Failure: Error>: OutputCell, Subscriber, EndableCell {
     typealias Input = Value
 
-    /// Weak, since a value can be on its way from another thread when the session ends.
+    // Weak: a value may be in flight from another thread when the session ends.
     private weak var board: OutputBoard?
     final let writer: ValueWriter<Value>
-    /// Kept as an object, which takes a word where an existential takes five: every output of every session has one.
+    /// The subscription.
+    // An object takes one word, an existential five, and every output of every session has one.
     private var subscription: AnyObject?
 
     init(writer: ValueWriter<Value>, place: CellPlace) {
@@ -18,9 +19,9 @@ class ObservingCell<Value, Failure: Error>: OutputCell, Subscriber, EndableCell 
         super.init(index: place.index)
     }
 
-    /// Takes what was sent: on the session's loop.
+    /// Processes a value, on the session's loop.
     func take(_ value: Value, on board: OutputBoard) {
-        preconditionFailure("\(Self.self) has to say what it does with a value")
+        preconditionFailure("\(Self.self) must override take(_:on:)")
     }
 
     final func receive(subscription: any Subscription) {
@@ -34,6 +35,7 @@ class ObservingCell<Value, Failure: Error>: OutputCell, Subscriber, EndableCell 
             take(value, on: board)
         } else {
             board.perform { [weak self] in
+                // The session may have ended, or the publisher completed, while the value was in flight.
                 guard let self, let board = self.board, subscription != nil else { return }
                 take(value, on: board)
             }
@@ -41,7 +43,7 @@ class ObservingCell<Value, Failure: Error>: OutputCell, Subscriber, EndableCell 
         return .none
     }
 
-    /// The last value stays. A failure is for the log: the machine cannot be asked what it means.
+    /// Keeps the last value and logs a failure, because the machine cannot be asked whether the failure matters.
     final func receive(completion: Subscribers.Completion<Failure>) {
         subscription = nil
         if case .failure(let error) = completion { board?.reportFailure(of: self, error) }
@@ -49,12 +51,13 @@ class ObservingCell<Value, Failure: Error>: OutputCell, Subscriber, EndableCell 
 
     final func end() {
         let ended = subscription as? any Subscription
+        // Cleared first: cancelling may send a completion, which must not find the subscription.
         subscription = nil
         ended?.cancel()
     }
 }
 
-/// A cell that has something to let go when the session ends.
+/// A cell that holds resources to be released when the session ends.
 protocol EndableCell: OutputCell {
     func end()
 }

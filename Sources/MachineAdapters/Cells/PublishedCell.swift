@@ -1,7 +1,7 @@
 import CombineCore
 import MachineHost
 
-/// The committed value of a `@Published` property: what it sends says only that there will be another.
+/// The committed value of a `@Published` property.
 final class PublishedCell<Value>: ObservingCell<Value, Never> {
     private let property: Published<Value>
 
@@ -11,6 +11,8 @@ final class PublishedCell<Value>: ObservingCell<Value, Never> {
         property.projectedValue.subscribe(self)
     }
 
+    // The publisher sends a value before it is committed. The cell marks the change and reads the property at the end
+    // of the turn.
     override func take(_ value: Value, on board: OutputBoard) {
         board.mark(self)
     }

@@ -1,12 +1,13 @@
+import JSONText
 import MachineHost
 
-/// What the body of an input looks like whose action carries values, along the whole way to its case.
+/// The body of an input: the values carried by all cases on the path to its action.
 enum ActionBody: Sendable {
-    /// It carries nothing.
+    /// No values.
     case nothing
-    /// It carries one value, which is the body.
+    /// One value, which is the body.
     case value(MemberReader)
-    /// It carries several, or comes to an element that has to be named: they are the members of an object.
+    /// Several values, or the id of an element: the members of an object.
     case members([MemberReader])
 
     var schema: JSONSchema {
@@ -23,7 +24,7 @@ enum ActionBody: Sendable {
         }
     }
 
-    /// The values, in the order of the readers.
+    /// Returns the values, in the order of the readers.
     func read(_ json: ArraySlice<UInt8>) throws(InputMismatch) -> [Any] {
         switch self {
         case .nothing:

@@ -2,99 +2,109 @@ import CasePaths
 import ComposableArchitecture
 import MachineHost
 
-/// The cases of an action that clients can send, found by looking at the type when the machine is registered.
+/// The cases of an action that clients may send, found by inspecting the type at registration.
 struct ActionCatalogue {
     private(set) var routes: [ActionRoute] = []
-    /// What cannot be offered, and why.
+    /// The reasons why actions cannot be offered.
     private(set) var refused: [String] = []
-    /// Which of the names that were given mean something.
+    /// The names in the selection that exist.
     private(set) var known: Set<String> = []
-    private let answers: Set<String>
-    private let offered: Set<String>
+    /// The actions that look like results of effects, and are offered because the selection lists none.
+    private(set) var suspects: [String] = []
+    private let selection: ActionSelection
 
-    /// Looks at an action.
-    ///
-    /// - Parameters:
-    ///   - answers: Names of cases that effects send. With one go all that lead on from it.
-    ///   - offered: Names of cases that look like answers of effects and are to be offered all the same.
-    init(of action: any Any.Type, answers: Set<String>, offered: Set<String>) {
-        self.answers = answers
-        self.offered = offered
+    /// Inspects an action.
+    init(of action: any Any.Type, _ selection: ActionSelection) {
+        self.selection = selection
         guard let shape = EnumShape(action) else {
-            refused.append("its Action, \(action), is no enum whose cases can be found")
+            refused.append("its Action, \(action), is not an enum whose cases can be found")
             return
         }
-        explore(shape, Way(types: [ObjectIdentifier(action)]))
+        explore(shape, Path(types: [ObjectIdentifier(action)], isListed: selection.listed == nil))
     }
 
-    /// The way so far.
-    private struct Way {
+    /// The path from the action to the case that is being inspected.
+    private struct Path {
         var name = ""
         var steps: [ActionRoute.Step] = []
         var readers: [MemberReader] = []
         var types: Set<ObjectIdentifier>
+        /// Whether the case is offered because the selection lists an enclosing one, or lists none at all.
+        var isListed: Bool
     }
 
-    private mutating func explore(_ shape: EnumShape, _ way: Way) {
+    private mutating func explore(_ shape: EnumShape, _ path: Path) {
         for (tag, found) in shape.cases.enumerated() {
-            let name = way.name.isEmpty ? found.name : "\(way.name).\(found.name)"
-            if answers.contains(name) {
-                known.insert(name)
-            } else if offered.contains(name) {
-                known.insert(name)
-                offer(found, tag, of: shape, named: name, way)
-            } else if !Self.isAnswer(found) {
-                offer(found, tag, of: shape, named: name, way)
+            var inner = path
+            inner.name = path.name.isEmpty ? found.name : "\(path.name).\(found.name)"
+            let isNamed = selection.listed?.contains(inner.name) ?? false
+            if isNamed { known.insert(inner.name) }
+            if isNamed { inner.isListed = true }
+            if selection.excluded.contains(inner.name) {
+                known.insert(inner.name)
+            } else if isNamed || !Self.carriesEffectResult(found), inner.isListed || selection.listsInside(inner.name) {
+                offer(found, tag, of: shape, inner)
             }
         }
     }
 
-    /// Whether only an effect would send that.
-    private static func isAnswer(_ found: EnumShape.Case) -> Bool {
-        found.name.hasSuffix("Response") || found.values.contains { $0.type is any AnswerOfEffect.Type }
-            || found.values.contains { $0.type == (any Error).self }
+    /// Whether a case carries a value that only effects create. It has no JSON, so a client could not send it.
+    private static func carriesEffectResult(_ found: EnumShape.Case) -> Bool {
+        found.values.contains { $0.type is any EffectResult.Type || $0.type == (any Error).self }
     }
 
-    private mutating func offer(
-        _ found: EnumShape.Case, _ tag: Int, of shape: EnumShape, named name: String, _ way: Way
-    ) {
+    /// Whether a case looks like one that only effects send, by the names in use for them.
+    private static func looksLikeEffectResult(_ found: EnumShape.Case) -> Bool {
+        ([found.name] + found.values.map { String(describing: $0.type) }).contains {
+            $0.hasSuffix("Response") || $0.hasSuffix("Result")
+        }
+    }
+
+    private mutating func offer(_ found: EnumShape.Case, _ tag: Int, of shape: EnumShape, _ path: Path) {
+        // What looks like an effect's result and has no JSON was not meant for clients: it is no reason to refuse the
+        // machine, unless it is listed.
+        let isOptional = selection.listed == nil && Self.looksLikeEffectResult(found)
         if found.isOpaque || found.isIndirect {
-            let reason = found.isIndirect ? "is indirect" : "carries something whose type the run time does not find"
-            return refuse(name, "it \(reason)")
+            let reason =
+                found.isIndirect ? "is indirect" : "has an associated value whose type the run time does not find"
+            return isOptional ? () : refuse(path.name, "it \(reason)")
         }
         var values = found.values
         let inner = values.last.flatMap { Self.inner($0.type) }
         if inner != nil { values.removeLast() }
-        var way = way
-        way.name = name
+        var path = path
         for (index, value) in values.enumerated() {
             guard let reader = MemberReader(named: value.label ?? "_\(index)", type: value.type) else {
-                return refuse(name, "\(value.type) has to be Decodable")
+                return isOptional ? () : refuse(path.name, "\(value.type) must be Decodable")
             }
-            way.readers.append(reader)
+            path.readers.append(reader)
         }
-        way.steps.append(ActionRoute.Step(shape: shape, tag: tag, carried: values.count))
-        guard let inner else { return add(way, ownCount: values.count) }
-        guard way.types.insert(ObjectIdentifier(inner.type)).inserted else {
-            return refuse(name, "\(inner.type) holds itself")
+        path.steps.append(ActionRoute.Step(shape: shape, tag: tag, carried: values.count))
+        if let inner {
+            guard path.types.insert(ObjectIdentifier(inner.type)).inserted else {
+                return refuse(path.name, "\(inner.type) contains itself")
+            }
+            explore(inner, path)
+        } else if path.isListed {
+            if isOptional { suspects.append(path.name) }
+            add(path, ownCount: values.count)
         }
-        explore(inner, way)
     }
 
-    /// The action in an action: an enum that is not read as a value.
+    /// Returns the shape of a nested action: an enum that is not decoded as a value.
     private static func inner(_ type: any Any.Type) -> EnumShape? {
         if type is any Decodable.Type || type is any OptionalType.Type { return nil }
         return EnumShape(type)
     }
 
-    private mutating func add(_ way: Way, ownCount: Int) {
-        var readers = way.readers
+    private mutating func add(_ path: Path, ownCount: Int) {
+        var readers = path.readers
         let isNested = readers.count > ownCount
         if isNested, ownCount == 1, let last = readers.popLast() {
             readers.append(last.name.hasPrefix("_") ? last.named("value") : last)
         }
         guard Set(readers.map(\.name)).count == readers.count else {
-            return refuse(way.name, "two of the values on the way to it have the same name")
+            return refuse(path.name, "two associated values on the path to it have the same name")
         }
         let body: ActionBody =
             switch readers.count {
@@ -102,24 +112,36 @@ struct ActionCatalogue {
             case 1 where !isNested && ownCount == 1: .value(readers[0])
             default: .members(readers)
             }
-        routes.append(ActionRoute(name: way.name, steps: way.steps, body: body))
+        routes.append(ActionRoute(name: path.name, steps: path.steps, body: body))
     }
 
     private mutating func refuse(_ name: String, _ reason: String) {
         refused.append(
-            "its action \"\(name)\" cannot be offered: \(reason) (or name it among the answers, if only effects send it)"
-        )
+            "its action \"\(name)\" cannot be offered: \(reason) (exclude it, or list the actions to offer)")
     }
 }
 
-/// A type that effects answer with: nobody sends one from outside.
-private protocol AnswerOfEffect {}
+/// The actions that a registration offers, by dotted names.
+struct ActionSelection {
+    /// The offered actions, each with all that are nested in it; nil for all actions.
+    var listed: Set<String>?
+    /// The actions that are not offered, each with all that are nested in it.
+    var excluded: Set<String> = []
 
-extension Result: AnswerOfEffect {}
-extension TaskResult: AnswerOfEffect {}
+    /// Returns whether an action that is nested in the named one is listed.
+    func listsInside(_ name: String) -> Bool {
+        listed?.contains { $0.hasPrefix(name + ".") } ?? false
+    }
+}
 
-// A binding sets a property that a key path names: the registration says which ones are offered.
-extension BindingAction: AnswerOfEffect {}
+/// A type that only effects create: clients have no values of it.
+private protocol EffectResult {}
+
+extension Result: EffectResult {}
+extension TaskResult: EffectResult {}
+
+// A binding sets the property at a key path: the registration lists the bindings that it offers.
+extension BindingAction: EffectResult {}
 
 private protocol OptionalType {}
 

@@ -2,22 +2,23 @@ import CasePaths
 import ComposableArchitecture
 import MachineHost
 
-/// The way to a case of an action: through cases of the actions in it.
+/// The path to a case of an action, through the cases of nested actions.
 struct ActionRoute: Sendable {
-    /// One case on the way.
+    /// One case of the path.
     struct Step: Sendable {
         let shape: EnumShape
         let tag: Int
-        /// How many of the values of the body it carries itself, before the action in it.
+        /// The number of values of the body that the case itself carries, before the nested action.
         let carried: Int
     }
 
-    /// The names of the cases, with dots between them.
+    /// The names of the cases, separated by dots.
     let name: String
     let steps: [Step]
     let body: ActionBody
 
-    /// Says what is missing, naming the part of the route that the state belongs to: `"item" has no element with id 7`.
+    /// Returns the refusal for missing state, naming the part of the route that the state belongs to: `"item" has no
+    /// element with id 7`.
     func refusal(_ missing: MissingState) -> InputRefusal {
         let depth = steps.firstIndex { ObjectIdentifier($0.shape.type) == missing.actionType } ?? 0
         let cases = name.split(separator: ".")
@@ -25,10 +26,12 @@ struct ActionRoute: Sendable {
         return InputRefusal(reason: "\"\(part)\" \(missing.absence)")
     }
 
-    /// Makes the action of the values of a body; nil if one of the cases cannot be made.
+    /// Creates the action from the values of a body; nil if a case cannot be created.
     func action<Action>(of values: [Any], as type: Action.Type) -> Action? {
         var rest = values[...]
         var inner: Any?
+        // The innermost case is created first, as each case contains the next one. So the values are taken from the
+        // end.
         for step in steps.reversed() {
             let own = Array(rest.suffix(step.carried))
             rest = rest.dropLast(step.carried)

@@ -3,13 +3,13 @@ import ComposableArchitecture
 import Log
 import MachineHost
 
-/// A store that was made hostable. Confined to the session's loop.
+/// Hosts a store. Confined to the session's loop.
 final class ComposableMachine<State, Action>: HostedMachine {
     let outputs: OutputBoard
     private var store: Store<State, Action>?
     private var observation: AnyCancellable?
     private let writer: StateWriter<State>
-    /// Whether the state has changed since it was last written.
+    /// Whether the state has changed since it was last encoded.
     private var isStale = true
 
     init(_ store: Store<State, Action>, shape: ComposableShape<State, Action>, context: SessionContext) {
@@ -24,7 +24,7 @@ final class ComposableMachine<State, Action>: HostedMachine {
         observation = store.observe { [weak self] in self?.stateWillChange() }
     }
 
-    /// Sends a client's action. Returns the state that it needs if that does not exist: nothing has changed then.
+    /// Sends a client's action. If the state that it targets does not exist, changes nothing and returns that state.
     func send(_ action: Action) -> MissingState? {
         store?.sendForClient(action)
     }
@@ -41,14 +41,16 @@ final class ComposableMachine<State, Action>: HostedMachine {
     }
 
     private func markAll() {
+        // One mark of all cells per turn, however many actions change the state.
         guard !isStale, store != nil else { return }
         isStale = true
         for cell in outputs.cells { outputs.mark(cell) }
     }
 
-    /// Appends the JSON of an output of the state that there is now.
+    /// Appends the JSON of an output of the current state.
     fileprivate func append(_ index: Int, to json: inout [UInt8], limit: Int32) throws {
         guard let store else { return }
+        // The first output that is read after a change encodes the whole state once; the others use the result.
         if isStale {
             isStale = false
             try writer.take(store.committedState, limit: limit)
@@ -57,8 +59,9 @@ final class ComposableMachine<State, Action>: HostedMachine {
     }
 }
 
-/// An output of a state.
+/// An output of a store's state.
 private final class StateCell<State, Action>: OutputCell {
+    // The machine owns the board, and the board its cells.
     private unowned let machine: ComposableMachine<State, Action>
 
     init(index: Int, machine: ComposableMachine<State, Action>) {

@@ -1,35 +1,37 @@
 import ComposableArchitecture
 import MachineHost
 
-/// The inputs and outputs of a composable machine: found when it is registered, used for all of its sessions.
+/// The inputs and outputs of a composable machine, found at registration and used for all sessions.
 struct ComposableShape<State, Action>: @unchecked Sendable {
-    // Sendable because the closures capture types, routes and functions that the caller gave for all sessions.
+    // Sendable: the closures capture types, routes and functions that the caller provides for all sessions.
     let inputs: [InputDefinition]
     let outputs: [OutputDefinition]
-    /// Makes what writes the outputs of one session.
+    /// Warnings about the registration, for the log.
+    let warnings: [String]
+    /// Creates the writer of a session's outputs.
     let makeWriter: () -> StateWriter<State>
 
-    /// The name of the output of a state that has no members.
+    /// The name of the output of a state without members.
     static var wholeName: String { "state" }
 
-    /// The shape of a machine whose outputs are listed.
+    /// Creates the shape of a machine with listed outputs.
     init(
-        listing listed: [ListedOutput<State>], named machine: String, wishes: ComposableWishes
+        listing listed: [ListedOutput<State>], named machine: String, options: ComposableOptions
     ) throws(MachineRegistrationError) {
-        inputs = try Self.inputs(machine: machine, wishes: wishes)
+        (inputs, warnings) = try Self.inputs(machine: machine, options: options)
         var outputs: [OutputDefinition] = []
         for output in listed {
             if output.isEvent {
                 throw MachineRegistrationError(
                     machine: machine,
-                    detail: "its output \"\(output.name)\" cannot be an event: a state has values only")
+                    detail: "its output \"\(output.name)\" cannot be an event: a state has only values")
             }
             guard output.write != nil else {
                 throw MachineRegistrationError(
                     machine: machine,
                     detail:
                         "the values of its output \"\(output.name)\", of type \(output.type), cannot be written as JSON: "
-                        + "\(output.type) has to be Encodable")
+                        + "\(output.type) must be Encodable")
             }
             if outputs.contains(where: { $0.name == output.name }) {
                 throw MachineRegistrationError(
@@ -42,26 +44,26 @@ struct ComposableShape<State, Action>: @unchecked Sendable {
         try Self.checkNames(of: outputs, machine: machine)
     }
 
-    /// The shape of a machine whose outputs are the members of what is shown of its state.
+    /// Creates the shape of a machine whose outputs are the members of its state's view.
     init<ViewState: Encodable & SendableMetatype>(
-        of state: State, named machine: String, wishes: ComposableWishes, view: @escaping (State) -> ViewState
+        of state: State, named machine: String, options: ComposableOptions, view: @escaping (State) -> ViewState
     ) throws(MachineRegistrationError) {
-        inputs = try Self.inputs(machine: machine, wishes: wishes)
+        (inputs, warnings) = try Self.inputs(machine: machine, options: options)
         let shown = view(state)
         let members = StateMembers()
         do {
             try members.encode(shown, isFirst: true)
         } catch {
-            throw MachineRegistrationError(machine: machine, detail: "its first state cannot be written: \(error)")
+            throw MachineRegistrationError(machine: machine, detail: "its initial state cannot be encoded: \(error)")
         }
         let isWhole = members.isWhole || members.members.isEmpty || Mirror(reflecting: shown).displayStyle == .enum
         let found =
             isWhole
             ? [StateMembers.Member(name: Self.wholeName, schema: .of(encodable: ViewState.self))] : members.members
-        for unknown in wishes.hidden.subtracting(found.map(\.name)).sorted() {
-            throw MachineRegistrationError(machine: machine, detail: "it has no \"\(unknown)\" that could be hidden")
+        for unknown in options.hidden.subtracting(found.map(\.name)).sorted() {
+            throw MachineRegistrationError(machine: machine, detail: "it has no property \"\(unknown)\" to hide")
         }
-        outputs = found.filter { !wishes.hidden.contains($0.name) }
+        outputs = found.filter { !options.hidden.contains($0.name) }
             .map { OutputDefinition(name: $0.name, schema: $0.schema, kind: .value) }
         let names = outputs.map(\.name)
         makeWriter = { isWhole ? WholeWriter(view: view) : MemberWriter(names, view: view) }
@@ -73,37 +75,44 @@ struct ComposableShape<State, Action>: @unchecked Sendable {
     ) throws(MachineRegistrationError) {
         if let wrong = outputs.first(where: { !PortName.isAvailable($0.name) }) {
             throw MachineRegistrationError(
-                machine: machine, detail: "an output needs a name that does not begin with $, got \"\(wrong.name)\"")
+                machine: machine, detail: "an output needs a name that does not start with $, got \"\(wrong.name)\"")
         }
     }
 
-    /// Makes a store of that shape hostable.
+    /// Hosts a store of this shape.
     func adapt(_ store: Store<State, Action>, context: SessionContext) -> ComposableMachine<State, Action> {
         ComposableMachine(store, shape: self, context: context)
     }
 
     private static func inputs(
-        machine: String, wishes: ComposableWishes
-    ) throws(MachineRegistrationError) -> [InputDefinition] {
-        let catalogue = ActionCatalogue(of: Action.self, answers: wishes.answers, offered: wishes.offered)
+        machine: String, options: ComposableOptions
+    ) throws(MachineRegistrationError) -> ([InputDefinition], warnings: [String]) {
+        let catalogue = ActionCatalogue(of: Action.self, options.actions)
         if let reason = catalogue.refused.first { throw MachineRegistrationError(machine: machine, detail: reason) }
-        for unknown in wishes.answers.union(wishes.offered).subtracting(catalogue.known).sorted() {
+        for unknown in options.actions.excluded.union(options.actions.listed ?? []).subtracting(catalogue.known)
+            .sorted()
+        {
             throw MachineRegistrationError(machine: machine, detail: "it has no action \"\(unknown)\"")
         }
         var inputs: [InputDefinition] = []
         for route in catalogue.routes {
             guard let input = input(route) else {
                 throw MachineRegistrationError(
-                    machine: machine, detail: "its action \"\(route.name)\" cannot be made from what it carries")
+                    machine: machine,
+                    detail: "its action \"\(route.name)\" cannot be created from its associated values")
             }
             inputs.append(input)
         }
-        inputs += wishes.bindings
+        inputs += options.bindings
         var names: Set<String> = []
         if let twin = inputs.first(where: { !names.insert($0.name).inserted }) {
             throw MachineRegistrationError(machine: machine, detail: "it has two inputs named \"\(twin.name)\"")
         }
-        return inputs
+        let suspects = catalogue.suspects.map { "\"\($0)\"" }.joined(separator: ", ")
+        let warning =
+            "clients may send actions that look like results of effects: \(suspects); list the actions to offer (actions:), or "
+            + "exclude some (excluding:)"
+        return (inputs, catalogue.suspects.isEmpty ? [] : [warning])
     }
 
     private static func input(_ route: ActionRoute) -> InputDefinition? {
@@ -112,7 +121,7 @@ struct ComposableShape<State, Action>: @unchecked Sendable {
             return InputDefinition(name: route.name, schema: route.body.schema) { json throws(InputMismatch) in
                 let values = try route.body.read(json)
                 guard let action = route.action(of: values, as: Action.self) else {
-                    preconditionFailure("\(Action.self).\(route.name) cannot be made of what was read for it")
+                    preconditionFailure("\(Action.self).\(route.name) cannot be created from its decoded values")
                 }
                 return prepared(action, refusal: refusal)
             }
@@ -136,16 +145,15 @@ struct ComposableShape<State, Action>: @unchecked Sendable {
         }
     }
 
-    /// Sendable because an action without values has nothing that could change.
+    // Sendable: an action without values has no mutable state.
     private struct ConstantAction: @unchecked Sendable {
         let action: Action
     }
 }
 
-/// What the registration of a composable machine says about names.
-struct ComposableWishes {
-    let answers: Set<String>
-    let offered: Set<String>
+/// The options of a composable machine's registration.
+struct ComposableOptions {
+    let actions: ActionSelection
     let hidden: Set<String>
     let bindings: [InputDefinition]
 }

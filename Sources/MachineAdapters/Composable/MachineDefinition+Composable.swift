@@ -2,95 +2,99 @@ public import ComposableArchitecture
 public import MachineHost
 
 extension MachineDefinition {
-    /// Makes a store of the Composable Architecture hostable.
+    /// Hosts a store of the Composable Architecture.
     ///
-    /// Inputs are the cases of `Action`, found by reflection (Swift's field descriptors: a module that is compiled without
-    /// reflection metadata cannot be hosted). A case that carries one value takes it as its body, one that carries several
-    /// takes an object of them, by their labels. A case that carries another action that is not `Decodable` leads on to its
-    /// cases, `counter1.incrementButtonTapped`; what it carries beside the action, the id of an element, is a member of
-    /// the body, and the value of the last case is its member `value`.
+    /// The inputs are the cases of `Action`, found by reflection of Swift's field descriptors; a module that is
+    /// compiled without reflection metadata cannot be hosted. A case with one associated value accepts it as the body,
+    /// a case with several accepts an object with their labels as members. A case with another action that is not
+    /// `Decodable` leads to the cases of that action: `counter1.incrementButtonTapped`. Its other values, such as the
+    /// id of an element, are members of the body, and a single value of the last case is the member `value`.
     ///
-    /// Outputs are the members of the state as it encodes itself: those that change in a turn are sent. A state that is an
-    /// enum, or not written as members, is the one output `state`. Alerts say which inputs their buttons stand for.
+    /// The outputs are the members of the state as it encodes itself. Those that change in a turn are sent. A state
+    /// that is an enum, or that does not encode members, is the single output `state`. Alerts contain the inputs that
+    /// their buttons send.
     ///
-    /// An action for state that does not exist (a removed element, a child that is nil, another case of an enum) is undone,
-    /// whatever other reducers did with it, and its client gets a 409. So a reducer of a child has to be combined before the
-    /// one that removes the child's state, as the Composable Architecture demands.
+    /// An action for state that does not exist (a removed element, a child that is nil, another case of an enum) is
+    /// undone, including the changes of other reducers, and the client receives a 409. So combine the reducer of a
+    /// child before the reducer that removes the child's state, as the Composable Architecture requires.
     ///
-    /// What effects answer with is not offered: cases whose name ends with `Response`, cases that carry a result or an
-    /// error, and those that `answers` names.
+    /// List the actions that clients may send with `actions`. Without a list, every action with a JSON form is offered,
+    /// and the host logs a warning if an action looks like the result of an effect: if its name, or the name of a
+    /// payload's type, ends with `Response` or `Result`. Actions that carry a `Result`, a `TaskResult` or an error have
+    /// no JSON form and are not offered.
     ///
-    /// The factory is called once here, to look at a store that is then thrown away, and once for each session, on the
-    /// session's loop. Effects that are tasks come back there by themselves, others with `receive(on:)` the main queue or
-    /// `context.scheduler`.
+    /// The factory is called once at registration, to inspect a store that is then discarded, and once for each
+    /// session, on the session's loop. Effects that are tasks return to the loop by themselves; others with
+    /// `receive(on:)` and the main queue or `context.scheduler`.
     ///
     /// - Parameters:
     ///   - name: The name in paths.
-    ///   - summary: One sentence for people.
-    ///   - answers: Dotted names of cases that only effects send, and with them of all that lead on from them.
-    ///   - offered: Dotted names of cases that look like answers and are offered all the same.
-    ///   - hidden: Members of the state that clients do not see.
+    ///   - summary: A one-sentence description.
+    ///   - actions: Dotted names of the actions to offer, each with all actions that are nested in it; nil for all.
+    ///   - excluding: Dotted names of actions that are not offered, each with all actions that are nested in it.
+    ///   - hidden: Members of the state that are not available to clients.
     ///   - bindings: Properties that clients may set by binding actions.
-    ///   - make: Makes the store of one session.
-    /// - Throws: If the machine cannot be hosted: an action that cannot be read, a name that means nothing, a factory that
-    ///   throws. The error names the case, and what is missing.
+    ///   - make: Creates the store of a session.
+    /// - Throws: If the machine cannot be hosted: the values of an action cannot be decoded, a name does not exist, or
+    ///   the factory throws. The error names the case and the reason.
     public static func composable<State: Encodable & SendableMetatype, Action>(
-        _ name: String, summary: String, answers: Set<String> = [], offered: Set<String> = [],
+        _ name: String, summary: String, actions: Set<String>? = nil, excluding: Set<String> = [],
         hidden: Set<String> = [], bindings: [OfferedBinding<State, Action>] = [],
         make: @escaping @Sendable (SessionContext) throws -> Store<State, Action>
     ) throws(MachineRegistrationError) -> MachineDefinition {
         try composable(
-            name, summary: summary, answers: answers, offered: offered, hidden: hidden, bindings: bindings,
+            name, summary: summary, actions: actions, excluding: excluding, hidden: hidden, bindings: bindings,
             view: { $0 }, make: make)
     }
 
-    /// Makes a store of the Composable Architecture hostable, of whose state clients see what `view` makes of it.
+    /// Hosts a store of the Composable Architecture whose clients see a view of its state.
     ///
     /// - Parameters:
     ///   - name: The name in paths.
-    ///   - summary: One sentence for people.
-    ///   - answers: Dotted names of cases that only effects send, and with them of all that lead on from them.
-    ///   - offered: Dotted names of cases that look like answers and are offered all the same.
-    ///   - hidden: Members of the view state that clients do not see.
+    ///   - summary: A one-sentence description.
+    ///   - actions: Dotted names of the actions to offer, each with all actions that are nested in it; nil for all.
+    ///   - excluding: Dotted names of actions that are not offered, each with all actions that are nested in it.
+    ///   - hidden: Members of the view that are not available to clients.
     ///   - bindings: Properties that clients may set by binding actions.
-    ///   - view: What clients see of a state. Called at most once a turn.
-    ///   - make: Makes the store of one session.
-    /// - Throws: As ``composable(_:summary:answers:offered:hidden:bindings:make:)``.
+    ///   - view: Returns the view of a state. Called at most once per turn.
+    ///   - make: Creates the store of a session.
+    /// - Throws: As ``composable(_:summary:actions:excluding:hidden:bindings:make:)``.
     public static func composable<State, Action, ViewState: Encodable & SendableMetatype>(
-        _ name: String, summary: String, answers: Set<String> = [], offered: Set<String> = [],
+        _ name: String, summary: String, actions: Set<String>? = nil, excluding: Set<String> = [],
         hidden: Set<String> = [], bindings: [OfferedBinding<State, Action>] = [],
         view: @escaping @Sendable (State) -> ViewState,
         make: @escaping @Sendable (SessionContext) throws -> Store<State, Action>
     ) throws(MachineRegistrationError) -> MachineDefinition {
-        let wishes = ComposableWishes(
-            answers: answers, offered: offered, hidden: hidden, bindings: bindings.map(\.input))
+        let options = ComposableOptions(
+            actions: ActionSelection(listed: actions, excluded: excluding), hidden: hidden,
+            bindings: bindings.map(\.input))
         return try composable(name, summary, make) { state throws(MachineRegistrationError) in
-            try ComposableShape(of: state, named: name, wishes: wishes, view: view)
+            try ComposableShape(of: state, named: name, options: options, view: view)
         }
     }
 
-    /// Makes a store of the Composable Architecture hostable, of whose state clients see what the registration lists. The
-    /// state need not be `Encodable`.
+    /// Hosts a store of the Composable Architecture whose clients see the listed parts of its state. The state need not
+    /// be `Encodable`.
     ///
     /// - Parameters:
     ///   - name: The name in paths.
-    ///   - summary: One sentence for people.
-    ///   - answers: Dotted names of cases that only effects send, and with them of all that lead on from them.
-    ///   - offered: Dotted names of cases that look like answers and are offered all the same.
+    ///   - summary: A one-sentence description.
+    ///   - actions: Dotted names of the actions to offer, each with all actions that are nested in it; nil for all.
+    ///   - excluding: Dotted names of actions that are not offered, each with all actions that are nested in it.
     ///   - outputs: The outputs, by name and key path into the state: `[.value("count", \.counter.count)]`.
     ///   - bindings: Properties that clients may set by binding actions.
-    ///   - make: Makes the store of one session.
-    /// - Throws: As ``composable(_:summary:answers:offered:hidden:bindings:make:)``, and if an output is listed twice, is an
-    ///   event, or has values that are not `Encodable`.
+    ///   - make: Creates the store of a session.
+    /// - Throws: As ``composable(_:summary:actions:excluding:hidden:bindings:make:)``, and if an output is listed
+    ///   twice, is an event, or has values that are not `Encodable`.
     public static func composable<State, Action>(
-        _ name: String, summary: String, answers: Set<String> = [], offered: Set<String> = [],
+        _ name: String, summary: String, actions: Set<String>? = nil, excluding: Set<String> = [],
         outputs: [ListedOutput<State>], bindings: [OfferedBinding<State, Action>] = [],
         make: @escaping @Sendable (SessionContext) throws -> Store<State, Action>
     ) throws(MachineRegistrationError) -> MachineDefinition {
-        let wishes = ComposableWishes(
-            answers: answers, offered: offered, hidden: [], bindings: bindings.map(\.input))
+        let options = ComposableOptions(
+            actions: ActionSelection(listed: actions, excluded: excluding), hidden: [], bindings: bindings.map(\.input))
         return try composable(name, summary, make) { _ throws(MachineRegistrationError) in
-            try ComposableShape(listing: outputs, named: name, wishes: wishes)
+            try ComposableShape(listing: outputs, named: name, options: options)
         }
     }
 
@@ -106,8 +110,10 @@ extension MachineDefinition {
         }
         let shape = try find(probe.committedState)
         probe.endEffects()
-        return MachineDefinition(name: name, summary: summary, inputs: shape.inputs, outputs: shape.outputs) {
-            context in shape.adapt(try make(context), context: context)
-        }
+        var definition = MachineDefinition(
+            name: name, summary: summary, inputs: shape.inputs, outputs: shape.outputs
+        ) { context in shape.adapt(try make(context), context: context) }
+        definition.warnings = shape.warnings
+        return definition
     }
 }

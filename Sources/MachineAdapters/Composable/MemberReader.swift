@@ -1,14 +1,15 @@
+import JSONText
 import MachineHost
 
-/// Reads one of the values that an action carries.
+/// Decodes one of the values that an action carries.
 struct MemberReader: @unchecked Sendable {
-    // Sendable because the closure captures nothing but types and schemas.
-    /// Its name in the body, where the body has several.
+    // Sendable: the closure captures only types and schemas.
+    /// The name of the value in a body with several values.
     let name: String
     let schema: JSONSchema
     let read: (ArraySlice<UInt8>) throws(InputMismatch) -> Any
 
-    /// The reader of a type; nil if its values cannot be read.
+    /// Creates the reader of a type. Returns nil if its values cannot be decoded.
     init?(named name: String, type: any Any.Type) {
         func reader<Value>(_ type: Value.Type) -> MemberReader? {
             guard let reader = ValueReader<Value>() else { return nil }
@@ -28,22 +29,22 @@ struct MemberReader: @unchecked Sendable {
         self.read = read
     }
 
-    /// The same values under another name.
+    /// Returns a reader of the same values under another name.
     func named(_ name: String) -> MemberReader {
         MemberReader(name: name, schema: schema, read: read)
     }
 
-    /// The value in an object; one that may be null may be left out.
+    /// Returns the value in an object. A value that may be null may also be missing.
     func read(from members: [String: ArraySlice<UInt8>]) throws(InputMismatch) -> Any {
         if let json = members[name] {
             do throws(InputMismatch) {
                 return try read(json)
             } catch {
-                throw error.inside("/" + InputMismatch.pointerSegment(name))
+                throw error.inside("/" + JSONPointer.segment(name))
             }
         }
         if case .optional = schema { return try read(Array("null".utf8)[...]) }
         throw InputMismatch(
-            pointer: "/" + InputMismatch.pointerSegment(name), detail: "expected \(schema.expectation), got nothing")
+            pointer: "/" + JSONPointer.segment(name), detail: "expected \(schema.expectation), got nothing")
     }
 }

@@ -1,9 +1,9 @@
 public import ComposableArchitecture
 import MachineHost
 
-/// A property of a composable machine's state that clients may set.
+/// A property of a state that clients may set by a binding action.
 public struct OfferedBinding<State, Action>: @unchecked Sendable {
-    // Sendable because the closure captures a key path and types.
+    // Sendable: the closure captures a key path and types.
     let input: InputDefinition
 
     private init(_ input: InputDefinition) {
@@ -12,14 +12,14 @@ public struct OfferedBinding<State, Action>: @unchecked Sendable {
 }
 
 extension OfferedBinding where Action: BindableAction & SendableMetatype, Action.State == State {
-    /// A property that is made to be set: the input `binding.name` takes its value, and sends the binding action.
+    /// Offers a `BindableState` property as the input `binding.name`, whose value is sent as a binding action.
     public static func property<Value: Equatable & Decodable & SendableMetatype>(
         _ name: String, _ keyPath: any WritableKeyPath<State, BindableState<Value>> & Sendable
     ) -> OfferedBinding {
         offered(name) { (value: Value) in .binding(.set(keyPath, value)) }
     }
 
-    /// Any property: the input `binding.name` takes its value, and sends the binding action.
+    /// Offers a property as the input `binding.name`, whose value is sent as a binding action.
     public static func property<Value: Equatable & Decodable & SendableMetatype>(
         _ name: String, _ keyPath: any WritableKeyPath<State, Value> & Sendable
     ) -> OfferedBinding {
@@ -47,9 +47,10 @@ extension OfferedBinding where Action: BindableAction & SendableMetatype, Action
     }
 }
 
-/// A machine that takes actions, whatever the type of its state.
+/// Accepts actions without knowledge of the state's type.
 protocol ActionTaking {
-    /// Sends an action of the machine's own type. Returns the state that it needs if that does not exist.
+    /// Sends an action of the machine's own type. If the state that it targets does not exist, changes nothing and
+    /// returns that state.
     func take(_ action: Any) -> MissingState?
 }
 

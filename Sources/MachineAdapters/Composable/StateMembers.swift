@@ -1,23 +1,23 @@
+import JSONText
 import MachineHost
 
-/// Takes a state apart as it encodes itself: one piece of JSON for each of its members.
-///
-/// A member that is nil is `null`, also where the type would leave it out.
+/// Splits a state into its members by letting it encode itself: one piece of JSON per member.
 final class StateMembers {
-    /// A member as it was seen first.
+    /// A member that the state encoded the first time.
     struct Member {
         let name: String
         let schema: JSONSchema
     }
 
+    // A nil member is `null`, even where the type would omit it: clients must learn that it no longer has a value.
     private(set) var members: [Member] = []
-    /// The JSON of each member, by its place; empty where the type wrote nothing this time.
+    /// The JSON of each member, by index; empty where the type encoded nothing this time.
     private(set) var texts: [[UInt8]] = []
-    /// Whether the type wrote itself as one value, which is none of members.
+    /// Whether the state encoded itself as one value instead of members.
     private(set) var isWhole = false
     private var places: [String: Int] = [:]
 
-    /// Encodes a state. What a type did not write the first time has no place and is passed over, unless `isFirst`.
+    /// Encodes a state. Members that the type did not encode the first time are ignored, unless `isFirst`.
     func encode<State: Encodable>(_ state: State, isFirst: Bool = false) throws {
         for place in texts.indices { texts[place].removeAll(keepingCapacity: true) }
         isLearning = isFirst
@@ -25,7 +25,7 @@ final class StateMembers {
     }
 
     private var isLearning = false
-    /// The most bytes that a member may have.
+    /// The most bytes of a member.
     var byteLimit = Int32.max
 
     fileprivate func becomeWhole() {
@@ -37,15 +37,15 @@ final class StateMembers {
     {
         guard let place = place(of: name, schema) else { return }
         texts[place].removeAll(keepingCapacity: true)
-        if let value = value as? any DirectlyWritten {
-            guard value.leastByteCount <= byteLimit else { throw OutputTooLarge(limit: Int(byteLimit)) }
+        if let value = value as? any JSONWritable {
+            guard value.minimumByteCount <= byteLimit else { throw OutputTooLarge(limit: Int(byteLimit)) }
             try value.append(to: &texts[place])
         } else {
-            try JSONTree.append(value, to: &texts[place], limit: Int(byteLimit))
+            try OutputTooLarge.check { try JSONTree.append(value, to: &texts[place], limit: Int(byteLimit)) }
         }
     }
 
-    /// Frees a text that has been copied.
+    /// Releases a text that has been copied.
     func release(_ place: Int) {
         texts[place] = []
     }
@@ -55,7 +55,7 @@ final class StateMembers {
         texts[place] = Array("null".utf8)
     }
 
-    /// Where the text of a member is.
+    /// Returns the index of a member.
     func place(of name: String) -> Int? { places[name] }
 
     private func place(of name: String, _ schema: () -> JSONSchema) -> Int? {
@@ -68,7 +68,7 @@ final class StateMembers {
     }
 }
 
-/// Hands the members of a state over, one by one.
+/// Passes the members of a state to ``StateMembers``, one by one.
 private struct StateEncoder: Encoder {
     let members: StateMembers
     var codingPath: [any CodingKey] { [] }
@@ -88,10 +88,8 @@ private struct StateEncoder: Encoder {
         return aside.singleValueContainer()
     }
 
-    /// Takes what nobody reads.
-    private var aside: JSONTreeEncoder {
-        JSONTreeEncoder(tree: JSONTree(), node: JSONNode(), codingPath: [])
-    }
+    // An encoder whose result is discarded: the state turned out not to consist of members.
+    private var aside: any Encoder { JSONTree.discardingEncoder }
 }
 
 private struct StateContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
@@ -150,7 +148,5 @@ private struct StateContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         return aside
     }
 
-    private var aside: JSONTreeEncoder {
-        JSONTreeEncoder(tree: JSONTree(), node: JSONNode(), codingPath: [])
-    }
+    private var aside: any Encoder { JSONTree.discardingEncoder }
 }

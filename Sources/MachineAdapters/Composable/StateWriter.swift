@@ -1,27 +1,28 @@
+import JSONText
 import MachineHost
 
-/// Writes the outputs of one session's state. Confined to the session's loop.
+/// Encodes the outputs of a session's state. Confined to the session's loop.
 class StateWriter<State> {
-    /// Takes a state that differs from the one before: what is read of it as a whole is read now. Throws
-    /// ``OutputTooLarge`` for an output of more bytes than the limit.
+    /// Accepts a changed state, and encodes what must be encoded as a whole. Throws ``OutputTooLarge`` for an output
+    /// with more bytes than the limit.
     func take(_ state: State, limit: Int32) throws {}
 
-    /// Appends the JSON of the output at that index of the state that was taken last. Throws ``OutputTooLarge`` if it has
-    /// more bytes than the limit.
+    /// Appends the JSON of an output of the accepted state. Throws ``OutputTooLarge`` if it has more bytes than the
+    /// limit.
     func append(_ index: Int, of state: State, to json: inout [UInt8], limit: Int32) throws {
-        preconditionFailure("\(Self.self) has to write its outputs")
+        preconditionFailure("\(Self.self) must override append(_:of:to:limit:)")
     }
 }
 
-/// Writes the members of what is shown of a state, as it encodes itself.
+/// Encodes the members of a state's view.
 final class MemberWriter<State, ViewState: Encodable>: StateWriter<State> {
     private let names: [String]
     private let view: (State) -> ViewState
     private let members = StateMembers()
-    /// Whether a text of the members has been freed since the state was taken.
+    /// Whether a member's text was released since the state was accepted.
     private var hasReleased = false
 
-    /// A text of a member with more bytes is not kept: the host has it then.
+    /// The largest text that is kept after it was copied.
     private static var largestText: Int { 32 << 10 }
 
     init(_ names: [String], view: @escaping (State) -> ViewState) {
@@ -40,12 +41,13 @@ final class MemberWriter<State, ViewState: Encodable>: StateWriter<State> {
         if hasReleased, members.texts[place].isEmpty { try take(state, limit: limit) }
         json.append(contentsOf: members.texts[place])
         guard members.texts[place].count > Self.largestText else { return }
+        // The host now has the text. Keeping a large one here as well would double the session's memory.
         members.release(place)
         hasReleased = true
     }
 }
 
-/// Writes what is shown of a state as one output.
+/// Encodes a state's view as one output.
 final class WholeWriter<State, ViewState: Encodable>: StateWriter<State> {
     private let view: (State) -> ViewState
 
@@ -54,11 +56,11 @@ final class WholeWriter<State, ViewState: Encodable>: StateWriter<State> {
     }
 
     override func append(_ index: Int, of state: State, to json: inout [UInt8], limit: Int32) throws {
-        try JSONTree.append(view(state), to: &json, limit: Int(limit))
+        try OutputTooLarge.check { try JSONTree.append(view(state), to: &json, limit: Int(limit)) }
     }
 }
 
-/// Writes the outputs that a registration lists.
+/// Encodes the outputs that a registration lists.
 final class ListWriter<State>: StateWriter<State> {
     private let outputs: [ListedOutput<State>]
 

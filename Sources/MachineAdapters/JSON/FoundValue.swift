@@ -1,11 +1,12 @@
 import HTTPModel
+import JSONText
 import MachineHost
 
-/// What people call a JSON value that a client sent: short, whatever its size.
+/// Describes JSON values in messages, briefly and whatever their size.
 enum FoundValue {
     private static let longest = 40
 
-    /// The description of a value: `the string "green"`, `the number 1.5`, `an object`.
+    /// Returns the description of a value: `the string "green"`, `the number 1.5`, `an object`.
     static func description(of json: ArraySlice<UInt8>) -> String {
         switch json.first {
         case UInt8(ascii: "\""):
@@ -22,14 +23,12 @@ enum FoundValue {
         }
     }
 
-    /// A text in quotes, with escapes as in JSON, cut short.
+    /// Returns a text in quotes with JSON escapes, shortened.
     static func quoted(_ text: String) -> String {
-        var json: [UInt8] = []
-        JSONText.append(text.count > longest ? text.prefix(longest - 1) + "…" : text, to: &json)
-        return String(decoding: json, as: UTF8.self)
+        JSONWriter.quoted(text.count > longest ? text.prefix(longest - 1) + "…" : text)
     }
 
-    /// Texts in quotes with commas between them, the first few.
+    /// Returns the first texts in quotes, separated by commas.
     static func list(_ texts: [String]) -> String {
         let shown = texts.prefix(12).map(quoted).joined(separator: ", ")
         return texts.count > 12 ? "\(shown) and \(texts.count - 12) more" : shown

@@ -1,13 +1,14 @@
+import JSONText
 import MachineHost
 
 extension InputMismatch {
-    /// Why JSON is not a value of the type that the schema describes: where, what was expected and what was received. Members
-    /// that no type knows are named as well.
+    /// Creates the mismatch of JSON that is not a value of the schema's type: the place, what was expected and what was
+    /// received. Unknown members are reported as well.
     init(_ error: any Error, in reading: JSONReading, schema: JSONSchema) {
         let unknown = InputMismatch.unknownMembers(in: reading, schema: schema)
         guard let error = error as? DecodingError else {
             self.init(
-                pointer: "", detail: "expected \(schema.expectation), got one that the machine does not take",
+                pointer: "", detail: "expected \(schema.expectation), got one that the machine rejects",
                 others: unknown)
             return
         }
@@ -18,7 +19,7 @@ extension InputMismatch {
         } else if let value = reading.value(at: path) {
             received = FoundValue.description(of: value.slice)
             if value.kind == .object, case .object? = schema.inside(path[...])?.withoutNull {
-                // An enumeration whose cases are members; a misspelt one is said to be unknown, which is enough.
+                // An enumeration whose cases are members: a misspelt case is reported as an unknown member already.
                 if let first = unknown.first {
                     self = first
                     others += unknown.dropFirst()
@@ -32,7 +33,7 @@ extension InputMismatch {
             pointer: InputMismatch.pointer(path), detail: "expected \(expected), got \(received)", others: unknown)
     }
 
-    /// What is said of members that no type knows; nil if there are none.
+    /// Creates a mismatch of the members that no type decodes. Returns nil if there are none.
     init?(unknownMembersIn reading: JSONReading, schema: JSONSchema) {
         let all = InputMismatch.unknownMembers(in: reading, schema: schema)
         guard let first = all.first else { return nil }
@@ -48,16 +49,16 @@ extension InputMismatch {
         }
     }
 
-    /// The path as a JSON Pointer (RFC 6901).
+    /// Returns a path as a JSON Pointer (RFC 6901).
     private static func pointer(_ path: [any CodingKey]) -> String {
         path.map { key in
-            "/" + ((key as? JSONTextIndex)?.intValue.map(String.init) ?? InputMismatch.pointerSegment(key.stringValue))
+            "/" + ((key as? JSONTextIndex)?.intValue.map(String.init) ?? JSONPointer.segment(key.stringValue))
         }.joined()
     }
 }
 
 extension DecodingError {
-    /// Where it happened; the member that is missing, for one that is.
+    /// The place of the error; for a missing member, the place of that member.
     fileprivate var path: [any CodingKey] {
         switch self {
         case .keyNotFound(let key, let context): context.codingPath + [key]
@@ -67,7 +68,8 @@ extension DecodingError {
         }
     }
 
-    /// What was expected, by the schema of the place or, where nothing is known of it, by the type that refused.
+    /// Returns what was expected: by the schema of the place or, if nothing is known about it, by the type that failed
+    /// to decode.
     fileprivate func expectation(_ schema: JSONSchema?) -> String {
         if let schema, schema != .any { return schema.expectation }
         switch self {
@@ -79,7 +81,7 @@ extension DecodingError {
 }
 
 extension JSONSchema {
-    /// The schema of the value at that place; nil where none is known.
+    /// Returns the schema of the value at a path; nil if it is not known.
     func inside(_ path: ArraySlice<any CodingKey>, definitions: [Definition] = []) -> JSONSchema? {
         switch self {
         case .definitions(let schema, let definitions): return schema.inside(path, definitions: definitions)
@@ -100,16 +102,16 @@ extension JSONSchema {
         }
     }
 
-    /// The schema of the values other than null.
+    /// The schema without null.
     fileprivate var withoutNull: JSONSchema {
         if case .optional(let schema) = self { schema } else { self }
     }
 
-    /// What people call the values.
+    /// A phrase for the values of the schema: `a boolean`, `one of "a", "b"`.
     var expectation: String {
         switch self {
         case .null: "null"
-        case .any: "a value that the machine takes"
+        case .any: "a value that the machine accepts"
         case .boolean: "a boolean"
         case .integer(let minimum, let maximum): Self.expectation(from: minimum, to: maximum)
         case .number: "a number"

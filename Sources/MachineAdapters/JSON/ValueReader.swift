@@ -1,10 +1,11 @@
+import JSONText
 import MachineHost
 
-/// Reads values of one type from JSON. Found once, when a machine is registered.
+/// Decodes values of one type from JSON. Created once, at registration.
 struct ValueReader<Value>: @unchecked Sendable {
-    // Sendable because the closure captures nothing but types and schemas.
+    // Sendable: the closure captures only types and schemas.
     let read: (ArraySlice<UInt8>) throws(InputMismatch) -> Value
-    /// What the values look like.
+    /// The schema of the values.
     let schema: JSONSchema
 
     private init(schema: JSONSchema, read: @escaping (ArraySlice<UInt8>) throws(InputMismatch) -> Value) {
@@ -12,7 +13,7 @@ struct ValueReader<Value>: @unchecked Sendable {
         self.read = read
     }
 
-    /// The reader of a type that is `Decodable`, or that has no value to read; nil for any other.
+    /// Creates the reader of a type that is `Decodable` or `Void`. Returns nil for other types.
     init?() {
         if let nothing = () as? Value {
             self.init(schema: .null) { json throws(InputMismatch) in
@@ -31,13 +32,13 @@ struct ValueReader<Value>: @unchecked Sendable {
 
     private static func decoding<T: Decodable>(_ type: T.Type) -> Any {
         let schema = JSONSchema.of(type)
-        if let direct = type as? any DirectlyRead.Type {
+        if let direct = type as? any JSONReadable.Type {
             return self.direct(direct, else: decode(type, schema), schema)
         }
         return ValueReader<T>(schema: schema, read: decode(type, schema))
     }
 
-    private static func direct<T: DirectlyRead, U>(
+    private static func direct<T: JSONReadable, U>(
         _ type: T.Type, else decode: @escaping (ArraySlice<UInt8>) throws(InputMismatch) -> U, _ schema: JSONSchema
     ) -> Any {
         ValueReader<U>(schema: schema) { json throws(InputMismatch) in

@@ -1,7 +1,7 @@
 import CombineCore
 import MachineHost
 
-/// An input of a machine, found once, when the machine is registered.
+/// An input of a machine, found once at registration.
 struct InputPort {
     let definition: InputDefinition
     let socket: InputSocket
@@ -11,7 +11,8 @@ struct InputPort {
         socket = InputSocket(name: name, position: position, type: port.type)
     }
 
-    /// The input that a stored property is; nil for a property that is none. `index` is its place among the inputs.
+    /// Creates the input for a stored property; nil if the property is not an input. `index` is its index among the
+    /// inputs.
     init?(
         _ property: ReflectedProperty, position: Int, index: Int, isBindable: Bool, machine: String
     ) throws(MachineRegistrationError) {
@@ -37,8 +38,8 @@ struct InputPort {
         try definition(name, index, machine) { (value: P.Value, port: P) in port.wrappedValue = value }
     }
 
-    /// The input whose values are sent to a stored property of the machine's input by the closure, and the property's type.
-    /// Throws if they cannot be read.
+    /// Returns the definition of an input whose values a closure sends to a stored property, and the type of that
+    /// property. Throws if the values cannot be decoded.
     static func definition<Value, Port>(
         _ name: String, _ index: Int, _ machine: String, send: @escaping (Value, Port) -> Void
     ) throws(MachineRegistrationError) -> (InputDefinition, any Any.Type) {
@@ -46,11 +47,11 @@ struct InputPort {
             throw MachineRegistrationError(
                 machine: machine,
                 detail: "the values of its input \"\(name)\", of type \(Value.self), cannot be read from JSON: "
-                    + "\(Value.self) has to be Decodable")
+                    + "\(Value.self) must be Decodable")
         }
         let sender = Sender { (value: Value, port: Any) in
             guard let port = port as? Port else {
-                preconditionFailure("a \(Port.self) was expected as the input \"\(name)\", got a \(type(of: port))")
+                preconditionFailure("expected a \(Port.self) as the input \"\(name)\", got a \(type(of: port))")
             }
             send(value, port)
         }
@@ -66,7 +67,7 @@ struct InputPort {
         return (definition, Port.self)
     }
 
-    /// Sendable because the closure captures nothing but types.
+    // Sendable: the closure captures only types.
     private struct Sender<Value>: @unchecked Sendable {
         let send: (Value, Any) -> Void
     }

@@ -1,14 +1,15 @@
 import MachineHost
 
-/// Where an input of a machine is, and of which type: the same for every machine of a definition.
+/// The position and type of an input's property, the same for every machine of a definition.
 struct InputSocket: Sendable {
     let name: String
-    /// Its place among the stored properties of the machine's input.
+    /// The index among the stored properties of the machine's input.
     let position: Int
-    /// The type that the property's value had when the machine was registered.
+    /// The type of the property's value at registration.
     let type: any Any.Type
 
-    /// The value that the input of a new machine sends to. Throws if it is not what was registered: values would be lost.
+    /// Returns the property value to which a new machine's input sends. Throws if it differs from the registered one,
+    /// because values would be lost.
     func value(in properties: [ReflectedProperty], of input: Any) throws(ShapeChanged) -> Any {
         guard properties.indices.contains(position), properties[position].name == name else {
             throw ShapeChanged(type: Swift.type(of: input), port: "input \"\(name)\"", expected: type, found: nil)
@@ -23,24 +24,24 @@ struct InputSocket: Sendable {
 
     private func fits(_ value: Any) -> Bool {
         if ObjectIdentifier(Swift.type(of: value)) == ObjectIdentifier(type) { return true }
-        // An object of a subclass takes what one of its superclass takes.
+        // An object of a subclass accepts the values that its superclass accepts.
         func isOne<Port>(_ type: Port.Type) -> Bool { value is Port }
         return _openExistential(type, do: isOne)
     }
 }
 
-/// A machine's factory made a machine that does not look like the one that was registered.
+/// Thrown when a factory creates a machine whose properties differ from those at registration.
 struct ShapeChanged: LoggableError, CustomStringConvertible {
     /// The type that has the property.
     let type: any Any.Type
     /// The input or output, with its kind: `input "increment"`.
     let port: String
     let expected: any Any.Type
-    /// Nil if it does not exist.
+    /// The type that was found; nil if the property does not exist.
     let found: (any Any.Type)?
 
     var description: String {
-        "\(type) is not as it was registered: expected the \(port) of type \(expected), got "
+        "\(type) differs from its registration: expected the \(port) of type \(expected), got "
             + (found.map { "\($0)" } ?? "no such property")
     }
 }

@@ -1,26 +1,26 @@
 import MachineHost
 
-/// An output that a registration lists, by name and key path. A machine whose registration lists outputs shows these and no
-/// others.
+/// An output that a registration lists, by name and key path. A machine with listed outputs has these and no others.
 ///
-/// The key path starts at the machine's `Output` (Ricemill, Unio) or its `State` (the Composable Architecture). It may lead
-/// to anything that would be an output by itself, to a computed property, or through optionals (`\.user?.name`, which is
-/// `null` while there is no user). A key path to a private property does not compile outside of its file, so a list is the
-/// way to keep private what a store keeps. A subscript that traps ends the process: `\.rows.first`, not `\.rows[0]`.
+/// The key path starts at the machine's `Output` (Ricemill, Unio) or its `State` (the Composable Architecture). It may
+/// lead to anything that would be an output by itself, to a computed property, or through optionals (`\.user?.name`,
+/// which is `null` without a user). A key path to a private property does not compile outside of its file, so a list
+/// keeps private properties private. A subscript that traps ends the process: write `\.rows.first` instead of
+/// `\.rows[0]`.
 public struct ListedOutput<Root>: Sendable {
     let name: String
     let isEvent: Bool
     let type: any Any.Type
     let schema: JSONSchema
-    /// What the key path leads to.
+    /// Returns the value at the key path.
     let read: @Sendable (Root) -> Any
-    /// Writes what the key path leads to; nil if it is not `Encodable`.
+    /// Encodes the value at the key path; nil if it is not `Encodable`.
     let write: (@Sendable (_ root: Root, _ json: inout [UInt8], _ limit: Int32) throws -> Void)?
 
-    /// An output that has a value, and is in every snapshot once it has one.
+    /// Lists an output with a current value, which snapshots contain.
     ///
-    /// A publisher shows what it sent last: the cheapest key path to a `@Published` property leads to its publisher
-    /// (`\.$count`). Anything else that is `Encodable` is read and written again at the end of every turn.
+    /// A publisher shows its latest value. The cheapest key path to a `@Published` property leads to its publisher
+    /// (`\.$count`). Any other `Encodable` value is read and encoded at the end of every turn.
     ///
     /// - Parameters:
     ///   - name: The name that clients see; unique in the list.
@@ -29,8 +29,8 @@ public struct ListedOutput<Root>: Sendable {
         ListedOutput(name, keyPath, isEvent: false)
     }
 
-    /// An output that only happens: clients get each value that is sent, and never a current one. The key path leads to a
-    /// publisher: a subject, or `\.$failed` of a `@Published` property.
+    /// Lists an output that emits events: clients receive each value, and there is no current one. The key path must
+    /// lead to a publisher: a subject, or `\.$failed` of a `@Published` property.
     ///
     /// - Parameters:
     ///   - name: The name that clients see; unique in the list.
@@ -54,14 +54,14 @@ public struct ListedOutput<Root>: Sendable {
     }
 }
 
-/// A listed output whose root is known when it is read.
+/// A listed output with an erased root type.
 struct ListedPort {
     let name: String
     let isEvent: Bool
     let type: any Any.Type
-    /// What the key path leads to.
+    /// Returns the value at the key path.
     let read: (_ output: Any) -> Any?
-    /// Of a property that is written as it is read: nil if it is not `Encodable`.
+    /// The shape of the output if it is not a stream; nil if it is not `Encodable`.
     let stored: OutputShape?
 
     init<Root>(_ listed: ListedOutput<Root>) {

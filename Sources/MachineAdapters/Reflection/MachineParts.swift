@@ -1,7 +1,7 @@
-/// What is looked at of a machine: the objects or values that hold its inputs and its outputs.
+/// The objects or values that hold a machine's inputs and outputs.
 struct MachineParts {
     let input: Any
     let output: Any
-    /// Whether the output is the machine's store: then its plain stored properties are the machine's own business.
+    /// Whether the output is the machine's store, whose plain stored properties are private to the machine.
     var isOutputStore = false
 }

@@ -1,50 +1,50 @@
 import CombineCore
 import MachineHost
 
-/// The inputs and outputs of a machine's type: found by looking at one machine when it is registered, used for all others.
+/// The inputs and outputs of a machine type, found by inspecting one machine at registration and used for all sessions.
 struct MachineShape: Sendable {
     let inputs: [InputDefinition]
     let outputs: [OutputDefinition]
     private let sockets: [InputSocket]
     private let outputPorts: [OutputPort]
 
-    /// What a framework makes of a stored property; nil for a property that means nothing to it.
+    /// Returns a framework's input for a stored property; nil if the property is not an input.
     typealias FindInput = (
         _ property: ReflectedProperty, _ position: Int, _ index: Int
     ) throws(MachineRegistrationError) -> InputPort?
     typealias FindOutput = (
-        _ property: ReflectedProperty, _ wish: OutputWish
+        _ property: ReflectedProperty, _ requested: RequestedKind
     ) throws(MachineRegistrationError) -> OutputShape?
 
-    /// Looks at the parts of a machine. Throws if it cannot be hosted, naming what is in the way.
+    /// Inspects the parts of a machine. Throws if the machine cannot be hosted.
     init(
-        of parts: MachineParts, named name: String, wishes: OutputWishes, findInput: FindInput, findOutput: FindOutput
+        of parts: MachineParts, named name: String, options: OutputOptions, findInput: FindInput, findOutput: FindOutput
     ) throws(MachineRegistrationError) {
         var names: Set<String> = []
         var inputPorts: [InputPort] = []
         for (position, property) in ReflectedProperty.all(of: parts.input).enumerated() {
             names.insert(property.name)
-            guard !wishes.hidden.contains(property.name) else { continue }
+            guard !options.hidden.contains(property.name) else { continue }
             if let port = try findInput(property, position, inputPorts.count) { inputPorts.append(port) }
         }
         let properties = ReflectedProperty.all(of: parts.output)
         names.formUnion(properties.map(\.name))
         let outputPorts =
-            if let listed = wishes.listed {
+            if let listed = options.listed {
                 try Self.ports(listed, of: parts.output, machine: name, findOutput)
             } else {
-                try Self.ports(properties, parts.isOutputStore, machine: name, wishes, findOutput)
+                try Self.ports(properties, parts.isOutputStore, machine: name, options, findOutput)
             }
         inputs = inputPorts.map(\.definition)
         outputs = outputPorts.map(\.definition)
         sockets = inputPorts.map(\.socket)
         self.outputPorts = outputPorts
-        try wishes.check(properties: names, outputs: Set(outputs.map(\.name)), machine: name)
+        try options.check(properties: names, outputs: Set(outputs.map(\.name)), machine: name)
         try Self.checkNames(inputs.map(\.name), of: "input", machine: name)
         try Self.checkNames(outputs.map(\.name), of: "output", machine: name)
     }
 
-    /// Makes a machine of that shape hostable.
+    /// Hosts a machine of this shape.
     func adapt(_ machine: AnyObject, _ parts: MachineParts, context: SessionContext) throws -> AdaptedMachine {
         let board = OutputBoard(context: context)
         let properties = ReflectedProperty.all(of: parts.input)
@@ -58,24 +58,24 @@ struct MachineShape: Sendable {
                 log: context.log)
             board.add(try port.cell(in: shown, at: place))
         }
-        // All of these are read in the turn that the mark of one opens.
+        // Marking one cell is enough: it opens a turn, which reads every cell of this kind.
         if let cell = board.cells.first(where: \.isReadEveryTurn), let store = parts.output as? any ObservableObject {
             adapted.observation = store.marking(cell, on: board)
         }
         return adapted
     }
 
-    /// The outputs that reflection finds. Of a store, plain stored properties are not outputs.
+    /// Returns the outputs that reflection finds. The plain stored properties of a store are not outputs.
     private static func ports(
-        _ properties: [ReflectedProperty], _ isStore: Bool, machine: String, _ wishes: OutputWishes,
+        _ properties: [ReflectedProperty], _ isStore: Bool, machine: String, _ options: OutputOptions,
         _ find: FindOutput
     ) throws(MachineRegistrationError) -> [OutputPort] {
         var ports: [OutputPort] = []
-        for (position, property) in properties.enumerated() where !wishes.hidden.contains(property.name) {
-            let wish = wishes[property.name]
-            var shape = try find(property, wish)
+        for (position, property) in properties.enumerated() where !options.hidden.contains(property.name) {
+            let requested = options[property.name]
+            var shape = try find(property, requested)
             if shape == nil, !isStore {
-                shape = try OutputPort.stored(property, position, isEvent: wish == .event, machine: machine)
+                shape = try OutputPort.stored(property, position, isEvent: requested == .event, machine: machine)
             }
             if let shape { ports.append(OutputPort(property, shape, at: .position(position))) }
         }
@@ -91,7 +91,7 @@ struct MachineShape: Sendable {
                 throw MachineRegistrationError(
                     machine: machine,
                     detail:
-                        "the key path of its output \"\(port.name)\" does not begin at its output, \(type(of: output))")
+                        "the key path of its output \"\(port.name)\" does not start at its output, \(type(of: output))")
             }
             let property = ReflectedProperty(name: port.name, value: value)
             let found = try find(property, port.isEvent ? .event : .value)
@@ -108,7 +108,7 @@ struct MachineShape: Sendable {
         for name in names {
             guard PortName.isAvailable(name) else {
                 throw MachineRegistrationError(
-                    machine: machine, detail: "an \(kind) needs a name that does not begin with $, got \"\(name)\"")
+                    machine: machine, detail: "an \(kind) needs a name that does not start with $, got \"\(name)\"")
             }
             guard seen.insert(name).inserted else {
                 throw MachineRegistrationError(machine: machine, detail: "it has two \(kind)s named \"\(name)\"")

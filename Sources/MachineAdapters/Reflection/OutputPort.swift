@@ -1,22 +1,22 @@
 import CombineCore
 import MachineHost
 
-/// An output of a machine, found once, when the machine is registered.
+/// An output of a machine, found once at registration.
 struct OutputPort: @unchecked Sendable {
-    // Sendable because the closure captures nothing but types and numbers.
+    // Sendable: the closure captures only types and numbers.
     let definition: OutputDefinition
-    /// Where the output's property is.
+    /// The position of the output's property.
     let source: Source
-    /// Makes the cell of one session from the property's value there.
+    /// Creates the cell of a session from the value of the property.
     let makeCell: (_ value: Any, _ place: CellPlace) -> OutputCell?
-    /// The type of the property's value when the machine was registered.
+    /// The type of the property's value at registration.
     private let type: any Any.Type
 
-    /// Where an output's property is in the machine's output.
+    /// The position of a property in the machine's output.
     enum Source {
-        /// At this place among its stored properties.
+        /// The index among the stored properties.
         case position(Int)
-        /// Where a key path leads.
+        /// A key path.
         case keyPath((_ output: Any) -> Any?)
     }
 
@@ -27,7 +27,7 @@ struct OutputPort: @unchecked Sendable {
         type = Swift.type(of: property.value)
     }
 
-    /// The cell of a new machine. Throws if the property is not what was registered.
+    /// Returns the cell of a new machine. Throws if the property differs from the registered one.
     func cell(in properties: [ReflectedProperty], at place: CellPlace) throws(ShapeChanged) -> OutputCell {
         let name = definition.name
         let value: Any? =
@@ -42,14 +42,14 @@ struct OutputPort: @unchecked Sendable {
             found: value.map { Swift.type(of: $0) })
     }
 
-    /// What a stored property is that is not a stream: nil if its value cannot be written.
+    /// Returns the shape of a stored property that is not a stream; nil if its value cannot be encoded.
     static func stored(
         _ property: ReflectedProperty, _ position: Int, isEvent: Bool, machine: String
     ) throws(MachineRegistrationError) -> OutputShape? {
         guard let value = property.value as? any Encodable, let shape = stored(value, position) else { return nil }
         guard !isEvent else {
             throw MachineRegistrationError(
-                machine: machine, detail: "its output \"\(property.name)\" cannot be an event: it is no publisher")
+                machine: machine, detail: "its output \"\(property.name)\" cannot be an event: it is not a publisher")
         }
         return shape
     }
@@ -61,26 +61,26 @@ struct OutputPort: @unchecked Sendable {
         }
     }
 
-    /// What a listed property is that is not a stream. Throws if its value cannot be written.
+    /// Returns the shape of a listed property that is not a stream. Throws if its value cannot be encoded.
     static func stored(_ listed: ListedPort, machine: String) throws(MachineRegistrationError) -> OutputShape {
         guard let shape = listed.stored else {
             throw MachineRegistrationError(
                 machine: machine,
                 detail:
                     "the values of its output \"\(listed.name)\", of type \(listed.type), cannot be written as JSON: "
-                    + "\(listed.type) has to be Encodable")
+                    + "\(listed.type) must be Encodable")
         }
         guard !listed.isEvent else {
             throw MachineRegistrationError(
                 machine: machine,
                 detail:
-                    "its output \"\(listed.name)\" cannot be an event: its key path leads to a \(listed.type) and not to "
+                    "its output \"\(listed.name)\" cannot be an event: its key path leads to a \(listed.type), not to "
                     + "a publisher (that of a @Published property is at \\.$name)")
         }
         return shape
     }
 
-    /// The writer of an output's values. Throws if they cannot be written.
+    /// Returns the writer of an output's values. Throws if they cannot be encoded.
     static func writer<Value>(
         _ name: String, _ machine: String
     ) throws(MachineRegistrationError) -> ValueWriter<Value> {
@@ -88,11 +88,11 @@ struct OutputPort: @unchecked Sendable {
         throw MachineRegistrationError(
             machine: machine,
             detail: "the values of its output \"\(name)\", of type \(Value.self), cannot be written as JSON: "
-                + "\(Value.self) has to be Encodable")
+                + "\(Value.self) must be Encodable")
     }
 }
 
-/// What a property's type makes of it.
+/// The kind, schema and cell of an output, derived from the type of its property.
 struct OutputShape {
     let schema: JSONSchema
     let kind: OutputDefinition.Kind
@@ -100,12 +100,12 @@ struct OutputShape {
 }
 
 extension OutputShape {
-    /// What a `@Published` property or a publisher of a machine's output is; nil for any other property.
-    init?(_ property: ReflectedProperty, _ wish: OutputWish, machine: String) throws(MachineRegistrationError) {
+    /// Creates the shape of a `@Published` property or a publisher; nil for other properties.
+    init?(_ property: ReflectedProperty, _ requested: RequestedKind, machine: String) throws(MachineRegistrationError) {
         if let published = property.value as? any ReflectedPublished {
-            self = try Self.published(published, property.name, wish == .event, machine)
+            self = try Self.published(published, property.name, requested == .event, machine)
         } else if let publisher = property.value as? any Publisher {
-            self = try Self.publisher(publisher, property.name, wish, machine)
+            self = try Self.publisher(publisher, property.name, requested, machine)
         } else {
             return nil
         }
@@ -119,18 +119,19 @@ extension OutputShape {
         return OutputShape(schema: .of(written: P.Value.self), kind: isEvent ? .event : .value) { value, place in
             if let cell = compiled?.published(value, place) { return cell }
             guard let property = value as? Published<P.Value> else { return nil }
+            // The publisher starts with the current value, which is not an event.
             if isEvent { return EventCell(property.projectedValue.dropFirst(), writer: writer, place: place) }
             return PublishedCell(property, writer: writer, place: place)
         }
     }
 
     private static func publisher<P: Publisher>(
-        _ publisher: P, _ name: String, _ wish: OutputWish, _ machine: String
+        _ publisher: P, _ name: String, _ requested: RequestedKind, _ machine: String
     ) throws(MachineRegistrationError) -> OutputShape {
         let writer: ValueWriter<P.Output> = try OutputPort.writer(name, machine)
         let hasValue = publisher is any HasCurrentValue
         let isEvent =
-            switch wish {
+            switch requested {
             case .event: true
             case .value: false
             case .none: publisher is any Subject && !hasValue
@@ -146,14 +147,14 @@ extension OutputShape {
     }
 }
 
-/// A publisher that sends its current value to whoever subscribes.
+/// A publisher that sends its current value to each new subscriber.
 private protocol HasCurrentValue {}
 
 extension CurrentValueSubject: HasCurrentValue {}
 extension Published.Publisher: HasCurrentValue {}
 
 extension JSONSchema {
-    /// The schema of a type that an output sends; null for events without a value.
+    /// Returns the schema of a type that an output sends; null for events without a value.
     static func of(written type: any Any.Type) -> JSONSchema {
         type == Void.self ? .null : .of(encodable: type)
     }

@@ -1,11 +1,11 @@
-/// A stored property that was found by reflection.
+/// A stored property found by reflection.
 struct ReflectedProperty {
-    /// The name in the source: a property wrapper's underscore is left out.
+    /// The name in the source, without the underscore of a property wrapper.
     let name: String
     let value: Any
 
-    /// The stored properties of a value, superclasses' first, in the order of the source. The order is the same for all
-    /// values of a type (a type that reflects itself by hand has to keep to that).
+    /// Returns the stored properties of a value in source order, those of superclasses first. The order is the same for
+    /// all values of a type; a type with a custom mirror must guarantee that.
     static func all(of value: Any) -> [ReflectedProperty] {
         var found: [ReflectedProperty] = []
         collect(Mirror(reflecting: value), into: &found)

@@ -1,13 +1,13 @@
 import CombineCore
 
-/// A `@Published` property that was found by reflection. Copies of the wrapper share their storage, so that the copy that
-/// a mirror makes is as good as the property.
+/// A `@Published` property found by reflection.
 protocol ReflectedPublished {
+    // Copies of the wrapper share their storage, so the copy in a mirror works like the property itself.
     associatedtype Value
 
     /// The committed value; setting it publishes.
     var wrappedValue: Value { get nonmutating set }
-    /// The stream of values.
+    /// The publisher of the values.
     var projectedValue: Published<Value>.Publisher { get }
 }
 

@@ -2,36 +2,36 @@ public import MachineHost
 public import Ricemill
 
 extension MachineDefinition {
-    /// Makes a Ricemill machine hostable.
+    /// Hosts a Ricemill machine.
     ///
-    /// Inputs are the subjects of the machine's `Input`, and the `@Published` properties of a `BindableInputType`. Outputs
-    /// are those that `outputs` lists. Without a list they are the publishers and `@Published` properties of its `Output`,
-    /// and its other stored properties that are `Encodable` (those of an object are read again at the end of every turn).
-    /// A subject without a current value is an event.
+    /// The inputs are the subjects of the machine's `Input` and the `@Published` properties of a `BindableInputType`.
+    /// The outputs are those listed in `outputs`. Without a list, they are the publishers and `@Published` properties
+    /// of `Output` and its other stored properties that are `Encodable`; those of an object are read at the end of
+    /// every turn. A subject without a current value is an event.
     ///
-    /// > Important: Where the store is the output (`Output == Store`) and there is no list, **every `@Published` property and
-    /// > every publisher of the store is sent to clients, also a private one**: reflection cannot tell it apart. Plain stored
-    /// > properties of a store are not sent. List the outputs of a store that keeps a secret.
+    /// > Important: If the store is the output (`Output == Store`) and there is no list, **every `@Published` property
+    /// and every publisher of the store is sent to clients, including private ones**: reflection cannot tell them
+    /// apart. Plain stored properties of a store are not sent. List the outputs of a store that contains a secret.
     ///
-    /// What a view offers only at times (`isIncrementEnabled`) is accepted at any time.
+    /// An input that a view enables only at times (`isIncrementEnabled`) is accepted at any time.
     ///
-    /// An output that becomes infinite or no number cannot be written as JSON: its session ends with an incident, which the
-    /// log explains. A trap in a machine ends the process.
+    /// An output that becomes infinite or NaN cannot be encoded as JSON: its session ends with an incident that the log
+    /// explains. A trap in a machine ends the process.
     ///
-    /// The factory is called once here, to look at a machine that is then thrown away, and once for each session, on the
-    /// session's loop.
+    /// The factory is called once at registration, to inspect a machine that is then discarded, and once for each
+    /// session, on the session's loop.
     ///
     /// - Parameters:
     ///   - name: The name in paths.
-    ///   - summary: One sentence for people.
-    ///   - outputs: The outputs, by name and key path into `Output`: `[.value("count", \.count), .event("failed", \.failed)]`;
-    ///     nil for all that reflection finds.
-    ///   - events: Outputs that only happen (an error message, a navigation): clients get each of their values, and never
-    ///     a current one.
-    ///   - hidden: Properties that clients do not see.
-    ///   - make: Makes the machine of one session.
-    /// - Throws: If the machine cannot be hosted: an input whose value is not `Decodable`, an output whose value is not
-    ///   `Encodable`, a machine without a `polish`, a factory that throws. The error names the property.
+    ///   - summary: A one-sentence description.
+    ///   - outputs: The outputs, by name and key path into `Output`: `[.value("count", \.count), .event("failed",
+    ///     \.failed)]`; nil for all outputs that reflection finds.
+    ///   - events: Outputs that emit events (an error message, a navigation): clients receive each value, and there is
+    ///     no current one.
+    ///   - hidden: Properties that are not available to clients.
+    ///   - make: Creates the machine of a session.
+    /// - Throws: If the machine cannot be hosted: an input's value is not `Decodable`, an output's value is not
+    ///   `Encodable`, the machine has no `polish`, or the factory throws. The error names the property.
     public static func ricemill<M: MachineType & SendableMetatype>(
         _ name: String, summary: String, outputs: [ListedOutput<M.Output>]? = nil, events: Set<String> = [],
         hidden: Set<String> = [],
@@ -43,8 +43,8 @@ extension MachineDefinition {
         } catch {
             throw MachineRegistrationError(machine: name, detail: "its factory failed: \(error)")
         }
-        let wishes = OutputWishes(listed: outputs?.map { ListedPort($0) }, events: events, hidden: hidden)
-        let shape = try MachineShape(of: probe, named: name, wishes: wishes)
+        let options = OutputOptions(listed: outputs?.map { ListedPort($0) }, events: events, hidden: hidden)
+        let shape = try MachineShape(of: probe, named: name, options: options)
         var definition = MachineDefinition(
             name: name, summary: summary, inputs: shape.inputs, outputs: shape.outputs
         ) { context in

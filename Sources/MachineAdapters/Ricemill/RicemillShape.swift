@@ -2,21 +2,21 @@ import MachineHost
 import Ricemill
 
 extension MachineShape {
-    /// Looks at a Ricemill machine. Throws if it cannot be hosted, naming what is in the way.
+    /// Inspects a Ricemill machine. Throws if it cannot be hosted.
     init<M: MachineType>(
-        of machine: M, named name: String, wishes: OutputWishes
+        of machine: M, named name: String, options: OutputOptions
     ) throws(MachineRegistrationError) {
         if let defect = machine.output.defect {
             throw MachineRegistrationError(machine: name, detail: defect.description)
         }
         let isBindable = machine.input.base is any BindableInputType
         try self.init(
-            of: MachineParts(of: machine), named: name, wishes: wishes,
+            of: MachineParts(of: machine), named: name, options: options,
             findInput: { property, position, index throws(MachineRegistrationError) in
                 try InputPort(property, position: position, index: index, isBindable: isBindable, machine: name)
             },
-            findOutput: { property, wish throws(MachineRegistrationError) in
-                try OutputShape(property, wish, machine: name)
+            findOutput: { property, requested throws(MachineRegistrationError) in
+                try OutputShape(property, requested, machine: name)
             })
     }
 }

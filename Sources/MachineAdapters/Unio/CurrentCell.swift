@@ -2,8 +2,7 @@ import CombineCore
 import MachineHost
 import RxCore
 
-/// An output that has a current value: what it sends says only that there is another. It is read when the turn is over, so
-/// that what was sent last counts, in whatever order the observers were told.
+/// An output with a current value.
 final class CurrentCell<Output: CurrentValueOutput>: ObservingCell<Output.Element, any Error> {
     private let output: Output
 
@@ -13,11 +12,13 @@ final class CurrentCell<Output: CurrentValueOutput>: ObservingCell<Output.Elemen
         output.asObservable().publisher.subscribe(self)
     }
 
+    // The sent value is ignored and the current one is read at the end of the turn, so that the last value counts in
+    // whatever order the observers are notified.
     override func take(_ value: Output.Element, on board: OutputBoard) {
         board.mark(self)
     }
 
-    /// Writes nothing once the output has failed: the last value stays.
+    /// Appends nothing after the output has failed, so that the last value stays.
     override func encode(into json: inout [UInt8]) throws {
         if case .success(let value) = output.currentValue { try writer.append(value, &json, limit: byteLimit) }
     }

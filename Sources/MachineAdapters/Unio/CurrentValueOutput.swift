@@ -1,9 +1,9 @@
 import RxCore
 import Unio
 
-/// A stream whose current value can be read at any time.
+/// A stream with a current value that can be read at any time.
 protocol CurrentValueOutput<Element>: ObservableConvertibleType {
-    /// The value, or what the stream has failed with.
+    /// The value, or the error with which the stream has failed.
     var currentValue: Result<Element, any Error> { get }
 }
 

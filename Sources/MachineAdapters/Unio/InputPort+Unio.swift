@@ -3,8 +3,8 @@ import RxCore
 import Unio
 
 extension InputPort {
-    /// The input that a stored property of a stream's input is: a relay or a subject, or anything else that observes; nil
-    /// for a property that is none. Elements are all that is ever sent to it.
+    /// Creates the input for a stored property of a stream's input: a relay, a subject or another observer; nil for
+    /// other properties. Only elements are sent to it.
     init?(
         unio property: ReflectedProperty, position: Int, index: Int, machine: String
     ) throws(MachineRegistrationError) {

@@ -2,34 +2,34 @@ public import MachineHost
 public import Unio
 
 extension MachineDefinition {
-    /// Makes a Unio stream hostable.
+    /// Hosts a Unio stream.
     ///
-    /// Inputs are the relays and subjects of the stream's `Input`; they are sent elements, never an error or a completion.
-    /// Outputs are the members of its `Output`. Properties, behavior relays and behavior subjects show their current value;
-    /// computed values are computed again at the end of every turn; other observables are events, unless they say something
-    /// as soon as they are observed (`state.count.map(String.init)` does): then they show what they said last. Other stored
-    /// properties that are `Encodable` are shown as they are.
+    /// The inputs are the relays and subjects of the stream's `Input`. They receive elements, never an error or a
+    /// completion. The outputs are the members of its `Output`. Properties, behavior relays and behavior subjects show
+    /// their current value. Computed values are computed at the end of every turn. Other observables are events, unless
+    /// they send an element on subscription (as `state.count.map(String.init)` does): then they show their latest
+    /// element. Other stored properties that are `Encodable` are shown unchanged.
     ///
-    /// The factory is called once here, to look at a stream that is then thrown away, and once for each session, on the
-    /// session's loop. Here, too, the observables of its output are observed for a moment.
+    /// The factory is called once at registration, to inspect a stream that is then discarded, and once for each
+    /// session, on the session's loop. At registration, the observables of the output are subscribed to briefly.
     ///
     /// - Parameters:
     ///   - name: The name in paths.
-    ///   - summary: One sentence for people.
-    ///   - outputs: The outputs, by name and key path into `Output`; nil for all that reflection finds.
-    ///   - events: Outputs that only happen, whatever they are by the rule above: clients get each of their values, and
-    ///     never a current one.
-    ///   - values: Observables that show what they said last, although they say nothing as soon as they are observed.
-    ///   - hidden: Properties that clients do not see, private ones included: reflection sees them.
-    ///   - make: Makes the stream of one session.
-    /// - Throws: If the stream cannot be hosted: an input whose element is not `Decodable`, an output whose element is not
-    ///   `Encodable`, a factory that throws. The error names the property.
+    ///   - summary: A one-sentence description.
+    ///   - outputs: The outputs, by name and key path into `Output`; nil for all outputs that reflection finds.
+    ///   - events: Outputs that emit events, regardless of their type: clients receive each value, and there is no
+    ///     current one.
+    ///   - values: Observables that show their latest element although they send none on subscription.
+    ///   - hidden: Properties that are not available to clients. Reflection also finds private properties.
+    ///   - make: Creates the stream of a session.
+    /// - Throws: If the stream cannot be hosted: an input's element is not `Decodable`, an output's element is not
+    ///   `Encodable`, or the factory throws. The error names the property.
     public static func unio<Stream: UnioStreamType & SendableMetatype>(
         _ name: String, summary: String, outputs: [ListedOutput<Stream.Output>]? = nil, events: Set<String> = [],
         values: Set<String> = [],
         hidden: Set<String> = [], make: @escaping @Sendable (SessionContext) throws -> Stream
     ) throws(MachineRegistrationError) -> MachineDefinition {
-        let wishes = OutputWishes(
+        let options = OutputOptions(
             listed: outputs?.map { ListedPort($0) }, events: events, values: values, hidden: hidden)
         let shape = try SessionContext.trying { context throws(MachineRegistrationError) in
             let probe: Stream
@@ -38,7 +38,7 @@ extension MachineDefinition {
             } catch {
                 throw MachineRegistrationError(machine: name, detail: "its factory failed: \(error)")
             }
-            return try MachineShape(of: probe, named: name, wishes: wishes)
+            return try MachineShape(of: probe, named: name, options: options)
         }
         return MachineDefinition(name: name, summary: summary, inputs: shape.inputs, outputs: shape.outputs) {
             context in
@@ -49,17 +49,17 @@ extension MachineDefinition {
 }
 
 extension MachineShape {
-    /// Looks at a Unio stream. Throws if it cannot be hosted, naming what is in the way.
+    /// Inspects a Unio stream. Throws if it cannot be hosted.
     fileprivate init<Stream: UnioStreamType>(
-        of stream: Stream, named name: String, wishes: OutputWishes
+        of stream: Stream, named name: String, options: OutputOptions
     ) throws(MachineRegistrationError) {
         try self.init(
-            of: MachineParts(of: stream), named: name, wishes: wishes,
+            of: MachineParts(of: stream), named: name, options: options,
             findInput: { property, position, index throws(MachineRegistrationError) in
                 try InputPort(unio: property, position: position, index: index, machine: name)
             },
-            findOutput: { property, wish throws(MachineRegistrationError) in
-                try OutputShape(unio: property, wish, machine: name)
+            findOutput: { property, requested throws(MachineRegistrationError) in
+                try OutputShape(unio: property, requested, machine: name)
             })
     }
 }
@@ -70,7 +70,7 @@ extension MachineParts {
     }
 }
 
-/// Holds a stream for its session, and ends its subscriptions with it.
+/// Retains a stream for its session, and ends its subscriptions when the session ends.
 private final class ConnectedStream {
     private let stream: AnyObject
 

@@ -4,17 +4,20 @@ import RxCore
 import Unio
 
 extension OutputShape {
-    /// What a stream or a computed value of a stream's output is; nil for any other property.
-    init?(unio property: ReflectedProperty, _ wish: OutputWish, machine: String) throws(MachineRegistrationError) {
+    /// Creates the shape of a stream or computed value; nil for other properties.
+    init?(unio property: ReflectedProperty, _ requested: RequestedKind, machine: String)
+        throws(MachineRegistrationError)
+    {
         let name = property.name
         if let output = property.value as? any CurrentValueOutput {
-            self = try Self.current(output, name, isEvent: wish == .event, machine)
+            self = try Self.current(output, name, isEvent: requested == .event, machine)
         } else if let stream = property.value as? any ObservableConvertibleType {
-            self = try Self.stream(stream, name, wish, machine)
+            self = try Self.stream(stream, name, requested, machine)
         } else if let computed = property.value as? any ComputedOutput {
-            guard wish != .event else {
+            guard requested != .event else {
                 throw MachineRegistrationError(
-                    machine: machine, detail: "its output \"\(name)\" cannot be an event: it is computed, and no stream"
+                    machine: machine,
+                    detail: "its output \"\(name)\" cannot be an event: it is a computed value, not a stream"
                 )
             }
             self = try Self.computed(computed, name, machine)
@@ -35,14 +38,14 @@ extension OutputShape {
     }
 
     private static func stream<O: ObservableConvertibleType>(
-        _ stream: O, _ name: String, _ wish: OutputWish, _ machine: String
+        _ stream: O, _ name: String, _ requested: RequestedKind, _ machine: String
     ) throws(MachineRegistrationError) -> OutputShape {
         let writer: ValueWriter<O.Element> = try OutputPort.writer(name, machine)
         let isEvent =
-            switch wish {
+            switch requested {
             case .event: true
             case .value: false
-            case .none: !saysSomethingAtOnce(stream)
+            case .none: !sendsOnSubscription(stream)
             }
         return OutputShape(schema: .of(written: O.Element.self), kind: isEvent ? .event : .value) { value, place in
             guard let publisher = (value as? O)?.asObservable().publisher else { return nil }
@@ -51,8 +54,8 @@ extension OutputShape {
         }
     }
 
-    /// Whether a stream starts its observers off with an element, as one does that is made of a behavior relay.
-    private static func saysSomethingAtOnce<O: ObservableConvertibleType>(_ stream: O) -> Bool {
+    /// Returns whether a stream sends an element on subscription, as one derived from a behavior relay does.
+    private static func sendsOnSubscription<O: ObservableConvertibleType>(_ stream: O) -> Bool {
         var hasElement = false
         stream.asObservable().take(1).subscribe(onNext: { _ in hasElement = true }).dispose()
         return hasElement
@@ -68,7 +71,7 @@ extension OutputShape {
     }
 }
 
-/// A computed value that was found by reflection.
+/// A computed value found by reflection.
 private protocol ComputedOutput {
     associatedtype Value
 }

@@ -1,8 +1,8 @@
-/// The value of `If-Match` or `If-None-Match` (RFC 9110 §13.1).
+/// The parsed value of `If-Match` or `If-None-Match` (RFC 9110 §13.1).
 enum EntityTags: Equatable {
     /// `*`.
     case any
-    /// A list; weak ones are marked.
+    /// A list of entity tags.
     case list([Tag])
 
     struct Tag: Equatable {
@@ -10,7 +10,7 @@ enum EntityTags: Equatable {
         let isWeak: Bool
     }
 
-    /// Reads a field's value; nil if it is neither a star nor a list of tags in quotes.
+    /// Parses a field value. Returns nil if it is neither `*` nor a list of quoted entity tags.
     init?(_ text: String) {
         if text == "*" {
             self = .any
@@ -19,6 +19,7 @@ enum EntityTags: Equatable {
         var tags: [Tag] = []
         var rest = Substring(text)
         while true {
+            // Empty list elements are allowed (RFC 9110 §5.6.1), so any number of commas may precede a tag.
             rest = rest.drop { $0 == " " || $0 == "\t" || $0 == "," }
             guard !rest.isEmpty else { break }
             let isWeak = rest.hasPrefix("W/")
@@ -30,11 +31,12 @@ enum EntityTags: Equatable {
             rest = rest[rest.index(after: end)...].drop { $0 == " " || $0 == "\t" }
             guard rest.isEmpty || rest.first == "," else { return nil }
         }
+        // A list of commas only is not a condition that could ever hold or fail: treat it as malformed.
         guard !tags.isEmpty else { return nil }
         self = .list(tags)
     }
 
-    /// Whether a version is named, where a weak tag does not count (RFC 9110 §8.8.3.2).
+    /// Returns whether the list names a version by a strong tag. A weak tag never matches (RFC 9110 §8.8.3.2).
     func matchesStrongly(_ version: UInt64) -> Bool {
         switch self {
         case .any: true
@@ -42,7 +44,7 @@ enum EntityTags: Equatable {
         }
     }
 
-    /// Whether a version is named, weakly or not.
+    /// Returns whether the list names a version by a weak or strong tag.
     func matchesWeakly(_ version: UInt64) -> Bool {
         switch self {
         case .any: true

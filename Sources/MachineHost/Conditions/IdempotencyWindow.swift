@@ -1,55 +1,60 @@
-/// The keyed requests that are remembered: which key stood for which request, and the response. Keys and requests are
-/// remembered as digests. An entry is forgotten at its age and not before: at the bounds, new keys are refused instead. An
-/// object, since most sessions have none.
+/// The remembered requests that carried an `Idempotency-Key`: each key with the digest of its request and the response.
+///
+/// An entry is dropped when it reaches its age, never earlier. When a limit is reached, new keys are refused instead of
+/// old entries being evicted: an evicted key would let a retry run a second time.
+///
+/// A class, because most sessions never receive a key and then hold only a nil reference.
 final class IdempotencyWindow {
-    /// How much is remembered.
+    /// The limits of a window.
     struct Limits {
-        /// How many requests.
+        /// The most requests that are remembered.
         let requests: Int
-        /// How many bytes, with ``IdempotencyWindow/overhead`` for each entry.
+        /// The most bytes that are remembered. Each entry counts ``IdempotencyWindow/overhead`` bytes plus its
+        /// response.
         let bytes: Int
-        /// The largest response that is remembered whole.
+        /// The largest response that is remembered in full.
         let largestResponse: Int
-        /// For how long each.
+        /// How long a request is remembered.
         let age: Tick
     }
 
-    /// What is to be done with a keyed request.
+    /// The decision about a request with a key.
     enum Verdict: Equatable {
-        /// It is new; it has been noted as running.
+        /// The request is new and is now recorded as running.
         case run
-        /// It was answered with this content.
+        /// The request was answered with this content before.
         case replay([UInt8])
-        /// The key stood for another request.
+        /// The key was used for a different request.
         case mismatch
-        /// The first request with the key has not been answered yet.
+        /// The first request with this key is still being processed.
         case running
-        /// The key is new, and there is no room for it until so many seconds have passed.
+        /// The key is new, and the window has room for it only after this many seconds.
         case full(retryAfter: Int)
     }
 
     private struct Entry {
         let request: RequestDigest
         var response: [UInt8]?
-        /// The entry's place in the order.
+        /// The entry's number in ``order``.
         let number: UInt64
     }
 
-    /// What an entry takes beside its response.
+    /// The size that an entry is charged in addition to its response.
     static let overhead = 128
 
     private var entries: [RequestDigest: Entry] = [:]
-    /// The keys by age. Those that were abandoned stay until their time has come.
+    /// The keys by age. An abandoned key keeps its place until its time, because removing it from the middle would cost
+    /// a scan.
     private var order: [(key: RequestDigest, number: UInt64, forgottenAt: Tick)] = []
-    /// Where the order begins.
+    /// The index of the oldest key in ``order``.
     private var first = 0
     private var nextNumber: UInt64 = 0
-    /// The size of what is remembered.
+    /// The size of all entries, as ``Limits/bytes`` counts it.
     private(set) var byteCount = 0
 
     var count: Int { entries.count }
 
-    /// Decides what to do with a keyed request.
+    /// Returns what to do with a request, and records it as running if it is new.
     func receive(_ key: RequestDigest, request: RequestDigest, now: Tick, limits: Limits) -> Verdict {
         expire(now: now)
         if let entry = entries[key] {
@@ -64,40 +69,50 @@ final class IdempotencyWindow {
         return .run
     }
 
-    /// Remembers the response to a request that was to be run: the whole one, or the short one if there is none or no room
-    /// for it.
+    /// Remembers the response to a request that was run.
+    ///
+    /// - Parameters:
+    ///   - response: The complete response, or nil if it is too large to be kept in memory.
+    ///   - short: Creates the shortened response that is remembered if the complete one is missing or too large.
     func finish(_ key: RequestDigest, response: [UInt8]?, short: () -> [UInt8], limits: Limits) {
         guard entries[key] != nil else { return }
         var kept = response ?? short()
+        // The turn has run and cannot be undone, and a retry must not run it again. So something is always remembered:
+        // the short response if the complete one does not fit.
         if kept.count > limits.largestResponse || byteCount + kept.count > limits.bytes { kept = short() }
-        // A buffer that was written into may be larger than what is in it.
+        // `append` grows buffers in powers of two. A copy of the exact size keeps `byteCount` honest.
         if kept.capacity > kept.count + 64 { kept = Array(kept[...]) }
         entries[key]?.response = kept
         byteCount += kept.count
     }
 
-    /// Forgets a request that was to be run and was refused: it may be sent again.
+    /// Forgets a request that was refused before it ran, so that the client may send it again.
     func abandon(_ key: RequestDigest) {
         guard let entry = entries[key], entry.response == nil else { return }
         forget(key, entry)
     }
 
-    /// Forgets the responses whose time has come.
+    /// Removes the entries that have reached their age.
     func expire(now: Tick) {
         while first < order.count {
             let oldest = order[first]
+            // The key may have been abandoned and used again since: the number tells whether this place still belongs
+            // to the entry.
             if let entry = entries[oldest.key], entry.number == oldest.number {
+                // A running request keeps its entry beyond its age. Otherwise its retry would run beside it.
                 guard oldest.forgottenAt <= now, entry.response != nil else { break }
                 forget(oldest.key, entry)
             }
             first += 1
         }
+        // Removing from the front shifts the rest, so do it once per half of the array: each key is moved about once.
         guard first > 0, 2 * first >= order.count else { return }
         order.removeFirst(first)
         first = 0
     }
 
-    /// Whether there is room for one more request with the largest response; for one there always is.
+    /// Returns whether one more request fits with the largest response. An empty window always has room, so that a
+    /// limit below one response does not disable keys.
     private func hasRoom(_ limits: Limits) -> Bool {
         guard !entries.isEmpty else { return true }
         return entries.count < limits.requests

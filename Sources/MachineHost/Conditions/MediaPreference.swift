@@ -1,8 +1,9 @@
-/// What a client takes (RFC 9110 §12.5.1).
+/// The media types that a client accepts, from its `Accept` field (RFC 9110 §12.5.1).
 struct MediaPreference {
     private let ranges: [(type: String, quality: Double)]
 
-    /// Reads the value of `Accept`; without one, or with an empty one, everything is accepted. Parameters but `q` are ignored.
+    /// Parses the value of `Accept`. A missing or empty field accepts everything. Parameters other than `q` are
+    /// ignored.
     init(_ accept: String?) {
         let named = (accept ?? "").split(separator: ",").map { range in
             let parts = range.split(separator: ";").map { MediaPreference.trimmed($0) }
@@ -15,20 +16,24 @@ struct MediaPreference {
         ranges = named.isEmpty ? [("*/*", 1)] : named
     }
 
-    /// How much a type is wanted, from 0 for not at all to 1: what the most precise range that covers it says.
+    /// Returns the quality value of a media type, from 0 (not acceptable) to 1, as given by the most specific range
+    /// that matches it.
     func quality(of type: String) -> Double { weight(of: type).quality }
 
-    /// Whether a type is to be sent rather than the other one, which is the default. It is if the client refuses the other,
-    /// or asks for the type by its name or its family (`text/*`) and wants it at least as much; if it wants both as much, the
-    /// other must not be named more precisely.
+    /// Returns whether to send a media type instead of the default one.
+    ///
+    /// That is the case if the client does not accept the default, or if it names the type or its family (`text/*`)
+    /// with at least the same quality. At equal quality, the default must not be named more specifically.
     func prefers(_ type: String, to other: String) -> Bool {
         let (wanted, fallback) = (weight(of: type), weight(of: other))
         guard wanted.quality > 0, fallback.quality > 0 else { return wanted.quality > 0 }
+        // `*/*` alone selects the default: `curl` and scripts send it, and would hang on an event stream.
         guard wanted.precision > 0, wanted.quality >= fallback.quality else { return false }
         return wanted.quality > fallback.quality || wanted.precision >= fallback.precision
     }
 
-    /// The quality of a type, and how precise the range is that says so: 2 for the type itself, 1 for its family, 0 for all.
+    /// Returns the quality of a type and the precision of the range that gives it: 2 for the type itself, 1 for its
+    /// family, 0 for `*/*`.
     private func weight(of type: String) -> (quality: Double, precision: Int) {
         let family = type.prefix { $0 != "/" } + "/*"
         for (precision, candidate) in [(2, type), (1, String(family)), (0, "*/*")] {

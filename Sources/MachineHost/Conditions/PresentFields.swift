@@ -1,7 +1,7 @@
 import HTTPModel
 
-/// Which of the fields that matter to an input a request has: found in one pass, since most requests have none of them and
-/// each look-up compares all names.
+/// The optional fields that an input request carries. They are found in one pass: most requests have none of them, and
+/// each single lookup compares all field names.
 struct PresentFields: OptionSet {
     let rawValue: UInt8
 
@@ -28,7 +28,7 @@ struct PresentFields: OptionSet {
         self = found
     }
 
-    /// Whether a name, which is in lower case and as long as the other, is that one.
+    /// Returns whether a lower-case name equals `expected`, which has the same length.
     private static func matches(_ name: UnsafeRawBufferPointer, _ expected: StaticString) -> Bool {
         for index in 0..<name.count where name[index] != expected.utf8Start[index] { return false }
         return true

@@ -1,15 +1,16 @@
-/// 128 bits that stand for a request or a key: SipHash-2-4 with 128 bits of output, under a secret key. Without the key
-/// nobody can search for two requests with the same digest, and a client never sees a digest.
+/// A 128-bit digest of a request or key: SipHash-2-4 with 128-bit output under a secret key.
+///
+/// Without the secret, a client cannot search for two requests with the same digest. Digests are never sent to clients.
 struct RequestDigest: Hashable, Sendable {
     let low: UInt64
     let high: UInt64
 
-    /// One half is enough: all bits are random.
     func hash(into hasher: inout Hasher) {
+        // One half is enough: all bits of a digest are uniformly distributed.
         hasher.combine(low)
     }
 
-    /// The secret that a host makes digests with.
+    /// The secret under which a host computes digests.
     struct Key: Sendable {
         let low: UInt64
         let high: UInt64
@@ -19,17 +20,19 @@ struct RequestDigest: Hashable, Sendable {
             return Key(low: generator.next(), high: generator.next())
         }
 
-        /// The digest of some bytes.
+        /// Returns the digest of a sequence of bytes.
         func digest(of bytes: some Sequence<UInt8>) -> RequestDigest {
             var hasher = DigestHasher(self)
             hasher.append(bytes)
             return hasher.finish()
         }
 
-        /// The digest of a path and a body. A zero byte, which no path has, stands between them.
+        /// Returns the digest of a path and a body.
         func digest(path: some Sequence<UInt8>, body: [UInt8]) -> RequestDigest {
             var hasher = DigestHasher(self)
             hasher.append(path)
+            // A path contains no zero byte. Without the separator, "/a" + "bc" and "/ab" + "c" would have the same
+            // digest.
             hasher.append(CollectionOfOne(0))
             hasher.append(body)
             return hasher.finish()
@@ -40,8 +43,9 @@ struct RequestDigest: Hashable, Sendable {
 /// SipHash-2-4 with 128 bits of output (Aumasson and Bernstein, 2012, and its reference implementation).
 struct DigestHasher {
     private var lanes: (UInt64, UInt64, UInt64, UInt64)
-    /// The bytes that do not fill a word yet, and how many bytes there were.
+    /// The bytes that do not fill a word yet.
     private var word: UInt64 = 0
+    /// The number of bytes so far.
     private var count: UInt64 = 0
 
     init(_ key: RequestDigest.Key) {
@@ -52,6 +56,7 @@ struct DigestHasher {
     }
 
     mutating func append(_ bytes: some Sequence<UInt8>) {
+        // Bodies are contiguous: hash eight bytes at a time instead of one.
         if bytes.withContiguousStorageIfAvailable({ append(UnsafeRawBufferPointer($0)) }) != nil { return }
         for byte in bytes { append(byte) }
     }

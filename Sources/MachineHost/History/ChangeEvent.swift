@@ -1,10 +1,10 @@
-/// How changes stand in a stream: `event: change`, `id: {epoch}.{version}`, `data: {…}` and an empty line.
+/// The events of a session's stream: `event: change`, `id: {epoch}.{version}`, `data: {…}` and an empty line.
 enum ChangeEvent: String {
     case change
     case snapshot
     case resume
 
-    /// Appends everything before the data.
+    /// Appends the part of the event before its data.
     func appendHead(_ position: StreamPosition, to bytes: inout [UInt8]) {
         switch self {
         case .change: bytes.append("event: change\nid: ")
@@ -15,23 +15,32 @@ enum ChangeEvent: String {
         bytes.append("\ndata: ")
     }
 
-    /// Appends everything behind the data.
+    /// Appends the part of the event after its data.
     static func appendEnd(to bytes: inout [UInt8]) {
         bytes.append("\n\n")
     }
 
-    /// Where the data lies in an event that was written here.
+    /// Returns the range of the data in an event that ``appendHead(_:to:)`` and ``appendEnd(to:)`` wrote.
     static func data(of event: [UInt8]) -> Range<Int> {
         var start = 0
+        // The host wrote the event: the data is on the third line, after the six bytes of "data: ", before two line
+        // ends.
         for _ in 0..<2 { start = (event[start...].firstIndex(of: UInt8(ascii: "\n")) ?? start) + 1 }
         return (start + 6)..<(event.count - 2)
     }
 }
 
 extension [UInt8] {
-    /// Appends text of the source.
+    /// Appends a string literal without creating a `String`.
     @inline(__always)
     mutating func append(_ text: StaticString) {
         append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    /// Replaces line ends by spaces.
+    mutating func removeLineEnds(from start: Int) {
+        // In valid JSON, line ends occur between tokens only, where a space means the same. In an event they would end
+        // its data line.
+        for index in start..<count where self[index] == 0x0A || self[index] == 0x0D { self[index] = 0x20 }
     }
 }

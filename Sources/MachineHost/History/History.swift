@@ -1,14 +1,18 @@
-/// The last changes of a session, as the events that its streams carry, behind one another in one ring of bytes. The
-/// versions in it have no gap and end with the session's.
+/// The most recent changes of a session, encoded as the events that its streams send. The versions are consecutive and
+/// end with the session's version.
 ///
-/// Bounded by a number of changes and of bytes. The newest change is kept whatever its size, so that streams that keep up
-/// never lose one; the ring goes back to its bound with the next. A fresh history allocates nothing. A change that shares its
-/// values with the outputs is kept beside the ring, where it takes no bytes.
+/// The history is bounded by a number of changes and of bytes. The newest change is always kept, so that streams that
+/// keep up never miss one; the next change brings the history back within its bounds. An empty history allocates
+/// nothing.
+///
+/// Events are stored one after another in a ring of bytes. A large change is stored outside the ring: it shares its
+/// values with the outputs and takes no bytes of its own.
 struct History {
-    /// How much is kept.
+    /// The bounds of a history.
     struct Limits {
-        /// Positions in the ring have 32 bits. With a ring of no more than half of what they can tell apart, and events
-        /// below ``SharedText/threshold``, no two positions are ever taken for each other.
+        /// The largest ring.
+        // Positions have 32 bits and wrap around. With a ring of at most half of their range, and events below
+        // `SharedText.threshold`, no two positions can be confused.
         static let mostBytes = 1 << 30
 
         let changes: Int
@@ -22,35 +26,38 @@ struct History {
 
     /// The version of the newest change.
     private(set) var newest: UInt64 = 0
-    /// How many changes there are.
+    /// The number of changes.
     private(set) var count = 0
-    /// Its size is a power of two, so that positions may wrap round 32 bits.
+    /// The bytes of the events. Its size is a power of two, so that positions map to indices with a mask and survive
+    /// wrapping around 32 bits.
     private var ring: [UInt8] = []
-    /// Where each change ends, as positions in the endless text of all changes; a ring as well.
+    /// The end position of each change, in a ring of its own. Positions count all bytes that were ever appended, modulo
+    /// 2³².
     private var ends: [UInt32] = []
     private var firstEnd = 0
-    /// Where the oldest change begins.
+    /// The position where the oldest change begins.
     private var start: UInt32 = 0
-    /// Where the newest change ends.
+    /// The position where the newest change ends.
     private var end: UInt32 = 0
-    /// The changes that are not in the ring, by their versions.
+    /// The changes outside the ring, with their versions.
     private var larges: [(version: UInt64, change: LargeChange)] = []
 
-    /// The size of what is kept, in bytes.
+    /// The size of the changes, in bytes, including those outside the ring.
     var byteCount: Int { larges.reduce(ringByteCount) { $0 + $1.change.text.count } }
 
     private var ringByteCount: Int { Int(end &- start) }
 
-    /// The room that is held for it, in bytes.
+    /// The allocated size of the ring, in bytes.
     var capacity: Int { ring.count }
 
-    /// Whether everything after that version is here.
+    /// Returns whether all changes after a version are available.
     func reaches(backTo version: UInt64) -> Bool {
         version <= newest && newest - version <= UInt64(count)
     }
 
-    /// Adds the next version's event.
+    /// Appends the event of the next version.
     mutating func append(_ event: [UInt8], limits: Limits) {
+        // Stops at an empty history, not at the limit: the newest change is stored even if it exceeds the limit alone.
         while count > 0, count >= limits.changes || byteCount + event.count > limits.bytes { removeFirst() }
         reserve(ringByteCount + event.count, bound: limits.bytes)
         event.withUnsafeBytes { History.write($0, to: &ring, at: end) }
@@ -59,7 +66,7 @@ struct History {
         newest += 1
     }
 
-    /// Adds the next version's event, which is not copied.
+    /// Appends a large change as the next version, without copying it.
     mutating func append(_ change: LargeChange, limits: Limits) {
         let size = change.text.count
         while count > 0, count >= limits.changes || byteCount + size > limits.bytes { removeFirst() }
@@ -68,30 +75,34 @@ struct History {
         larges.append((newest, change))
     }
 
-    /// The change of that version, if it is one that is not in the ring.
+    /// Returns the change of a version if it is stored outside the ring.
     func largeChange(of version: UInt64) -> LargeChange? {
         larges.first { $0.version == version }?.change
     }
 
-    /// Copies events after that version, whole ones and at least one, about `limit` bytes; gives the version they reach.
-    /// The version is one that it ``reaches(backTo:)``. A ``largeChange(of:)`` is not copied: events before it are, and for
-    /// the version before it none.
+    /// Copies the events after a version into a buffer: whole events, at least one, about `limit` bytes. Stops before a
+    /// ``largeChange(of:)``, which is not copied.
+    ///
+    /// - Parameter version: A version that the history ``reaches(backTo:)``.
+    /// - Returns: The version of the last copied event; `version` if nothing was copied.
     func copy(after version: UInt64, limit: Int, into buffer: inout [UInt8]) -> UInt64 {
         let from = position(after: version)
         guard version < newest else { return version }
+        // A large change has no bytes in the ring. The caller sends it from its own text, then goes on here.
         let last = larges.first { $0.version > version }.map { $0.version - 1 } ?? newest
         let lastEnd = last == newest ? end : position(after: last)
         guard Int(lastEnd &- from) > limit else {
             copy(from: from, to: lastEnd, into: &buffer)
             return last
         }
+        // An event is never cut: a stream that was cut inside an event could not be resumed by its id.
         var reached = version + 1
         while reached < last, Int(position(after: reached + 1) &- from) <= limit { reached += 1 }
         copy(from: from, to: position(after: reached), into: &buffer)
         return reached
     }
 
-    /// Forgets everything but the version, and gives the memory back.
+    /// Removes all changes and releases their memory. The version stays.
     mutating func removeAll() {
         let newest = newest
         self = History()
@@ -111,6 +122,8 @@ struct History {
     }
 
     private mutating func appendEnd(bound: Int) {
+        // The ring of ends starts with four entries and doubles up to the bound on changes, so that an idle session
+        // does not pay for 128.
         if count == ends.count {
             var larger = (0..<count).map { ends[(firstEnd + $0) % ends.count] }
             larger += [UInt32](repeating: 0, count: max(1, min(max(4, 2 * count), bound) - count))
@@ -121,14 +134,17 @@ struct History {
         count += 1
     }
 
-    /// Makes room: twice as much as before where there was too little, less where one great change had taken more than the
-    /// bound.
+    /// Makes room for `needed` bytes. Doubles a ring that is too small, and shrinks one that a single large change has
+    /// grown beyond the bound.
     private mutating func reserve(_ needed: Int, bound: Int) {
         let ceiling = History.powerOfTwo(atLeast: max(bound, needed))
+        // A ring above the ceiling was grown by one oversized change: it must not keep that memory for the session's
+        // lifetime.
         guard ring.count < needed || ring.count > ceiling else { return }
         let size = min(ceiling, History.powerOfTwo(atLeast: max(needed, min(2 * ring.count, ceiling), 256)))
         var next = [UInt8](repeating: 0, count: max(size, History.powerOfTwo(atLeast: needed)))
-        // A ring has at most two pieces, and each may wrap round the end of the new one.
+        // Positions stay valid when the ring is resized, as streams' ends refer to them: each byte moves to the index
+        // that its position has under the new mask.
         var position = start
         forEachPiece(from: start, to: end) { piece in
             History.write(piece, to: &next, at: position)
@@ -137,7 +153,7 @@ struct History {
         ring = next
     }
 
-    /// Writes bytes at a position of a ring, and round its end.
+    /// Writes bytes at a position of a ring. They may wrap around its end.
     private static func write(_ bytes: UnsafeRawBufferPointer, to ring: inout [UInt8], at position: UInt32) {
         let place = Int(position & UInt32(truncatingIfNeeded: ring.count - 1))
         let head = min(bytes.count, ring.count - place)

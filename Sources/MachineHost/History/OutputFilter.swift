@@ -1,15 +1,20 @@
-/// The outputs that a client asked for with `?only=`.
+import JSONText
+
+/// The outputs that a client selected with `?only=`.
 struct OutputFilter {
     let indices: Set<Int>
     let names: Set<String>
 
-    /// Appends the members of a change's data that pass, as the data of an event; false, and nothing appended, if none
-    /// does. The data is a JSON object that the host wrote.
+    /// Appends the selected members of a change, as the data of an event. Returns false and appends nothing if the
+    /// change has none of them.
+    ///
+    /// - Parameter data: The range of a JSON object that the host wrote.
     func append(_ data: Range<Int>, of event: [UInt8], to bytes: inout [UInt8]) -> Bool {
         let start = bytes.count
         bytes.append(UInt8(ascii: "{"))
         var scanner = JSONScanner(event, at: data.lowerBound)
         var passed = false
+        // Cannot throw: the host wrote this object.
         try? scanner.members { key, value in
             guard let kept = kept(key, value, of: event) else { return }
             if passed { bytes.append(UInt8(ascii: ",")) }
@@ -26,14 +31,14 @@ struct OutputFilter {
         return true
     }
 
-    /// The part of a change's member that passes; `nil` if none does.
+    /// Returns the part of a change's member that passes the filter; nil if nothing does.
     func kept(_ key: Range<Int>, _ value: Range<Int>, of event: [UInt8]) -> ArraySlice<UInt8>? {
         guard let name = JSONValue(bytes: event, range: key).string else { return nil }
         let member = JSONValue(bytes: event, range: value)
         return name == "$emitted" ? emissions(in: member)?[...] : (names.contains(name) ? member.slice : nil)
     }
 
-    /// The emissions that pass, as a JSON array; nil if none does.
+    /// Returns the emissions of selected outputs, as a JSON array; nil if there are none.
     private func emissions(in list: JSONValue) -> [UInt8]? {
         let passing = (list.elements ?? []).filter { names.contains($0.member("output")?.string ?? "") }
         guard !passing.isEmpty else { return nil }

@@ -1,7 +1,7 @@
-/// The machines of a host, by name, checked once.
+/// The validated machines of a host, by name.
 struct MachineCatalogue: Sendable {
     let machines: [RegisteredMachine]
-    /// The answer to `GET /v1/machines`.
+    /// The content of `GET /v1/machines`.
     let json: [UInt8]
     private let places: [String: Int]
 
@@ -12,7 +12,7 @@ struct MachineCatalogue: Sendable {
             try MachineCatalogue.check(definition)
             guard places.updateValue(machines.count, forKey: definition.name) == nil else {
                 throw MachineRegistrationError(
-                    machine: definition.name, detail: "the name is taken by another machine")
+                    machine: definition.name, detail: "another machine has this name")
             }
             machines.append(RegisteredMachine(definition))
         }
@@ -31,7 +31,7 @@ struct MachineCatalogue: Sendable {
         }
         guard isMachineName(definition.name) else {
             throw refuse(
-                "a machine's name is 1 to 64 lower-case letters, digits and hyphens, and begins with a letter")
+                "a machine's name must be 1 to 64 lower-case letters, digits and hyphens, starting with a letter")
         }
         for (kind, names) in [
             ("input", definition.inputs.map(\.name)), ("output", definition.outputs.map(\.name)),
@@ -40,10 +40,10 @@ struct MachineCatalogue: Sendable {
             for name in names {
                 guard PortName.isAddressable(name) else {
                     throw refuse(
-                        "\"\(name)\" cannot be the name of an \(kind): it is empty, begins with $ or holds a comma, a slash or "
+                        "\"\(name)\" cannot be the name of an \(kind): it is empty, starts with $ or contains a comma, a slash or "
                             + "a control character")
                 }
-                guard seen.insert(name).inserted else { throw refuse("there are two \(kind)s named \"\(name)\"") }
+                guard seen.insert(name).inserted else { throw refuse("it has two \(kind)s named \"\(name)\"") }
             }
         }
     }

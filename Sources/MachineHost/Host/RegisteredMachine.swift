@@ -1,11 +1,12 @@
 import HTTPModel
+import JSONText
 
-/// A machine's definition with what the host needs at hand on the way of an input. Constant, shared by all loops.
+/// A machine's definition, with lookup tables and text that are computed once. Immutable and shared by all loops.
 final class RegisteredMachine: Sendable {
     let definition: MachineDefinition
-    /// What `GET /v1/machines/{machine}` says.
+    /// The content of `GET /v1/machines/{machine}`.
     let json: [UInt8]
-    /// `"name":` of each output.
+    /// `"name":` for each output, as it is written into every change.
     let outputKeys: [[UInt8]]
     private let inputs: [String: Int]
     private let outputs: [String: Int]
@@ -16,16 +17,17 @@ final class RegisteredMachine: Sendable {
         outputs = Dictionary(uniqueKeysWithValues: definition.outputs.enumerated().map { ($1.name, $0) })
         outputKeys = definition.outputs.map { output in
             var key: [UInt8] = []
-            JSONText.append(output.name, to: &key)
+            JSONWriter.append(output.name, to: &key)
             key.append(UInt8(ascii: ":"))
             return key
         }
         json = RegisteredMachine.json(of: definition)
     }
 
-    /// What reads the values of that input. A few names are compared sooner than one is hashed.
+    /// Returns the closure that reads the values of an input; nil if no input has the name.
     func reader(ofInput name: String) -> InputReader? {
         let inputs = definition.inputs
+        // Comparing a few short names is faster than hashing one, and every input request passes here.
         guard inputs.count <= 8 else { return self.inputs[name].map { inputs[$0].prepare } }
         for input in inputs where input.name == name { return input.prepare }
         return nil
@@ -37,13 +39,13 @@ final class RegisteredMachine: Sendable {
 
     private static func json(of definition: MachineDefinition) -> [UInt8] {
         var json = Array("{\"name\":".utf8)
-        JSONText.append(definition.name, to: &json)
+        JSONWriter.append(definition.name, to: &json)
         json.append(",\"summary\":")
-        JSONText.append(definition.summary, to: &json)
+        JSONWriter.append(definition.summary, to: &json)
         json.append(",\"inputs\":[")
         for (index, input) in definition.inputs.enumerated() {
             json.append(index == 0 ? "{\"name\":" : ",{\"name\":")
-            JSONText.append(input.name, to: &json)
+            JSONWriter.append(input.name, to: &json)
             json.append(",\"schema\":")
             input.schema.append(to: &json, isInput: true)
             json.append(UInt8(ascii: "}"))
@@ -51,7 +53,7 @@ final class RegisteredMachine: Sendable {
         json.append("],\"outputs\":[")
         for (index, output) in definition.outputs.enumerated() {
             json.append(index == 0 ? "{\"name\":" : ",{\"name\":")
-            JSONText.append(output.name, to: &json)
+            JSONWriter.append(output.name, to: &json)
             json.append(output.kind == .value ? ",\"kind\":\"value\",\"schema\":" : ",\"kind\":\"event\",\"schema\":")
             output.schema.append(to: &json)
             json.append(UInt8(ascii: "}"))

@@ -3,8 +3,8 @@ import Locking
 public import Log
 import Synchronization
 
-/// Hosts machines: knows which there are and what is allowed, and makes the responder of each event loop. Shared by all
-/// loops; what it shares is either constant or a counter.
+/// Hosts machines: holds their definitions and limits, and creates a responder for each event loop. Shared by all
+/// loops; its state is immutable, atomic or locked.
 public final class SessionHost: Sendable {
     /// The limits and times.
     public let configuration: HostConfiguration
@@ -14,13 +14,17 @@ public final class SessionHost: Sendable {
     private let sessions = Atomic(0)
     private let streams = Atomic(0)
     private let bytes = Atomic(0)
-    /// What keys and requests are remembered by.
+    /// The secret of the digests of idempotency keys and their requests.
     let digestKey = RequestDigest.Key.random()
-    /// The sessions of each client, if they are limited. Asked once a session, never for an input.
+    /// The sessions of each client; nil if clients are not limited.
+    // The only lock of the host. It is taken when a session is created or ends, never for an input.
     private let clients: Lock<ClientTable>?
 
-    /// A host of these machines. Throws if one cannot be hosted: a name that is taken or is none, an output that two
-    /// share, a name that a client could not send. `wallClock` is asked for the times that people read.
+    /// Creates a host of machines.
+    ///
+    /// - Parameter wallClock: Returns the time of day that clients and logs see.
+    /// - Throws: If a machine cannot be hosted: its name is invalid or used twice, or the name of an input or output is
+    ///   invalid or used twice.
     public init(
         _ machines: [MachineDefinition], configuration: HostConfiguration = HostConfiguration(), log: Log = .silent,
         wallClock: @escaping @Sendable () -> WallTime = WallTime.now
@@ -32,54 +36,69 @@ public final class SessionHost: Sendable {
         let (most, newest) = (configuration.maxSessionsPerClient, configuration.maxNewSessionsPerClient)
         clients =
             most == nil && newest == nil ? nil : Lock(ClientTable(connections: most, newPerSecond: newest))
+        for machine in machines {
+            for warning in machine.warnings {
+                log(
+                    .warning, "machine registered with a warning",
+                    ["machine": .text(machine.name), "warning": .text(warning)])
+            }
+        }
     }
 
-    /// The responder for one loop, to be called on that loop only. One is made for each loop.
+    /// Returns a new responder for one loop. Create one per loop, and call it on that loop only.
     public func makeShard(on loop: any EventLoop) -> SessionShard {
         SessionShard(host: self, loop: loop)
     }
 
-    /// How many sessions there are on all loops.
+    /// The number of sessions on all loops.
     public var sessionCount: Int { sessions.load(ordering: .relaxed) }
 
-    /// How many streams are open on all loops.
+    /// The number of open streams on all loops.
     public var streamCount: Int { streams.load(ordering: .relaxed) }
 
-    /// How many bytes all sessions retain, as `HostConfiguration.maxBytes` counts them.
+    /// The number of bytes that all sessions retain, as ``HostConfiguration/maxBytes`` counts them.
     public var retainedByteCount: Int { bytes.load(ordering: .relaxed) }
 
-    /// Counts bytes that a session retains; fewer if the number is negative. From any thread.
+    /// Adds to the retained bytes; subtracts if the number is negative. May be called from any thread.
+    // Relaxed, like all counters here: they guard limits, not memory, and a value that is a moment old only shifts a
+    // limit by a few bytes.
     func retain(_ count: Int) { bytes.add(count, ordering: .relaxed) }
 
-    /// A session of no more than this may take inputs for a while when the server is over its limit.
+    /// The size up to which a session may still take inputs when the server exceeds its limit.
     private static let smallSession = 16 << 10
 
-    /// Whether a session that would retain so many bytes may take in more. Over the limit only a small one may, and far over
-    /// it none.
+    /// Returns whether a session that would retain `size` bytes may take more input.
+    ///
+    /// Over the limit, only small sessions may. At 125 % of the limit, none may.
     func hasRoom(forSessionOf size: Int) -> Bool {
+        // A session that has stayed small is not the cause of the shortage. Refusing it at the same point would let one
+        // large session lock out all others.
         let (retained, limit) = (retainedByteCount, configuration.maxBytes)
         return retained <= limit || size <= SessionHost.smallSession && retained <= limit + limit / 4
     }
 
     func release(_ count: Int) { bytes.subtract(count, ordering: .relaxed) }
 
-    /// Counts a new session of the peer. Returns whose it is, for ``releaseSession(of:now:)``: `nil` for a peer that is
-    /// not limited. A client over its own limit is refused before the sessions of all clients are looked at, so that it
-    /// cannot take up room for an instant.
+    /// Reserves a session for a peer.
+    ///
+    /// - Returns: The client to pass to ``releaseSession(of:now:)``; nil if the peer is not limited.
+    /// - Throws: The problem to respond with if a limit is reached.
     func reserveSession(for peer: HTTPPeer, now: MonotonicTime) throws(ProblemDetails) -> ClientTable.Client? {
         let client = clients == nil ? nil : ClientTable.Client(limited: peer)
+        // The client's own limit comes first. A client over its limit would otherwise take a place from the global
+        // count for a moment, and cause a 503 for another client.
         if let clients, let client {
             let refusal = clients.withLock { $0.admit(client, now: now.nanoseconds) }
             if let refusal { throw .tooManySessions(refusal, configuration) }
         }
         guard SessionHost.reserve(sessions, limit: configuration.maxSessions) else {
             release(client, now: now)
-            throw .unavailable("the server has as many sessions as it may have", retryAfter: 30)
+            throw .unavailable("the server has reached its limit of sessions", retryAfter: 30)
         }
         return client
     }
 
-    /// Counts a session out that has ended.
+    /// Releases the reservation of a session that has ended.
     func releaseSession(of client: ClientTable.Client?, now: MonotonicTime) {
         sessions.subtract(1, ordering: .relaxed)
         release(client, now: now)
@@ -90,7 +109,7 @@ public final class SessionHost: Sendable {
         clients.withLock { $0.leave(client, now: now.nanoseconds) }
     }
 
-    /// The number of clients whose sessions are counted.
+    /// The number of clients with counted sessions.
     var clientCount: Int { clients?.withLock { $0.count } ?? 0 }
 
     func reserveStream() -> Bool { SessionHost.reserve(streams, limit: configuration.maxStreams) }
@@ -98,6 +117,7 @@ public final class SessionHost: Sendable {
     func releaseStream() { streams.subtract(1, ordering: .relaxed) }
 
     private static func reserve(_ counter: borrowing Atomic<Int>, limit: Int) -> Bool {
+        // Add first, then check: a check followed by an add would let two loops pass the limit together.
         guard counter.add(1, ordering: .relaxed).newValue <= limit else {
             counter.subtract(1, ordering: .relaxed)
             return false
@@ -107,8 +127,8 @@ public final class SessionHost: Sendable {
 }
 
 extension ClientTable.Client {
-    /// The client that a peer's sessions are counted for; `nil` for one that is not limited: a program on the same machine,
-    /// or one whose address is not known.
+    /// Creates the client that a peer's sessions count for. Returns nil if the peer is not limited: its address is
+    /// unknown or a loopback address.
     fileprivate init?(limited peer: HTTPPeer) {
         guard let address = NumericAddress(peer.address), !address.isLoopback else { return nil }
         self.init(peer.address)

@@ -1,12 +1,14 @@
 import HTTPModel
 import Log
 
-// How long turns take, and how many follow each other.
+// The duration of turns, and the limit on turns in a row.
 extension SessionShard {
-    /// How many blocks of a session may wait, for each turn that may follow another. A machine whose turns each schedule
-    /// two more would otherwise take all memory long before it has taken too many turns in a row.
+    /// The number of blocks of a session that may wait, per turn that may follow another.
+    // A machine whose turns each schedule two more doubles its queue each time: it would exhaust memory long before it
+    // reaches the limit on turns in a row.
     private static let blocksPerTurnInARow = 16
-    /// How long the blocks of one session may run in a round, unless a single one takes longer.
+    /// The time that the blocks of one session may take in a round, in nanoseconds. A single block may take longer.
+    // Other sessions and sockets of the loop wait until the round ends.
     private static let timeInRound: UInt64 = 5_000_000
 
     /// The most blocks of a session that may wait.
@@ -16,12 +18,12 @@ extension SessionShard {
         return isBeyond ? .max : count
     }
 
-    /// Whether blocks may go on to run in this round.
+    /// Whether another block may run in this round.
     var hasTimeInRound: Bool {
         turnWatch.lastEnd.nanoseconds <= loop.now.nanoseconds + SessionShard.timeInRound
     }
 
-    /// Logs a turn that has taken too long.
+    /// Measures the turn that has ended, and logs it if it took too long.
     func turnEnded(of machine: RegisteredMachine) {
         guard let duration = turnWatch.turnEnded(at: loop.currentTime, round: loop.now),
             let unreported = turnWatch.report(on: machine, now: tick)
@@ -35,17 +37,17 @@ extension SessionShard {
             ])
     }
 
-    /// Ends a session whose turns go on to cause further turns.
-    func failForRestlessness(_ session: Session) {
-        _ = fail(session, RestlessMachine(turnsInARow: host.configuration.turnsInARow))
+    /// Ends a session whose turns keep causing further turns.
+    func endForEndlessTurns(_ session: Session) {
+        _ = fail(session, EndlessTurns(turnsInARow: host.configuration.turnsInARow))
     }
 }
 
-/// A machine whose turns cause further turns without end.
-private struct RestlessMachine: LoggableError, CustomStringConvertible {
+/// A machine whose turns cause further turns without a pause.
+private struct EndlessTurns: LoggableError, CustomStringConvertible {
     let turnsInARow: Int
 
     var description: String {
-        "its turns cause further turns without rest, more than \(turnsInARow) in a row (sessions.turnsInARow)"
+        "its turns cause further turns without a pause, more than \(turnsInARow) in a row (sessions.turnsInARow)"
     }
 }

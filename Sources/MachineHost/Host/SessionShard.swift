@@ -1,20 +1,22 @@
 public import HTTPModel
 import Log
 
-/// The sessions of one event loop, and the answers to requests about them: everything under `/v1` and `/health`; any other
-/// path is answered with 404. Confined to its loop.
+/// The sessions of one event loop, and the responder for everything under `/v1` and `/health`; other paths are answered
+/// with 404. Confined to its loop.
 public final class SessionShard: HTTPResponder {
+    // Unchecked exclusivity: the shard is confined to its loop, and no access lasts across a call to the machine. The runtime's
+    // checks of these properties were 3 % of the instructions of an input.
     let host: SessionHost
     let loop: any EventLoop
     let times: DeadlineTimes
     let historyLimits: History.Limits
     let idempotencyLimits: IdempotencyWindow.Limits
     let creationLimits: IdempotencyWindow.Limits
-    /// Keyed requests for new sessions, once there was one.
+    /// The remembered requests for new sessions; nil until the first one.
     var creations: IdempotencyWindow?
-    /// What the host has been charged for them.
+    /// The bytes that the host counts for ``creations``.
     private var creationCharge = 0
-    /// The fields of an answer in JSON.
+    /// The fields of a JSON response.
     let jsonFields: HTTPFields = [.contentType: "application/json", .cacheControl: "no-store"]
     @exclusivity(unchecked) private(set) var isDraining = false
     @exclusivity(unchecked) private(set) var sessions: [SessionID: Session] = [:]
@@ -23,16 +25,16 @@ public final class SessionShard: HTTPResponder {
     private var isSweeping = false
     private let beginning: MonotonicTime
     private var nextPlacement: Int
-    /// Where turns write their changes.
+    /// The buffer into which turns write their changes. Reused, so that a small change allocates nothing.
     @exclusivity(unchecked) private var scratch: [UInt8] = []
-    /// The turn that runs on this loop.
+    /// The turn that is running on this loop.
     @exclusivity(unchecked) var currentTurn: CurrentTurn?
     @exclusivity(unchecked) var turnWatch: TurnWatch
 
-    private let backReference = BackReference()
-
-    /// What a change that is not large fits into.
+    /// The capacity that fits every change that is not large.
     private static let largestScratch = 2 * SharedText.threshold
+
+    private let backReference = BackReference()
 
     init(host: SessionHost, loop: any EventLoop) {
         self.host = host
@@ -50,12 +52,14 @@ public final class SessionShard: HTTPResponder {
 
     deinit {
         backReference.shard = nil
+        // Streams hold their sessions, and sessions hold their shard unowned. A stream that a connection still reads
+        // must not reach the deallocated shard.
         for session in sessions.values { session.abandon() }
         host.release(creationCharge)
     }
 
-    /// The loop of the session that the path names; the loops in turn for a request that makes one, or the loop that
-    /// remembers its key.
+    /// Returns the loop that serves a request: the loop of the session that the path names, the loop that remembers an
+    /// idempotency key, or the next loop in turn for a new session. Nil if any loop will do.
     public func placement(of request: HTTPRequest) -> Int? {
         guard loop.count > 1 else { return nil }
         if let index = Route.loop(ofSessionIn: request.target, of: loop.count) { return index }
@@ -65,7 +69,7 @@ public final class SessionShard: HTTPResponder {
         return nextPlacement
     }
 
-    /// Answers at once, on the loop.
+    /// Responds synchronously, on the loop.
     public func respond(to request: HTTPRequest) -> HTTPAnswer {
         do throws(ProblemDetails) {
             return .response(try answer(to: request))
@@ -74,7 +78,8 @@ public final class SessionShard: HTTPResponder {
         }
     }
 
-    /// Every stream ends with `draining`; no session is made and no stream stays open from now on. Inputs are still taken.
+    /// Ends all streams with the reason `draining`. From now on no session is created, and each new stream ends after
+    /// its snapshot. Inputs are still accepted.
     public func drain() {
         isDraining = true
         for session in sessions.values {
@@ -82,19 +87,22 @@ public final class SessionShard: HTTPResponder {
         }
     }
 
-    /// Seconds since the shard was made.
+    /// The number of seconds since the shard was created.
     var tick: Tick { Tick(truncatingIfNeeded: (loop.now.nanoseconds - beginning.nanoseconds) / 1_000_000_000) }
 
+    /// Returns the scratch buffer, empty. The caller passes it back to ``returnScratch(_:)``.
     func takeScratch() -> [UInt8] {
         var taken: [UInt8] = []
+        // Moving it out keeps the buffer uniquely referenced, so that appending does not copy it.
         swap(&taken, &scratch)
         taken.removeAll(keepingCapacity: true)
         return taken
     }
 
-    /// Takes the scratch back with what is in it, and frees the room that large values have taken in it. A large change is
-    /// not read from there.
-    func giveBack(_ scratch: [UInt8]) {
+    /// Takes the scratch buffer back with its content, for ``appendScratch(_:to:)``.
+    func returnScratch(_ scratch: [UInt8]) {
+        // A large value must not pin its memory to the loop. Nobody reads a large change from here: it has its own
+        // text.
         guard scratch.capacity > SessionShard.largestScratch else {
             self.scratch = scratch
             return
@@ -102,33 +110,36 @@ public final class SessionShard: HTTPResponder {
         self.scratch = scratch.count <= SharedText.threshold ? Array(scratch[...]) : []
     }
 
-    /// What the last turn wrote there.
+    /// Appends a range of the text that the last turn wrote.
     func appendScratch(_ range: Range<Int>, to bytes: inout [UInt8]) {
         bytes.append(contentsOf: scratch[range])
     }
 }
 
-// Lives of sessions.
+// The lifetimes of sessions.
 extension SessionShard {
-    /// Makes a session of that machine, which lives here and counts as the peer's.
+    /// Creates a session of a machine on this loop, counted for a peer.
     func makeSession(of machine: RegisteredMachine, for peer: HTTPPeer) throws(ProblemDetails) -> Session {
         guard !isDraining else { throw .unavailable("the server is shutting down", retryAfter: 5) }
         guard host.hasRoom(forSessionOf: .max) else { throw .noRoom }
         let client = try host.reserveSession(for: peer, now: loop.now)
         let id = SessionID.random(onLoop: loop.index, of: loop.count)
         let session = Session(id: id, machine: machine, client: client, shard: self)
+        // Before `start`: a factory that fails goes through `fail`, which removes the session and releases its
+        // reservation.
         sessions[session.id] = session
         do {
             try session.start()
         } catch {
             throw .machineFailed(incident: fail(session, error))
         }
-        watch(session)
+        scheduleCheck(of: session)
         return session
     }
 
-    /// Ends a session and remembers that it was there.
+    /// Ends a session and remembers its id.
     func end(_ session: Session, _ reason: EndReason) {
+        // Also guards against re-entrancy: stopping the machine may end the session a second time.
         guard sessions.removeValue(forKey: session.id) != nil else { return }
         let configuration = host.configuration
         ended.expire(now: tick)
@@ -138,7 +149,9 @@ extension SessionShard {
         session.stop(reason)
     }
 
-    /// Ends a session whose machine failed, and says so in the log; gives what the client is told to quote.
+    /// Ends a session whose machine failed, and logs the failure.
+    ///
+    /// - Returns: The incident id, which the client may quote and the log contains.
     func fail(_ session: Session, _ error: any Error) -> String {
         let incident = (0..<8).map { _ in Hexadecimal.text(of: UInt8.random(in: .min ... .max)) }.joined()
         host.log.limited(
@@ -151,8 +164,8 @@ extension SessionShard {
         return incident
     }
 
-    /// Sees to it that the session is looked at when something of it is due.
-    func watch(_ session: Session) {
+    /// Schedules the next check of a session's deadlines, if none is scheduled early enough.
+    func scheduleCheck(of session: Session) {
         let deadline = session.nextDeadline(times)
         let now = tick
         if !isSweeping {
@@ -160,11 +173,13 @@ extension SessionShard {
             buckets.skip(to: now)
             armSweep()
         }
-        guard session.lookedAt <= buckets.now || deadline < session.lookedAt else { return }
-        session.lookedAt = buckets.insert(session.id, deadline: deadline)
+        // A check that comes too early re-inserts the session with its current deadline. So a request that moves a
+        // deadline later costs nothing here.
+        guard session.nextCheck <= buckets.now || deadline < session.nextCheck else { return }
+        session.nextCheck = buckets.insert(session.id, deadline: deadline)
     }
 
-    /// Has the host count what the keys of new sessions take.
+    /// Updates the bytes that the host counts for the keys of new sessions.
     func chargeCreations() {
         guard let creations, let charge = RetentionStep.charge(for: creations.byteCount, now: creationCharge) else {
             return
@@ -186,14 +201,17 @@ extension SessionShard {
         }
         while buckets.count > 0, buckets.now < now {
             for id in buckets.advance() {
-                guard let session = sessions[id], session.lookedAt == buckets.now else { continue }
+                // A session that was inserted again with an earlier deadline is in two buckets: only the bucket that
+                // `nextCheck` names counts.
+                guard let session = sessions[id], session.nextCheck == buckets.now else { continue }
                 if session.performDue(now: now, times) {
                     end(session, .expired)
                 } else {
-                    session.lookedAt = buckets.insert(id, deadline: session.nextDeadline(times))
+                    session.nextCheck = buckets.insert(id, deadline: session.nextDeadline(times))
                 }
             }
         }
+        // Without sessions there is no timer: an idle loop sleeps.
         if buckets.count > 0 { armSweep() } else { isSweeping = false }
     }
 }

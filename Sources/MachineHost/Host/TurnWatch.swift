@@ -1,11 +1,11 @@
 import HTTPModel
 
-/// Finds the turns that take too long, with one reading of the clock a turn.
+/// Detects turns that take too long, with one clock reading per turn.
 ///
-/// A turn begins when the one before it in the round has ended, or when the round has begun: so the time includes what the
-/// loop did in between, such as reading the request.
+/// A turn starts when the previous turn of the round has ended, or when the round has started. So its time includes
+/// what the loop did in between, such as parsing the request.
 struct TurnWatch {
-    /// The seconds in which at most one line about each machine is logged.
+    /// The interval, in seconds, in which at most one line per machine is logged.
     private static let reportInterval: Tick = 10
 
     private struct Reports {
@@ -22,17 +22,16 @@ struct TurnWatch {
         self.warning = UInt64(max(0, warning.wholeNanoseconds))
     }
 
-    /// Returns how long a turn has taken if that is too long.
+    /// Returns the duration of the turn that has ended if it reached the warning threshold.
     mutating func turnEnded(at now: MonotonicTime, round: MonotonicTime) -> Duration? {
         let start = max(round, lastEnd)
         lastEnd = now
-        // The clock is coarse: it may show a time before the round.
+        // The loop's clock is coarse: it may return a time before the start of the round.
         guard now > start, now.nanoseconds - start.nanoseconds >= warning else { return nil }
         return now - start
     }
 
-    /// Returns how many long turns of the machine have not been logged since the last that was; `nil` if this one is not
-    /// to be logged either.
+    /// Returns the number of slow turns of a machine since its last log line; nil if this one must not be logged yet.
     mutating func report(on machine: RegisteredMachine, now: Tick) -> Int? {
         let key = ObjectIdentifier(machine)
         if var reported = reports[key], now < reported.nextAt {
@@ -46,26 +45,26 @@ struct TurnWatch {
     }
 }
 
-/// A turn that runs.
+/// The turn that is running on a loop.
 struct CurrentTurn {
-    /// The number of turns in a row that have led to it.
+    /// The number of turns in a row that led to it.
     let depth: Int
     var cause = TurnCause.scheduled
 }
 
-/// What the log calls the cause of a turn. It contains no value that a client has sent.
+/// The cause of a turn, for the log. Contains no value that a client sent.
 enum TurnCause {
-    /// The name of an input, as the machine declares it.
+    /// An input, by its declared name.
     case input(String)
     case batch
-    /// A timer, the result of an effect, a value from another thread.
+    /// A timer, an effect's result or a value from another thread.
     case scheduled
 
     var text: String {
         switch self {
         case .input(let name): name
-        case .batch: "a batch"
-        case .scheduled: "none, a timer or an effect"
+        case .batch: "batch"
+        case .scheduled: "none (a timer or an effect)"
         }
     }
 }

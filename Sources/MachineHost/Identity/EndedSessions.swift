@@ -1,4 +1,4 @@
-/// The sessions that have ended, remembered for a while and up to a number, so that their clients are told so.
+/// The sessions that ended recently, so that requests for them are answered with 410. Bounded by age and number.
 struct EndedSessions {
     private struct Entry {
         let id: SessionID
@@ -19,7 +19,7 @@ struct EndedSessions {
         while ids.count > limit { removeFirst() }
     }
 
-    /// Forgets those whose time has come.
+    /// Forgets the sessions that ended too long ago.
     mutating func expire(now: Tick) {
         while first < queue.count, queue[first].forgottenAt <= now { removeFirst() }
     }
@@ -27,6 +27,7 @@ struct EndedSessions {
     private mutating func removeFirst() {
         ids.remove(queue[first].id)
         first += 1
+        // Removing from the front moves the rest: once per half of the queue keeps that cost constant for each session.
         if 2 * first > queue.count {
             queue.removeFirst(first)
             first = 0

@@ -1,9 +1,10 @@
-/// One life of a session: the versions of different epochs have nothing to do with each other. Random, so that a position in
-/// another session, or in this one before it was restored, is never taken for one of this.
+/// Identifies one lifetime of a session's version numbers.
 struct Epoch: Equatable, Sendable {
     static let textCount = 6
 
-    /// 36 bits.
+    /// 36 random bits.
+    // Random rather than counted: a position from another session, or from this session before it was restored, must
+    // not be accepted as a position of this one, or a client would resume from outputs that it never saw.
     let bits: UInt64
 
     init(bits: UInt64) {
@@ -14,7 +15,7 @@ struct Epoch: Equatable, Sendable {
         Epoch(bits: UInt64.random(in: .min ... .max))
     }
 
-    /// Appends its six characters, of the alphabet of base64url.
+    /// Appends the epoch as six base64url characters.
     func append(to bytes: inout [UInt8]) {
         var text: UInt64 = 0
         for place in 0..<Epoch.textCount {
@@ -25,7 +26,7 @@ struct Epoch: Equatable, Sendable {
     }
 }
 
-/// A position in a session's stream as clients hold it: `{epoch}.{version}`.
+/// A position in a session's stream, as clients hold it: `{epoch}.{version}`.
 struct StreamPosition: Equatable, Sendable {
     let epoch: Epoch
     let version: UInt64
@@ -35,7 +36,7 @@ struct StreamPosition: Equatable, Sendable {
         self.version = version
     }
 
-    /// Reads one; nil for text that is no position in any session.
+    /// Parses a position. Returns nil if the text is not one.
     init?(_ text: some Collection<UInt8>) {
         var bits: UInt64 = 0
         let head = text.prefix(Epoch.textCount)

@@ -1,14 +1,18 @@
-/// The name of a session: 128 random bits, written as 22 characters of base64url (RFC 4648 §5). Nobody can guess one, and
-/// the loop that a session lives on is a part of it, so that finding it takes no table and no lock.
+/// The identifier of a session: 128 random bits, written as 22 base64url characters (RFC 4648 §5).
+///
+/// An id cannot be guessed: it is the client's only credential. It also encodes the loop of its session, so that
+/// finding the loop needs no shared table and no lock.
 struct SessionID: Hashable, Sendable {
     static let textCount = 22
 
     let high: UInt64
     let low: UInt64
 
-    /// A new one that lives on that loop.
+    /// Returns a new id of a session on a loop.
     static func random(onLoop loop: Int, of count: Int) -> SessionID {
         var generator = SystemRandomNumberGenerator()
+        // Draw until the id maps to the loop: `count` attempts on average, and the id stays uniformly distributed among
+        // those of the loop.
         while true {
             let id = SessionID(high: generator.next(), low: generator.next())
             if id.loop(of: count) == loop { return id }
@@ -20,8 +24,8 @@ struct SessionID: Hashable, Sendable {
         self.low = low
     }
 
-    /// Reads 22 characters; nil for anything else, also for a spelling whose unused bits are not zero: an id has one
-    /// spelling.
+    /// Parses 22 characters. Returns nil for other text, and for an alternative spelling whose unused bits are not
+    /// zero.
     init?(_ text: UnsafeBufferPointer<UInt8>) {
         guard text.count == SessionID.textCount else { return nil }
         var high: UInt64 = 0
@@ -31,24 +35,27 @@ struct SessionID: Hashable, Sendable {
             high = high << 6 | low >> 58
             low = low << 6 | UInt64(digit)
         }
+        // 22 characters hold 132 bits. If the four spare bits were ignored, 16 spellings would name the same session.
         guard let last = Base64URL.value(of: text[21]), last & 0b1111 == 0 else { return nil }
         self.high = high << 2 | low >> 62
         self.low = low << 2 | UInt64(last >> 4)
     }
 
-    /// One half will do: all bits are random.
     func hash(into hasher: inout Hasher) {
+        // One half is enough: all bits are random.
         hasher.combine(low)
     }
 
-    /// The loop that its session lives on, if there are that many.
+    /// Returns the loop of the session, given the number of loops.
     func loop(of count: Int) -> Int {
         count > 1 ? Int((high >> 32) % UInt64(count)) : 0
     }
 
-    /// The loop that the session with an id of that beginning lives on; nil where no id begins like that. An id is read whole
-    /// where it is looked up: this is for those who only have to know where.
+    /// Returns the loop of a session, given the beginning of its id; nil if it is not the beginning of an id.
+    ///
+    /// The id is validated where the session is looked up. Routing a connection only needs the loop.
     static func loop(ofText text: UnsafeBufferPointer<UInt8>, of count: Int) -> Int? {
+        // `loop(of:)` uses the upper 32 bits, which the first six characters contain.
         guard text.count >= 6 else { return nil }
         var bits: UInt64 = 0
         for index in 0..<6 {
@@ -58,7 +65,7 @@ struct SessionID: Hashable, Sendable {
         return SessionID(high: bits << 28, low: 0).loop(of: count)
     }
 
-    /// Appends its 22 characters.
+    /// Appends the id as 22 characters.
     func append(to bytes: inout [UInt8]) {
         let bits = UInt128(high) << 64 | UInt128(low)
         for shift in stride(from: 122, through: 2, by: -6) {
@@ -67,17 +74,17 @@ struct SessionID: Hashable, Sendable {
         bytes.append(Base64URL.digit(UInt8(truncatingIfNeeded: (low & 0b11) << 4)))
     }
 
-    /// Its 22 characters.
+    /// The id as 22 characters.
     var text: String {
         var bytes: [UInt8] = []
         append(to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// What the log says instead of it: eight hexadecimal digits that are the same for as long as the process lives. Whoever
-    /// reads the log can follow a session and cannot enter it: the digits come from the standard library's keyed hash,
-    /// whose key is the process's secret.
+    /// A log-safe name of the session: eight hexadecimal digits that stay the same while the process runs.
     var hash: String {
+        // The log must not contain ids, as each is a credential. `Hasher` is keyed with a secret of the process, so the
+        // digits do not lead back to the id.
         var hasher = Hasher()
         hasher.combine(self)
         let bits = UInt64(bitPattern: Int64(hasher.finalize()))

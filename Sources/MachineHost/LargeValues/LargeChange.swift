@@ -1,22 +1,25 @@
-/// A change that is too large for the history's ring: the text of its event, with the large values outside of it.
+import JSONText
+
+/// A change that is too large for the ring of the history: the text of its event, with large values stored separately.
 final class LargeChange {
-    /// A large value, and where in the text it belongs.
+    /// A large value and its offset in the text.
     struct Part {
         let offset: Int
         let value: SharedBytes
     }
 
-    /// Stands in the text for a large value, so that the text is JSON.
+    /// The placeholder of a large value.
+    // A JSON value, so that `JSONScanner` can find the members of the text for a filter.
     static let placeholder: StaticString = "0"
 
-    /// The text of the event, with a ``placeholder`` for each of the parts, which are in the order of the text.
+    /// The text of the event, with a ``placeholder`` for each part. The parts are in the order of the text.
     private let event: SharedBytes
     private let parts: [Part]
     private let data: Range<Int>
     private let ledger: LargeValueLedger
-    /// The event as clients get it.
+    /// The event as clients receive it.
     let text: SharedText
-    /// What filtered streams get, for as long as one of them reads it.
+    /// The texts of filtered streams. Weak: a text lives as long as a stream reads it.
     private var filtered: [(outputs: Set<Int>, text: WeakText)] = []
 
     private struct WeakText {
@@ -34,12 +37,12 @@ final class LargeChange {
         text = builder.text()
     }
 
-    /// Appends the changed outputs, as a JSON object.
+    /// Appends the changed outputs as a JSON object.
     func appendData(to builder: inout SharedTextBuilder) {
         LargeChange.append(data, of: event, parts, to: &builder)
     }
 
-    /// The event with the outputs that pass; `nil` if none does.
+    /// Returns the event with the selected outputs; nil if it contains none of them.
     func text(passing filter: OutputFilter) -> SharedText? {
         filtered.removeAll { $0.text.text == nil }
         if let text = filtered.first(where: { $0.outputs == filter.indices })?.text.text { return text }
@@ -76,7 +79,7 @@ final class LargeChange {
         return passed
     }
 
-    /// Appends a range of the event's text, with the values in place of their placeholders.
+    /// Appends a range of the event's text, with each placeholder replaced by its value.
     private static func append(
         _ range: Range<Int>, of event: SharedBytes, _ parts: [Part], to builder: inout SharedTextBuilder
     ) {

@@ -1,18 +1,18 @@
 import Synchronization
 
-/// Counts the bytes of one session's large values: each value once, for as long as anything holds it (an output, the
-/// history, a response, a slow reader). Created with a session's first large value.
-///
-/// The last reference to a value may be released on another loop's thread, so the counter is atomic.
+/// Counts the bytes of a session's large values: each value once, as long as an output, the history, a response or a
+/// slow reader references it. Created with the session's first large value.
 final class LargeValueLedger: Sendable {
     private let host: SessionHost
+    // Atomic, because the last reference to a value may be released on the thread of another loop, which writes a
+    // response.
     private let count = Atomic(0)
 
     init(host: SessionHost) {
         self.host = host
     }
 
-    /// The bytes of all large values that are still held.
+    /// The bytes of all large values that are still referenced.
     var byteCount: Int { count.load(ordering: .relaxed) }
 
     func add(_ bytes: Int) {

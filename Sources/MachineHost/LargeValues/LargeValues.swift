@@ -1,9 +1,9 @@
-/// What a session has of large values. Most sessions have none. Confined to the session's loop.
+/// A session's large values. Most sessions have none. Confined to the session's loop.
 final class LargeValues {
     let ledger: LargeValueLedger
-    /// The large values that the outputs show, by the index of the output.
+    /// The current large values of the outputs, by output index.
     var shown: [Int: SharedBytes] = [:]
-    /// The outputs as text, for as long as somebody reads it: all readers of one version share it.
+    /// The snapshots that are being read, so that all readers of a version share one text.
     private var snapshots: [Snapshot] = []
 
     private struct Snapshot {
@@ -16,7 +16,7 @@ final class LargeValues {
         ledger = LargeValueLedger(host: host)
     }
 
-    /// The text of the outputs that pass at that version, which the closure writes unless somebody reads it already.
+    /// Returns the text of the selected outputs at a version. `write` creates it unless a reader already has it.
     func snapshot(
         _ version: UInt64, _ filter: OutputFilter?, _ write: (inout SharedTextBuilder) -> Void
     ) -> SharedText {

@@ -1,6 +1,6 @@
-/// The JSON of a value that is too large to be kept more than once: the output, the history and all readers share it.
+/// The JSON of a large value, shared by the output, the history and all readers instead of copied for each.
 final class SharedBytes: Sendable {
-    /// Smaller values are copied, which costs less than sharing them.
+    /// The size from which values are shared. Copying a smaller value is cheaper.
     static let threshold = 32 << 10
 
     let bytes: [UInt8]

@@ -1,9 +1,9 @@
-/// Text in pieces that are shared with others. Immutable.
+/// Immutable text that consists of pieces of shared bytes.
 final class SharedText: Sendable {
-    /// Text up to this size is written into one buffer instead: a copy costs less than the pieces.
+    /// The size up to which text is written into one buffer instead. Copying is cheaper than handling pieces.
     static let threshold = 64 << 10
 
-    /// A part of shared bytes.
+    /// A range of shared bytes.
     struct Piece: Sendable {
         let source: SharedBytes
         let range: Range<Int>
@@ -11,7 +11,9 @@ final class SharedText: Sendable {
 
     let pieces: [Piece]
     let count: Int
-    /// The text that this one was built around: it is found again for as long as one that contains it is being read.
+    /// The text that this one was built around.
+    // `LargeValues.snapshot` holds texts weakly. This reference lets it find the inner text as long as a text around it
+    // is being read.
     private let core: SharedText?
 
     fileprivate init(_ pieces: [Piece], core: SharedText?) {
@@ -21,9 +23,9 @@ final class SharedText: Sendable {
     }
 }
 
-/// Puts a ``SharedText`` together.
+/// Builds a ``SharedText``.
 struct SharedTextBuilder {
-    /// Text of its own is cut into pieces of about this size, so that it does not grow by copying.
+    /// The size at which the builder's own text is cut into a piece, so that it does not grow by copying.
     private static let pieceSize = 64 << 10
 
     private let ledger: LargeValueLedger
@@ -37,7 +39,7 @@ struct SharedTextBuilder {
 
     var isEmpty: Bool { pieces.isEmpty && own.isEmpty }
 
-    /// Has the closure append text that nobody shares.
+    /// Calls a closure that appends text which is not shared.
     mutating func append(_ write: (inout [UInt8]) -> Void) {
         write(&own)
         if own.count >= SharedTextBuilder.pieceSize { flush() }
@@ -53,7 +55,7 @@ struct SharedTextBuilder {
         pieces.append(piece)
     }
 
-    /// Appends the pieces of another text, which is kept.
+    /// Appends the pieces of another text and keeps a reference to it.
     mutating func append(_ text: SharedText) {
         flush()
         pieces += text.pieces

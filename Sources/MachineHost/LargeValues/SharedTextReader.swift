@@ -1,9 +1,10 @@
 import HTTPModel
 
-/// Reads a ``SharedText`` piece by piece, and so serves as a response's body: a slow reader holds a position and no copy.
+/// Reads a ``SharedText`` piece by piece, as the body of a response. A slow reader holds a position instead of a copy.
 final class SharedTextReader: HTTPBodyStream {
     private var pieces: ArraySlice<SharedText.Piece>
-    /// What the pieces are taken from; `nil` once nothing is read any more.
+    /// The text that is being read; nil when reading has ended.
+    // Keeps the snapshot alive in `LargeValues`, which holds it weakly, so that other readers share it.
     private var text: SharedText?
     private var offset = 0
     let contentLength: Int?

@@ -1,4 +1,4 @@
-/// The events that a machine sent in one turn, encoded, in order. Costs nothing while there are none.
+/// The encoded events that a machine emitted in one turn, in order. Allocates nothing while empty.
 struct Emissions {
     struct Entry {
         let output: Int
@@ -10,7 +10,7 @@ struct Emissions {
 
     var isEmpty: Bool { entries.isEmpty }
 
-    /// Adds an event whose value the closure writes; nothing is added if it throws.
+    /// Appends an event with the value that a closure writes. Nothing is appended if the closure throws.
     mutating func append(output: Int, _ write: (inout [UInt8]) throws -> Void) rethrows {
         let start = bytes.count
         do {
@@ -22,7 +22,7 @@ struct Emissions {
         entries.append(Entry(output: output, end: bytes.count))
     }
 
-    /// Calls the closure with each event's output and the range of its JSON.
+    /// Calls a closure with the output and the JSON range of each event.
     func forEach(_ body: (_ output: Int, _ json: Range<Int>) -> Void) {
         var start = 0
         for entry in entries {
@@ -31,7 +31,7 @@ struct Emissions {
         }
     }
 
-    /// Forgets them and gives back their memory: most sessions send an event now and then.
+    /// Removes the events and releases their memory: most sessions emit events rarely.
     mutating func removeAll() {
         guard !entries.isEmpty else { return }
         entries = []

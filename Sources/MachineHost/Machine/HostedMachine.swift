@@ -1,13 +1,14 @@
-/// The machine of one session, as the host sees it. Confined to the session's loop; made by an adapter.
+/// The machine of one session, as the host sees it. Implemented by adapters, and confined to the session's loop.
 ///
-/// A machine fails by an error: one that its factory throws, or one that is thrown when an output is written (a number that
-/// JSON does not have). Its session then ends with an incident, and the others go on. A trap (`fatalError`, a failed
-/// `precondition`, an index out of bounds) is not an error in Swift: nothing can catch it, and it ends the process with all
-/// its sessions. What depends on a value that a client sends is to be checked, not trapped on.
+/// A machine fails by throwing an error: from its factory, or when an output cannot be encoded (a number that JSON
+/// cannot represent). Its session then ends with an incident; other sessions continue. A trap (`fatalError`, a failed
+/// `precondition`, an index out of bounds) is not an error in Swift: it cannot be caught, and terminates the process
+/// with all its sessions. So validate values that clients send instead of trapping on them.
 public protocol HostedMachine: AnyObject {
-    /// What the machine shows. The host reads it at the end of each turn.
+    /// The machine's outputs. The host encodes the changed ones at the end of each turn.
     var outputs: OutputBoard { get }
 
-    /// The session has ended: cancel everything, now. Nothing that the machine does afterwards is looked at. Called once.
+    /// Cancels all work, because the session has ended. The host ignores everything that the machine does afterwards.
+    /// Called once.
     func end()
 }

@@ -1,9 +1,13 @@
+package import JSONText
+
 extension InputMismatch {
-    /// How many faults are reported of one value.
+    /// The most faults that are reported for one value.
     package static let most = 8
 
-    /// The mismatch of a member that an object does not have, with the nearest name that it has.
+    /// Creates the mismatch of an unknown member, with the nearest known name.
     package init(unknownMember name: String, known: [String]) {
+        // A client chooses the name, so its length in the response, and the cost of the search for the nearest name,
+        // are limited.
         let shown = name.count > 40 ? name.prefix(39) + "…" : name[...]
         var detail = "unknown member \"\(shown)\""
         if let nearest = Nearest.name(for: String(name.prefix(64)), among: known) {
@@ -11,10 +15,11 @@ extension InputMismatch {
         } else if !known.isEmpty {
             detail += ", expected " + known.prefix(8).map { "\"\($0)\"" }.joined(separator: ", ")
         }
-        self.init(pointer: "/" + InputMismatch.pointerSegment(String(shown)), detail: detail)
+        self.init(pointer: "/" + JSONPointer.segment(String(shown)), detail: detail)
     }
 
-    /// The mismatch of the members of an object that are not among the known names; nil if there are none.
+    /// Creates a mismatch of all members of an object that are not among the known names. Returns nil if there are
+    /// none.
     package init?(unknownMembersOf object: JSONValue, known: [String]) {
         var names: [String] = []
         var scanner = JSONScanner(object.bytes, at: object.range.lowerBound)
@@ -28,27 +33,14 @@ extension InputMismatch {
         others = Array(all.dropFirst())
     }
 
-    /// The same mismatch of a value that is inside another, at that pointer.
+    /// Returns the mismatch relative to a value that contains this one at a pointer.
     package func inside(_ pointer: String) -> InputMismatch {
         guard !pointer.isEmpty else { return self }
         return InputMismatch(
             pointer: pointer + self.pointer, detail: detail, others: others.map { $0.inside(pointer) })
     }
 
-    /// A name as a part of a JSON Pointer (RFC 6901 §3).
-    package static func pointerSegment(_ name: String) -> String {
-        var escaped = ""
-        for scalar in name.unicodeScalars {
-            switch scalar {
-            case "~": escaped += "~0"
-            case "/": escaped += "~1"
-            default: escaped.unicodeScalars.append(scalar)
-            }
-        }
-        return escaped
-    }
-
-    /// Every fault, each with its place.
+    /// All faults with their places.
     var items: [(pointer: String, detail: String)] {
         [(pointer, detail)] + others.map { ($0.pointer, $0.detail) }
     }

@@ -1,22 +1,24 @@
-/// What the host knows of a machine before there is a session of it: read once, when it is registered, and shared by
-/// every loop.
+/// The description of a machine: its name, inputs, outputs and factory. Created once at registration and shared by all
+/// loops.
 public struct MachineDefinition: Sendable {
-    /// The name in paths: lower-case letters, digits and hyphens, at most 64 of them, beginning with a letter.
+    /// The name in paths: up to 64 lower-case letters, digits and hyphens, starting with a letter.
     public let name: String
-    /// One sentence for people.
+    /// A one-sentence description for people.
     public let summary: String
-    /// What a client may send, in the order of the source.
+    /// The inputs that clients may send, in source order.
     public let inputs: [InputDefinition]
-    /// What a session shows, in the order of the source; an output's place is its index everywhere.
+    /// The outputs of a session, in source order. An output is identified by its index.
     public let outputs: [OutputDefinition]
-    /// Makes the machine of one session, on the session's loop. Throws if what the machine needs is not there; the client
-    /// then gets a 500 with an incident id and the log has the error.
+    /// Creates the machine of a session, on the session's loop. If it throws, the client receives a 500 with an
+    /// incident id, and the error is logged.
     public let make: @Sendable (SessionContext) throws -> any HostedMachine
 
-    /// Whether the outputs are all that reflection found in a store, private properties among them.
+    /// Whether the outputs are everything that reflection found in a store, including private properties.
     package var showsWholeStore = false
+    /// Warnings about the registration, which the host logs.
+    package var warnings: [String] = []
 
-    /// A definition from its parts.
+    /// Creates a definition.
     public init(
         name: String, summary: String, inputs: [InputDefinition], outputs: [OutputDefinition],
         make: @escaping @Sendable (SessionContext) throws -> any HostedMachine
@@ -31,15 +33,15 @@ public struct MachineDefinition: Sendable {
 
 /// An input of a machine.
 public struct InputDefinition: Sendable {
-    /// Its name in paths and batches.
+    /// The name in paths and batches.
     public let name: String
-    /// What its value has to look like; ``JSONSchema/null`` for an input without a value.
+    /// The schema of the value; ``JSONSchema/null`` for an input without a value.
     public let schema: JSONSchema
-    /// Turns the bytes of one JSON value (its syntax has been checked; `null` stands for no body) into an input that can be
-    /// run. Throws if the value does not fit.
+    /// Decodes the bytes of one JSON value into an input that can be run. The syntax of the value has been checked; a
+    /// missing body is passed as `null`. Throws if the value does not match the type.
     public let prepare: @Sendable (ArraySlice<UInt8>) throws(InputMismatch) -> PreparedInput
 
-    /// A definition from its parts.
+    /// Creates a definition.
     public init(
         name: String, schema: JSONSchema,
         prepare: @escaping @Sendable (ArraySlice<UInt8>) throws(InputMismatch) -> PreparedInput
@@ -50,39 +52,39 @@ public struct InputDefinition: Sendable {
     }
 }
 
-/// A decoded input, ready to be sent to a machine of the definition that it came from.
+/// A decoded input, ready to be sent to a machine of its definition.
 public struct PreparedInput {
-    /// Sends it. Called inside a turn, on the session's loop. Throws if the machine has no state that could take it; the
-    /// machine is then unchanged, and the client gets a 409.
+    /// Sends the input to a machine. Called inside a turn, on the session's loop. Throws if the state that the input
+    /// targets does not exist; the machine is then unchanged, and the client receives a 409.
     public let run: (any HostedMachine) throws(InputRefusal) -> Void
 
-    /// Creates an input that does this to a machine.
+    /// Creates a definition.
     public init(run: @escaping (any HostedMachine) throws(InputRefusal) -> Void) {
         self.run = run
     }
 }
 
-/// An input for state that does not exist, such as a row that was removed: the client gets a 409.
+/// Refuses an input whose target state does not exist, such as a row that was removed. The client receives a 409.
 public struct InputRefusal: Error, Equatable, Sendable {
-    /// What is missing, for clients: a clause without a full stop, such as `"item" has no element with id 7`.
+    /// The missing state, for clients: a clause without a full stop, such as `"item" has no element with id 7`.
     public var reason: String
 
-    /// Creates a refusal with its reason.
+    /// Creates a refusal.
     public init(reason: String) {
         self.reason = reason
     }
 }
 
-/// A JSON value that is no value for an input: answered with 422.
+/// Describes a JSON value that does not match an input's type. The client receives a 422.
 public struct InputMismatch: Error, Equatable, Sendable {
-    /// Where in the value, as a JSON Pointer (RFC 6901); empty for the value itself.
+    /// The place in the value, as a JSON Pointer (RFC 6901); empty for the value itself.
     public var pointer: String
     /// What was expected and what was received: `expected a boolean, got the string "on"`.
     public var detail: String
-    /// What else is wrong with the value; these have no others.
+    /// Further faults of the same value; these have no others.
     public var others: [InputMismatch]
 
-    /// Creates a mismatch at a place.
+    /// Creates a mismatch.
     public init(pointer: String, detail: String, others: [InputMismatch] = []) {
         self.pointer = pointer
         self.detail = detail
@@ -92,19 +94,19 @@ public struct InputMismatch: Error, Equatable, Sendable {
 
 /// An output of a machine.
 public struct OutputDefinition: Sendable {
-    /// Whether an output has a current value.
+    /// The kind of an output.
     public enum Kind: String, Sendable {
-        /// It has one, and is in every snapshot once it has.
+        /// The output has a current value, which snapshots contain.
         case value
-        /// It only happens, and is in no snapshot.
+        /// The output emits events. It has no current value and is in no snapshot.
         case event
     }
 
-    /// Its name in snapshots and changes; never begins with `$`.
+    /// The name in snapshots and changes; never starts with `$`.
     public let name: String
-    /// What its values look like.
+    /// The schema of the values.
     public let schema: JSONSchema
-    /// Value or event.
+    /// The kind: value or event.
     public let kind: Kind
 
     /// A definition from its parts.

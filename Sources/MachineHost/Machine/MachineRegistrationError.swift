@@ -1,16 +1,16 @@
-/// A machine that cannot be hosted, found out when it is registered.
+/// An error thrown at registration for a machine that cannot be hosted.
 public struct MachineRegistrationError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The name under which it was to be registered.
+    /// The name of the machine.
     public var machine: String
-    /// What was expected and what came, naming the property: a whole sentence without its full stop.
+    /// The reason, naming the property: what was expected and what was received, as a clause without a full stop.
     public var detail: String
 
-    /// A machine and what is wrong with it.
+    /// Creates an error.
     public init(machine: String, detail: String) {
         self.machine = machine
         self.detail = detail
     }
 
-    /// One line for people.
+    /// The error as one line.
     public var description: String { "machine \"\(machine)\" cannot be hosted: \(detail)" }
 }

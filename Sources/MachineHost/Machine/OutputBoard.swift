@@ -2,55 +2,60 @@ import HTTPModel
 import Locking
 import Log
 
-/// All outputs of one session, and what they did since the last turn ended. Confined to the session's loop, but for
+/// The outputs of one session, and their changes since the last turn ended. Confined to the session's loop, except
 /// ``isOnLoop`` and ``perform(_:)``.
 public final class OutputBoard {
-    /// The cells, by index.
+    // Unchecked exclusivity: the board is confined to its loop, and no access lasts across a call to the machine. The runtime's
+    // checks of these properties were 3 % of the instructions of an input.
+    /// The outputs, by index.
     @exclusivity(unchecked) public private(set) var cells: [OutputCell] = []
-    /// Events sent since the last turn ended.
+    /// The events emitted since the last turn ended.
     @exclusivity(unchecked) private(set) var emissions = Emissions()
-    /// Whether a cell was marked or an event sent since the last turn ended.
+    /// Whether a cell was marked or an event emitted since the last turn ended.
     @exclusivity(unchecked) private(set) var isDirty = false
-    /// Whether there is a cell that is read every turn.
+    /// Whether a cell must be read at the end of every turn.
     @exclusivity(unchecked) private(set) var readsEveryTurn = false
-    /// Whether a turn is under way, at whose end the outputs are read anyhow. So it is until the machine has been made.
+    /// Whether a turn is running, which reads the outputs at its end. Also true until the machine has been created.
     @exclusivity(unchecked) var isInTurn = true
-    /// Whether the session has ended, so that nothing matters any more.
+    /// Whether the session has ended, so that changes are ignored.
     @exclusivity(unchecked) var isClosed = false
-    /// What went wrong when an event was written.
+    /// The error that an event's encoding threw.
     @exclusivity(unchecked) private(set) var failure: (any Error)?
-    /// The bytes of the outputs as clients last saw them.
+    /// The size of the output values that clients last received.
     @exclusivity(unchecked) var shownByteCount = 0
     /// The large values of the change that is being written.
     @exclusivity(unchecked) var largeParts: [LargeChange.Part] = []
     let context: SessionContext
 
-    /// The outputs of the session that the context belongs to; none yet.
+    /// Creates a board without outputs, for the session of a context.
     public init(context: SessionContext) {
         self.context = context
     }
 
-    /// Adds the next output. Its index has to be its place.
+    /// Adds the next output. The cell's index must equal the number of outputs so far.
     public func add(_ cell: OutputCell) {
-        precondition(cell.index == cells.count, "the cell of output \(cells.count) was expected, \(cell.index) came")
+        precondition(cell.index == cells.count, "expected the cell of output \(cells.count), got \(cell.index)")
         cell.byteLimit = Int32(clamping: context.maxOutputBytes)
         cells.append(cell)
         if cell.isReadEveryTurn { readsEveryTurn = true }
     }
 
-    /// Says that a cell's value may have changed. It is read and compared at the end of the turn; outside of a turn, one is
-    /// opened in the loop's next round.
+    /// Records that the value of an output may have changed. The host reads and compares it at the end of the turn.
+    /// Outside of a turn, this schedules one for the loop's next round.
     public func mark(_ cell: OutputCell) {
-        assert(isOnLoop, "an output is marked on its session's loop; use perform")
+        assert(isOnLoop, "mark an output on its session's loop; use perform elsewhere")
         cell.isMarked = true
+        // The first mark of a turn does the work. Further marks only set the cell's flag, because marking is on the
+        // path of every value.
         if !isDirty { becomeDirty() }
     }
 
-    /// Says that an event was sent. The closure appends its value's JSON, at once; the event is part of the turn's change,
-    /// in the order of these calls.
+    /// Emits an event. `write` appends the JSON of its value and is called synchronously. The event becomes part of the
+    /// turn's change, in the order of the calls.
     public func emit(_ cell: OutputCell, _ write: (inout [UInt8]) throws -> Void) {
-        assert(isOnLoop, "an event is sent on its session's loop; use perform")
-        // After a failure the turn ends the session: a machine that goes on sending does not take memory meanwhile.
+        assert(isOnLoop, "emit an event on its session's loop; use perform elsewhere")
+        // After a failure the session ends with the turn. Until then, ignore events: a machine in a loop would collect
+        // them without a limit.
         guard !isClosed, failure == nil else { return }
         do {
             try emissions.append(output: cell.index, write)
@@ -64,12 +69,14 @@ public final class OutputBoard {
         if !isDirty { becomeDirty() }
     }
 
-    /// Whether the caller is on the session's loop, where ``mark(_:)`` and ``emit(_:_:)`` may be called. From any thread.
+    /// Whether the caller is on the session's loop, where ``mark(_:)`` and ``emit(_:_:)`` may be called. May be called
+    /// from any thread.
     public var isOnLoop: Bool { context.loop.isCurrent }
 
-    /// Runs the work on the session's loop: at once if the caller is there, otherwise later, as a part of a turn that shows
-    /// all that has come over until then (what it captures travels with it, and the log hears of it once a session). From
-    /// any thread.
+    /// Runs a closure on the session's loop: synchronously if the caller is already there, otherwise later and as part
+    /// of a turn that includes all values sent until then. May be called from any thread.
+    ///
+    /// The closure and its captured values are transferred to the loop. The first such transfer of a session is logged.
     public func perform(_ work: @escaping () -> Void) {
         if isOnLoop {
             work()
@@ -80,16 +87,18 @@ public final class OutputBoard {
         }
     }
 
-    /// Says in the log that what an output shows has ended with a failure: the machine cannot be asked what it means.
+    /// Logs that the stream of an output has failed. The session continues with the last value.
+    // The machine cannot be asked whether the failure matters, so it does not end the session.
     package func reportFailure(of cell: OutputCell, _ error: any Error) {
         context.log.limited(
             .error, "output failed",
             ["session": .text(context.sessionHash), "output": .text(name(of: cell)), "error": .error(error)])
     }
 
-    /// Begins to read what happened: gives the events, and looks at what is sent from now on as news of its own. Throws
-    /// what went wrong when an event was written.
-    func settle() throws -> Emissions {
+    /// Returns the emitted events, and starts a new record of changes. Throws the error that an event's encoding threw.
+    func takeEmissions() throws -> Emissions {
+        // First clear, then read: encoding an output may run the machine's code and mark outputs again. Those changes
+        // belong to the next turn and must not be lost.
         isDirty = false
         let (sent, failure) = (emissions, failure)
         emissions.removeAll()
@@ -108,13 +117,13 @@ public final class OutputBoard {
         if !isInTurn { context.scheduler.openTurn() }
     }
 
-    /// Runs work that another thread has sent.
+    /// Runs work that was transferred from another thread.
     private func performFromOtherThread(_ work: () -> Void) {
         guard let session = context.scheduler.session else { return }
         reportForeignThread()
-        // This opens no turn: marking an output does, and that turn runs behind everything that has been sent until then.
-        // So a value that changes several outputs on the other thread becomes a single change here.
-        session.asMain(work)
+        // No turn is opened here. The first marked output schedules one, which runs after all work that was sent until
+        // then. So a value that changes several outputs on the other thread becomes a single change.
+        session.asMainQueue(work)
     }
 
     private func reportForeignThread() {

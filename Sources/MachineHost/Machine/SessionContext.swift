@@ -2,50 +2,51 @@ import CombineCore
 public import HTTPModel
 public import Log
 
-/// What a machine gets from the session that it is made for. Confined to the session's loop.
+/// What a session provides to its machine. Confined to the session's loop.
 public final class SessionContext {
-    /// The loop that the session lives on.
+    /// The session's loop.
     public let loop: any EventLoop
-    /// Runs work as turns of the session. What it runs dies with the session.
+    /// Runs work as turns of the session. Work that has not run when the session ends is dropped.
     public let scheduler: SessionScheduler
-    /// Where the machine's adapter says what went wrong.
+    /// The log for the machine's adapter.
     public let log: Log
-    /// The most bytes that a turn's change and what the outputs show may have.
+    /// The most bytes of a turn's change and of the current values.
     var maxOutputBytes: Int {
         get { Int(outputLimit) }
         set { outputLimit = Int32(clamping: newValue) }
     }
 
     @exclusivity(unchecked) private var outputLimit = Int32.max
-    /// Whether an output that came from another thread has been reported.
+    /// Whether a value from another thread has been logged.
     var hasReportedForeignThread = false
-    /// Says which session it was in the log, without naming it.
+    /// A name of the session for the log, which does not reveal its id.
     var sessionHash: String { scheduler.session?.id.hash ?? "none" }
 
-    /// A context that belongs to no session: what its scheduler is given is dropped, and what its machine shows is looked
-    /// at by nobody. Good for looking at a machine's shape, and for tests of a cell.
+    /// Creates a context without a session: its scheduler drops all work, and its outputs are never read. For
+    /// inspecting a machine and for testing cells.
     public init(loop: any EventLoop, log: Log = .silent) {
         self.loop = loop
         self.log = log
         scheduler = SessionScheduler(loop: loop)
     }
 
-    /// A context for a machine that is only looked at, on a loop of its own on which nothing ever runs.
+    /// Returns a context for a machine that is only inspected, on a loop that never runs anything.
     public static func inert() -> SessionContext {
         SessionContext(loop: InertLoop())
     }
 
-    /// Makes a machine that is only looked at. What it schedules on the main queue meanwhile, as on the context's scheduler,
-    /// never runs: on the process's main thread it would meet no session.
+    /// Creates a machine that is only inspected.
     package static func trying<Machine, Failure: Error>(
         _ make: (SessionContext) throws(Failure) -> Machine
     ) throws(Failure) -> Machine {
+        // Work that the factory schedules on the main queue goes to the inert scheduler as well. Otherwise it would run
+        // on the process's main thread later, without a session.
         let context = SessionContext.inert()
-        return try MainContext.with(MainStandIn(context.scheduler)) { () throws(Failure) in try make(context) }
+        return try MainContext.with(MainQueueSubstitute(context.scheduler)) { () throws(Failure) in try make(context) }
     }
 }
 
-/// A loop that takes everything and does nothing.
+/// A loop that accepts work and never runs it.
 private final class InertLoop: EventLoop, Sendable {
     let index = 0
     let count = 1

@@ -1,57 +1,59 @@
 import HTTPModel
+import JSONText
 
-// The problems that a host answers with; their kinds have pages of the same names.
+// The problems in a host's responses. Each kind has a page of the same name.
 extension ProblemDetails {
     static func notFound(_ detail: String) -> ProblemDetails {
         ProblemDetails(status: .notFound, kind: "not-found", title: "Not found", detail: detail)
     }
 
     static let noSession = ProblemDetails.notFound(
-        "There is no such session. Sessions that nobody uses end after a while and are then forgotten.")
+        "No session has this id. An unused session expires, and is forgotten some time after its end.")
 
     static let sessionEnded = ProblemDetails(
-        status: .gone, kind: "session-ended", title: "Session ended", detail: "The session has ended; make a new one.")
+        status: .gone, kind: "session-ended", title: "Session ended", detail: "The session has ended. Create a new one."
+    )
 
     static func methodNotAllowed(_ method: HTTPMethod, allow: StaticString) -> ProblemDetails {
         let allowed = HTTPFieldValue("\(allow)") ?? ""
         return ProblemDetails(
             status: .methodNotAllowed, kind: "method-not-allowed", title: "Method not allowed",
-            detail: "This path takes \(allow), \(method.rawValue) came.", fields: [.allow: allowed])
+            detail: "Expected one of \(allow), got \(method.rawValue).", fields: [.allow: allowed])
     }
 
     static func notAcceptable(offered: String) -> ProblemDetails {
         ProblemDetails(
             status: .notAcceptable, kind: "not-acceptable", title: "Not acceptable",
-            detail: "This path offers \(offered), and Accept names none of it.")
+            detail: "Expected Accept to allow \(offered), which this path offers.")
     }
 
     static func unsupportedMediaType(_ type: String?) -> ProblemDetails {
-        let came = type.map { "\"\($0)\" came" } ?? "the request has no Content-Type"
+        let received = type.map { "\"\($0)\"" } ?? "no Content-Type"
         return ProblemDetails(
             status: .unsupportedMediaType, kind: "unsupported-media-type", title: "Unsupported media type",
-            detail: "A body has to be application/json; \(came).", fields: [.accept: "application/json"])
+            detail: "Expected a body of type application/json, got \(received).", fields: [.accept: "application/json"])
     }
 
-    /// Tells which codings are read, as RFC 9110 §12.5.3 asks for.
+    /// Names the supported codings, as RFC 9110 §12.5.3 requires.
     static func unsupportedCoding(_ coding: String) -> ProblemDetails {
         ProblemDetails(
             status: .unsupportedMediaType, kind: "unsupported-media-type", title: "Unsupported content coding",
-            detail: "A body has to come without a coding; \"\(coding)\" came.", fields: [.acceptEncoding: "identity"])
+            detail: "Expected a body without a content coding, got \"\(coding)\".",
+            fields: [.acceptEncoding: "identity"])
     }
 
     static func malformedJSON(_ error: JSONSyntaxError, in body: [UInt8]) -> ProblemDetails {
         let (line, column) = error.place(in: body)
-        let found = error.offset < body.count ? "something else came" : "the body ended"
         return ProblemDetails(
             status: .badRequest, kind: "malformed-json", title: "Malformed JSON",
-            detail: "Line \(line), column \(column): expected \(error.expected), \(found).",
+            detail: "Line \(line), column \(column): expected \(error.expected), got \(error.found(in: body)).",
             members: [("line", .number(line)), ("column", .number(column))])
     }
 
     static func malformedField(_ name: HTTPFieldName, expected: String) -> ProblemDetails {
         ProblemDetails(
             status: .badRequest, kind: "malformed-request", title: "Malformed request",
-            detail: "The field \(name) has to be \(expected).")
+            detail: "The field \(name) must be \(expected).")
     }
 
     static func invalidValue(_ detail: String, _ errors: [Item]) -> ProblemDetails {
@@ -60,7 +62,7 @@ extension ProblemDetails {
         )
     }
 
-    /// The problem of a value that is not what was expected, with every fault that was found.
+    /// Returns the problem of an invalid value, with all faults that were found.
     static func invalidValue(of what: String, _ mismatch: InputMismatch) -> ProblemDetails {
         let items = mismatch.items
         let shown = items.prefix(3).map { $0.pointer.isEmpty ? $0.detail : "at \($0.pointer): \($0.detail)" }
@@ -73,18 +75,18 @@ extension ProblemDetails {
     static func missingState(input name: String, _ refusal: InputRefusal) -> ProblemDetails {
         ProblemDetails(
             status: .conflict, kind: "missing-state", title: "State no longer exists",
-            detail: "The input \"\(name)\" is for state that does not exist: \(refusal.reason). Nothing was changed.")
+            detail: "The state of the input \"\(name)\" does not exist: \(refusal.reason). Nothing was changed.")
     }
 
-    /// A batch whose input at that place was refused: those before it were run, and it and those after it were not.
+    /// Returns the problem of a batch in which an input was refused: the inputs before it were run, the others were not.
     static func missingState(batchInput place: Int, _ refusal: InputRefusal, version: UInt64) -> ProblemDetails {
         let effect =
             place == 0
-            ? "None of the batch was run"
-            : "The \(place) before it \(place == 1 ? "was" : "were") run, it and the rest were not"
+            ? "No input of the batch was run"
+            : "The \(place == 1 ? "input before it was" : "\(place) inputs before it were") run, this one and the rest were not"
         return ProblemDetails(
             status: .conflict, kind: "missing-state", title: "State no longer exists",
-            detail: "The input at /\(place) is for state that does not exist: \(refusal.reason). \(effect).",
+            detail: "The state of the input at /\(place) does not exist: \(refusal.reason). \(effect).",
             errors: [.init(pointer: "/\(place)", detail: refusal.reason)],
             members: [("ran", .number(place)), ("version", .number(Int(clamping: version)))])
     }
@@ -97,31 +99,32 @@ extension ProblemDetails {
     }
 
     static let idempotencyConflict = ProblemDetails(
-        status: .conflict, kind: "idempotency-conflict", title: "Request under way",
-        detail: "The first request with this Idempotency-Key is still under way.", fields: [.retryAfter: "1"])
+        status: .conflict, kind: "idempotency-conflict", title: "Request in progress",
+        detail: "The first request with this Idempotency-Key is still in progress.", fields: [.retryAfter: "1"])
 
     static let idempotencyMismatch = ProblemDetails(
         status: .unprocessableContent, kind: "idempotency-mismatch", title: "Idempotency key used before",
-        detail: "This Idempotency-Key came with another request before; a key stands for one request.")
+        detail: "This Idempotency-Key was used for a different request. Use a new key for each request.")
 
-    /// `holder` remembers the keys: the beginning of the sentence.
+    /// - Parameter holder: The subject of the sentence: what remembers the keys.
     static func tooManyKeys(_ holder: String, retryAfter seconds: Int) -> ProblemDetails {
         ProblemDetails(
             status: .tooManyRequests, kind: "too-many-keys", title: "Too many idempotency keys",
-            detail: "\(holder) as many Idempotency-Keys as it may. Send the request again in \(seconds) s, when "
-                + "the oldest is forgotten, or without a key.",
+            detail: "\(holder) the largest number of Idempotency-Keys. Retry in \(seconds) s, when the oldest key "
+                + "expires, or send the request without a key.",
             fields: [.retryAfter: HTTPFieldValue(seconds)])
     }
 
     static func sessionFull(_ size: Int, limit: Int) -> ProblemDetails {
         ProblemDetails(
             status: .insufficientStorage, kind: "session-full", title: "Session full",
-            detail: "The session retains \(size) bytes, and \(limit) are allowed (sessions.maxSessionBytes). It can "
-                + "still be read. Delete it, and create a new one.")
+            detail:
+                "The session retains \(size) bytes, more than the limit of \(limit) (sessions.maxSessionBytes). It can "
+                + "still be read. Delete it and create a new one.")
     }
 
     static let noRoom = ProblemDetails.unavailable(
-        "the server's sessions retain as many bytes as they may (sessions.maxBytes); delete sessions that are not needed",
+        "the sessions of the server have reached their memory limit (sessions.maxBytes); delete sessions that are not needed",
         retryAfter: 10)
 
     static func tooManyStreams(_ detail: String) -> ProblemDetails {
@@ -137,12 +140,12 @@ extension ProblemDetails {
             switch refusal {
             case .tooMany:
                 (
-                    "This client has \(configuration.maxSessionsPerClient ?? 0) sessions, the most that one client may have. "
-                        + "End one with DELETE, or try again later.", 30
+                    "This client has \(configuration.maxSessionsPerClient ?? 0) sessions, the limit for one client. "
+                        + "Delete one, or try again later.", 30
                 )
             case .tooFast:
                 (
-                    "This client creates sessions faster than \(configuration.maxNewSessionsPerClient ?? 0) a second. "
+                    "This client creates more than \(configuration.maxNewSessionsPerClient ?? 0) sessions per second. "
                         + "Try again later.", 1
                 )
             }
@@ -160,7 +163,7 @@ extension ProblemDetails {
     static func machineFailed(incident: String) -> ProblemDetails {
         ProblemDetails(
             status: .internalServerError, kind: "internal-error", title: "Internal error",
-            detail: "The machine failed and its session has ended. Quote the incident to whoever runs the server.",
+            detail: "The machine failed and its session has ended. Report the incident to the operator of the server.",
             members: [("incident", .string(incident))])
     }
 }

@@ -1,6 +1,6 @@
 import HTTPModel
 
-/// What a request is about, by its path. Read over the bytes of the target; nothing is allocated but the names, which are
+/// The resource that a request targets, parsed from the bytes of its path. Only names are allocated, and they are
 /// short.
 enum Route: Equatable {
     case machines
@@ -12,11 +12,11 @@ enum Route: Equatable {
     case outputs(SessionID)
     case live
     case ready
-    /// A path under `/v1/sessions/` whose id none can have.
+    /// A path under `/v1/sessions/` with an invalid session id.
     case noSession
     case unknown
 
-    /// Reads the path of a target; its query is left out.
+    /// Parses the path of a request target; the query is ignored.
     init(target: String) {
         var target = target
         self = target.withUTF8 { bytes in
@@ -25,7 +25,7 @@ enum Route: Equatable {
         }
     }
 
-    /// The loop of the session that a target names, without reading the rest; nil where it names none.
+    /// Returns the loop of the session that a target names, without parsing the rest; nil if it names none.
     static func loop(ofSessionIn target: String, of count: Int) -> Int? {
         var target = target
         return target.withUTF8 { bytes in
@@ -94,7 +94,7 @@ enum Route: Equatable {
         return UnsafeBufferPointer(rebasing: path[count...])
     }
 
-    /// The one segment behind a slash, with its percent-encoding undone.
+    /// Returns the single path segment after a slash, percent-decoded.
     private static func name(behindSlash rest: UnsafeBufferPointer<UInt8>) -> String? {
         guard rest.count > 1, rest[0] == UInt8(ascii: "/") else { return nil }
         let segment = rest[1...]
@@ -105,7 +105,7 @@ enum Route: Equatable {
 }
 
 extension Route {
-    /// The methods that what is at the path takes, as `Allow` lists them.
+    /// The methods that the resource supports, as the value of `Allow`.
     var allowed: StaticString {
         switch self {
         case .machines, .machine, .outputs, .live, .ready: "GET, HEAD, OPTIONS"
@@ -115,8 +115,8 @@ extension Route {
         }
     }
 
-    /// Whether a request with that method gets its answer from what is at the path; true where there is nothing, which is
-    /// an answer to any.
+    /// Returns whether the resource supports a method; true for an unknown path, which has the same response for all
+    /// methods.
     func takes(_ method: HTTPMethod) -> Bool {
         switch self {
         case .machines, .machine, .outputs, .live, .ready: method == .get || method == .head

@@ -1,7 +1,8 @@
 import HTTPModel
+import JSONText
 
 extension SessionShard {
-    /// The one JSON value that a request's body is; nil where there is no body.
+    /// Returns the JSON value in the body of a request; nil if the body is empty.
     func document(_ request: HTTPRequest) throws(ProblemDetails) -> JSONValue? {
         guard !request.body.isEmpty else { return nil }
         guard SessionShard.isJSON(request.fields) else {
@@ -11,7 +12,8 @@ extension SessionShard {
             let range = try JSONScanner.document(request.body, nestingLimit: host.configuration.maxNesting)
             return JSONValue(bytes: request.body, range: range)
         } catch {
-            // Only what is in a coding can fail for it, so that nobody else is asked.
+            // Compressed content is not valid JSON, so `Content-Encoding` is checked only after parsing has failed:
+            // valid requests do not pay for the lookup.
             if let coding = request.fields.value(.contentEncoding), coding.lowercased() != "identity" {
                 throw .unsupportedCoding(coding)
             }
@@ -19,7 +21,7 @@ extension SessionShard {
         }
     }
 
-    /// Whether the content is said to be `application/json` or `application/*+json`, whatever its parameters.
+    /// Returns whether the content type is `application/json` or `application/*+json`, with any parameters.
     private static func isJSON(_ fields: HTTPFields) -> Bool {
         fields.withValue(.contentType) { value in
             let type = value.prefix {
@@ -38,7 +40,7 @@ extension SessionShard {
         text.count >= end.utf8CodeUnitCount && equals(text.suffix(end.utf8CodeUnitCount), end)
     }
 
-    /// Whether these are the characters of the text, which is given in lower case, without case.
+    /// Returns whether text equals a lower-case string, ignoring case.
     private static func equals(_ text: Slice<UnsafeRawBufferPointer>, _ expected: StaticString) -> Bool {
         for offset in 0..<expected.utf8CodeUnitCount {
             let byte = text[text.startIndex + offset]

@@ -1,20 +1,21 @@
 import HTTPModel
 
-// Conditions on the version that a session is at (RFC 9110 §13).
+// Conditional requests (RFC 9110 §13): the entity tag of a session is its version.
 extension SessionShard {
-    /// Lets through what is meant for the version that the session is at: `If-Match` has to name it and, where the request
-    /// does more than look, `If-None-Match` must not.
+    /// Checks the conditions of a request against the session's version: `If-Match` must name it and, unless the method
+    /// is GET or HEAD, `If-None-Match` must not.
     func checkVersion(_ request: HTTPRequest, _ session: Session) throws(ProblemDetails) {
         if let tags = try tags(.ifMatch, of: request), !tags.matchesStrongly(session.version) {
             throw .versionMismatch("If-Match does not name", session.version)
         }
+        // For GET and HEAD, a matching `If-None-Match` is not an error: `isUnchanged` turns it into a 304.
         guard request.method != .get, request.method != .head else { return }
         if let tags = try tags(.ifNoneMatch, of: request), tags.matchesWeakly(session.version) {
             throw .versionMismatch("If-None-Match names", session.version)
         }
     }
 
-    /// Whether the client has this version already, as `If-None-Match` says.
+    /// Returns whether the client already has a version, according to `If-None-Match`.
     func isUnchanged(_ version: UInt64, for request: HTTPRequest) -> Bool {
         guard let value = request.fields.list(.ifNoneMatch) else { return false }
         return EntityTags(value)?.matchesWeakly(version) ?? false
@@ -30,7 +31,7 @@ extension SessionShard {
 }
 
 extension HTTPFields {
-    /// The value of a field that is a list, its lines put together (RFC 9110 §5.3); nil if there is none.
+    /// Returns the value of a list field, with its lines joined (RFC 9110 §5.3); nil if the field is missing.
     func list(_ name: HTTPFieldName) -> String? {
         count(of: name) > 1 ? values(name).joined(separator: ", ") : value(name)
     }

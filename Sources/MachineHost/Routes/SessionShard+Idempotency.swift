@@ -2,19 +2,20 @@ import HTTPModel
 
 // Requests with an `Idempotency-Key`.
 extension SessionShard {
-    /// A key for a new session is a capability: whoever sends it gets the session.
+    /// The shortest key for a new session, which has the strength of a session id.
+    // The response to such a key contains the session's id, so a client that guesses a key obtains the session.
     private static let shortestCreationKey = 22
     private static let longestKey = 255
 
-    /// What a keyed input led to, to be repeated for the same key.
+    /// The outcome of an input with a key, to be repeated for the same key.
     enum KeyedOutcome {
-        /// The content of the response to what was run.
+        /// The content of the response to an input that was run.
         case result(HTTPResponseBody)
-        /// A refusal after a part of a batch was run.
+        /// A refusal after part of a batch was run.
         case refusal(ProblemDetails)
     }
 
-    /// Runs a keyed input, or repeats the first response.
+    /// Runs an input with a key, or repeats its first response.
     func runKeyed(
         _ request: HTTPRequest, _ session: Session, _ run: () throws(ProblemDetails) -> KeyedOutcome
     ) throws(ProblemDetails) -> HTTPResponse {
@@ -46,12 +47,13 @@ extension SessionShard {
                 return response
             }
         } catch {
+            // The input was refused before it changed anything: the client may correct the cause and use the key again.
             window.abandon(key)
             throw error
         }
     }
 
-    /// Makes a session for a keyed request, or repeats the first response.
+    /// Creates a session for a request with a key, or repeats the first response.
     func createKeyed(
         _ request: HTTPRequest, of machine: RegisteredMachine
     ) throws(ProblemDetails) -> HTTPResponse {
@@ -82,15 +84,17 @@ extension SessionShard {
         }
     }
 
-    /// The loop that remembers a keyed request for a new session: each key has one. `nil` without a key.
+    /// Returns the loop that remembers a key for a new session; nil for a request without a key.
     func creationLoop(of request: HTTPRequest) -> Int? {
         guard host.configuration.idempotencyKeys > 0, request.fields.contains(.idempotencyKey),
             let key = try? key(of: request, shortest: 1)
         else { return nil }
+        // All loops must agree: a retry may arrive on another connection, and another loop would create a second
+        // session.
         return Int(key.low % UInt64(loop.count))
     }
 
-    /// The response to a keyed input whose changes were too large to be remembered.
+    /// Returns the shortened response to an input whose changes are too large to be remembered.
     private static func shortResult(_ version: UInt64) -> [UInt8] {
         var json: [UInt8] = []
         json.append("{\"version\":")
@@ -99,12 +103,13 @@ extension SessionShard {
         return json
     }
 
-    /// A refusal as it is remembered: told from a result by its first byte, which no JSON has.
+    /// Returns the remembered form of a refusal.
     private static func remembered(refusal response: HTTPResponse) -> [UInt8] {
+        // The first byte distinguishes it from a result: no JSON text starts with a zero byte.
         [0] + (response.body.bytes ?? [])
     }
 
-    /// The response that was remembered as a refusal; nil if a result was.
+    /// Returns the response that was remembered as a refusal; nil if a result was remembered.
     private static func rememberedRefusal(_ remembered: [UInt8]) -> HTTPResponse? {
         guard remembered.first == 0 else { return nil }
         var response = ProblemDetails.missingState(batchInput: 0, InputRefusal(reason: ""), version: 0).response
@@ -118,7 +123,7 @@ extension SessionShard {
         return response
     }
 
-    /// The digest of the key, which may be in quotes.
+    /// Returns the digest of the key, which may be quoted.
     private func key(of request: HTTPRequest, shortest: Int) throws(ProblemDetails) -> RequestDigest {
         var key = Substring(request.fields.value(.idempotencyKey) ?? "")
         if key.count >= 2, key.first == "\"", key.last == "\"" { key = key.dropFirst().dropLast() }

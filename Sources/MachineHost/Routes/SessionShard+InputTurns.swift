@@ -1,6 +1,7 @@
 import HTTPModel
 
-/// An input that was refused when it was run, and its place in its batch: how many inputs were run before it.
+/// An input that was refused when it was run, with its index in the batch: the number of inputs that were run before
+/// it.
 struct RefusedInput: Error {
     let place: Int
     let refusal: InputRefusal
@@ -8,9 +9,9 @@ struct RefusedInput: Error {
 
 // Inputs as turns.
 extension SessionShard {
-    /// Runs an input or a batch as one turn, if there is room for what it may change and the conditions hold.
+    /// Runs an input or a batch as one turn, if its conditions hold and the session has room.
     ///
-    /// - Parameter problem: Returns the problem of an input that is refused.
+    /// - Parameter problem: Returns the problem for a refused input.
     func run(
         _ request: HTTPRequest, _ session: Session, _ fields: PresentFields,
         refusal problem: (RefusedInput) -> ProblemDetails, _ work: (any HostedMachine) throws(RefusedInput) -> Void
@@ -28,19 +29,20 @@ extension SessionShard {
             try checkVersion(request, session)
             switch try turn(session, work) {
             case .result(let body): return .result(body)
-            // A part of the batch was run, and must not be run again by a retry.
+            // Part of the batch was run. Remember the refusal, or a retry would run that part again.
             case .refused(let refused) where refused.place > 0: return .refusal(problem(refused))
             case .refused(let refused): throw problem(refused)
             }
         }
     }
 
-    /// Refuses an input of a session, or of a server, that retains as much as it may.
+    /// Throws if the session or the server retains as many bytes as it may.
     private func requireRoom(for request: HTTPRequest, _ session: Session) throws(ProblemDetails) {
         let limit = host.configuration.maxSessionBytes
         if session.retainedBytes > limit, session.isFull(limit: limit) {
             throw .sessionFull(session.retainedBytes, limit: limit)
         }
+        // An input without a body adds next to nothing, and may be the one that lets the machine release memory.
         guard !request.body.isEmpty, !host.hasRoom(forSessionOf: session.retainedBytes + request.body.count) else {
             return
         }
@@ -48,7 +50,7 @@ extension SessionShard {
     }
 
     private enum InputOutcome {
-        /// The content of the response to what was run.
+        /// The content of the response to an input that was run.
         case result(HTTPResponseBody)
         case refused(RefusedInput)
     }
@@ -65,11 +67,11 @@ extension SessionShard {
         return .result(content(of: outcome, session))
     }
 
-    /// The content of the response to what was run.
+    /// Returns the content of the response to an input that was run.
     private func content(of outcome: TurnOutcome, _ session: Session) -> HTTPResponseBody {
         var json: [UInt8] = []
         switch outcome {
-        case .changedMuch(let change):
+        case .changedLarge(let change):
             var builder = SharedTextBuilder(session.largeValues.ledger)
             builder.append { SessionShard.appendResultHead(session.version, to: &$0) }
             change.appendData(to: &builder)

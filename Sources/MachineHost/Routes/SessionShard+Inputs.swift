@@ -1,4 +1,5 @@
 import HTTPModel
+import JSONText
 
 extension SessionShard {
     /// `POST /v1/sessions/{id}/inputs/{input}`.
@@ -9,7 +10,8 @@ extension SessionShard {
         guard let read = session.machineKind.reader(ofInput: name) else {
             let names = session.machineKind.definition.inputs.map { "\"\($0.name)\"" }.joined(separator: ", ")
             throw .notFound(
-                "The machine \"\(session.machineKind.definition.name)\" has no input of that name; it has: \(names).")
+                "The machine \"\(session.machineKind.definition.name)\" has no input of this name. Its inputs are: \(names)."
+            )
         }
         let fields = PresentFields(of: request.fields)
         if fields.contains(.accept) { try requireJSONAccepted(request) }
@@ -22,6 +24,7 @@ extension SessionShard {
         }
         return try run(request, session, fields, refusal: { .missingState(input: name, $0.refusal) }) {
             machine throws(RefusedInput) in
+            // Set inside the turn: `turn` has just created `currentTurn`. The declared name is logged, never the value.
             currentTurn?.cause = .input(name)
             do throws(InputRefusal) { try prepared.run(machine) } catch { throw RefusedInput(place: 0, refusal: error) }
         }
@@ -31,10 +34,11 @@ extension SessionShard {
     func takeBatch(_ request: HTTPRequest, session id: SessionID) throws(ProblemDetails) -> HTTPResponse {
         let session = try session(id)
         try requireJSONAccepted(request)
-        guard let elements = try document(request)?.elements else {
+        let document = try document(request)
+        guard let elements = document?.elements else {
             throw .invalidValue(
-                "Expected an array of objects with the members \"input\" and, where it has one, \"value\".",
-                [.init(pointer: "", detail: "expected an array")])
+                "Expected an array of objects with the members \"input\" and, if the input has a value, \"value\".",
+                [.init(pointer: "", detail: "expected an array, got \(document?.kind.name ?? "no body")")])
         }
         guard elements.count <= host.configuration.maxBatch else {
             let detail = "expected at most \(host.configuration.maxBatch) inputs, got \(elements.count)"
@@ -42,6 +46,7 @@ extension SessionShard {
         }
         var prepared: [PreparedInput] = []
         var errors: [ProblemDetails.Item] = []
+        // Decode the whole batch before running any of it: a batch with an invalid value changes nothing.
         for (place, element) in elements.enumerated() {
             do throws(InputMismatch) {
                 prepared.append(try prepare(element, of: session.machineKind))
@@ -51,7 +56,7 @@ extension SessionShard {
         }
         if let first = errors.first {
             let errors = Array(errors.prefix(InputMismatch.most * 4))
-            throw .invalidValue("None of the batch was run. At \(first.pointer): \(first.detail.sentence)", errors)
+            throw .invalidValue("No input of the batch was run. At \(first.pointer): \(first.detail.sentence)", errors)
         }
         return try run(
             request, session, PresentFields(of: request.fields),
@@ -72,15 +77,16 @@ extension SessionShard {
         _ element: JSONValue, of machine: RegisteredMachine
     ) throws(InputMismatch) -> PreparedInput {
         guard element.kind == .object else {
-            throw InputMismatch(pointer: "", detail: "expected an object, got \(element.kind.rawValue)")
+            throw InputMismatch(pointer: "", detail: "expected an object, got \(element.kind.name)")
         }
         if let unknown = InputMismatch(unknownMembersOf: element, known: ["input", "value"]) { throw unknown }
         guard let name = element.member("input")?.string else {
-            throw InputMismatch(pointer: "/input", detail: "expected the name of an input")
+            throw InputMismatch(pointer: "/input", detail: "expected a string with the name of an input")
         }
         guard let read = machine.reader(ofInput: name) else {
             let names = machine.definition.inputs.map { "\"\($0.name)\"" }.joined(separator: ", ")
-            throw InputMismatch(pointer: "/input", detail: "there is no input of that name; there are: \(names)")
+            throw InputMismatch(
+                pointer: "/input", detail: "the machine has no input of this name; its inputs are: \(names)")
         }
         do throws(InputMismatch) {
             return try read(element.member("value")?.slice ?? SessionShard.null)

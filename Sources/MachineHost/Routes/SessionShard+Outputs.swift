@@ -1,10 +1,11 @@
 import HTTPModel
 
 extension SessionShard {
-    /// `GET /v1/sessions/{id}/outputs`: a stream where the client asks for one, otherwise what the session shows now.
+    /// `GET /v1/sessions/{id}/outputs`: an event stream if the client prefers one, otherwise the current outputs.
     func showOutputs(_ request: HTTPRequest, session id: SessionID) throws(ProblemDetails) -> HTTPResponse {
         let preference = MediaPreference(request.fields.list(.accept))
         let wantsStream = preference.prefers("text/event-stream", to: "application/json")
+        // A 204 tells an `EventSource` to stop reconnecting (HTML, §9.2).
         if wantsStream, sessions[id] == nil, ended.contains(id) { return HTTPResponse(status: .noContent) }
         let session = try session(id)
         guard wantsStream || preference.quality(of: "application/json") > 0 else {
@@ -35,18 +36,22 @@ extension SessionShard {
         guard request.method == .get else { return HTTPResponse(status: .ok, fields: fields) }
         let limit = host.configuration.maxStreamsPerSession
         guard session.streamCount < limit else {
-            throw .tooManyStreams("The session has \(limit) streams, as many as it may have.")
+            throw .tooManyStreams(
+                "The session has \(limit) streams, which is its limit (sessions.maxStreamsPerSession).")
         }
         guard host.reserveStream() else {
-            throw .tooManyStreams("The server has as many streams as it may have.")
+            throw .tooManyStreams("The server has reached its limit of streams (sessions.maxStreams).")
         }
+        // Counted when the response is created, not when it is read: otherwise pipelined requests could open any number
+        // of streams before the first one is read.
         session.streamCount += 1
         let stream = SessionStream(
             session: session, wanted: wantedPosition(request), filter: filter, endsAt: tick + jitteredLifetime)
         return HTTPResponse(status: .ok, fields: fields, body: .stream(stream))
     }
 
-    /// Where the client says it was, in the field or, where it cannot set one, in the query.
+    /// Returns the position from which the client wants to resume: from `Last-Event-ID` or, for clients that cannot set
+    /// fields, from the query.
     private func wantedPosition(_ request: HTTPRequest) -> StreamPosition? {
         if let position = request.fields.withValue(.lastEventID, { StreamPosition($0) }) { return position }
         return request.queryValue("lastEventID").flatMap { StreamPosition(Array($0.utf8)) }
@@ -62,7 +67,8 @@ extension SessionShard {
             guard let index = machine.output(named: name) else {
                 let all = machine.definition.outputs.map { "\"\($0.name)\"" }.joined(separator: ", ")
                 throw .notFound(
-                    "The machine \"\(machine.definition.name)\" has no output of a name in \"only\"; it has: \(all).")
+                    "The machine \"\(machine.definition.name)\" has no output with a name in \"only\". Its outputs are: \(all)."
+                )
             }
             indices.insert(index)
             names.insert(name)
@@ -70,19 +76,20 @@ extension SessionShard {
         return OutputFilter(indices: indices, names: names)
     }
 
-    /// A parameter of the query, decoded; nil if it is not there.
+    /// Returns a query parameter, decoded; nil if it is missing.
     private func parameter(_ name: String, of request: HTTPRequest) throws(ProblemDetails) -> String? {
         if let value = request.queryValue(name) { return value }
         guard request.query?.split(separator: "&").contains(where: { $0.hasPrefix(name + "=") }) != true else {
             throw ProblemDetails(
                 status: .badRequest, kind: "malformed-request", title: "Malformed request",
-                detail: "The parameter \"\(name)\" has to be percent-encoded UTF-8.")
+                detail: "The parameter \"\(name)\" must be percent-encoded UTF-8.")
         }
         return nil
     }
 
-    /// The configured lifetime, more or less a tenth, so that streams opened together do not end together.
+    /// The configured lifetime plus or minus a tenth, so that streams that were opened together do not end together.
     private var jitteredLifetime: Tick {
+        // Half of the range, as deadlines add to it and must not overflow.
         guard let lifetime = host.configuration.streamLifetime?.ticks else { return Tick.max / 2 }
         return Tick.random(in: (lifetime - lifetime / 10)...(lifetime + lifetime / 10))
     }

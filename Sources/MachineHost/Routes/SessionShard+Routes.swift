@@ -1,7 +1,7 @@
 import HTTPModel
 
 extension SessionShard {
-    /// The answer to a request, by its path and method.
+    /// Returns the response to a request, by path and method.
     func answer(to request: HTTPRequest) throws(ProblemDetails) -> HTTPResponse {
         let route = Route(target: request.target)
         guard route.takes(request.method) else { return try answerOther(request, route) }
@@ -20,12 +20,12 @@ extension SessionShard {
         case .machine(let name): return try json(try machine(named: name).json, for: request)
         case .live, .ready: return try health(request)
         case .noSession: throw .noSession
-        case .unknown: throw .notFound("There is nothing at this path.")
+        case .unknown: throw .notFound("No resource exists at this path.")
         }
     }
 
-    /// The answer to a method that is not for what is at the path: which ones are, to those who ask (`OPTIONS`, RFC 9110
-    /// §9.3.7), and a refusal to all others.
+    /// Responds to a method that the resource does not support: `OPTIONS` returns the supported methods (RFC 9110
+    /// §9.3.7), any other method fails with 405.
     private func answerOther(_ request: HTTPRequest, _ route: Route) throws(ProblemDetails) -> HTTPResponse {
         switch route {
         case .session(let id): _ = try session(id)
@@ -43,7 +43,7 @@ extension SessionShard {
         return try json(Array("{\"status\":\"ok\"}".utf8), for: request)
     }
 
-    /// A session that is there; being asked for keeps it from expiring.
+    /// Returns a live session, and resets its idle time.
     func session(_ id: SessionID) throws(ProblemDetails) -> Session {
         guard let session = sessions[id] else {
             throw ended.contains(id) ? .sessionEnded : .noSession
@@ -55,12 +55,12 @@ extension SessionShard {
     func machine(named name: String) throws(ProblemDetails) -> RegisteredMachine {
         guard let machine = host.catalogue[name] else {
             let names = host.catalogue.machines.map { "\"\($0.definition.name)\"" }.joined(separator: ", ")
-            throw .notFound("There is no machine of that name; there are: \(names).")
+            throw .notFound("No machine has this name. The machines are: \(names).")
         }
         return machine
     }
 
-    /// An answer in JSON, if the client takes that.
+    /// Returns a JSON response if the client accepts JSON.
     func json(
         _ body: [UInt8], status: HTTPStatus = .ok, for request: HTTPRequest
     ) throws(ProblemDetails) -> HTTPResponse {

@@ -1,4 +1,5 @@
 import HTTPModel
+import JSONText
 
 extension SessionShard {
     /// `POST /v1/sessions`.
@@ -6,7 +7,8 @@ extension SessionShard {
         let document = try document(request)
         guard let document, document.kind == .object else {
             throw .invalidValue(
-                "Expected an object with the member \"machine\".", [.init(pointer: "", detail: "expected an object")])
+                "Expected an object with the member \"machine\".",
+                [.init(pointer: "", detail: "expected an object, got \(document?.kind.name ?? "no body")")])
         }
         if let unknown = InputMismatch(unknownMembersOf: document, known: ["machine"]) {
             throw .invalidValue(of: "The body", unknown)
@@ -25,7 +27,7 @@ extension SessionShard {
         return created(session.id.text, body: description(of: session))
     }
 
-    /// The response to a request that has made a session, which is at version 0.
+    /// Returns the response to a request that has created a session, which is at version 0.
     func created(_ id: String, body: HTTPResponseBody) -> HTTPResponse {
         var response = HTTPResponse(status: .created, fields: jsonFields, body: body)
         response.fields.append(.location, HTTPFieldValue("/v1/sessions/\(id)") ?? "")
@@ -48,7 +50,7 @@ extension SessionShard {
             fields: [.eTag: SessionShard.entityTag(session.version), .cacheControl: "no-store"])
     }
 
-    /// What `GET /v1/sessions/{id}` shows.
+    /// Returns the representation of a session, as `GET /v1/sessions/{id}` sends it.
     func description(of session: Session) -> HTTPResponseBody {
         if let outputs = session.largeOutputs(only: nil) {
             let text = session.largeText(outputs) {
@@ -65,7 +67,7 @@ extension SessionShard {
         return .bytes(json)
     }
 
-    /// The description, with `null` in the place of the outputs.
+    /// Returns the representation with `null` in place of the outputs.
     func shortDescription(of session: Session) -> [UInt8] {
         var json: [UInt8] = []
         appendBeginning(of: session, to: &json)
@@ -78,7 +80,7 @@ extension SessionShard {
         json.append("{\"id\":\"")
         session.id.append(to: &json)
         json.append("\",\"machine\":")
-        JSONText.append(session.machineKind.definition.name, to: &json)
+        JSONWriter.append(session.machineKind.definition.name, to: &json)
         json.append(",\"version\":")
         Decimal.append(session.version, to: &json)
         json.append(",\"outputs\":")

@@ -1,12 +1,13 @@
 package import FoundationEssentials
 
-/// How values are read from JSON wherever it is not done by hand: one place, so that inputs and the schemas that
-/// describe them agree. Dates are RFC 3339 texts, data is base64, keys are spelled as the type spells them.
+/// Decodes the Foundation types that are not decoded directly, in one place, so that inputs agree with the schemas that
+/// describe them. Dates are RFC 3339 text, data is base64, and keys are used as the type spells them.
 package enum HostJSON {
-    /// The decoder, one for all loops: making one costs more than reading a small value with it.
+    /// The decoder, shared by all loops.
+    // Creating a decoder costs more than decoding a small value with it. After this initialization it is only read.
     package static let decoder = makeDecoder()
 
-    /// Reads a value of a type that Foundation reads in its own way, such as a date, from the bytes of one JSON value.
+    /// Decodes a value that Foundation reads in its own way, such as a date, from the bytes of one JSON value.
     package static func decode<T: Decodable>(_ type: T.Type, from json: ArraySlice<UInt8>) throws -> T {
         try decoder.decode(type, from: Data(json))
     }

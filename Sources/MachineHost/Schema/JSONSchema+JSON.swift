@@ -1,10 +1,11 @@
 import HTTPModel
+import JSONText
 
 extension JSONSchema {
     /// Appends the schema as JSON (JSON Schema 2020-12), on one line.
     ///
-    /// - Parameter isInput: Whether it describes what is read: an object with members that its type does not know is then
-    ///   refused, and the schema says so (`additionalProperties`).
+    /// - Parameter isInput: Whether the schema describes an input. Objects with unknown members are then refused, which
+    ///   the schema states with `additionalProperties`.
     public func append(to json: inout [UInt8], isInput: Bool = false) {
         switch self {
         case .any: json.append("true")
@@ -14,7 +15,7 @@ extension JSONSchema {
             json.append(",\"$defs\":{")
             for (index, definition) in definitions.enumerated() {
                 if index > 0 { json.append(UInt8(ascii: ",")) }
-                JSONText.append(definition.name, to: &json)
+                JSONWriter.append(definition.name, to: &json)
                 json.append(UInt8(ascii: ":"))
                 definition.schema.append(to: &json, isInput: isInput)
             }
@@ -26,7 +27,7 @@ extension JSONSchema {
         }
     }
 
-    /// Appends what stands between the braces; never nothing.
+    /// Appends the members of the schema, without braces; always at least one.
     private func appendMembers(to json: inout [UInt8], _ isInput: Bool) {
         switch self {
         case .null: json.append("\"type\":\"null\"")
@@ -40,10 +41,10 @@ extension JSONSchema {
             json.append("\"type\":\"string\"")
             guard let format else { return }
             json.append(",\"format\":")
-            JSONText.append(format, to: &json)
+            JSONWriter.append(format, to: &json)
         case .strings(let strings):
             json.append("\"type\":\"string\",\"enum\":[")
-            JSONSchema.append(strings, to: &json) { JSONText.append($0, to: &$1) }
+            JSONSchema.append(strings, to: &json) { JSONWriter.append($0, to: &$1) }
         case .integers(let integers):
             json.append("\"type\":\"integer\",\"enum\":[")
             JSONSchema.append(integers, to: &json) { $1.append(contentsOf: String($0).utf8) }
@@ -63,7 +64,7 @@ extension JSONSchema {
             json.append(",{\"type\":\"null\"}]")
         case .reference(let name):
             json.append("\"$ref\":")
-            JSONText.append("#/$defs/" + JSONSchema.pointerSegment(name), to: &json)
+            JSONWriter.append("#/$defs/" + JSONSchema.pointerSegment(name), to: &json)
         case .any, .definitions:
             json.append("\"allOf\":[")
             append(to: &json, isInput: isInput)
@@ -75,7 +76,7 @@ extension JSONSchema {
         json.append("\"type\":\"object\",\"properties\":{")
         for (index, member) in members.enumerated() {
             if index > 0 { json.append(UInt8(ascii: ",")) }
-            JSONText.append(member.name, to: &json)
+            JSONWriter.append(member.name, to: &json)
             json.append(UInt8(ascii: ":"))
             member.schema.append(to: &json, isInput: isInput)
         }
@@ -83,7 +84,7 @@ extension JSONSchema {
         let required = members.filter(\.isRequired)
         guard !required.isEmpty else { return }
         json.append(",\"required\":[")
-        append(required.map(\.name), to: &json) { JSONText.append($0, to: &$1) }
+        append(required.map(\.name), to: &json) { JSONWriter.append($0, to: &$1) }
     }
 
     /// Appends the elements and the closing bracket.
@@ -97,8 +98,8 @@ extension JSONSchema {
         json.append(UInt8(ascii: "]"))
     }
 
-    /// A name as a part of a JSON Pointer in a URI fragment (RFC 6901 §6).
+    /// Returns a name as a segment of a JSON Pointer in a URI fragment (RFC 6901 §6).
     private static func pointerSegment(_ name: String) -> String {
-        PercentEncoding.encode(InputMismatch.pointerSegment(name))
+        PercentEncoding.encode(JSONPointer.segment(name))
     }
 }

@@ -1,46 +1,46 @@
-/// A JSON Schema (2020-12) of the values of one Swift type.
+/// A JSON Schema (2020-12) of the values of a Swift type.
 public indirect enum JSONSchema: Equatable, Sendable {
-    /// `null` and nothing else: an input without a value.
+    /// Only `null`: an input without a value.
     case null
-    /// Anything: a type about which nothing could be found out.
+    /// Any value: a type about which nothing is known.
     case any
     /// `true` or `false`.
     case boolean
-    /// A whole number, within bounds where the Swift type has them.
+    /// A whole number, with the bounds of the Swift type if it has any.
     case integer(minimum: Int64?, maximum: UInt64?)
     /// A number.
     case number
-    /// Text, with a `format` (`date-time`, `uri`, `uuid`) where the Swift type has one.
+    /// A string, with a `format` (`date-time`, `uri`, `uuid`) if the Swift type has one.
     case string(format: String?)
     /// One of these strings.
     case strings([String])
     /// One of these whole numbers.
     case integers([Int64])
-    /// A list of one kind of element.
+    /// An array of elements with one schema.
     case array(JSONSchema)
-    /// An object with free keys and one kind of value.
+    /// An object with arbitrary keys and values with one schema.
     case dictionary(JSONSchema)
-    /// An object with named members, in the order in which they are read. As an input, it may have no others.
+    /// An object with named members, in the order in which they are read. As an input, it must not have other members.
     case object([Member])
-    /// An object with named members that may have any others.
+    /// An object with named members that may have other members.
     case open([Member])
     /// The schema or `null`.
     case optional(JSONSchema)
-    /// The definition of that name among the outermost schema's `$defs`: how a type holds itself.
+    /// A reference to a definition in the outermost schema's `$defs`, used by recursive types.
     case reference(String)
-    /// A schema with named definitions beside it.
+    /// A schema with named definitions.
     case definitions(JSONSchema, [Definition])
 
-    /// One member of an object.
+    /// A member of an object.
     public struct Member: Equatable, Sendable {
         /// The key.
         public var name: String
-        /// What its value looks like.
+        /// The schema of the value.
         public var schema: JSONSchema
-        /// Whether it has to be there.
+        /// Whether the member must be present.
         public var isRequired: Bool
 
-        /// A member from its parts.
+        /// Creates a member.
         public init(name: String, schema: JSONSchema, isRequired: Bool) {
             self.name = name
             self.schema = schema
@@ -48,14 +48,14 @@ public indirect enum JSONSchema: Equatable, Sendable {
         }
     }
 
-    /// A schema under a name.
+    /// A named schema.
     public struct Definition: Equatable, Sendable {
-        /// What ``JSONSchema/reference(_:)`` names.
+        /// The name that ``JSONSchema/reference(_:)`` refers to.
         public var name: String
         /// The schema.
         public var schema: JSONSchema
 
-        /// A definition from its parts.
+        /// Creates a definition.
         public init(name: String, schema: JSONSchema) {
             self.name = name
             self.schema = schema

@@ -1,8 +1,8 @@
 package import FoundationEssentials
 
-/// Dates as text (RFC 3339): `2026-01-31T12:00:00Z`, with milliseconds where there are any.
+/// Dates as text (RFC 3339): `2026-01-31T12:00:00Z`, with milliseconds if there are any.
 package enum RFC3339 {
-    /// The text of a date of the years 0 to 9999, in UTC, rounded to the millisecond; nil for any other date.
+    /// Returns the text of a date in UTC, rounded to milliseconds; nil for a date outside the years 0 to 9999.
     package static func text(of date: Date) -> String? {
         let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
         guard milliseconds >= -62_167_219_200_000, milliseconds < 253_402_300_800_000 else { return nil }
@@ -15,8 +15,8 @@ package enum RFC3339 {
         return text + "Z"
     }
 
-    /// The date that a text means; nil if it is no date and time of RFC 3339. A fraction may have any number of digits;
-    /// an offset may be `Z` or `±hh:mm`; a leap second is the second after it.
+    /// Parses a date and time; nil if the text is not valid RFC 3339. A fraction may have any number of digits, an
+    /// offset may be `Z` or `±hh:mm`, and a leap second is the following second.
     package static func date(from text: String) -> Date? {
         var reader = Reader(rest: Substring(text).utf8)
         guard let year = reader.number(4), reader.take("-"), let month = reader.number(2), reader.take("-"),
@@ -58,7 +58,7 @@ package enum RFC3339 {
             take(one) || take(two) || take(three)
         }
 
-        /// Zero if there is none; nil if there is a point and nothing behind it.
+        /// Parses an optional fraction: zero if there is none, nil if there is a point without a digit.
         mutating func fraction() -> Double? {
             guard take(".") else { return 0 }
             guard var value = digit().map({ Double($0) / 10 }) else { return nil }
@@ -70,7 +70,7 @@ package enum RFC3339 {
             return value
         }
 
-        /// Seconds east of UTC.
+        /// Parses an offset, in seconds east of UTC.
         mutating func offset() -> Int64? {
             if take("Z", "z") { return 0 }
             let isEast = take("+")

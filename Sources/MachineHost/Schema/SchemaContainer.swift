@@ -1,8 +1,8 @@
 /// A generic type of the standard library whose schema follows from its parameters, which need not be `Decodable`.
 protocol SchemaContainer {
-    /// The schema, with the parameters' found by the recorder.
+    /// Returns the schema. The recorder finds those of the parameters.
     static func schema(from recorder: SchemaRecorder) -> JSONSchema
-    /// A value of the type with nothing in it.
+    /// An empty value of the type.
     static var empty: Any { get }
 }
 

@@ -1,13 +1,14 @@
-/// Notes the members that a type asks for. What the type does not ask for is not there, as far as it can tell.
+/// Records the members that a type requests.
 struct SchemaKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let recorder: SchemaRecorder
     let frame: SchemaFrame
     let codingPath: [any CodingKey]
 
-    /// The key of the frame's choice, where the possible keys can be found; nothing otherwise.
+    /// The key that the frame selects, if the possible keys can be found.
     var allKeys: [Key] {
         let keys = PlainEnumeration.cases(of: Key.self)
         guard keys.indices.contains(frame.choice) else {
+            // A type that asks which keys exist, and whose keys are arbitrary, accepts any members.
             frame.becomeOpen()
             return []
         }
@@ -15,6 +16,7 @@ struct SchemaKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return [keys[frame.choice]]
     }
 
+    // Claim that every member exists, so that the type goes on to decode it.
     func contains(_ key: Key) -> Bool {
         frame.noteOptional(key.stringValue)
         return true
@@ -27,12 +29,12 @@ struct SchemaKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T { try take(type, key) }
 
-    /// A type inside of itself is left out: nothing else would end.
     func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
         frame.noteOptional(key.stringValue)
         frame.noteNullable(key.stringValue)
         frame.note(.schema(recorder.schema(of: type)), at: key.stringValue)
-        return recorder.isUnderway(type) ? nil : try SchemaDecoder.scalar(type, recorder, frame)
+        // A type that contains itself is absent on the inner level. Otherwise decoding would not end.
+        return recorder.isExploring(type) ? nil : try SchemaDecoder.scalar(type, recorder, frame)
     }
 
     func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try take(type, key) }
@@ -76,7 +78,7 @@ struct SchemaKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 }
 
-/// Where a class looks for what its superclass wrote.
+/// The key under which a class decodes its superclass.
 private struct SchemaSuperKey: CodingKey {
     var stringValue: String { "super" }
     var intValue: Int? { nil }

@@ -1,4 +1,4 @@
-/// Notes the one value that a type asks for.
+/// Records the single value that a type requests.
 struct SchemaSingleValueContainer: SingleValueDecodingContainer {
     let recorder: SchemaRecorder
     let frame: SchemaFrame

@@ -1,5 +1,5 @@
-/// Notes the elements that a type asks for. There is always a next one for a type that wants so many; one that asks whether
-/// it is at the end is, after the first.
+/// Records the elements that a type requests. A type that expects a fixed number of elements receives as many; one that
+/// checks for the end finds it after the first element.
 struct SchemaUnkeyedContainer: UnkeyedDecodingContainer {
     let recorder: SchemaRecorder
     let frame: SchemaFrame

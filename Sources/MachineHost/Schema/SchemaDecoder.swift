@@ -1,4 +1,4 @@
-/// A decoder that has no JSON: it notes what a type asks for and hands out made-up values.
+/// A decoder without input: it records what a type requests and returns sample values.
 struct SchemaDecoder: Decoder {
     let recorder: SchemaRecorder
     let frame: SchemaFrame
@@ -12,6 +12,7 @@ struct SchemaDecoder: Decoder {
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        // A key type that accepts an arbitrary string accepts any member.
         frame.becomeObject(takesAnyKey: Key(stringValue: "\u{1}no type has this key\u{1}") != nil)
         return KeyedDecodingContainer(
             SchemaKeyedContainer(recorder: recorder, frame: frame, codingPath: codingPath))
@@ -26,9 +27,9 @@ struct SchemaDecoder: Decoder {
         SchemaSingleValueContainer(recorder: recorder, frame: frame, codingPath: codingPath)
     }
 
-    /// The value of a scalar: for types whose kind of value the frame picks.
+    /// Returns the frame's sample value of a scalar type, or else the recorder's value.
     static func scalar<T: Decodable>(_ type: T.Type, _ recorder: SchemaRecorder, _ frame: SchemaFrame) throws -> T {
-        if let value = frame.dummies.value(of: type) { return value }
+        if let value = frame.samples.value(of: type) { return value }
         return try recorder.value(of: type)
     }
 }

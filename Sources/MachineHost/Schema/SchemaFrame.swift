@@ -1,18 +1,18 @@
-/// What a type asked one decoder for.
+/// What a type requested from one decoder.
 final class SchemaFrame {
-    /// The values that it is given.
-    let dummies: SchemaDummies
-    /// Which of the possible keys it is told are there.
+    /// The sample values for the type.
+    let samples: SchemaSamples
+    /// The index of the possible key that the type is told is present.
     let choice: Int
-    /// The raw values that its type has.
+    /// The raw values of the type, if it is an enumeration.
     let raw: SchemaRawValues?
-    /// Whether it is given no scalar at all, to see what else it would take.
+    /// Whether all scalars are refused, to find out what else the type accepts.
     let refuses: Bool
-    /// How many scalars it was refused.
+    /// The number of refused scalars.
     var refusals = 0
-    /// How many keys it could be told of, if it asked which there are.
+    /// The number of possible keys, if the type asked which ones are present.
     var choices = 0
-    /// Whether the type became a value.
+    /// Whether the type could be created.
     var isComplete = false
 
     private var shape = Shape.nothing
@@ -21,7 +21,7 @@ final class SchemaFrame {
     private var isNullable = false
     private var takesAnyKey = false
 
-    /// What a place in the JSON turned out to hold.
+    /// What was found at a place in the JSON.
     enum Found {
         case schema(JSONSchema)
         case frame(SchemaFrame)
@@ -37,7 +37,7 @@ final class SchemaFrame {
     private enum Shape {
         case nothing
         case object
-        /// An object whose keys the type asked for, and they could be anything.
+        /// An object whose keys the type asked for, and that may have any key.
         case open
         case list
         case scalar(JSONSchema)
@@ -50,24 +50,24 @@ final class SchemaFrame {
         var isNullable = false
     }
 
-    init(dummies: SchemaDummies, choice: Int = 0, raw: SchemaRawValues? = nil, refuses: Bool = false) {
-        self.dummies = dummies
+    init(samples: SchemaSamples, choice: Int = 0, raw: SchemaRawValues? = nil, refuses: Bool = false) {
+        self.samples = samples
         self.choice = choice
         self.raw = raw
         self.refuses = refuses
     }
 
-    /// A frame for what is inside of this one.
+    /// Returns a frame for a nested container.
     func nested() -> SchemaFrame {
-        SchemaFrame(dummies: dummies)
+        SchemaFrame(samples: samples)
     }
 
-    /// Whether exactly one scalar was asked for.
+    /// Whether a single scalar was requested.
     var isScalar: Bool {
         if case .scalar = shape { true } else { false }
     }
 
-    /// What the type asked for, all in all.
+    /// The schema of everything that was requested.
     var schema: JSONSchema {
         let schema = shapeSchema
         return isNullable ? schema.orNull : schema
@@ -97,36 +97,36 @@ final class SchemaFrame {
         return first
     }
 
-    /// It wants named members.
+    /// Records a request for named members.
     ///
-    /// - Parameter takesAnyKey: Whether its keys can be any names.
+    /// - Parameter takesAnyKey: Whether any name is a valid key.
     func becomeObject(takesAnyKey: Bool) {
         if takesAnyKey { self.takesAnyKey = true }
         if case .open = shape { return }
         shape = .object
     }
 
-    /// It wants all keys, whatever they are.
+    /// Records a request for all keys.
     func becomeOpen() {
         shape = .open
     }
 
-    /// It wants elements in order.
+    /// Records a request for elements in order.
     func becomeList() {
         shape = .list
     }
 
-    /// It wants one value and nothing round it.
+    /// Records a request for a single value.
     func become(_ schema: JSONSchema) {
         shape = .scalar(schema)
     }
 
-    /// It takes null.
+    /// Records that null is accepted.
     func becomeNullable() {
         isNullable = true
     }
 
-    /// A member holds this.
+    /// Records the content of a member.
     func note(_ found: Found, at name: String) {
         update(name) { member in
             guard let earlier = member.found else {
@@ -137,17 +137,17 @@ final class SchemaFrame {
         }
     }
 
-    /// A member need not be there.
+    /// Records that a member may be missing.
     func noteOptional(_ name: String) {
         update(name) { $0.isOptional = true }
     }
 
-    /// A member may be null.
+    /// Records that a member may be null.
     func noteNullable(_ name: String) {
         update(name) { $0.isNullable = true }
     }
 
-    /// The next element is this.
+    /// Records the content of the next element.
     func noteElement(_ found: Found) {
         elements.append(found)
     }

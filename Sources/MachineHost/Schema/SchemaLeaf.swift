@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// A type whose JSON is known without asking it.
+/// A type with a fixed schema.
 struct SchemaLeaf: @unchecked Sendable {
-    // Sendable because both members are never changed and hold values of value types only.
+    // Sendable: both members are constant and contain values of value types only.
     let schema: JSONSchema
     let value: Any
 

@@ -1,11 +1,12 @@
-/// The raw values of an enumeration, all of them.
+/// All raw values of an enumeration.
 struct SchemaRawValues {
     private let texts: [String]
     private let numbers: [Int64]
-    /// One of the raw values: what the enumeration can be made from.
+    /// A raw value from which the enumeration can be created.
     let first: Any
 
-    /// The raw values of the type if it is an enumeration whose cases can be found and are texts or whole numbers.
+    /// Creates the raw values of a type. Returns nil unless it is an enumeration whose cases can be found and have
+    /// strings or whole numbers as raw values.
     init?(_ type: any Any.Type) {
         guard let type = type as? any RawRepresentable.Type else { return nil }
         self.init(opened: type)
@@ -25,9 +26,9 @@ struct SchemaRawValues {
         texts.isEmpty ? .integers(numbers) : .strings(texts)
     }
 
-    /// The raw values in place of all texts, or of all whole numbers; a schema of something else as it is (a type may
-    /// have raw values and not decode itself from them).
+    /// Returns the schema of the raw values in place of any string or any whole number; any other schema unchanged.
     func refine(_ schema: JSONSchema) -> JSONSchema {
+        // A type may have raw values and still decode itself from something else.
         switch schema {
         case .string where !texts.isEmpty, .integer where !numbers.isEmpty: self.schema
         default: schema

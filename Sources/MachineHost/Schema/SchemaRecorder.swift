@@ -1,16 +1,16 @@
-/// Finds the schemas of types and, so that decoding can go on, a value of each. One for each schema that is asked for.
+/// Finds the schemas of types and a value of each, so that decoding can continue. Used for one schema.
 final class SchemaRecorder {
-    /// The types that hold themselves, in the order in which they were completed.
+    /// The recursive types, in the order in which they were completed.
     private(set) var definitions: [JSONSchema.Definition] = []
     private var schemas: [ObjectIdentifier: JSONSchema] = [:]
-    /// A value of each type that could be made, also of types that are still being looked at (an enumeration that holds
-    /// itself has cases that do not).
+    /// A value of each type that could be created.
+    // Includes types that are still being explored: a recursive enumeration has cases that do not contain it.
     private var values: [ObjectIdentifier: Any] = [:]
-    private var underway: Set<ObjectIdentifier> = []
-    /// The names of types that were met inside of themselves.
+    private var exploring: Set<ObjectIdentifier> = []
+    /// The names of recursive types.
     private var names: [ObjectIdentifier: String] = [:]
 
-    /// The schema of any type; ``JSONSchema/any`` where nothing is known of it.
+    /// Returns the schema of a type; ``JSONSchema/any`` if nothing is known about it.
     func schema(of type: any Any.Type) -> JSONSchema {
         if let container = type as? any SchemaContainer.Type { return container.schema(from: self) }
         if let decodable = type as? any Decodable.Type { return schema(ofDecodable: decodable) }
@@ -18,16 +18,16 @@ final class SchemaRecorder {
         return .any
     }
 
-    /// A value of the type, after its schema was asked for. Throws if there is none, or none yet.
+    /// Returns a value of a type whose schema was requested before. Throws if there is none, or none yet.
     func value<T>(of type: T.Type) throws -> T {
         if let container = type as? any SchemaContainer.Type, let value = container.empty as? T { return value }
         if let value = values[ObjectIdentifier(type)] as? T { return value }
         throw SchemaValueMissing(type: type)
     }
 
-    /// Whether the type's decoding is going on: it was met inside of itself.
-    func isUnderway(_ type: any Any.Type) -> Bool {
-        underway.contains(ObjectIdentifier(type))
+    /// Returns whether a type is being explored, so that it was found inside itself.
+    func isExploring(_ type: any Any.Type) -> Bool {
+        exploring.contains(ObjectIdentifier(type))
     }
 
     private func schema<T: Decodable>(ofDecodable type: T.Type) -> JSONSchema {
@@ -37,10 +37,10 @@ final class SchemaRecorder {
             values[id] = leaf.value
             return leaf.schema
         }
-        if underway.contains(id) { return .reference(name(of: type)) }
-        underway.insert(id)
+        if exploring.contains(id) { return .reference(name(of: type)) }
+        exploring.insert(id)
         var schema = explore(type)
-        underway.remove(id)
+        exploring.remove(id)
         if let name = names[id] {
             definitions.append(.init(name: name, schema: schema))
             schema = .reference(name)
@@ -64,10 +64,10 @@ final class SchemaRecorder {
         return name
     }
 
-    /// Lets the type decode itself, with zeros and then, should it refuse those, with other values.
+    /// Explores a type by letting it decode itself, with each set of sample values until it accepts one.
     private func explore<T: Decodable>(_ type: T.Type) -> JSONSchema {
-        for dummies in SchemaDummies.all {
-            let frame = attempt(type, dummies: dummies, choice: 0)
+        for samples in SchemaSamples.all {
+            let frame = attempt(type, samples: samples, choice: 0)
             if frame.choices > 0 { return exploreCases(type, first: frame) }
             guard values[ObjectIdentifier(type)] != nil else { continue }
             return isUnion(type, frame) ? .any : frame.schema
@@ -75,13 +75,14 @@ final class SchemaRecorder {
         return .any
     }
 
-    /// Lets a type that looks which keys there are decode itself once for each key: an enumeration with associated
-    /// values. A case that holds the type itself succeeds in the second round, once another case has given a value.
+    /// Explores a type that asks which keys are present, once for each key: an enumeration with associated values.
     private func exploreCases<T: Decodable>(_ type: T.Type, first: SchemaFrame) -> JSONSchema {
         var found: [Int: JSONSchema.Member] = [:]
+        // A case that contains the type itself succeeds in the second round only, after another case has provided a
+        // value.
         for _ in 0..<2 {
             for choice in 0..<first.choices where found[choice] == nil {
-                let frame = attempt(type, dummies: SchemaDummies(), choice: choice)
+                let frame = attempt(type, samples: SchemaSamples(), choice: choice)
                 guard frame.isComplete, case .object(let members) = frame.schema, let member = members.first else {
                     continue
                 }
@@ -92,18 +93,18 @@ final class SchemaRecorder {
         return .object(found.sorted { $0.key < $1.key }.map(\.value))
     }
 
-    /// Whether a type that takes one scalar would have taken another instead: refused the first, it asks again.
+    /// Returns whether a type that accepted a scalar also accepts a different one: if refused, it makes another
+    /// request.
     private func isUnion<T: Decodable>(_ type: T.Type, _ frame: SchemaFrame) -> Bool {
         guard frame.isScalar else { return false }
-        let refusing = SchemaFrame(dummies: frame.dummies, refuses: true)
+        let refusing = SchemaFrame(samples: frame.samples, refuses: true)
         guard (try? T(from: SchemaDecoder(recorder: self, frame: refusing))) == nil else { return true }
         return refusing.refusals > 1
     }
 
-    private func attempt<T: Decodable>(_ type: T.Type, dummies: SchemaDummies, choice: Int) -> SchemaFrame {
-        let frame = SchemaFrame(dummies: dummies, choice: choice, raw: SchemaRawValues(type))
-        // What the type throws on made-up values says nothing that a client could use: it is "no value", and the
-        // caller makes up others.
+    private func attempt<T: Decodable>(_ type: T.Type, samples: SchemaSamples, choice: Int) -> SchemaFrame {
+        let frame = SchemaFrame(samples: samples, choice: choice, raw: SchemaRawValues(type))
+        // An error means only that the type rejects these sample values. The caller tries others.
         if let value = try? T(from: SchemaDecoder(recorder: self, frame: frame)) {
             frame.isComplete = true
             if values[ObjectIdentifier(type)] == nil { values[ObjectIdentifier(type)] = value }
@@ -112,9 +113,9 @@ final class SchemaRecorder {
     }
 }
 
-/// A type of which the recorder could make no value.
+/// An error for a type of which no sample value could be created.
 struct SchemaValueMissing: LoggableError, CustomStringConvertible {
     let type: any Any.Type
 
-    var description: String { "no value of \(type) could be made up" }
+    var description: String { "no sample value of \(type) could be created" }
 }

@@ -1,27 +1,27 @@
 import CombineCore
 import HTTPModel
 
-/// The blocks of a session that are to run as soon as possible, in order.
+/// The blocks of a session that are ready to run, in order.
 ///
-/// A round of the loop runs those that were there when it began, and no more than a few: what they add waits for a later
-/// round, so that other sessions and sockets get their turn in between. Confined to the session's loop.
+/// A round of the loop runs blocks that were queued before it began, and only a limited number. Blocks that these add
+/// wait for a later round, so that other sessions and sockets are served in between. Confined to the session's loop.
 struct ReadyQueue {
     /// The most blocks that one round runs.
     static let blocksPerRound = 64
 
     struct Block {
-        /// How many turns in a row have led to this block.
+        /// The number of turns in a row that led to the block.
         let depth: Int
-        /// Whether the block comes from outside of the loop's turns, so that what has led to it is not known.
+        /// Whether the block was added outside of a turn, so that its cause is unknown.
         let isForeign: Bool
         let work: Work
     }
 
     enum Work {
         case block(() -> Void)
-        /// A timer without a delay, and when it was due.
+        /// A timer without a delay, and the time at which it was due.
         case timer(ScheduledBlock, due: Duration, grid: TimerGrid?)
-        /// An empty turn, which shows what was changed outside of one.
+        /// An empty turn that publishes changes made outside of a turn.
         case opening
     }
 
@@ -33,22 +33,26 @@ struct ReadyQueue {
 
     var count: Int { blocks.count - first }
 
-    /// Adds a block that a turn of this depth schedules, or `nil` if no turn does. Returns whether the loop has to be asked
-    /// for a run.
+    /// Adds a block that a turn of this depth schedules; nil if it was scheduled outside of a turn. Returns whether the
+    /// caller must request a run from the loop.
     mutating func append(_ work: Work, by turnDepth: Int?, now: MonotonicTime) -> Bool {
         if case .opening = work {
+            // One empty turn publishes everything that was marked before it runs.
             guard !isOpening else { return false }
             isOpening = true
         }
         let depth = (turnDepth ?? foreign.depth(now: now)) + 1
         blocks.append(Block(depth: depth, isForeign: turnDepth == nil, work: work))
+        // One request per run, however many blocks are added: each `execute` wakes the loop.
         defer { isRunRequested = true }
         return !isRunRequested
     }
 
-    /// Takes the first block out.
+    /// Removes and returns the first block.
     mutating func takeFirst() -> Block? {
         guard first < blocks.count, let block = blocks[first] else { return nil }
+        // Release the closure now. The array is compacted only at the end of the run, and the closure may hold the last
+        // reference to large state.
         blocks[first] = nil
         first += 1
         if case .opening = block.work { isOpening = false }
@@ -56,7 +60,7 @@ struct ReadyQueue {
         return block
     }
 
-    /// Ends a run. Returns whether the loop has to be asked for another.
+    /// Ends a run. Returns whether the caller must request another one.
     mutating func endRun() -> Bool {
         if first == blocks.count {
             blocks.removeAll(keepingCapacity: blocks.count <= ReadyQueue.blocksPerRound)
@@ -69,8 +73,10 @@ struct ReadyQueue {
         return isRunRequested
     }
 
-    /// Removes all blocks. They are the caller's to release once it has left the queue, as releasing them may run code.
+    /// Removes and returns all blocks.
     mutating func removeAll() -> [Block?] {
+        // The caller releases them after this method has returned: a `deinit` of a captured object may call back into
+        // the queue, which would violate exclusive access.
         let removed = blocks
         blocks = []
         first = 0
@@ -79,19 +85,21 @@ struct ReadyQueue {
     }
 }
 
-/// Estimates how many turns in a row have led to a block that comes from another thread.
+/// Estimates how many turns in a row led to a block from another thread.
 ///
-/// Its cause is not known: a turn, whose effect has returned at once, or an event from outside. So each one is taken to
-/// follow those that had run when it was scheduled, and ten turns are forgotten in each millisecond: a source outside may
-/// cause 10,000 turns a second for as long as it likes, and any number of them at once.
+/// The cause of such a block is unknown: a turn whose effect returned immediately, or an external event. So each one
+/// counts as a successor of those that had run when it was scheduled, and ten turns are subtracted per millisecond. An
+/// external source may thus cause 10,000 turns per second indefinitely, and any number at the same time.
 private struct ForeignChain {
     private static let nanosecondsPerTurn: UInt64 = 100_000
 
     private var last = 0
     private var forgottenUntil = MonotonicTime(nanoseconds: 0)
 
-    /// The number of turns in a row that have led here.
+    /// Returns the estimated number of turns in a row.
     mutating func depth(now: MonotonicTime) -> Int {
+        // Without turns to subtract, move the reference time forward. Otherwise a long silence would later excuse an
+        // endless chain.
         guard last > 0, now > forgottenUntil else {
             forgottenUntil = max(now, forgottenUntil)
             return last

@@ -2,13 +2,13 @@ public import CombineCore
 import HTTPModel
 import Locking
 
-/// A block that a ``SessionScheduler`` is to run later.
-///
-/// Sendable because the block is behind a lock, and the timer is confined to the scheduler's loop.
+/// A block that a ``SessionScheduler`` runs later.
 public final class ScheduledBlock: Cancellable, @unchecked Sendable {
+    // Sendable: the block is protected by a lock, because `cancel()` may be called from any thread. The timer is
+    // confined to the scheduler's loop.
     private let block: Lock<(() -> Void)?>
     private weak let owner: SessionScheduler?
-    /// Confined to the loop.
+    /// The loop's timer. Confined to the loop.
     var timer: (any EventLoopTimer)?
 
     init(_ block: @escaping () -> Void, owner: SessionScheduler) {
@@ -18,7 +18,8 @@ public final class ScheduledBlock: Cancellable, @unchecked Sendable {
 
     var isCancelled: Bool { block.withLock { $0 == nil } }
 
-    /// Forgets the block and frees what it captured. From any thread; does nothing once it has run or was cancelled.
+    /// Cancels the block and releases what it captured. Has no effect after the block has run or was cancelled. May be
+    /// called from any thread.
     public func cancel() {
         guard take() != nil, let owner else { return }
         if owner.loop.isCurrent {
@@ -28,15 +29,17 @@ public final class ScheduledBlock: Cancellable, @unchecked Sendable {
         }
     }
 
-    /// The block, which is the caller's to run; nil from then on.
+    /// Returns the block to run and removes it, so that it runs at most once.
     func take() -> (() -> Void)? {
+        // The caller runs or releases the block outside of the lock: its captured values may call `cancel()` when they
+        // are deallocated.
         block.withLock { block in
             defer { block = nil }
             return block
         }
     }
 
-    /// The block of a repeating timer, which stays.
+    /// Returns the block of a repeating timer without removing it.
     func peek() -> (() -> Void)? { block.withLock { $0 } }
 
     func cancelOnLoop() {

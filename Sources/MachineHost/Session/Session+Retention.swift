@@ -1,9 +1,9 @@
-// How many bytes a session retains.
+// The bytes that a session retains.
 extension Session {
-    /// What a block that waits for its time is taken for. What it has captured cannot be measured.
+    /// The estimated size of a scheduled block. The values it captured cannot be measured.
     private static let bytesPerTimer = 256
 
-    /// What the session has of large values; made with the first use.
+    /// The session's large values, created on first use.
     var largeValues: LargeValues {
         if let large { return large }
         let made = LargeValues(host: shard.host)
@@ -11,25 +11,27 @@ extension Session {
         return made
     }
 
-    /// Measures the session anew: the bytes of what the outputs show, the history, keyed requests and blocks that wait. They
-    /// stand for the machine's own store as well, which cannot be measured.
+    /// Measures the session: the bytes of its output values, history, remembered requests and scheduled blocks. These
+    /// also serve as an estimate of the machine's own memory, which cannot be measured.
     func noteRetainedBytes() {
         noteRetainedBytes(shown: board?.shownByteCount ?? 0)
     }
 
-    /// As ``noteRetainedBytes()``, where it is known how much the outputs show.
+    /// Measures the session, given the size of its output values.
     func noteRetainedBytes(shown: Int) {
         var small = shown + history.capacity + context.scheduler.timerCount * Session.bytesPerTimer
         if let idempotency { small += idempotency.byteCount }
         retainedBytes = small
         if let large {
+            // Large values are counted by their ledger, once for all references. Subtract them here, or an output's
+            // value would count twice.
             small -= large.shown.values.reduce(0) { $0 + $1.bytes.count }
             retainedBytes = small + large.ledger.byteCount
         }
         charge(small)
     }
 
-    /// Frees what can be freed of a session that is over its limit; true if it is still over it.
+    /// Releases what can be released of a session over its limit. Returns whether it is still over the limit.
     func isFull(limit: Int) -> Bool {
         guard retainedBytes > limit else { return false }
         idempotency?.expire(now: shard.tick)
@@ -37,19 +39,20 @@ extension Session {
         return retainedBytes > limit
     }
 
-    /// Ends the streams that hold large values which are not shown any more, oldest first, while the session is over its
-    /// limit. They end in the middle of an event, which clients drop; they come back, and go on from where they were.
+    /// Closes streams that hold outdated large values, oldest first, while the session is over its limit.
+    // A slow reader keeps the values of its version alive. Closing it in the middle of an event is safe: clients
+    // discard an incomplete event, and resume after the last complete one.
     func releaseStaleReaders() {
         noteRetainedBytes()
         while retainedBytes > shard.host.configuration.maxSessionBytes,
             let stalest = streams.filter(\.isReadingStaleText).min(by: { $0.cursor < $1.cursor })
         {
-            stalest.cutOff()
+            stalest.abort()
             noteRetainedBytes()
         }
     }
 
-    /// The outputs that have a value, as a JSON object, if it is too large to be copied for each reader.
+    /// Returns the current outputs as a JSON object if they are too large to be copied for each reader; otherwise nil.
     func largeOutputs(only filter: OutputFilter?) -> SharedText? {
         guard let board, board.shownByteCount > SharedText.threshold else { return nil }
         return largeValues.snapshot(version, filter) { builder in
@@ -70,7 +73,7 @@ extension Session {
         }
     }
 
-    /// Text with a large one inside.
+    /// Returns text that surrounds another, shared text.
     func largeText(
         _ core: SharedText, from start: (inout [UInt8]) -> Void, to end: (inout [UInt8]) -> Void
     ) -> SharedText {
@@ -82,15 +85,18 @@ extension Session {
     }
 }
 
-/// How the host counts a session's bytes: in steps, so that the counter that all loops share is left alone by most turns.
+/// Rounds the bytes that the host counts for a session.
 enum RetentionStep {
+    // The counter is shared by all loops. Rounding to steps avoids updating it, and moving its cache line between
+    // cores, in most turns.
     private static let fine = 1 << 10
     private static let coarse = 16 << 10
 
-    /// What a session is charged for that many bytes, if the charge has to change; it goes down later than it goes up.
+    /// Returns the new charge for a number of bytes; nil if the charge stays.
     static func charge(for bytes: Int, now charged: Int) -> Int? {
         if bytes > charged { return roundedUp(bytes) }
         if bytes == 0, charged > 0 { return 0 }
+        // Hysteresis: a session whose size swings around a step would otherwise update the counter in every turn.
         guard charged - bytes > 2 * (charged > coarse ? coarse : fine) else { return nil }
         return roundedUp(bytes)
     }

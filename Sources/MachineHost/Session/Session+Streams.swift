@@ -1,30 +1,32 @@
 import HTTPModel
 
 extension Session {
-    /// A stream begins to be read.
+    /// Adds a stream that starts to be read.
     func attach(_ stream: SessionStream) {
         if let endReason { return stream.end(endReason) }
         streams.append(stream)
+        // The stream still receives its snapshot before it ends, so the client loses nothing when it reconnects
+        // elsewhere.
         if shard.isDraining { stream.end(.draining) }
         lastActivity = shard.tick
-        shard.watch(self)
+        shard.scheduleCheck(of: self)
     }
 
-    /// A stream is not read any more.
+    /// Removes a stream that is no longer read.
     func detach(_ stream: SessionStream) {
         guard let place = streams.firstIndex(where: { $0 === stream }) else { return }
         streams.swapAt(place, streams.count - 1)
         streams.removeLast()
         guard endReason == nil else {
-            // Nobody reads any more what there was.
+            // The last stream of an ended session has been read to its end: nothing needs the history any more.
             if streams.isEmpty { history.removeAll() }
             return noteRetainedBytes()
         }
         lastActivity = shard.tick
-        shard.watch(self)
+        shard.scheduleCheck(of: self)
     }
 
-    /// Appends the outputs that have a value, as a JSON object.
+    /// Appends the current outputs as a JSON object.
     func appendOutputs(only filter: OutputFilter?, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "{"))
         var isEmpty = true
@@ -37,22 +39,24 @@ extension Session {
         bytes.append(UInt8(ascii: "}"))
     }
 
-    /// Whether a snapshot has the output in it.
+    /// Returns whether a snapshot contains an output.
     func shows(_ cell: OutputCell, _ filter: OutputFilter?) -> Bool {
         !cell.shown.isEmpty && machineKind.definition.outputs[cell.index].kind == .value
             && filter.map { $0.indices.contains(cell.index) } ?? true
     }
 }
 
-// What is due with time.
+// Deadlines.
 extension Session {
-    /// When something has to be done if nothing happens before.
+    /// Returns the time at which something is due, if nothing happens before.
     func nextDeadline(_ times: DeadlineTimes) -> Tick {
+        // Ticks are truncated, so one is added: a session must not expire early.
         guard !streams.isEmpty else { return lastActivity + times.idleExpiry + 1 }
         return streams.reduce(Tick.max) { min($0, $1.lastSent + times.keepAlive, $1.endsAt) }
     }
 
-    /// Does what is due: comments on quiet streams, the end of old ones. True if the session itself is to end.
+    /// Performs what is due: sends comments on silent streams and ends old ones. Returns whether the session itself has
+    /// expired.
     func performDue(now: Tick, _ times: DeadlineTimes) -> Bool {
         guard !streams.isEmpty else { return now >= lastActivity + times.idleExpiry + 1 }
         for stream in streams {
@@ -63,7 +67,7 @@ extension Session {
     }
 }
 
-/// The configured times in seconds.
+/// The configured times, in ticks.
 struct DeadlineTimes {
     let idleExpiry: Tick
     let keepAlive: Tick

@@ -1,49 +1,53 @@
 import CombineCore
 import HTTPModel
+import JSONText
 import Log
 
-/// One live machine with its history and its streams. Confined to its loop.
+/// A live machine with its history and streams. Confined to its loop.
 final class Session {
+    // Unchecked exclusivity: the session is confined to its loop, and no access lasts across a call to the machine. The runtime's
+    // checks of these properties were 3 % of the instructions of an input.
     let id: SessionID
     let machineKind: RegisteredMachine
-    /// Whose session it is, if its clients are limited.
+    /// The client that the session counts for; nil if clients are not limited.
     let client: ClientTable.Client?
     let context: SessionContext
     let epoch: Epoch
     let created: WallTime
-    /// Not there any more once the session ``isAbandoned``.
+    /// The shard of the loop. Must not be used once the session ``isAbandoned``.
     unowned let shard: SessionShard
     private let host: SessionHost
-    /// What the last turn made of it: its history's newest version is the session's.
+    /// The recent changes. Their newest version is the session's version.
     @exclusivity(unchecked) var history = History()
     @exclusivity(unchecked) var state: State
-    /// The streams that are open, in no order.
+    /// The streams that are being read, in no particular order.
     @exclusivity(unchecked) var streams: [SessionStream] = []
-    /// Streams that are open or about to be.
+    /// The number of streams that are open or about to be read.
     @exclusivity(unchecked) var streamCount = 0
-    /// Keyed requests, once there was one.
+    /// The remembered requests; nil until the first one with a key.
     @exclusivity(unchecked) var idempotency: IdempotencyWindow?
-    /// What it has of large values, once there was one.
+    /// The large values; nil until the first one.
     @exclusivity(unchecked) var large: LargeValues?
-    /// The bytes that it retained when they were last measured.
+    /// The retained bytes when they were last measured.
     @exclusivity(unchecked) var retainedBytes = 0
-    /// The bytes of them that the host has been charged for; those of large values count for themselves.
+    /// The part of the retained bytes that the host counts for the session, without large values, which their ledger
+    /// counts.
     @exclusivity(unchecked) private var chargedBytes = 0
-    /// When somebody last asked for something.
+    /// The time of the last request.
     @exclusivity(unchecked) var lastActivity: Tick
-    /// When the shard will look whether something is due.
-    @exclusivity(unchecked) var lookedAt: Tick = 0
-    /// Whether the shard has gone without ending its sessions, as at a hard stop of the server: streams that somebody still
-    /// holds say nothing more.
+    /// The time at which the shard checks the deadlines.
+    @exclusivity(unchecked) var nextCheck: Tick = 0
+    /// Whether the shard was deallocated without ending its sessions, as in an immediate stop of the server. Streams
+    /// that a connection still holds then end without further events.
     @exclusivity(unchecked) private(set) var isAbandoned = false
     private let main: MainSubstituteBox
 
     enum State {
-        /// The machine's factory has not returned.
+        /// The machine is being created.
         case starting
-        /// Inputs are taken.
+        /// The machine accepts inputs.
         case live(any HostedMachine, OutputBoard)
-        /// The machine is gone.
+        /// The machine was released.
         case ended(EndReason)
     }
 
@@ -58,7 +62,7 @@ final class Session {
         epoch = .random()
         created = shard.host.wallClock()
         lastActivity = shard.tick
-        main = MainSubstituteBox(MainStandIn(context.scheduler))
+        main = MainSubstituteBox(MainQueueSubstitute(context.scheduler))
         state = .starting
         context.scheduler.session = self
     }
@@ -79,12 +83,14 @@ final class Session {
         if case .ended(let reason) = state { reason } else { nil }
     }
 
-    /// Makes the machine, and reads what it shows at version 0. What its factory sends as events nobody could have seen:
-    /// it is dropped.
+    /// Creates the machine and reads its outputs at version 0. Events that the factory emits are dropped: no client
+    /// could have received them.
     func start() throws {
+        // The factory runs outside of `turn`, because there is no machine yet. Blocks it schedules must still count
+        // from 0.
         shard.currentTurn = CurrentTurn(depth: 0)
         defer { shard.currentTurn = nil }
-        let machine = try asMain { try machineKind.definition.make(context) }
+        let machine = try asMainQueue { try machineKind.definition.make(context) }
         let board = machine.outputs
         precondition(
             board.cells.count == machineKind.outputKeys.count,
@@ -101,51 +107,54 @@ final class Session {
         }
     }
 
-    /// Runs the work with the session in the place of the main queue.
-    func asMain<Result>(_ work: () throws -> Result) rethrows -> Result {
+    /// Runs work with the session's scheduler in place of the main queue.
+    func asMainQueue<Result>(_ work: () throws -> Result) rethrows -> Result {
         try MainContext.with(main, work)
     }
 
-    /// The shard goes.
+    /// Ends the session because its shard is being deallocated.
     func abandon() {
         stop(.draining)
         isAbandoned = true
         host.releaseSession(of: client, now: context.loop.now)
     }
 
-    /// Has the host count that many bytes for this session, roughly.
+    /// Updates the bytes that the host counts for this session, rounded.
     func charge(_ bytes: Int) {
         guard let charge = RetentionStep.charge(for: bytes, now: chargedBytes) else { return }
         host.retain(charge - chargedBytes)
         chargedBytes = charge
     }
 
-    /// A stream that was counted is gone.
-    func streamIsOver() {
+    /// Releases the reservation of a stream.
+    func releaseStream() {
         streamCount -= 1
         host.releaseStream()
     }
 
-    /// Ends the session: the machine is told and let go, its blocks are dropped, streams get their last event.
+    /// Ends the session: ends and releases the machine, drops scheduled blocks, and ends the streams.
     func stop(_ reason: EndReason) {
         guard endReason == nil else { return }
         if case .live(let machine, let board) = state {
+            // Before `machine.end()`: ending a machine may send values, which must neither be recorded nor open a turn.
             board.isClosed = true
             state = .ended(reason)
-            asMain { machine.end() }
+            asMainQueue { machine.end() }
         } else {
             state = .ended(reason)
         }
+        // After `machine.end()`, which may still cancel its timers one by one. This drops the rest.
         context.scheduler.close()
         idempotency = nil
         large?.shown = [:]
+        // Open streams still send what they have not read before their last event.
         if streams.isEmpty { history.removeAll() }
         noteRetainedBytes()
         for stream in streams { stream.end(reason) }
     }
 }
 
-/// Why a session or a stream ended.
+/// The reason why a session or stream ended.
 enum EndReason: Equatable {
     case deleted
     case expired
@@ -153,7 +162,7 @@ enum EndReason: Equatable {
     case rotated
     case failed(incident: String)
 
-    /// Whether the session is there for clients that come back.
+    /// Whether only the stream ended and the client may reconnect.
     var isForStreamOnly: Bool { self == .draining || self == .rotated }
 
     func appendData(to bytes: inout [UInt8]) {
@@ -164,7 +173,7 @@ enum EndReason: Equatable {
         case .rotated: bytes.append("{\"reason\":\"rotated\"}")
         case .failed(let incident):
             bytes.append("{\"reason\":\"failed\",\"incident\":")
-            JSONText.append(incident, to: &bytes)
+            JSONWriter.append(incident, to: &bytes)
             bytes.append("}")
         }
     }

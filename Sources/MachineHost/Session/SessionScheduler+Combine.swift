@@ -2,28 +2,28 @@ public import CombineCore
 public import Dispatch
 import HTTPModel
 
-/// A session's scheduler speaks the time of dispatch queues, so that it can stand where a machine takes
-/// `AnySchedulerOf<DispatchQueue>`.
+/// Uses the time type of dispatch queues, so that the scheduler can replace `AnySchedulerOf<DispatchQueue>` in a
+/// machine.
 extension SessionScheduler: Scheduler {
-    /// A moment of the loop's clock.
+    /// A time of the loop's clock.
     public typealias SchedulerTimeType = DispatchQueue.SchedulerTimeType
-    /// Taken and ignored: a session has one loop.
+    /// Scheduler options; this scheduler ignores them.
     public typealias SchedulerOptions = DispatchQueue.SchedulerOptions
 
-    /// The time of the loop's present round; on another thread, that of the system's monotonic clock.
+    /// The start of the loop's current round; on other threads, the time of the system's monotonic clock.
     public var now: SchedulerTimeType {
         SchedulerTimeType(DispatchTime(uptimeNanoseconds: currentNanoseconds))
     }
 
-    /// Zero: the loop decides.
+    /// Always zero.
     public var minimumTolerance: SchedulerTimeType.Stride { .zero }
 
-    /// Runs the action as a turn of its own, later, in the order of the calls.
+    /// Runs an action as a turn of its own, in a later round and in the order of the calls.
     public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
         schedule(action)
     }
 
-    /// Runs the action as a turn of its own once the moment has come.
+    /// Runs an action as a turn of its own at a time.
     public func schedule(
         after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
         _ action: @escaping () -> Void
@@ -31,7 +31,7 @@ extension SessionScheduler: Scheduler {
         _ = schedule(after: delay(until: date), repeating: nil, action)
     }
 
-    /// Runs the action at the moment and again each interval, each time as a turn of its own, until it is cancelled.
+    /// Runs an action at a time and then at each interval, each time as a turn of its own, until it is cancelled.
     public func schedule(
         after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
         options: SchedulerOptions?, _ action: @escaping () -> Void

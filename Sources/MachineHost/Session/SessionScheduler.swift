@@ -2,42 +2,43 @@ import CombineCore
 public import HTTPModel
 import Locking
 
-/// Runs work on a session's loop, each block as a turn of the session, so that what it changes is seen by clients at once
-/// and whole. Stands in for the main queue inside a hosted machine. May be called from any thread; blocks that have not run
-/// when the session ends never do, and are freed.
+/// Runs work on a session's loop, each block as a turn of the session, so that clients receive its changes as a whole.
+/// Replaces the main queue inside a hosted machine. May be used from any thread. Blocks that have not run when the
+/// session ends are released without running.
 ///
-/// Nothing runs in the round of the loop in which it was scheduled, whatever its delay. A machine whose blocks go on to
-/// schedule further blocks without a delay is ended after ``HostConfiguration/turnsInARow`` of them.
+/// A block never runs in the round in which it was scheduled, whatever its delay. A session whose blocks keep
+/// scheduling further blocks without a delay ends after ``HostConfiguration/turnsInARow`` of them.
 public final class SessionScheduler: Sendable {
-    /// The loop that the session lives on.
+    /// The session's loop.
     public let loop: any EventLoop
-    /// Confined to the loop: read and written there only. Let go of when the session ends, as every session does before it
-    /// is freed.
+    /// The session; nil once it has ended. Confined to the loop.
+    // A strong reference, and so a cycle. `close()` breaks it: every session calls it before it is deallocated.
     @exclusivity(unchecked) nonisolated(unsafe) var session: Session?
-    /// Confined to the loop: the timers that have not fired, to be cancelled when the session ends.
+    /// The timers that have not fired, to be cancelled when the session ends. Confined to the loop.
     @exclusivity(unchecked) nonisolated(unsafe) private var timers: [ObjectIdentifier: ScheduledBlock] = [:]
-    /// Confined to the loop: what runs in the next rounds.
+    /// The blocks that run in the next rounds. Confined to the loop.
     @exclusivity(unchecked) nonisolated(unsafe) private var ready = ReadyQueue()
 
-    /// How many timers have not fired. On the loop.
+    /// The number of timers that have not fired. Call on the loop.
     var timerCount: Int { timers.count }
 
     init(loop: any EventLoop) {
         self.loop = loop
     }
 
-    /// Runs the block on the loop, in a later round, in the order in which the calls arrive there. From any thread.
+    /// Runs a block on the loop in a later round, in the order in which the calls arrive there. May be called from any
+    /// thread.
     public func schedule(_ block: @escaping () -> Void) {
         if loop.isCurrent { return enqueue(.block(block)) }
         let block = UnsafeTransfer(block)
         loop.execute { [self] in enqueue(.block(block.value)) }
     }
 
-    /// Runs the block on the loop once the delay has passed, and again after each interval if there is one, until it is
-    /// cancelled or the session ends. From any thread.
+    /// Runs a block on the loop after a delay and, if there is an interval, again at each interval until it is
+    /// cancelled or the session ends. May be called from any thread.
     ///
-    /// The repetitions stay on the grid `start + k · interval`, however late each of them is. One that is late by an
-    /// interval or more leaves out what it has missed.
+    /// Repetitions stay on the grid `start + k · interval`, however late each one is. A repetition that is late by an
+    /// interval or more skips the missed ones.
     public func schedule(
         after delay: Duration, repeating interval: Duration?, _ block: @escaping () -> Void
     ) -> ScheduledBlock {
@@ -59,7 +60,8 @@ public final class SessionScheduler: Sendable {
         scheduled.timer = loop.schedule(after: .zero) { [weak self, weak scheduled] in
             guard let self, let scheduled else { return }
             forget(scheduled)
-            // No time has passed: the block follows what has scheduled it, and the loop may still be in the same round.
+            // A delay of zero is not a pause: the block continues the chain of turns that scheduled it. It is queued
+            // because the loop may still be in the same round.
             enqueue(.timer(scheduled, due: due, grid: grid), by: turnDepth)
         }
     }
@@ -70,7 +72,7 @@ public final class SessionScheduler: Sendable {
         scheduled.timer = loop.schedule(after: due - elapsed) { [weak self, weak scheduled] in
             guard let self, let scheduled else { return }
             forget(scheduled)
-            // Time has passed: whatever has led to the timer, the machine has rested.
+            // A delay is a pause, whatever led to the timer: the count of turns in a row starts again.
             fire(scheduled, due: due, grid, depth: 0)
         }
     }
@@ -81,11 +83,12 @@ public final class SessionScheduler: Sendable {
             return
         }
         guard let block = scheduled.peek() else { return }
+        // Arm before running: the block may cancel the timer, or end the session, and must find it.
         arm(scheduled, at: grid.moment(after: due, now: elapsed), grid)
         session?.runScheduledTurn(depth: depth, block)
     }
 
-    /// The time of the loop's round.
+    /// The time of the loop's current round.
     private var elapsed: Duration { .nanoseconds(Int64(truncatingIfNeeded: loop.now.nanoseconds)) }
 
     func forget(_ scheduled: ScheduledBlock) {
@@ -93,13 +96,14 @@ public final class SessionScheduler: Sendable {
         scheduled.timer = nil
     }
 
-    /// Something was sent outside of a turn: one that shows it is opened in the next round.
+    /// Schedules a turn in the next round, because an output changed outside of a turn.
     func openTurn() {
         enqueue(.opening)
     }
 
-    /// The session has ended: nothing runs any more.
+    /// Drops all work, because the session has ended.
     func close() {
+        // First clear the state, then release the blocks: their captured values may call the scheduler from a `deinit`.
         session = nil
         let armed = timers
         timers = [:]
@@ -108,10 +112,10 @@ public final class SessionScheduler: Sendable {
     }
 }
 
-// What runs in later rounds.
+// The blocks that run in later rounds.
 extension SessionScheduler {
     private func enqueue(_ work: ReadyQueue.Work) {
-        // A session that ends takes nothing from its machine any more; its shard may be going away itself.
+        // An ended session accepts no work from its machine. Its shard may already be deallocating, so do not touch it.
         guard let session, session.endReason == nil else { return }
         enqueue(work, by: session.shard.currentTurn?.depth)
     }
@@ -124,13 +128,14 @@ extension SessionScheduler {
         loop.execute { [self] in runReady() }
     }
 
-    /// Runs what was ready when the round began, as far as one round may.
+    /// Runs the blocks that were ready when the round began, as far as the limits of a round allow.
     private func runReady() {
         guard let session else { return }
         guard ready.count <= session.shard.blocksWaiting else {
-            session.shard.failForRestlessness(session)
+            session.shard.endForEndlessTurns(session)
             return
         }
+        // Counted before the first block runs, so that the blocks it adds wait for the next round.
         var left = min(ready.count, ReadyQueue.blocksPerRound)
         while left > 0, let block = ready.takeFirst() {
             run(block.work, depth: block.depth)

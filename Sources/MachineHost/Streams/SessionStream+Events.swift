@@ -1,8 +1,8 @@
 import HTTPModel
 
-// What a stream says.
+// The events of a stream.
 extension SessionStream {
-    /// Appends what comes next: events of the history, or a snapshot where the history does not reach back far enough.
+    /// Appends the next part: events from the history, or a snapshot if the history does not reach back far enough.
     func advance(limit: Int, into buffer: inout [UInt8]) {
         guard session.history.reaches(backTo: cursor) else { return appendSnapshot(to: &buffer) }
         if let change = session.history.largeChange(of: cursor + 1) {
@@ -19,7 +19,7 @@ extension SessionStream {
         appendFiltered(event, filter, to: &buffer)
     }
 
-    /// Appends every output that has a value, as of now. A session that has ended has none to show: its stream only ends.
+    /// Appends a snapshot of the current outputs. Appends nothing if the session has ended: its stream only ends.
     func appendSnapshot(to buffer: inout [UInt8]) {
         cursor = session.version
         guard session.endReason == nil else { return }
@@ -36,7 +36,7 @@ extension SessionStream {
         ChangeEvent.appendEnd(to: &buffer)
     }
 
-    /// Says from where on and how many changes follow.
+    /// Appends the event that states the resumed version and the number of changes that follow.
     func appendResume(to buffer: inout [UInt8]) {
         ChangeEvent.resume.appendHead(StreamPosition(epoch: session.epoch, version: cursor), to: &buffer)
         buffer.append("{\"from\":")
@@ -47,7 +47,7 @@ extension SessionStream {
         ChangeEvent.appendEnd(to: &buffer)
     }
 
-    /// Says why the stream ends, and when to come back if that is of use.
+    /// Appends the last event, with the reason and, if reconnecting is useful, the time after which to do so.
     func appendEnd(_ reason: EndReason, to buffer: inout [UInt8]) {
         if reason.isForStreamOnly {
             buffer.append("retry: ")
@@ -59,7 +59,7 @@ extension SessionStream {
         ChangeEvent.appendEnd(to: &buffer)
     }
 
-    /// How many changes after the cursor this client gets to see.
+    /// The number of changes after the cursor that pass the filter.
     private var missedCount: UInt64 {
         guard let filter else { return session.version - cursor }
         var (missed, place): (UInt64, UInt64) = (0, cursor)
@@ -88,8 +88,8 @@ extension SessionStream {
         }
     }
 
-    /// In milliseconds, half to one and a half times the configured one: those who are sent away together come back one by
-    /// one.
+    /// The reconnection time in milliseconds: half to one and a half times the configured time, so that clients that
+    /// are disconnected together do not reconnect together.
     private var jitteredRetry: UInt64 {
         let milliseconds = max(2, session.shard.host.configuration.retry.wholeNanoseconds / 1_000_000)
         return UInt64.random(in: UInt64(milliseconds / 2)...UInt64(milliseconds + milliseconds / 2))

@@ -1,4 +1,4 @@
-/// Whole numbers in decimal digits, without a `String` on the way.
+/// Reads and writes decimal numbers without an intermediate `String`.
 enum Decimal {
     static func append(_ number: UInt64, to bytes: inout [UInt8]) {
         if number < 10 {
@@ -21,7 +21,7 @@ enum Decimal {
         }
     }
 
-    /// The number that these digits are; nil for anything else, for a leading zero and for what 64 bits cannot hold.
+    /// Returns the value of decimal digits; nil for other text, a leading zero, and numbers beyond 64 bits.
     static func value(of digits: some Collection<UInt8>) -> UInt64? {
         guard let first = digits.first, first != UInt8(ascii: "0") || digits.count == 1 else { return nil }
         var value: UInt64 = 0
@@ -36,7 +36,7 @@ enum Decimal {
     }
 }
 
-/// Bytes in hexadecimal digits.
+/// Writes bytes as hexadecimal digits.
 enum Hexadecimal {
     static func text(of byte: UInt8) -> String {
         let digits = String(byte, radix: 16)

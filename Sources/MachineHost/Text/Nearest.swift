@@ -1,6 +1,6 @@
-/// The known name that someone probably meant.
+/// Finds the known name that was probably meant.
 package enum Nearest {
-    /// The candidate that takes the fewest edits; nil if none is close.
+    /// Returns the candidate with the smallest edit distance; nil if none is close.
     package static func name(for name: String, among candidates: some Sequence<String>) -> String? {
         let scored = candidates.map { (name: $0, distance: distance(name.lowercased(), $0.lowercased())) }
         guard let best = scored.min(by: { ($0.distance, $0.name) < ($1.distance, $1.name) }),
@@ -9,12 +9,13 @@ package enum Nearest {
         return best.name
     }
 
-    /// ", did you mean …?" with the candidate that takes the fewest edits, or nothing if none is close.
+    /// Returns ", did you mean …?" with the nearest candidate; an empty string if none is close.
     package static func hint(for name: String, among candidates: some Sequence<String>) -> String {
         self.name(for: name, among: candidates).map { ", did you mean \($0)?" } ?? ""
     }
 
-    /// Insertions, removals and replacements that make one text of the other (Levenshtein's distance).
+    /// Returns the number of insertions, removals and replacements that turn one text into the other (Levenshtein
+    /// distance).
     package static func distance(_ left: String, _ right: String) -> Int {
         let right = Array(right)
         var row = Array(0...right.count)

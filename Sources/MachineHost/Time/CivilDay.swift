@@ -1,6 +1,7 @@
-/// A day of the Gregorian calendar, and its place among all days. Counts in eras of 400 years, which all have the same
-/// number of days, and in years that begin in March, so that the leap day is the last one.
+/// A day of the Gregorian calendar.
 struct CivilDay: Equatable {
+    // Days are counted in eras of 400 years, which all have 146,097 days, and in years that start in March, so that the
+    // leap day is the last day of its year.
     var year: Int64
     var month: Int64
     var day: Int64
@@ -21,7 +22,7 @@ struct CivilDay: Equatable {
         year = era * 400 + yearOfEra + (month <= 2 ? 1 : 0)
     }
 
-    /// Days since 1970-01-01; nil for a day that no calendar has.
+    /// The number of days since 1970-01-01; nil if the day does not exist.
     var daysSince1970: Int64? {
         guard (1...12).contains(month), day >= 1 else { return nil }
         let yearFromMarch = month <= 2 ? year - 1 : year
@@ -30,12 +31,13 @@ struct CivilDay: Equatable {
         let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1
         let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
         let days = era * 146_097 + dayOfEra - 719_468
+        // A day such as February 30 maps to another day when converted back.
         return CivilDay(daysSince1970: days) == self ? days : nil
     }
 }
 
 extension Int64 {
-    /// The quotient rounded down, and the remainder, which is never negative.
+    /// Returns the quotient, rounded down, and the remainder, which is never negative.
     func quotientAndRemainder(flooringBy divisor: Int64) -> (quotient: Int64, remainder: Int64) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

@@ -1,13 +1,14 @@
-/// What is due when, by the second. Something that is looked at when its second comes and turns out to be due later is put
-/// back; so a deadline that is moved on by every request costs nothing until it would have come. The cost of a second is
-/// that of what lies in it.
+/// A timer wheel with one bucket per second.
+///
+/// An element whose deadline has moved is put back when its old second comes. So a deadline that every request extends
+/// costs nothing until the original time. Each second costs only as much as the elements in it.
 struct DeadlineBuckets<Element> {
     private var buckets: [[Element]]
     private(set) var count = 0
-    /// The second that has been looked at last.
+    /// The second that was processed last.
     private(set) var now: Tick = 0
 
-    /// Deadlines further off than this many seconds are looked at early.
+    /// The number of buckets. Elements with a later deadline are returned early, and inserted again.
     let horizon: Tick
 
     init(horizon: Tick = 256) {
@@ -15,8 +16,8 @@ struct DeadlineBuckets<Element> {
         buckets = Array(repeating: [], count: Int(horizon))
     }
 
-    /// Puts something in the bucket of its deadline, or of the next second if that has passed; gives the second in which it
-    /// will be looked at.
+    /// Inserts an element for its deadline, or for the next second if that has passed. Returns the second in which it
+    /// will be returned.
     mutating func insert(_ element: Element, deadline: Tick) -> Tick {
         let tick = min(max(deadline, now + 1), now + horizon - 1)
         buckets[Int(tick % horizon)].append(element)
@@ -24,7 +25,7 @@ struct DeadlineBuckets<Element> {
         return tick
     }
 
-    /// Moves on to the next second, and takes out what lies in it.
+    /// Advances by one second and removes the elements that are due.
     mutating func advance() -> [Element] {
         now += 1
         let place = Int(now % horizon)
@@ -35,9 +36,9 @@ struct DeadlineBuckets<Element> {
         return due
     }
 
-    /// Sets the second of an empty set of buckets, so that time in which there was nothing to do need not be walked through.
+    /// Sets the current second of an empty wheel, instead of advancing through a long idle time.
     mutating func skip(to tick: Tick) {
-        precondition(count == 0, "time is skipped only while nothing waits, \(count) wait")
+        precondition(count == 0, "skip requires an empty wheel, \(count) elements are waiting")
         now = tick
     }
 }

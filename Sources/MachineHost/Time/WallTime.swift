@@ -4,25 +4,25 @@
     import Musl
 #endif
 
-/// A moment that people read: seconds since 1970 in UTC. Never used to measure how long something took.
+/// A time of day for people: seconds since 1970 in UTC. Never used to measure durations.
 public struct WallTime: Equatable, Sendable {
     /// Seconds since 1970-01-01T00:00:00Z, without leap seconds.
     public var seconds: Int64
 
-    /// A moment by its seconds since 1970.
+    /// Creates a time from seconds since 1970.
     public init(seconds: Int64) {
         self.seconds = seconds
     }
 
-    /// What the system's clock says.
+    /// Returns the current time of the system's clock.
     public static func now() -> WallTime {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return WallTime(seconds: Int64(time.tv_sec))
     }
 
-    /// Appends the moment as RFC 3339 has it: `2026-01-31T12:00:00Z`. Years are 0 to 9999; a moment outside is written as
-    /// the nearest one inside.
+    /// Appends the time as RFC 3339 text: `2026-01-31T12:00:00Z`. Times outside the years 0 to 9999 are written as the
+    /// nearest time inside.
     func append(to bytes: inout [UInt8]) {
         let bounded = min(max(seconds, -62_167_219_200), 253_402_300_799)
         let (days, time) = bounded.quotientAndRemainder(flooringBy: 86_400)

@@ -1,24 +1,27 @@
 import HTTPModel
+import JSONText
 import MachineHost
 
-// How a machine is made and what it answers.
+// The creation of a session, and the responses to inputs.
 extension ConformanceRun {
     func checkCreation() {
         let answer = harness.send(.post, "/v1/sessions", body: "{\"machine\":\"\(definition.name)\"}")
-        expect(answer.status == .created, "no session is made: \(answer.status.code) \(answer.text)")
+        expect(answer.status == .created, "no session was created: \(answer.status.code) \(answer.text)")
         let body = members(answer.text)
         let id = String((body["id"] ?? "").dropFirst().dropLast())
-        expect(id.utf8.count == 22, "the id has not 22 characters: \(id)")
+        expect(id.utf8.count == 22, "expected an id of 22 characters, got \(id)")
         expect(answer.fields.value(.location) == "/v1/sessions/\(id)", "Location does not name the session")
-        expect(body["version"] == "0", "a new session is at version \(body["version"] ?? "none")")
-        expect(answer.fields.value(.eTag) == "\"0\"", "the entity tag of a new session is not \"0\"")
-        expect(body["machine"] == "\"\(definition.name)\"", "the session does not name its machine")
+        expect(body["version"] == "0", "expected version 0 of a new session, got \(body["version"] ?? "none")")
+        expect(answer.fields.value(.eTag) == "\"0\"", "expected the entity tag \"0\" of a new session")
+        expect(body["machine"] == "\"\(definition.name)\"", "the session's machine is not named")
         let declared = Set(definition.outputs.filter { $0.kind == .value }.map(\.name))
         for name in members(body["outputs"] ?? "").keys where !declared.contains(name) {
-            expect(false, "\"\(name)\" is shown and is no output with a value")
+            expect(false, "\"\(name)\" has a value but is not an output with a value")
         }
         let session = "/v1/sessions/\(id)"
-        expect(harness.send(.get, session).text == answer.text, "GET of a new session differs from what made it")
+        expect(
+            harness.send(.get, session).text == answer.text,
+            "GET of a new session differs from the response that created it")
         expect(
             outputs(of: session) == members(body["outputs"] ?? ""), "the outputs differ from the session's outputs")
     }
@@ -33,7 +36,7 @@ extension ConformanceRun {
                 continue
             }
             guard answer.status == .ok else {
-                expect(false, "\(step) is answered with \(answer.status.code): \(answer.text)")
+                expect(false, "\(step) is answered with \(answer.status.code), expected 200: \(answer.text)")
                 continue
             }
             let body = members(answer.text)
@@ -41,9 +44,9 @@ extension ConformanceRun {
             let expected = version + (changes.isEmpty ? 0 : 1)
             expect(
                 body["version"] == "\(expected)",
-                "\(step) is answered with version \(body["version"] ?? "none"), \(expected) was expected")
+                "\(step) is answered with version \(body["version"] ?? "none"), expected \(expected)")
             for name in changes.keys where name != "$emitted" {
-                expect(names.contains(name), "\(step) changes \"\(name)\", which is no output")
+                expect(names.contains(name), "\(step) changes \"\(name)\", which is not an output")
             }
             version = self.version(of: session)
         }
@@ -60,16 +63,20 @@ extension ConformanceRun {
             for value in misfits(of: input) {
                 let answer = harness.send(.post, path, body: value)
                 expectStatus(.unprocessableContent, answer, "\(input.name) with \(value)")
-                expect(answer.text.contains("\"errors\":[{\"pointer\":"), "\(input.name) with \(value) names no place")
-                let batch = "[{\"input\":\(quoted(input.name)),\"value\":\(value)}]"
+                expect(
+                    answer.text.contains("\"errors\":[{\"pointer\":"),
+                    "the error for \(input.name) with \(value) has no pointer")
+                let batch = "[{\"input\":\(JSONWriter.quoted(input.name)),\"value\":\(value)}]"
                 let refused = harness.send(.post, session + "/inputs", body: batch)
                 expectStatus(.unprocessableContent, refused, "a batch of \(input.name) with \(value)")
-                expect(refused.text.contains("\"pointer\":\"/0/value"), "a batch does not say where: \(refused.text)")
+                expect(
+                    refused.text.contains("\"pointer\":\"/0/value"),
+                    "the error of a batch has no pointer: \(refused.text)")
             }
         }
-        expectStatus(.notFound, harness.send(.post, session + "/inputs/$none"), "an input that is none")
+        expectStatus(.notFound, harness.send(.post, session + "/inputs/$none"), "an unknown input")
         expect(
-            before == (version(of: session), outputs(of: session)), "inputs that were refused have changed something")
+            before == (version(of: session), outputs(of: session)), "refused inputs have changed the session")
     }
 
     func checkConditions() {
@@ -81,18 +88,18 @@ extension ConformanceRun {
             }
             let version = version(of: session)
             let stale = perform(step, on: session, fields: [.ifMatch: tag(version + 1)])
-            expectStatus(.preconditionFailed, stale, "\(step) for a version to come")
-            expect(self.version(of: session) == version, "\(step) has run although its condition did not hold")
+            expectStatus(.preconditionFailed, stale, "\(step) for a future version")
+            expect(self.version(of: session) == version, "\(step) was run although its condition failed")
             let keyed: HTTPFields = [.ifMatch: tag(version), .idempotencyKey: tag(UInt64(index))]
             let first = perform(step, on: session, fields: keyed)
-            expectStatus(.ok, first, "\(step) for the present version")
+            expectStatus(.ok, first, "\(step) for the current version")
             let after = self.version(of: session)
             let again = perform(step, on: session, fields: keyed)
-            expect(again?.text == first?.text, "\(step) with the same key is answered otherwise")
+            expect(again?.text == first?.text, "\(step) with the same key has another response")
             expect(again?.fields.value(.idempotencyReplayed) == "true", "\(step) with the same key is not replayed")
-            expect(self.version(of: session) == after, "\(step) with the same key has run again")
+            expect(self.version(of: session) == after, "\(step) with the same key was run again")
             let known = harness.send(.get, session, fields: [.ifNoneMatch: tag(after)])
-            expectStatus(.notModified, known, "a look at what is known")
+            expectStatus(.notModified, known, "GET of a known version")
         }
     }
 
@@ -103,7 +110,7 @@ extension ConformanceRun {
         let create = "{\"machine\":\"\(definition.name)\"}"
         let full = harness.send(.post, "/v1/sessions", body: create)
         expectStatus(.serviceUnavailable, full, "a session over the limit")
-        expect(full.fields.contains(.retryAfter), "a session over the limit is not told when to try again")
+        expect(full.fields.contains(.retryAfter), "the refusal of a session over the limit has no Retry-After")
         _ = harness.send(.delete, sessions[1])
         expectStatus(.created, harness.send(.post, "/v1/sessions", body: create), "a session within the limit")
         checkStreamLimit(session)
@@ -112,13 +119,13 @@ extension ConformanceRun {
             let depth = harness.host.configuration.maxNesting + 1
             let deep = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
             expectStatus(.badRequest, harness.send(.post, path, body: deep), "\(input.name) nested too deep")
-            let element = "{\"input\":\(quoted(input.name))}"
+            let element = "{\"input\":\(JSONWriter.quoted(input.name))}"
             let long = Array(repeating: element, count: harness.host.configuration.maxBatch + 1)
             let batch = "[\(long.joined(separator: ","))]"
             let refused = harness.send(.post, session + "/inputs", body: batch)
             expectStatus(.unprocessableContent, refused, "a batch of \(long.count) inputs")
         }
-        expect(before == (version(of: session), outputs(of: session)), "what was over a limit has changed something")
+        expect(before == (version(of: session), outputs(of: session)), "requests over a limit have changed the session")
     }
 
     private func checkStreamLimit(_ session: String) {
@@ -126,7 +133,7 @@ extension ConformanceRun {
         let followers = (0..<harness.host.configuration.maxStreamsPerSession).map { _ in follow(session) }
         let refused = harness.send(.get, session + "/outputs", fields: stream)
         expectStatus(.tooManyRequests, refused, "a stream over the limit")
-        expect(refused.fields.contains(.retryAfter), "a stream over the limit is not told when to try again")
+        expect(refused.fields.contains(.retryAfter), "the refusal of a stream over the limit has no Retry-After")
         followers[0].cut()
         expectStatus(.ok, harness.send(.get, session + "/outputs", fields: stream), "a stream within the limit")
         for follower in followers { follower.cut() }
@@ -134,7 +141,7 @@ extension ConformanceRun {
 
     private func tag(_ number: UInt64) -> HTTPFieldValue { HTTPFieldValue("\"\(number)\"") ?? "" }
 
-    /// Values that the input's schema rules out.
+    /// Returns values that the input's schema excludes.
     private func misfits(of input: InputDefinition) -> [String] {
         guard let schema = SchemaText(input.schema, isInput: true) else { return [] }
         return ["null", "true", "-1.5", "\"\\u0000?\"", "[[[]]]", "{\"$\":{}}"].filter { schema.accepts($0) == false }
@@ -142,12 +149,6 @@ extension ConformanceRun {
 
     private func expectStatus(_ status: HTTPStatus, _ answer: HarnessAnswer?, _ what: String) {
         guard let answer, answer.status != status else { return }
-        expect(false, "\(what) is answered with \(answer.status.code), \(status.code) was expected: \(answer.text)")
-    }
-
-    private func quoted(_ text: String) -> String {
-        var bytes: [UInt8] = []
-        JSONText.append(text, to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
+        expect(false, "\(what) is answered with \(answer.status.code), expected \(status.code): \(answer.text)")
     }
 }

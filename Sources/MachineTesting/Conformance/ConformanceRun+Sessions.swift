@@ -1,7 +1,8 @@
 import HTTPModel
+import JSONText
 import MachineHost
 
-// Sessions beside each other, and their ends.
+// The isolation of sessions, and their ends.
 extension ConformanceRun {
     func checkIsolation() {
         let (used, untouched) = (makeSession(), makeSession())
@@ -14,11 +15,11 @@ extension ConformanceRun {
         }
         follower.read()
         expect(outputs(of: untouched) == before, "inputs of one session have changed another")
-        expect(follower.events.count == 1, "inputs of one session are seen on the stream of another")
-        expect(outputs(of: makeSession()) == before, "a new session does not begin as the others did")
+        expect(follower.events.count == 1, "inputs of one session appear on the stream of another")
+        expect(outputs(of: makeSession()) == before, "a new session starts with other outputs than the previous ones")
         let strange = follow(untouched, after: idOfLatest(used))
         strange.read()
-        expect(strange.events.first?.event == "snapshot", "a position of one session is taken for one of another")
+        expect(strange.events.first?.event == "snapshot", "a position of one session is accepted by another")
     }
 
     private func idOfLatest(_ session: String) -> String {
@@ -38,17 +39,17 @@ extension ConformanceRun {
         follower.read()
         expect(
             follower.view.end == "{\"reason\":\"deleted\"}", "the stream ends with \(follower.view.end ?? "nothing")")
-        expect(follower.hasFinished, "the stream of a deleted session goes on")
-        expect(harness.send(.get, session).status == .gone, "a deleted session is not gone")
+        expect(follower.hasFinished, "the stream of a deleted session continues")
+        expect(harness.send(.get, session).status == .gone, "a deleted session is not answered with 410")
         let back = harness.send(.get, session + "/outputs", fields: [.accept: "text/event-stream"])
-        expect(back.status == .noContent, "a stream that comes back is answered with \(back.status.code)")
+        expect(back.status == .noContent, "a stream that reconnects is answered with \(back.status.code), expected 204")
         for step in machine.script {
             guard let answer = perform(step, on: session) else { continue }
             expect(answer.status == .gone, "\(step) is answered with \(answer.status.code) by a deleted session")
         }
         expect(harness.loop.timerCount <= timers, "a deleted session has left timers")
         harness.loop.run()
-        expect(made.remaining == 0, "\(made.remaining) objects of the machine are still there when its session is not")
+        expect(made.remaining == 0, "\(made.remaining) objects of the machine are not deallocated with its session")
         expect(harness.host.sessionCount == 0 && harness.host.streamCount == 0, "a deleted session is still counted")
     }
 
@@ -58,7 +59,7 @@ extension ConformanceRun {
         for kind in ["inputs", "outputs"] {
             for port in JSONObjectText.elements(of: described[kind] ?? "") ?? [] {
                 let port = members(port)
-                let defects = SchemaText(json: port["schema"] ?? "")?.defects ?? ["it is no JSON"]
+                let defects = SchemaText(json: port["schema"] ?? "")?.defects ?? ["it is not JSON"]
                 for defect in defects { expect(false, "the schema of \(port["name"] ?? "?"): \(defect)") }
             }
         }
@@ -91,7 +92,7 @@ extension ConformanceRun {
     }
 
     private func check(_ value: String, _ name: String, _ schema: JSONSchema?) {
-        guard let schema else { return expect(false, "there is no \"\(name)\"") }
+        guard let schema else { return expect(false, "\"\(name)\" is not declared") }
         expect(
             SchemaText(schema)?.accepts(value) == true, "\"\(name)\" is \(value), which its schema does not allow")
     }

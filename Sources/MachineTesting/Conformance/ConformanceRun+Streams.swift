@@ -1,7 +1,8 @@
 import HTTPModel
+import JSONText
 import MachineHost
 
-// What streams say.
+// The events of streams.
 extension ConformanceRun {
     func checkAtomicity() {
         let session = makeSession()
@@ -15,7 +16,8 @@ extension ConformanceRun {
             let body = members(answer.text)
             let events = follower.events[before...]
             let changes = body["changes"].map { $0 == "{}" ? [] : [$0] } ?? []
-            expect(events.prefix(1).map(\.data) == changes, "\(step) shows other changes on the stream than it answers")
+            expect(
+                events.prefix(1).map(\.data) == changes, "the stream shows other changes for \(step) than its response")
             expect(
                 follower.view.version == version(of: session), "the stream is not at the session's version")
         }
@@ -24,7 +26,8 @@ extension ConformanceRun {
         checkBatches(against: follower.view.outputs)
     }
 
-    /// Inputs that follow each other without a wait are one turn if they come in one batch, and lead to the same state.
+    /// Checks that inputs without a wait in between are one turn if they are sent as a batch, and lead to the same
+    /// state.
     private func checkBatches(against outputs: [String: String]) {
         let session = makeSession()
         let follower = follow(session)
@@ -36,7 +39,7 @@ extension ConformanceRun {
             }
             let version = version(of: session)
             let answer = harness.send(.post, session + "/inputs", body: "[\(part.map(element).joined(separator: ","))]")
-            expect(answer.status == .ok, "a batch is answered with \(answer.status.code): \(answer.text)")
+            expect(answer.status == .ok, "a batch is answered with \(answer.status.code), expected 200: \(answer.text)")
             let reached = members(answer.text)["version"].flatMap { UInt64($0) } ?? 0
             expect(reached <= version + 1, "a batch is more than one turn: \(version) to \(reached)")
         }
@@ -47,7 +50,7 @@ extension ConformanceRun {
         expect(follower.view.outputs == shown, "the stream shows other outputs than the session after a batch")
     }
 
-    /// The script, cut where it waits.
+    /// The script, divided at its waits.
     private var batches: [[MachineStep]] {
         var batches: [[MachineStep]] = []
         for step in machine.script {
@@ -62,10 +65,8 @@ extension ConformanceRun {
 
     private func element(_ step: MachineStep) -> String {
         guard case .input(let name, let json) = step.action else { return "" }
-        var bytes: [UInt8] = []
-        JSONText.append(name, to: &bytes)
         let value = json.map { ",\"value\":\($0)" } ?? ""
-        return "{\"input\":\(String(decoding: bytes, as: UTF8.self))\(value)}"
+        return "{\"input\":\(JSONWriter.quoted(name))\(value)}"
     }
 
     func checkResumption() {
@@ -84,11 +85,13 @@ extension ConformanceRun {
             rest.read(limit: place % 61 + 1)
             for event in rest.events { view.take(event) }
             rest.cut()
-            expect(view.outputs == whole.view.outputs, "cut at byte \(place), it shows \(view.outputs)")
-            expect(view.version == whole.view.version, "cut at byte \(place), it is at \(view.version ?? 0)")
+            expect(
+                view.outputs == whole.view.outputs, "cut at byte \(place), the client has the outputs \(view.outputs)")
+            expect(
+                view.version == whole.view.version, "cut at byte \(place), the client has version \(view.version ?? 0)")
             expect(
                 id.isEmpty || view.emitted == whole.view.emitted,
-                "cut at byte \(place), its events are \(view.emitted)")
+                "cut at byte \(place), the client has the events \(view.emitted)")
             takeViolations(of: view)
             guard findings.isEmpty else { return }
         }
@@ -107,30 +110,26 @@ extension ConformanceRun {
             let expected = shown.filter { $0.key == output.name }
             expect(
                 follower.view.outputs == expected,
-                "only \"\(output.name)\" was asked for, shown is \(follower.view.outputs)")
+                "expected only \"\(output.name)\" on the stream, got \(follower.view.outputs)")
             let json = harness.send(.get, "\(session)/outputs?only=\(PercentEncoding.encode(output.name))").text
-            expect(members(json) == expected, "only \"\(output.name)\" was asked for, this came: \(json)")
-            let own = follower.view.emitted.allSatisfy { members($0)["output"] == quotedName(output) }
-            expect(own, "only \"\(output.name)\" was asked for, others sent events: \(follower.view.emitted)")
+            expect(members(json) == expected, "expected only \"\(output.name)\", got \(json)")
+            let own = follower.view.emitted.allSatisfy { members($0)["output"] == JSONWriter.quoted(output.name) }
+            expect(own, "expected only events of \"\(output.name)\", got \(follower.view.emitted)")
         }
         let unknown = harness.send(.get, session + "/outputs?only=$none")
-        expect(unknown.status == .notFound, "an output that is none is answered with \(unknown.status.code)")
-    }
-
-    private func quotedName(_ output: OutputDefinition) -> String {
-        var bytes: [UInt8] = []
-        JSONText.append(output.name, to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
+        expect(unknown.status == .notFound, "an unknown output is answered with \(unknown.status.code), expected 404")
     }
 
     func checkSlowness() {
         let session = makeSession()
         let stalled = follow(session)
         stalled.read()
-        let told = stalled.readyCount
+        let notified = stalled.readyCount
         for _ in 0..<20 { perform(on: session) }
-        let limit = told + 1 + Int(harness.loop.now.nanoseconds / 15_000_000_000)
-        expect(stalled.readyCount <= limit, "a stream that reads nothing was told \(stalled.readyCount - told) times")
+        let limit = notified + 1 + Int(harness.loop.now.nanoseconds / 15_000_000_000)
+        expect(
+            stalled.readyCount <= limit, "a stream that is not read was notified \(stalled.readyCount - notified) times"
+        )
         stalled.read(limit: 100)
         expect(stalled.view.outputs == outputs(of: session), "a slow stream ends with \(stalled.view.outputs)")
         expect(stalled.view.version == version(of: session), "a slow stream ends at another version")

@@ -1,13 +1,14 @@
 import HTTPModel
+import JSONText
 import Locking
 import MachineHost
 
-/// One point's check of one machine, on a host of its own.
+/// The check of one requirement on one machine, on a host of its own.
 final class ConformanceRun {
     let machine: MachineCase
     let harness: HostHarness
     private(set) var findings: [String] = []
-    /// Machines that were made, and what they show with.
+    /// The machines that the host created, with their outputs.
     let made = MadeMachines()
 
     var definition: MachineDefinition { machine.definition }
@@ -30,22 +31,22 @@ final class ConformanceRun {
         harness = try HostHarness([watched], configuration: configuration)
     }
 
-    /// Takes note of what is wrong.
+    /// Records a finding unless a condition holds.
     func expect(_ condition: Bool, _ finding: @autoclosure () -> String) {
         if !condition { findings.append(finding()) }
     }
 
-    /// Makes a session and gives its path; an empty one, and a finding, if that fails.
+    /// Creates a session and returns its path. On failure, records a finding and returns an empty path.
     func makeSession() -> String {
         let answer = harness.send(.post, "/v1/sessions", body: "{\"machine\":\"\(definition.name)\"}")
         guard answer.status == .created, let path = answer.fields.value(.location) else {
-            findings.append("no session is made: \(answer.status.code) \(answer.text)")
+            findings.append("no session was created: \(answer.status.code) \(answer.text)")
             return ""
         }
         return path
     }
 
-    /// Does what the step says; nil for one that only waits.
+    /// Performs a step. Returns nil for a step that only waits.
     @discardableResult
     func perform(
         _ step: MachineStep, on session: String, fields: HTTPFields = HTTPFields()
@@ -60,7 +61,7 @@ final class ConformanceRun {
         }
     }
 
-    /// Runs the whole script.
+    /// Performs the whole script.
     func perform(on session: String, after: () -> Void = {}) {
         for step in machine.script {
             perform(step, on: session)
@@ -68,7 +69,7 @@ final class ConformanceRun {
         }
     }
 
-    /// What the session shows, by name, as JSON text.
+    /// Returns the current outputs of a session by name, as JSON text.
     func outputs(of session: String) -> [String: String] {
         members(harness.send(.get, session + "/outputs").text)
     }
@@ -77,17 +78,17 @@ final class ConformanceRun {
         members(harness.send(.get, session).text)["version"].flatMap { UInt64($0) } ?? 0
     }
 
-    /// The members of an object by name; a finding if the text is none.
+    /// Returns the members of an object by name. Records a finding if the text is not an object.
     func members(_ text: String) -> [String: String] {
         guard let members = JSONObjectText.members(of: text) else {
-            findings.append("a JSON object was expected, this came: \(text)")
+            findings.append("expected a JSON object, got \(text)")
             return [:]
         }
         expect(Set(members.map(\.name)).count == members.count, "an object has a member twice: \(text)")
         return Dictionary(members.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
     }
 
-    /// Follows a session; what its stream did wrong becomes a finding with ``takeViolations(of:)``.
+    /// Follows a session. Violations of its stream become findings with ``takeViolations(of:)``.
     func follow(_ session: String, query: String = "", after id: String? = nil) -> StreamFollower {
         harness.follow(session, query: query, after: id)
     }
@@ -97,7 +98,7 @@ final class ConformanceRun {
     }
 }
 
-/// The machines that a host made, for as long as somebody else holds them.
+/// The machines that a host created, held weakly.
 final class MadeMachines: Sendable {
     private let all = Lock<[@Sendable () -> Bool]>([])
 
@@ -106,11 +107,11 @@ final class MadeMachines: Sendable {
         for part in parts.map(WeakObject.init) { all.withLock { $0.append { part.object != nil } } }
     }
 
-    /// How many objects of theirs there still are.
+    /// The number of their objects that still exist.
     var remaining: Int { all.withLock { $0 }.count { $0() } }
 }
 
-/// Sendable because it is only asked whether the object is there, by the thread that uses it.
+// Sendable: only the thread that uses the object asks whether it still exists.
 private final class WeakObject: @unchecked Sendable {
     weak var object: AnyObject?
 

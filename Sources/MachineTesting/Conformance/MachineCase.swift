@@ -1,22 +1,21 @@
 import HTTPModel
+import JSONText
 public import MachineHost
 
-/// A machine and what is done with it, to be held to the contract of every hosted machine:
+/// A machine and a script, to be checked against the contract of every hosted machine:
 ///
-///     @Test(arguments: MachinePoint.allCases, machines)
-///     func `every machine keeps the contract`(point: MachinePoint, machine: MachineCase) {
-///         #expect(machine.findings(point).isEmpty)
-///     }
+///     @Test(arguments: MachinePoint.allCases, machines) func `every machine keeps the contract`(point: MachinePoint,
+///     machine: MachineCase) { #expect(machine.findings(point).isEmpty) }
 ///
-/// The machine has to do the same each time: what it needs from outside is given by its definition, and time is the
-/// context's scheduler's.
+/// The machine must be deterministic: its definition provides its dependencies, and it uses the time of the context's
+/// scheduler.
 public struct MachineCase: Sendable, CustomStringConvertible {
     /// The machine.
     public let definition: MachineDefinition
-    /// What is done with it, in order. Best a script after which every output has changed.
+    /// The steps, in order. Ideally every output has changed after them.
     public let script: [MachineStep]
 
-    /// A machine and its script.
+    /// Creates a case.
     public init(_ definition: MachineDefinition, script: [MachineStep]) {
         self.definition = definition
         self.script = script
@@ -25,8 +24,8 @@ public struct MachineCase: Sendable, CustomStringConvertible {
     /// The machine's name.
     public var description: String { definition.name }
 
-    /// Runs the script and returns the names of the outputs that it leaves as they were, in the order of the definition:
-    /// those are held to nothing by the points that compare outputs. Every output, if no session can be made.
+    /// The outputs that the script does not change, in the order of the definition. The requirements that compare
+    /// outputs do not check them. Every output if no session can be created.
     public var untouchedOutputs: [String] {
         let names = definition.outputs.map(\.name)
         guard let run = try? ConformanceRun(self) else { return names }
@@ -51,7 +50,7 @@ public struct MachineCase: Sendable, CustomStringConvertible {
         return names.filter { !touched.contains($0) }
     }
 
-    /// Holds the machine to one point: gives what is wrong, a sentence each; nothing if it keeps it.
+    /// Checks one requirement. Returns a sentence for each violation; an empty array if there is none.
     public func findings(_ point: MachinePoint) -> [String] {
         do {
             let run = try ConformanceRun(self)

@@ -1,31 +1,31 @@
-/// What every hosted machine is held to, whatever framework it is written with: each point is a part of the HTTP interface's
-/// contract.
+/// The requirements on every hosted machine, whatever its framework. Each is a part of the HTTP interface's contract.
 public enum MachinePoint: String, CaseIterable, Sendable, CustomStringConvertible {
-    /// A session is made with its id, its address, version 0 and outputs that the machine declares.
+    /// A session is created with an id, an address, version 0 and the declared outputs.
     case creation = "is made whole"
-    /// The schemas are JSON Schema, and what is sent and shown is what they say.
+    /// The schemas are valid JSON Schema, and inputs and outputs conform to them.
     case schemas = "keeps to its schemas"
-    /// Every input of the script is answered with its changes, at a version that rises by one where there are any.
+    /// Every input of the script is answered with its changes, at a version that increases by one if there are any.
     case acceptance = "answers inputs"
-    /// What is no JSON, no value, no input or no media type is refused by its status, and changes nothing.
+    /// Malformed JSON, invalid values, unknown inputs and wrong media types are refused with their status, and change
+    /// nothing.
     case refusal = "refuses what does not fit"
-    /// A turn is one change, the same in the answer and on the stream; a batch is one turn.
+    /// A turn is one change, the same in the response and on the stream. A batch is one turn.
     case atomicity = "changes by whole turns"
-    /// Versions, entity tags and keys mean what they say.
+    /// Versions, entity tags and idempotency keys have their effect.
     case conditions = "honours conditions"
-    /// A stream that is cut at any byte and resumed shows what the machine shows.
+    /// A stream that is cut at any byte and resumed leads to the machine's outputs.
     case resumption = "resumes at every cut"
-    /// A client that asks for some outputs gets those.
+    /// A client that selects outputs receives only those.
     case filtering = "shows what is asked for"
-    /// A stream that reads nothing is not told again and again, costs a bounded history and ends right.
+    /// A stream that is not read is notified once, uses bounded memory and still ends in the right state.
     case slowness = "bears slow readers"
-    /// What is over a limit is refused, changes nothing, and is let in again when there is room.
+    /// Requests beyond a limit are refused, change nothing, and succeed once there is room.
     case limits = "keeps within limits"
-    /// Two sessions do not meet.
+    /// Two sessions do not affect each other.
     case isolation = "keeps sessions apart"
-    /// A session that was ended says so to everyone, and its machine is gone.
+    /// All clients learn that a session has ended, and its machine is deallocated.
     case ending = "ends and is freed"
 
-    /// The point in words that follow the machine's name.
+    /// The requirement, as a phrase that follows the machine's name.
     public var description: String { rawValue }
 }

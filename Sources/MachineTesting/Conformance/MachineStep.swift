@@ -1,6 +1,6 @@
-/// One thing that a client does, or some time in which it does nothing.
+/// An action of a client, or a wait.
 ///
-/// A literal is the name of an input and, behind a space, its value as JSON: `"increment"`, `"isOn true"`.
+/// A literal is the name of an input, followed by a space and its value as JSON: `"increment"`, `"isOn true"`.
 public struct MachineStep: Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     enum Action: Equatable {
         case input(name: String, json: String?)
@@ -9,12 +9,12 @@ public struct MachineStep: Sendable, ExpressibleByStringLiteral, CustomStringCon
 
     let action: Action
 
-    /// An input and its value as JSON; `nil` for an input without one.
+    /// Creates a step that sends an input. The value is JSON; nil for an input without a value.
     public static func input(_ name: String, _ json: String? = nil) -> MachineStep {
         MachineStep(action: .input(name: name, json: json))
     }
 
-    /// Time that passes: what the machine has scheduled until then runs.
+    /// Creates a step that lets time pass. Work that the machine has scheduled within this time runs.
     public static func wait(_ duration: Duration) -> MachineStep {
         MachineStep(action: .wait(duration))
     }
@@ -23,13 +23,13 @@ public struct MachineStep: Sendable, ExpressibleByStringLiteral, CustomStringCon
         self.action = action
     }
 
-    /// Reads the name of an input and the value behind it.
+    /// Parses the name of an input and its value.
     public init(stringLiteral text: String) {
         let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
         self = .input(parts.first ?? "", parts.count > 1 ? parts[1] : nil)
     }
 
-    /// The step as it is written in a script.
+    /// The step as written in a script.
     public var description: String {
         switch action {
         case .input(let name, let json): json.map { "\(name) \($0)" } ?? name

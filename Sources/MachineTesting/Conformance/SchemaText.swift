@@ -1,18 +1,18 @@
 import HTTPModel
+import JSONText
 import MachineHost
 
-/// A JSON Schema as clients get it: read from its text, with nothing of what made it. Knows the part of draft 2020-12 that
-/// hosts write.
+/// A JSON Schema as clients receive it, parsed from its text. Supports the part of draft 2020-12 that hosts use.
 struct SchemaText {
     private let root: JSONValue
 
-    /// Reads a schema; nil if the text is no JSON.
+    /// Parses a schema. Returns nil if the text is not JSON.
     init?(json: String) {
         guard let root = JSONValue(text: json) else { return nil }
         self.root = root
     }
 
-    /// The text of a schema; nil if it is no JSON.
+    /// Creates the text of a schema.
     ///
     /// - Parameter isInput: Whether it is the schema of an input.
     init?(_ schema: JSONSchema, isInput: Bool = false) {
@@ -21,7 +21,7 @@ struct SchemaText {
         self.init(json: String(decoding: json, as: UTF8.self))
     }
 
-    /// Whether a value is one of those that the schema describes; nil if the text is no JSON.
+    /// Returns whether the schema accepts a value; nil if the text is not JSON.
     func accepts(_ json: String) -> Bool? {
         JSONValue(text: json).map { accepts($0, root) }
     }
@@ -82,7 +82,7 @@ struct SchemaText {
 }
 
 extension SchemaText {
-    /// What keeps the text from being a schema.
+    /// The reasons why the text is not a valid schema.
     var defects: [String] { defects(of: root) }
 
     private func defects(of schema: JSONValue) -> [String] {
@@ -116,7 +116,7 @@ extension SchemaText {
 }
 
 extension JSONValue {
-    /// Reads the one value that a text is; nil if it is no JSON.
+    /// Parses a text that is a single value. Returns nil if it is not JSON.
     fileprivate init?(text: String) {
         let bytes = Array(text.utf8)
         guard let range = try? JSONScanner.document(bytes, nestingLimit: 512) else { return nil }

@@ -2,17 +2,17 @@ public import HTTPModel
 public import Log
 public import MachineHost
 
-/// A host without a socket: sends it requests, follows its streams, and moves its time.
+/// A host without a socket: sends requests, follows streams, and controls time.
 public final class HostHarness {
     /// The host's loop.
     public let loop: VirtualEventLoop
     /// The host.
     public let host: SessionHost
-    /// What answers on the loop.
+    /// The responder of the loop.
     public let shard: SessionShard
 
-    /// A host of these machines, with one loop. Its wall clock shows 2026-01-01T00:00:00Z when it starts, and goes with the
-    /// loop's.
+    /// Creates a host of machines with one loop. Its wall clock starts at 2026-01-01T00:00:00Z and advances with the
+    /// loop's time.
     public init(
         _ machines: [MachineDefinition], configuration: HostConfiguration = HostConfiguration(), log: Log = .silent,
         loop: VirtualEventLoop = VirtualEventLoop()
@@ -25,8 +25,8 @@ public final class HostHarness {
         shard = host.makeShard(on: loop)
     }
 
-    /// Sends a request and gives the answer. A body gets `Content-Type: application/json` unless the fields name another.
-    /// What the request left for later has been done when this returns, but no time has passed.
+    /// Sends a request and returns the response. A body is sent as `application/json` unless the fields specify another
+    /// type. When this returns, all work that the request scheduled has run, but no time has passed.
     public func send(
         _ method: HTTPMethod, _ target: String, body: String? = nil, fields: HTTPFields = HTTPFields(),
         from peer: HTTPPeer = .unknown
@@ -34,7 +34,7 @@ public final class HostHarness {
         send(method, target, bytes: body.map { Array($0.utf8) }, fields: fields, from: peer)
     }
 
-    /// Like ``send(_:_:body:fields:from:)``, with a body that need not be text.
+    /// Sends a request whose body need not be text, like ``send(_:_:body:fields:from:)``.
     public func send(
         _ method: HTTPMethod, _ target: String, bytes: [UInt8]?, fields: HTTPFields = HTTPFields(),
         from peer: HTTPPeer = .unknown
@@ -51,17 +51,16 @@ public final class HostHarness {
         return HarnessAnswer(response)
     }
 
-    /// Makes a session and gives its path. Traps if that fails.
+    /// Creates a session and returns its path. Traps on failure.
     public func makeSession(of machine: String = "scripted") -> String {
         let answer = send(.post, "/v1/sessions", body: "{\"machine\":\"\(machine)\"}")
         guard answer.status == .created, let path = answer.fields.value(.location) else {
-            preconditionFailure("no session was made: \(answer.status.code) \(answer.text)")
+            preconditionFailure("no session was created: \(answer.status.code) \(answer.text)")
         }
         return path
     }
 
-    /// Follows a session's stream: the path is the session's, the query goes behind it. Traps if it is not answered with a
-    /// stream.
+    /// Follows the stream of a session, given its path and an optional query. Traps if the response is not a stream.
     public func follow(_ session: String, query: String = "", after id: String? = nil) -> StreamFollower {
         var fields: HTTPFields = [.accept: "text/event-stream"]
         if let id, let value = HTTPFieldValue(id) { fields.append(.lastEventID, value) }
@@ -73,15 +72,15 @@ public final class HostHarness {
     }
 }
 
-/// An answer as a client sees it.
+/// A response as a client receives it.
 public struct HarnessAnswer {
     /// The status.
     public let status: HTTPStatus
     /// The header fields.
     public let fields: HTTPFields
-    /// The content as text; empty where there is none, or a stream of unknown length.
+    /// The content as text; empty if there is none, or if it is a stream of unknown length.
     public let text: String
-    /// The content, where it is a stream of unknown length.
+    /// The content, if it is a stream of unknown length.
     public let stream: (any HTTPBodyStream)?
 
     init(_ response: HTTPResponse) {

@@ -1,32 +1,32 @@
 public import HTTPModel
 import MachineHost
 
-/// A client of a stream, in the place of a connection: it reads when and as much as the test says, takes the bytes apart, and
-/// rebuilds what the session shows from the events alone.
+/// The client of a stream, in place of a connection. It reads when and as much as the test requests, parses the events,
+/// and reconstructs the session's outputs from the events alone.
 public final class StreamFollower: HTTPBodyConsumer {
-    /// Every byte that was read.
+    /// All bytes that were read.
     public private(set) var bytes: [UInt8] = []
-    /// Every event that was read.
+    /// All events that were read.
     public private(set) var events: [ServerSentEvent] = []
-    /// Whether the stream has said that there is something to read since it was last read to its end.
+    /// Whether the stream has sent a notification since it was last read to its end.
     public private(set) var isReady = false
-    /// How often it has said so.
+    /// The number of notifications.
     public private(set) var readyCount = 0
-    /// Whether the last byte was read.
+    /// Whether the stream has been read to its last byte.
     public private(set) var hasFinished = false
-    /// What the events say the session shows.
+    /// The client's state after the events.
     public private(set) var view = StreamView()
     private let stream: any HTTPBodyStream
     private var parser = EventStreamParser()
     private var isCut = false
 
-    /// Starts to follow; nothing is read yet.
+    /// Creates a client that has started the stream and read nothing.
     public init(_ stream: any HTTPBodyStream) {
         self.stream = stream
         stream.start(self)
     }
 
-    /// Reads once, about that many bytes; does nothing once the stream is over.
+    /// Reads once, about `limit` bytes. Does nothing after the end of the stream.
     @discardableResult
     public func readOnce(limit: Int = 16384) -> HTTPBodyProgress {
         guard !hasFinished, !isCut else { return .finished }
@@ -38,31 +38,31 @@ public final class StreamFollower: HTTPBodyConsumer {
         return progress
     }
 
-    /// Reads until there is nothing more now, in pieces of about that many bytes.
+    /// Reads everything that is available, in pieces of about `limit` bytes.
     public func read(limit: Int = 16384) {
         while case .more = readOnce(limit: limit) {}
     }
 
-    /// The connection is lost.
+    /// Simulates the loss of the connection.
     public func cut() {
         guard !hasFinished, !isCut else { return }
         isCut = true
         stream.stop()
     }
 
-    /// What the stream calls.
+    /// Records a notification of the stream.
     public func bodyIsReady() {
         isReady = true
         readyCount += 1
     }
 
-    /// Every byte that was read, as text.
+    /// All bytes that were read, as text.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The id to come back with.
+    /// The id from which to resume.
     public var lastEventID: String { parser.lastEventID }
 
-    /// After how long the stream asks to come back.
+    /// The reconnection time that the stream has requested.
     public var retry: Duration? { parser.retry }
 
     private func take(_ buffer: [UInt8]) {

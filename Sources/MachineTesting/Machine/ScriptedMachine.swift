@@ -1,35 +1,34 @@
 public import MachineHost
 
-/// A machine whose inputs are closures and whose outputs are JSON texts: what a host does with it can be seen without a
-/// framework in between.
+/// A machine whose inputs are closures and whose outputs are JSON text, to test a host without a framework.
 public final class ScriptedMachine: HostedMachine {
-    /// What an output is to fail with.
+    /// The error of an output.
     public struct Failure: LoggableError, CustomStringConvertible {
-        /// What the log is to say.
+        /// The description, also for the log.
         public var description: String
-        /// As the description.
+        /// The description.
         public var logDescription: String { description }
 
-        /// A failure that is described so.
+        /// Creates a failure.
         public init(_ description: String) {
             self.description = description
         }
     }
 
-    /// What an input does: it gets the machine and the input's value as JSON text.
+    /// The effect of an input: a closure that receives the machine and the input's value as JSON text.
     public typealias Reaction = @Sendable (ScriptedMachine, String) -> Void
 
-    /// What the machine shows.
+    /// The machine's outputs.
     public let outputs: OutputBoard
-    /// What the machine got from its session.
+    /// The context of the machine's session.
     public let context: SessionContext
     /// Whether the session has ended.
     public private(set) var hasEnded = false
-    /// What the machine does when its session ends.
+    /// The closure that runs when the session ends.
     public var whenEnded: () -> Void = {}
     private let names: [String]
 
-    /// A machine with outputs of these names, which have no value yet.
+    /// Creates a machine with named outputs, which have no values yet.
     public init(context: SessionContext, outputs names: [String]) {
         self.context = context
         self.names = names
@@ -37,29 +36,29 @@ public final class ScriptedMachine: HostedMachine {
         for index in names.indices { outputs.add(Cell(index: index)) }
     }
 
-    /// Sets an output's value, given as JSON text; `nil` takes it away.
+    /// Sets the value of an output, as JSON text; nil removes it.
     public func set(_ output: String, to json: String?) {
         let cell = cell(output)
         cell.value = json
         outputs.mark(cell)
     }
 
-    /// The value that an output has now, as JSON text.
+    /// Returns the current value of an output, as JSON text.
     public func value(of output: String) -> String? { cell(output).value }
 
-    /// Sends an event, its value given as JSON text.
+    /// Emits an event whose value is JSON text.
     public func emit(_ output: String, _ json: String) {
         outputs.emit(cell(output)) { $0.append(contentsOf: json.utf8) }
     }
 
-    /// Makes the next reading of an output fail.
+    /// Makes an output fail when it is read next.
     public func fail(_ output: String, with failure: Failure) {
         let cell = cell(output)
         cell.failure = failure
         outputs.mark(cell)
     }
 
-    /// Every output that has a value, as JSON text.
+    /// The outputs that have a value, as JSON text.
     public var values: [String: String] {
         Dictionary(uniqueKeysWithValues: names.compactMap { name in value(of: name).map { (name, $0) } })
     }
@@ -91,8 +90,14 @@ public final class ScriptedMachine: HostedMachine {
 }
 
 extension ScriptedMachine {
-    /// A definition: outputs that have a value, outputs that only happen, what is done when a machine is made, and what
-    /// each input does. An input takes any JSON value but those that `refusing` gives a reason against.
+    /// Returns a definition of a scripted machine.
+    ///
+    /// - Parameters:
+    ///   - outputs: The outputs with a current value.
+    ///   - events: The outputs that emit events.
+    ///   - inputs: The effect of each input.
+    ///   - refusing: Returns a mismatch for a value that an input rejects. All other JSON values are accepted.
+    ///   - made: Called with each new machine.
     public static func definition(
         _ name: String = "scripted", outputs: [String], events: [String] = [], inputs: [String: Reaction] = [:],
         refusing: @escaping @Sendable (_ input: String, _ json: String) -> InputMismatch? = { _, _ in nil },

@@ -2,27 +2,26 @@ import Glibc
 public import HTTPModel
 import Locking
 
-/// An event loop whose time stands still until a test moves it, and which runs what it was given when the test says so: the
-/// same test does the same every time.
+/// An event loop with virtual time, which runs work only when the test requests it. Tests are therefore deterministic.
 ///
-/// It belongs to the thread that made it; other threads may only call ``execute(_:)``.
-///
-/// Sendable because what other threads reach is behind a lock, and the rest is touched on the owner's thread only.
+/// It belongs to the thread that created it. Other threads may only call ``execute(_:)``.
 public final class VirtualEventLoop: EventLoop, @unchecked Sendable {
-    /// Which of how many loops it plays.
+    /// The simulated index of the loop.
     public let index: Int
-    /// How many loops there are said to be.
+    /// The simulated number of loops.
     public let count: Int
-    /// The time that the test has come to; while work runs, the time at which it began.
+    /// The current virtual time; while work runs, the time at which it started.
     public private(set) var now: MonotonicTime
-    /// The time that the test has come to, with what ``stall(for:)`` has added to it.
+    /// The current virtual time, including the time added by ``stall(for:)``.
     public private(set) var currentTime: MonotonicTime
+    // Sendable: the inbox, which other threads access, is protected by a lock. Everything else is used on the owner's
+    // thread only.
     private let owner = pthread_self()
     private let inbox = Lock<[@Sendable () -> Void]>([])
-    /// By time, then by the order of the calls.
+    /// The timers, ordered by deadline and then by the order of the calls.
     private var timers: [Timer] = []
 
-    /// A loop at some time after the beginning of its clock.
+    /// Creates a loop whose clock does not start at zero.
     public init(index: Int = 0, count: Int = 1) {
         self.index = index
         self.count = count
@@ -30,18 +29,18 @@ public final class VirtualEventLoop: EventLoop, @unchecked Sendable {
         currentTime = now
     }
 
-    /// Whether the caller is on the thread that made the loop.
+    /// Whether the caller is on the thread that created the loop.
     public var isCurrent: Bool { pthread_equal(owner, pthread_self()) != 0 }
 
-    /// How many timers have not fired.
+    /// The number of timers that have not fired.
     public var timerCount: Int { timers.count }
 
-    /// Keeps the work until ``run()`` or ``advance(by:)``.
+    /// Queues work until ``run()`` or ``advance(by:)``.
     public func execute(_ work: @escaping @Sendable () -> Void) {
         inbox.withLock { $0.append(work) }
     }
 
-    /// Keeps the work until time has moved that far.
+    /// Queues work until time has advanced by a delay.
     public func schedule(after delay: Duration, _ work: @escaping () -> Void) -> any EventLoopTimer {
         let timer = Timer(deadline: now + max(delay, .zero), loop: self, work: work)
         let place = timers.firstIndex { $0.deadline > timer.deadline } ?? timers.count
@@ -49,14 +48,14 @@ public final class VirtualEventLoop: EventLoop, @unchecked Sendable {
         return timer
     }
 
-    /// Lets time pass without running anything, as work that takes that long does, or a process that is stopped. Within
-    /// work, ``now`` stays where it is until the work is done; timers that become due meanwhile fire late.
+    /// Lets time pass without running work, like work that takes that long or a suspended process. During work, ``now``
+    /// does not change until the work is done. Timers that become due fire late.
     public func stall(for duration: Duration) {
         currentTime = currentTime + max(duration, .zero)
     }
 
-    /// Runs what it was given until now, and the timers that are due, as one round of a real loop does: what these give it
-    /// waits for the next round. Returns whether there was anything to run.
+    /// Runs the queued work and the timers that are due, as one round of a real loop does. Work that these add waits
+    /// for the next round. Returns whether there was anything to run.
     @discardableResult
     public func runRound() -> Bool {
         let batch = inbox.withLock { inbox in
@@ -73,8 +72,8 @@ public final class VirtualEventLoop: EventLoop, @unchecked Sendable {
         return !batch.isEmpty || !due.isEmpty
     }
 
-    /// Runs what it was given, and what that gives it, until nothing is left to do now. Traps after a million blocks: then
-    /// they feed each other.
+    /// Runs queued work, and the work that it adds, until none is left for now. Traps after a million blocks, which
+    /// then must be adding each other endlessly.
     public func run() {
         var budget = 1_000_000
         while true {
@@ -86,11 +85,11 @@ public final class VirtualEventLoop: EventLoop, @unchecked Sendable {
             guard !batch.isEmpty else { return }
             for work in batch { work() }
             budget -= batch.count
-            precondition(budget > 0, "a million blocks ran and there are more: they give each other work without end")
+            precondition(budget > 0, "a million blocks were run, and they keep adding more")
         }
     }
 
-    /// Moves time on, from timer to timer, and runs all that becomes due on the way, each at its own time.
+    /// Advances time from timer to timer, and runs everything that becomes due, each at its own time.
     public func advance(by duration: Duration) {
         let end = currentTime + duration
         run()

@@ -42,7 +42,7 @@ import Testing
 
     @Test func `a download reports its progress once a second until it ends`() throws {
         let harness = try HostHarness([
-            .composable("downloads", summary: "", answers: ["download.event"]) { context in
+            .composable("downloads", summary: "", excluding: ["download.event"]) { context in
                 let queue: AnySchedulerOf<DispatchQueue> = context.scheduler.eraseToAnyScheduler()
                 return Store(
                     initialState: DownloadsState(titles: ["Berlin"]), reducer: downloadsReducer,
@@ -64,7 +64,7 @@ import Testing
 
     @Test func `a filter changes the visible items, not the stored ones`() throws {
         let harness = try HostHarness([
-            .composable("todos", summary: "", answers: ["sortCompletedTodos"], view: { TodosView($0) }) { context in
+            .composable("todos", summary: "", excluding: ["sortCompletedTodos"], view: { TodosView($0) }) { context in
                 Store(
                     initialState: TodosState(), reducer: todosReducer,
                     environment: TodosEnvironment(mainQueue: context.scheduler.eraseToAnyScheduler()))

@@ -151,7 +151,7 @@ struct ConfigurationLoaderTests {
     @Test func `a syntax error is reported with its line and column`() {
         #expect(
             problems(file: "{\n  http: { port 9000 }\n}")
-                == ["granary.json5:2:16: expected ':' after the key port, got '9'"])
+                == ["granary.json5:2:16: expected a colon, got '9'"])
     }
 
     @Test func `errors name variables and flags in their original form`() {

@@ -9,7 +9,7 @@ import Testing
         var loops: ServerLoops? = try await ServerLoops(count: 2)
         let client = try HTTPTestClient(port: try #require(loops).port)
         if !isFresh {
-            // From then on it does not move, but is answered on visits.
+            // From then on it does not move, but is lent.
             try client.send(HTTPRequestText.get("/0"))
             #expect(try client.receiveResponse().text == "0")
         }

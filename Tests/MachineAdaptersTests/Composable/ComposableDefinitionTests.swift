@@ -2,6 +2,7 @@ import CombineCore
 import ComposableArchitecture
 import Dispatch
 import Locking
+import Log
 import MachineAdapters
 import Testing
 
@@ -14,13 +15,13 @@ struct ComposableDefinitionTests {
     }
 
     private func refusal<State: Encodable & SendableMetatype, Action>(
-        of state: State, _ action: Action.Type, answers: Set<String> = [], offered: Set<String> = [],
+        of state: State, _ action: Action.Type, actions: Set<String>? = nil, excluding: Set<String> = [],
         hidden: Set<String> = []
     ) -> String {
         let initial = Fixed(value: state)
         do throws(MachineRegistrationError) {
             _ = try MachineDefinition.composable(
-                "m", summary: "", answers: answers, offered: offered, hidden: hidden
+                "m", summary: "", actions: actions, excluding: excluding, hidden: hidden
             ) { _ in
                 Store(initialState: initial.value, reducer: Reducer<State, Action, Void>.empty, environment: ())
             }
@@ -110,33 +111,81 @@ struct ComposableDefinitionTests {
         enum Bad { case fine, bad(Opaque) }
         #expect(
             refusal(of: 1, Bad.self)
-                == "its action \"bad\" cannot be offered: Opaque has to be Decodable (or name it among the answers, if only "
-                + "effects send it)")
-        #expect(refusal(of: 1, Bad.self, answers: ["bad"]) == "accepted")
+                == "its action \"bad\" cannot be offered: Opaque must be Decodable (exclude it, or list the "
+                + "actions to offer)")
+        #expect(refusal(of: 1, Bad.self, excluding: ["bad"]) == "accepted")
         enum Nested { case inner(id: Opaque, action: KitchenItemAction) }
-        #expect(refusal(of: 1, Nested.self).contains("\"inner\" cannot be offered: Opaque has to be Decodable"))
+        #expect(refusal(of: 1, Nested.self).contains("\"inner\" cannot be offered: Opaque must be Decodable"))
         indirect enum Endless { case again(Endless), stop }
         #expect(refusal(of: 1, Endless.self).contains("\"again\" cannot be offered: it is indirect"))
-        #expect(refusal(of: 1, Int.self).contains("its Action, Int, is no enum"))
+        #expect(refusal(of: 1, Int.self).contains("its Action, Int, is not an enum"))
     }
 
     @Test func `unknown names are rejected`() {
-        #expect(refusal(of: KitchenItem(id: 1), KitchenItemAction.self, answers: ["x"]) == "it has no action \"x\"")
+        #expect(refusal(of: KitchenItem(id: 1), KitchenItemAction.self, excluding: ["x"]) == "it has no action \"x\"")
         #expect(
             refusal(of: KitchenItem(id: 1), KitchenItemAction.self, hidden: ["x"])
-                == "it has no \"x\" that could be hidden")
+                == "it has no property \"x\" to hide")
     }
 
-    @Test func `a case that looks like an effect's response is offered on request`() throws {
-        enum Remote { case textResponse(String), failed(any Error) }
-        func names(_ offered: Set<String>) throws -> [String] {
-            try MachineDefinition.composable("m", summary: "", offered: offered) { _ in
-                Store(initialState: 1, reducer: Reducer<Int, Remote, Void>.empty, environment: ())
-            }.inputs.map(\.name)
+    private enum Remote {
+        struct Opaque {}
+        struct SearchResult: Decodable { var id: Int }
+
+        case textResponse(String)
+        case loaded(SearchResult)
+        case tapped
+        case inner(RemoteInner)
+        case failed(any Error)
+        case finished(Result<Int, any Error>)
+        case opaqueResponse(Opaque)
+    }
+
+    private enum RemoteInner { case one, two }
+
+    private func remote(actions: Set<String>? = nil, excluding: Set<String> = []) throws -> MachineDefinition {
+        try .composable("m", summary: "", actions: actions, excluding: excluding) { _ in
+            Store(initialState: 1, reducer: Reducer<Int, Remote, Void>.empty, environment: ())
         }
+    }
+
+    @Test func `without a list, all actions with a JSON form are offered, and likely results of effects are reported`()
+        throws
+    {
+        let definition = try remote()
+        #expect(definition.inputs.map(\.name) == ["textResponse", "loaded", "inner.one", "inner.two", "tapped"])
+        let lines = Lock<[String]>([])
+        let log = Log(level: .warning) { event in lines.withLock { $0.append("\(event.fields)") } }
+        _ = try SessionHost([definition], log: log)
+        #expect(lines.withLock { $0 }.count == 1)
+        let warning = try #require(definition.warnings.first)
+        #expect(warning.contains("\"textResponse\", \"loaded\";"))
+    }
+
+    @Test func `a list selects actions, with those nested in them, and nothing is reported`() throws {
+        func names(_ actions: Set<String>, excluding: Set<String> = []) throws -> [String] {
+            let definition = try remote(actions: actions, excluding: excluding)
+            #expect(definition.warnings == [])
+            return definition.inputs.map(\.name)
+        }
+        #expect(try names(["tapped"]) == ["tapped"])
+        #expect(try names(["tapped", "textResponse"]) == ["textResponse", "tapped"])
+        #expect(try names(["inner"]) == ["inner.one", "inner.two"])
+        #expect(try names(["inner.two"]) == ["inner.two"])
+        #expect(try names(["inner"], excluding: ["inner.two"]) == ["inner.one"])
         #expect(try names([]) == [])
-        #expect(try names(["textResponse"]) == ["textResponse"])
-        #expect(refusal(of: 1, Remote.self, offered: ["failed"]).contains("\"failed\" cannot be offered"))
+    }
+
+    @Test func `excluded actions are not offered`() throws {
+        let definition = try remote(excluding: ["textResponse", "loaded", "inner"])
+        #expect(definition.inputs.map(\.name) == ["tapped"])
+        #expect(definition.warnings == [])
+    }
+
+    @Test func `a listed action that has no JSON form, or does not exist, is rejected`() {
+        #expect(refusal(of: 1, Remote.self, actions: ["failed"]).contains("\"failed\" cannot be offered"))
+        #expect(refusal(of: 1, Remote.self, actions: ["opaqueResponse"]).contains("Opaque must be Decodable"))
+        #expect(refusal(of: 1, Remote.self, actions: ["tapped.more"]) == "it has no action \"tapped.more\"")
     }
 
     @Test func `a factory that throws is rejected`() {

@@ -182,7 +182,7 @@ struct ComposableHostingTests {
 
     @Test func `the main queue is the session's queue, also for timers`() throws {
         let harness = try HostHarness([
-            .composable("clock", summary: "", answers: ["answer"]) { _ in
+            .composable("clock", summary: "", excluding: ["answer"]) { _ in
                 Store(
                     initialState: 0,
                     reducer: Reducer<Int, AskAction, Void> { state, action, _ in
@@ -228,7 +228,7 @@ struct ComposableHostingTests {
     @Test func `clients see the view state, and a hundred thousand actions are one turn`() throws {
         struct View: Encodable { var double: Int }
         let harness = try HostHarness([
-            .composable("view", summary: "", answers: ["answer"], view: { View(double: $0 * 2) }) { _ in
+            .composable("view", summary: "", excluding: ["answer"], view: { View(double: $0 * 2) }) { _ in
                 Store(
                     initialState: 0,
                     reducer: Reducer<Int, AskAction, Void> { state, action, _ in
@@ -255,7 +255,7 @@ private enum FormAction: BindableAction, Equatable {
 enum AskAction { case ask, cancel, answer(Int) }
 
 private func asking() throws(MachineRegistrationError) -> MachineDefinition {
-    try .composable("asking", summary: "", answers: ["answer"]) { context in
+    try .composable("asking", summary: "", excluding: ["answer"]) { context in
         let queue: AnySchedulerOf<DispatchQueue> = context.scheduler.eraseToAnyScheduler()
         return Store(
             initialState: 0,
@@ -297,7 +297,7 @@ private func leaking() throws(MachineRegistrationError) -> MachineDefinition {
     }
     let reducer = Reducer<Leak, LeakAction, Void>.combine(
         note.forEach(state: \.notes, action: /LeakAction.note, environment: { _ in () }), parent)
-    return try .composable("leaking", summary: "", answers: ["note"]) { _ in
+    return try .composable("leaking", summary: "", excluding: ["note"]) { _ in
         Store(initialState: Leak(), reducer: reducer, environment: ())
     }
 }

@@ -82,7 +82,7 @@ let kitchenReducer = Reducer<KitchenState, KitchenAction, KitchenEnvironment>.co
     })
 
 func kitchen() throws(MachineRegistrationError) -> MachineDefinition {
-    try .composable("kitchen", summary: "Everything.", answers: ["answered"], hidden: ["secret"]) { context in
+    try .composable("kitchen", summary: "Everything.", excluding: ["answered"], hidden: ["secret"]) { context in
         Store(
             initialState: KitchenState(), reducer: kitchenReducer,
             environment: KitchenEnvironment(mainQueue: context.scheduler.eraseToAnyScheduler()))

@@ -30,7 +30,7 @@ struct MissingStateTests {
         let answer = try refusal("item.toggled", body: #"{"id":7}"#, of: kitchen())
         #expect(
             answer.text.contains(
-                #"The input \"item.toggled\" is for state that does not exist: \"item\" has no element with id 7."#))
+                #"The state of the input \"item.toggled\" does not exist: \"item\" has no element with id 7."#))
     }
 
     @Test(arguments: [
@@ -81,7 +81,7 @@ struct MissingStateTests {
     }
 
     @Test func `a scoped store rejects actions like its root`() throws {
-        let definition = try MachineDefinition.composable("scoped", summary: "", answers: ["haunted"]) { _ in
+        let definition = try MachineDefinition.composable("scoped", summary: "", excluding: ["haunted"]) { _ in
             Store(initialState: Ghosts(), reducer: ghostReducer, environment: ())
                 .scope(state: { ["count": $0.count] }, action: { $0 })
         }
@@ -177,7 +177,7 @@ let ghostReducer = Reducer<Ghosts, GhostAction, Void>.combine(
     parent)
 
 func ghosts() throws(MachineRegistrationError) -> MachineDefinition {
-    try .composable("ghosts", summary: "", answers: ["haunted"]) { _ in
+    try .composable("ghosts", summary: "", excluding: ["haunted"]) { _ in
         Store(initialState: Ghosts(), reducer: ghostReducer, environment: ())
     }
 }

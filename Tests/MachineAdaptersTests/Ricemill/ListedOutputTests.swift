@@ -35,7 +35,7 @@ struct ListedOutputTests {
     @Test func `plain stored properties of a store are not outputs`() throws {
         let outputs = try Self.vault().outputs.map(\.name)
         #expect(outputs == ["count", "token", "error", "failed"])
-        #expect(refusal(nil, events: ["visits"]) == "it has no output \"visits\" that could be an event")
+        #expect(refusal(nil, events: ["visits"]) == "it has no output \"visits\" to make an event")
     }
 
     @Test func `plain stored properties of an output that is not a store are outputs`() throws {
@@ -107,19 +107,19 @@ struct ListedOutputTests {
         #expect(
             refusal([.value("a", \.count), .value("a", \.visits)]) == "it has two outputs named \"a\"")
         #expect(
-            refusal([.value("$a", \.count)]) == "an output needs a name that does not begin with $, got \"$a\"")
-        #expect(refusal([.value("", \.count)]) == "an output needs a name that does not begin with $, got \"\"")
+            refusal([.value("$a", \.count)]) == "an output needs a name that does not start with $, got \"$a\"")
+        #expect(refusal([.value("", \.count)]) == "an output needs a name that does not start with $, got \"\"")
         #expect(
             refusal([.event("error", \.error)])
-                == "its output \"error\" cannot be an event: its key path leads to a Optional<String> and not to a "
+                == "its output \"error\" cannot be an event: its key path leads to a Optional<String>, not to a "
                 + "publisher (that of a @Published property is at \\.$name)")
         #expect(
             refusal([.value("guest", \.guest)])
                 == "the values of its output \"guest\", of type Optional<Guest>, cannot be written as JSON: "
-                + "Optional<Guest> has to be Encodable")
+                + "Optional<Guest> must be Encodable")
         #expect(
             refusal([.value("error", \.error)], events: ["error"])
-                == "its outputs are listed, so that \"error\" is made an event or a value by its list and nowhere else")
+                == "its outputs are listed, so the list alone decides whether \"error\" is an event or a value")
     }
 
     @Test func `a name that a client could not send is rejected when the machine is hosted`() throws {

@@ -126,12 +126,12 @@ struct RicemillDefinitionTests {
     @Test func `a machine that cannot be hosted is rejected with the name of the missing part`() {
         #expect(
             refusal { _ in UnreadableMachine(input: .init(), store: .init(), extra: .init()) }
-                == "the values of its input \"show\", of type Opaque, cannot be read from JSON: Opaque has to be Decodable"
+                == "the values of its input \"show\", of type Opaque, cannot be read from JSON: Opaque must be Decodable"
         )
         #expect(
             refusal { _ in KitchenMachine(input: .init(), store: .init(), extra: .init()) }
                 == "the values of its output \"secret\", of type Opaque, cannot be written as JSON: "
-                + "Opaque has to be Encodable")
+                + "Opaque must be Encodable")
         #expect(
             refusal { _ in UnpolishedMachine(input: .init(), store: .init(), extra: .init()) }
                 .contains("UnpolishedMachine has no `static func polish"))
@@ -142,15 +142,15 @@ struct RicemillDefinitionTests {
         #expect(
             refusal(events: ["eror"], hidden: hidden) { _ in
                 KitchenMachine(input: .init(), store: .init(), extra: .init())
-            } == "it has no output \"eror\" that could be an event")
+            } == "it has no output \"eror\" to make an event")
         #expect(
             refusal(hidden: hidden.union(["x"])) { _ in
                 KitchenMachine(input: .init(), store: .init(), extra: .init())
-            } == "it has no \"x\" that could be hidden")
+            } == "it has no property \"x\" to hide")
         #expect(
             refusal(events: ["plain"]) { _ in
                 Plain(input: .init(), store: .init(), extra: .init(output: .init()))
-            } == "its output \"plain\" cannot be an event: it is no publisher")
+            } == "its output \"plain\" cannot be an event: it is not a publisher")
     }
 
     struct NoClient: Error, CustomStringConvertible {

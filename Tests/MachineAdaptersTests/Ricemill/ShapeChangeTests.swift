@@ -51,7 +51,7 @@ struct ShapeChangeTests {
         }
         #expect(
             reason.contains(
-                "Input is not as it was registered: expected the input \"port\" of type PassthroughSubject<Int, Never>, "
+                "Input differs from its registration: expected the input \"port\" of type PassthroughSubject<Int, Never>, "
                     + "got CurrentValueSubject<Int, Never>"))
     }
 

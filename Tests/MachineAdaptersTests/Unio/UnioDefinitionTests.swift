@@ -163,26 +163,26 @@ struct UnioDefinitionTests {
     @Test func `a stream that cannot be hosted is rejected with the name of the missing part`() {
         #expect(
             refusal { _ in UnreadableStream(input: .init(), state: .init(), extra: .init()) }
-                == "the values of its input \"show\", of type Opaque, cannot be read from JSON: Opaque has to be Decodable"
+                == "the values of its input \"show\", of type Opaque, cannot be read from JSON: Opaque must be Decodable"
         )
         #expect(
             pantryRefusal(hidden: [])
                 == "the values of its output \"secret\", of type Opaque, cannot be written as JSON: "
-                + "Opaque has to be Encodable")
+                + "Opaque must be Encodable")
     }
 
     @Test func `registration options that cannot be applied are rejected`() {
-        #expect(pantryRefusal(events: ["eror"]) == "it has no output \"eror\" that could be an event")
-        #expect(pantryRefusal(values: ["eror"]) == "it has no output \"eror\" that could have a value")
-        #expect(pantryRefusal(hidden: ["secret", "x"]) == "it has no \"x\" that could be hidden")
+        #expect(pantryRefusal(events: ["eror"]) == "it has no output \"eror\" to make an event")
+        #expect(pantryRefusal(values: ["eror"]) == "it has no output \"eror\" to make a value")
+        #expect(pantryRefusal(hidden: ["secret", "x"]) == "it has no property \"x\" to hide")
         #expect(
             pantryRefusal(events: ["said"], values: ["said"])
                 == "its output \"said\" cannot be both an event and a value")
         #expect(
             pantryRefusal(events: ["isEven"])
-                == "its output \"isEven\" cannot be an event: it is computed, and no stream")
+                == "its output \"isEven\" cannot be an event: it is a computed value, not a stream")
         #expect(
-            pantryRefusal(events: ["label"]) == "its output \"label\" cannot be an event: it is no publisher")
+            pantryRefusal(events: ["label"]) == "its output \"label\" cannot be an event: it is not a publisher")
     }
 
     struct NoClient: Error, CustomStringConvertible {

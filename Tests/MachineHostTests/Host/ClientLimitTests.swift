@@ -73,7 +73,7 @@ struct ClientLimitTests {
         let refused = create(harness, "192.0.2.1")
         #expect(refused.status == .tooManyRequests)
         #expect(refused.fields.value(.retryAfter) == "1")
-        #expect(refused.text.contains("faster than 4 a second"))
+        #expect(refused.text.contains("more than 4 sessions per second"))
         #expect(create(harness, "192.0.2.2").status == .created)
         harness.loop.advance(by: .milliseconds(250))
         #expect(create(harness, "192.0.2.1").status == .created)

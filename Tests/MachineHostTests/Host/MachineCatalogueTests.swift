@@ -21,13 +21,13 @@ struct MachineCatalogueTests {
 
     @Test(arguments: ["", "2", "-a", "Counter", "a_b", "a/b", "ä", "a ", String(repeating: "m", count: 65)])
     func `any other name is rejected`(name: String) {
-        let expected = "machine \"\(name)\" cannot be hosted: a machine's name is 1 to 64 lower-case letters"
+        let expected = "machine \"\(name)\" cannot be hosted: a machine's name must be 1 to 64 lower-case letters"
         #expect(refusal(ScriptedMachine.definition(name, outputs: []))?.hasPrefix(expected) == true)
     }
 
     @Test func `two machines with the same name are rejected`() {
         let twin = ScriptedMachine.definition("twin", outputs: [])
-        #expect(refusal(twin, twin) == "machine \"twin\" cannot be hosted: the name is taken by another machine")
+        #expect(refusal(twin, twin) == "machine \"twin\" cannot be hosted: another machine has this name")
     }
 
     @Test(arguments: ["", "$emitted", "$", "a,b", "a/b", "a\n", "\u{7F}"])
@@ -56,6 +56,6 @@ struct MachineCatalogueTests {
 
     @Test func `two ports with the same name are rejected`() {
         let definition = ScriptedMachine.definition(outputs: ["a"], events: ["a"])
-        #expect(refusal(definition)?.hasSuffix("there are two outputs named \"a\"") == true)
+        #expect(refusal(definition)?.hasSuffix("it has two outputs named \"a\"") == true)
     }
 }

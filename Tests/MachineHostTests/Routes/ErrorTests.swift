@@ -43,7 +43,7 @@ struct ErrorTests {
     }
 
     @Test(arguments: [
-        ("{", 1, 2), ("nul", 1, 1), ("[1,\n2,\n x]", 3, 2), ("\"ä\u{01}\"", 1, 3), ("1 2", 1, 3), ("01", 1, 2),
+        ("{", 1, 2), ("nul", 1, 4), ("[1,\n2,\n x]", 3, 2), ("\"ä\u{01}\"", 1, 3), ("1 2", 1, 3), ("01", 1, 2),
         ("[1,]", 1, 4), ("\"\\ud800\"", 1, 2), ("\u{FEFF}1", 1, 1),
     ])
     func `invalid JSON is rejected with the line and column of the error`(body: String, line: Int, column: Int) throws {

@@ -1,4 +1,5 @@
 import HTTPModel
+import JSONText
 import MachineHost
 import MachineTesting
 import Testing

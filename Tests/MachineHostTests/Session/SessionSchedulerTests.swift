@@ -113,7 +113,7 @@ struct SessionSchedulerTests {
             list.withLock { $0.append(Int((loop.now - start).wholeNanoseconds / 1_000_000)) }
         }
         let timer = fixture.scheduler.schedule(after: .seconds(1), repeating: .seconds(1)) { note(own) }
-        let standIn = MainStandIn(fixture.scheduler)
+        let standIn = MainQueueSubstitute(fixture.scheduler)
         let other = MainTimer.start(on: standIn, after: .seconds(1), every: .seconds(1)) { note(queue) }
         loop.advance(by: .milliseconds(500))
         loop.stall(for: stall + .milliseconds(500))

@@ -56,10 +56,10 @@ struct SlowTurnTests {
         _ = fixture.harness.send(
             .post, fixture.session + "/inputs",
             body: "[{\"input\":\"take\",\"value\":60},{\"input\":\"take\",\"value\":60}]")
-        #expect(fixture.lines == [line("a batch", 120)])
+        #expect(fixture.lines == [line("batch", 120)])
         fixture.harness.loop.advance(by: .seconds(10))
         fixture.harness.input(fixture.session, "later", "110")
-        #expect(fixture.lines.last == line("none, a timer or an effect", 110))
+        #expect(fixture.lines.last == line("none (a timer or an effect)", 110))
     }
 
     @Test func `turns of the same round are timed individually`() throws {

@@ -43,8 +43,8 @@ struct StreamPropertyTests {
             // The client is away for fewer changes than are remembered, as many, or more.
             for away in 0..<(place % 9) { harness.input(session, "add", "\(away)") }
             let client = resumed(first, cutAt: place, session, harness)
-            let outputs = JSONText(harness.send(.get, session + "/outputs").text)
-            #expect(JSONText(client.view.outputs) == outputs, "cut at byte \(place)")
+            let outputs = OutputText(harness.send(.get, session + "/outputs").text)
+            #expect(OutputText(client.view.outputs) == outputs, "cut at byte \(place)")
             #expect(client.view.violations.isEmpty, "cut at byte \(place)")
         }
     }
@@ -82,12 +82,12 @@ struct StreamPropertyTests {
             default: clients[Int(random.next() % 3)].read(Int(random.next() % 150) + 1)
             }
         }
-        let outputs = JSONText(harness.send(.get, session + "/outputs").text)
+        let outputs = OutputText(harness.send(.get, session + "/outputs").text)
         for place in clients.indices {
             clients[place].reconnect(to: session, of: harness)
             clients[place].readAll()
             #expect(clients[place].view.violations.isEmpty)
-            #expect(JSONText(clients[place].view.outputs) == outputs)
+            #expect(OutputText(clients[place].view.outputs) == outputs)
         }
     }
 
@@ -143,7 +143,7 @@ private struct Client {
 }
 
 /// The members of an object, regardless of their order.
-private struct JSONText: Equatable {
+private struct OutputText: Equatable {
     let members: [String: String]
 
     init(_ text: String) {

@@ -66,9 +66,9 @@ struct MachineCaseTests {
 
     @Test func `a machine that cannot be hosted or created is reported`() {
         let nameless = ScriptedMachine.definition("No Name", outputs: [])
-        #expect(findings(.creation, nameless).hasPrefix("it cannot be hosted: a machine's name is"))
+        #expect(findings(.creation, nameless).hasPrefix("it cannot be hosted: a machine's name must be"))
         let unmade = ScriptedMachine.definition(outputs: [], made: { _ in throw ScriptedMachine.Failure("no") })
-        #expect(findings(.creation, unmade).contains("no session is made: 500"))
+        #expect(findings(.creation, unmade).contains("no session was created: 500"))
     }
 
     @Test func `values that violate a schema are reported for outputs, inputs and events`() {
@@ -86,7 +86,7 @@ struct MachineCaseTests {
 
     @Test func `an input that accepts values outside its schema is reported`() {
         let lenient = Self.counter(accepting: { _ in true })
-        #expect(findings(.refusal, lenient).contains("add with null is answered with 200, 422 was expected"))
+        #expect(findings(.refusal, lenient).contains("add with null is answered with 200, expected 422"))
     }
 
     @Test func `a machine that fails is reported`() {
@@ -113,7 +113,8 @@ struct MachineCaseTests {
             (machine as? ScriptedMachine)?.set("count", to: String(shared.value))
             return machine
         }
-        #expect(findings(.isolation, leaking).contains("a new session does not begin as the others did"))
+        #expect(
+            findings(.isolation, leaking).contains("a new session starts with other outputs than the previous ones"))
     }
 
     @Test func `a machine that outlives its session is reported`() {
@@ -126,7 +127,7 @@ struct MachineCaseTests {
             kept.machine = machine
             return machine
         }
-        #expect(findings(.ending, staying).contains("objects of the machine are still there"))
+        #expect(findings(.ending, staying).contains("objects of the machine are not deallocated"))
         kept.machine = nil
     }
 }

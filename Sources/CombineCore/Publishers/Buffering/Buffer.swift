@@ -1,42 +1,42 @@
 extension Publishers {
-    /// How a buffer asks upstream for values.
+    /// The way a buffer requests values from upstream.
     public enum PrefetchStrategy: Hashable, Sendable {
-        /// Asks for as many values as the buffer has room for, at once, and for another one in place of each delivered.
+        /// Requests as many values as the buffer can hold, and one more for each value that it delivers.
         case keepFull
-        /// Asks for everything at once; what comes without demand is buffered.
+        /// Requests unlimited demand; values that exceed downstream demand are buffered.
         case byRequest
     }
 
-    /// What happens to a value that a buffer has no room for.
+    /// The policy for a value that arrives while the buffer is full.
     public enum BufferingStrategy<Failure: Error> {
-        /// The value is left out.
+        /// Drops the new value.
         case dropNewest
-        /// The oldest value in the buffer is left out.
+        /// Drops the oldest value in the buffer.
         case dropOldest
-        /// The stream fails, after what is in the buffer, with what the closure makes.
+        /// Fails with the closure's error once the requested values have been delivered.
         case customError(() -> Failure)
     }
 
-    /// Keeps values until downstream asks for them.
+    /// A publisher that buffers values until downstream requests them.
     public struct Buffer<Upstream: Publisher>: Publisher {
-        /// The values are those of upstream.
+        /// The output type of the upstream publisher.
         public typealias Output = Upstream.Output
-        /// Fails as upstream does, or when the buffer is full.
+        /// The failure type of upstream; `customError` can add failures of a full buffer.
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The publisher that this publisher receives values from.
         public let upstream: Upstream
 
-        /// How many values the buffer has room for.
+        /// The capacity of the buffer, in values.
         public let size: Int
 
-        /// How upstream is asked for values.
+        /// The way values are requested from upstream.
         public let prefetch: Publishers.PrefetchStrategy
 
-        /// What happens to a value that there is no room for.
+        /// The policy for a value that arrives while the buffer is full.
         public let whenFull: Publishers.BufferingStrategy<Upstream.Failure>
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(
             upstream: Upstream, size: Int, prefetch: Publishers.PrefetchStrategy,
@@ -48,7 +48,7 @@ extension Publishers {
             self.whenFull = whenFull
         }
 
-        /// Attaches `subscriber`; upstream is asked before the subscriber is told.
+        /// Attaches `subscriber`. The first upstream request precedes `receive(subscription:)` downstream.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S)
         where Upstream.Failure == S.Failure, Upstream.Output == S.Input {
@@ -58,9 +58,10 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Keeps up to `size` values until they are asked for.
+    /// Buffers up to `size` values until downstream requests them.
     ///
-    /// A failure waits behind the values in the buffer; a finish waits until there is demand once more.
+    /// A failure is delivered after the requested values. `.finished` waits until the buffer is empty and a further
+    /// value has been requested.
     @inlinable
     public func buffer(
         size: Int, prefetch: Publishers.PrefetchStrategy, whenFull: Publishers.BufferingStrategy<Failure>

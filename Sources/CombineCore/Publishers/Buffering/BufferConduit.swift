@@ -1,6 +1,6 @@
 import Locking
 
-/// The link behind `buffer`.
+/// The conduit behind `buffer`.
 @usableFromInline
 final class BufferConduit<Downstream: Subscriber>: StageConduit<Downstream>, Subscriber {
     @usableFromInline typealias Input = Downstream.Input
@@ -8,11 +8,11 @@ final class BufferConduit<Downstream: Subscriber>: StageConduit<Downstream>, Sub
 
     @usableFromInline let size: Int
     @usableFromInline let prefetch: Publishers.PrefetchStrategy
-    /// These are used inside the gate; the values and the strategy are let go of after the end.
+    /// These are accessed inside the gate. The values and the strategy are released after the end.
     @exclusivity(unchecked) @usableFromInline var whenFull: Publishers.BufferingStrategy<Downstream.Failure>?
     @exclusivity(unchecked) @usableFromInline var values = Queue<Downstream.Input>()
     @exclusivity(unchecked) @usableFromInline var ending: Subscribers.Completion<Downstream.Failure>?
-    /// Whether downstream has the subscription.
+    /// Whether downstream has received the subscription.
     @exclusivity(unchecked) @usableFromInline var isOpen = false
     @exclusivity(unchecked) @usableFromInline var isDraining = false
 
@@ -24,6 +24,8 @@ final class BufferConduit<Downstream: Subscriber>: StageConduit<Downstream>, Sub
         self.size = size
         self.prefetch = prefetch
         self.whenFull = whenFull
+        // The closure is only ever called with this object, so the unchecked cast cannot fail. It captures nothing, and
+        // so costs no allocation; the same holds for every conduit below.
         super.init(downstream) { unsafeDowncast($0, to: BufferConduit<Downstream>.self).handle($1) }
     }
 
@@ -31,6 +33,7 @@ final class BufferConduit<Downstream: Subscriber>: StageConduit<Downstream>, Sub
     func handle(_ command: Command) {
         switch command {
         case .request(let more):
+            // Count first: the thread inside the gate, if there is one, sees the demand when it finds the mark.
             demand.add(more)
             drainOrMark()
         case .cancel: endAndCancel()
@@ -52,6 +55,7 @@ final class BufferConduit<Downstream: Subscriber>: StageConduit<Downstream>, Sub
     @inlinable
     func drainAndRefill() {
         let count = drain()
+        // Upstream may deliver synchronously from this request, so it follows the drain instead of running within it.
         if count > 0, prefetch == .keepFull { requestUpstream(.max(count)) }
     }
 
@@ -61,10 +65,15 @@ final class BufferConduit<Downstream: Subscriber>: StageConduit<Downstream>, Sub
         defer { exit(outermost) }
         guard accept(subscription) else { return }
         hasBegun = true
+        // Upstream is asked before downstream, as in Combine. A synchronous source fills the buffer here; nothing is
+        // delivered because `isOpen` is false.
         subscription.request(prefetch == .keepFull ? .max(size) : .unlimited)
+        // A synchronous upstream can have failed and ended the stream from inside the request.
         guard !demand.isEnded else { return }
+        // Set before the call: downstream may request from inside `receive(subscription:)`, and those values must flow.
         isOpen = true
         downstream?.receive(subscription: self)
+        // Covers a completion that arrived while the buffer was closed and that no request follows.
         drainAndRefill()
     }
 
@@ -74,9 +83,11 @@ final class BufferConduit<Downstream: Subscriber>: StageConduit<Downstream>, Sub
         defer { exit(outermost) }
         guard hasBegun, !demand.isEnded, ending == nil else { return .none }
         keep(input)
-        // A failure that this value has caused waits for the next request, with the values that are kept.
+        // A failure that this value caused waits for the next request, as Apple's does. Draining here would deliver it
+        // immediately.
         if ending != nil { return .none }
         let count = drain()
+        // Returning the refill saves a call up the chain; upstream adds it to its demand by itself.
         return prefetch == .keepFull ? .max(count) : .none
     }
 
@@ -85,32 +96,39 @@ final class BufferConduit<Downstream: Subscriber>: StageConduit<Downstream>, Sub
         if values.count < size { return values.append(input) }
         switch whenFull {
         case .dropOldest?:
+            // With a size of 0 there is nothing to replace, and appending would grow the buffer past its capacity.
             if values.removeFirst() != nil { values.append(input) }
         case .customError(let makeError)?:
+            // User code may cancel or complete the stream from inside, so both are checked again after the call.
             let error = makeError()
             if ending == nil, !demand.isEnded {
                 ending = .failure(error)
+                // Taken out before the call, so that a re-entrant cancellation finds no upstream to cancel again.
                 takeUpstream()?.cancel()
             }
         case .dropNewest?, nil: return
         }
     }
 
-    /// Inside the gate: delivers what has been asked for, and the ending: a finish once there is nothing left, a failure
-    /// as soon as nothing more has been asked for.
+    /// Delivers the requested values, then the completion: `.finished` once the buffer is empty and there is demand, a
+    /// failure as soon as the demand or the buffer is exhausted. Runs inside the gate.
     ///
-    /// - Returns: How many values were delivered; none if a delivery is in progress, which goes on with these.
+    /// - Returns: The number of delivered values; 0 if a delivery in progress will deliver them.
     @inlinable
     func drain() -> Int {
+        // Downstream may request from inside a delivery. The loop further out picks that demand up, so values keep
+        // their order and the stack does not grow.
         if isDraining || !isOpen { return 0 }
         isDraining = true
         defer { isDraining = false }
         var count = 0
         while !values.isEmpty, demand.take(), let downstream, let value = values.removeFirst() {
             count += 1
+            // `take()` precedes the call: a re-entrant request must not see the demand for this value again.
             demand.add(downstream.receive(value))
         }
         switch ending {
+        // A failure overtakes values that nobody has requested, as in Combine; they are dropped.
         case .failure(let error): complete(.failure(error))
         case .finished:
             if values.isEmpty, demand.current > 0 { complete(.finished) }
@@ -125,6 +143,7 @@ final class BufferConduit<Downstream: Subscriber>: StageConduit<Downstream>, Sub
         defer { exit(outermost) }
         guard hasBegun, !demand.isEnded, ending == nil else { return }
         ending = completion
+        // Upstream is over: dropping the reference here keeps a later cancellation from reaching it.
         takeUpstream()
         _ = drain()
     }
@@ -132,6 +151,7 @@ final class BufferConduit<Downstream: Subscriber>: StageConduit<Downstream>, Sub
     @usableFromInline override var description: String { "Buffer" }
 
     @usableFromInline override var customMirror: Mirror {
+        // Reading a queue consumes it, so the mirror reads a copy.
         var copy = values
         var kept: [Downstream.Input] = []
         while let value = copy.removeFirst() { kept.append(value) }

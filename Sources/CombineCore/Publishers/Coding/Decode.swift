@@ -1,17 +1,17 @@
 extension Publishers {
-    /// Delivers what a decoder reads from the values.
+    /// A publisher that decodes each value.
     public struct Decode<Upstream: Publisher, Output: Decodable, Coder: TopLevelDecoder>: Publisher
     where Upstream.Output == Coder.Input {
-        /// Anything may be thrown.
+        /// Any error: the decoder can throw.
         public typealias Failure = any Error
 
-        /// Where the values come from.
+        /// The publisher that this publisher receives values from.
         public let upstream: Upstream
 
-        /// What reads the values.
+        /// The decoder of the values.
         @usableFromInline let decoder: Coder
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(upstream: Upstream, decoder: Coder) {
             self.upstream = upstream
@@ -24,6 +24,7 @@ extension Publishers {
             upstream.receive(subscriber: TransformationConduit(subscriber, Decoding(decoder: decoder), ()))
         }
 
+        // Inside `Decoding`, `Output` is the requirement of `Transformation` and hides the publisher's parameter.
         @usableFromInline typealias Item = Output
 
         @usableFromInline
@@ -53,6 +54,7 @@ extension Publishers {
 
             @usableFromInline
             func children(_ downstream: Any, _ memory: Void?) -> [Mirror.Child] {
+                // The labels are those that Combine's own mirror shows.
                 [("downstream", downstream), ("finished", memory == nil), ("upstreamSubscription", Upstream.self)]
             }
         }
@@ -60,7 +62,7 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Delivers what `decoder` reads from the values, as `type`; fails with what it throws.
+    /// Decodes each value as `type` with `decoder`. Fails with the error that `decoder` throws.
     @inlinable
     public func decode<Item: Decodable, Coder: TopLevelDecoder>(type: Item.Type, decoder: Coder)
         -> Publishers.Decode<Self, Item, Coder> where Output == Coder.Input

@@ -1,18 +1,18 @@
 extension Publishers {
-    /// Delivers the values as an encoder writes them.
+    /// A publisher that encodes each value.
     public struct Encode<Upstream: Publisher, Coder: TopLevelEncoder>: Publisher where Upstream.Output: Encodable {
-        /// What the encoder writes.
+        /// The output type of the encoder.
         public typealias Output = Coder.Output
-        /// Anything may be thrown.
+        /// Any error: the encoder can throw.
         public typealias Failure = any Error
 
-        /// Where the values come from.
+        /// The publisher that this publisher receives values from.
         public let upstream: Upstream
 
-        /// What writes the values.
+        /// The encoder of the values.
         @usableFromInline let encoder: Coder
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(upstream: Upstream, encoder: Coder) {
             self.upstream = upstream
@@ -52,6 +52,7 @@ extension Publishers {
 
             @usableFromInline
             func children(_ downstream: Any, _ memory: Void?) -> [Mirror.Child] {
+                // The labels are those that Combine's own mirror shows. The memory is nil once the conduit has ended.
                 [("downstream", downstream), ("finished", memory == nil), ("upstreamSubscription", Upstream.self)]
             }
         }
@@ -59,7 +60,7 @@ extension Publishers {
 }
 
 extension Publisher where Output: Encodable {
-    /// Delivers the values as `encoder` writes them; fails with what it throws.
+    /// Encodes each value with `encoder`. Fails with the error that `encoder` throws.
     @inlinable
     public func encode<Coder: TopLevelEncoder>(encoder: Coder) -> Publishers.Encode<Self, Coder> {
         Publishers.Encode(upstream: self, encoder: encoder)

@@ -1,7 +1,7 @@
-/// The tuple that `combineLatest` or `zip` makes of two to four values.
+/// The shape of a tuple of two to four values, which `combineLatest` and `zip` publish.
 ///
-/// There are always four sides; those beyond ``count`` are `Void` and have their value from the start. So the links
-/// behind the operators are written once.
+/// There are always four sides. Those beyond ``count`` are `Void` and have a value from the start, so that one conduit
+/// per operator serves all arities.
 @usableFromInline
 protocol Bundle {
     associatedtype A
@@ -10,9 +10,9 @@ protocol Bundle {
     associatedtype D
     associatedtype Output
 
-    /// How many of the sides are in use.
+    /// The number of sides in use.
     static var count: Int { get }
-    /// The values of the unused sides.
+    /// The constant values of the unused sides; nil for a side in use.
     static var restC: C? { get }
     static var restD: D? { get }
 
@@ -22,6 +22,7 @@ protocol Bundle {
 @usableFromInline
 enum Pair<A, B>: Bundle {
     @inlinable static var count: Int { 2 }
+    // A constant of `Void` makes the check for an unused side vanish when the conduit is specialised.
     @inlinable static var restC: Void? { () }
     @inlinable static var restD: Void? { () }
 
@@ -55,7 +56,7 @@ enum Quadruple<A, B, C, D>: Bundle {
     }
 }
 
-/// A link with several upstreams of which each has its own type of value.
+/// A conduit with several upstreams, each with its own output type.
 @usableFromInline
 protocol SidedConduit: AnyObject {
     associatedtype Failure: Error
@@ -64,7 +65,7 @@ protocol SidedConduit: AnyObject {
     func receive(_ completion: Subscribers.Completion<Failure>, from index: Int)
 }
 
-/// The subscriber of one of the upstreams of a ``SidedConduit``.
+/// The subscriber of one upstream of a ``SidedConduit``.
 @usableFromInline
 @frozen
 struct Side<Owner: SidedConduit, Input>: Subscriber, DescribedSubscriber {
@@ -72,7 +73,9 @@ struct Side<Owner: SidedConduit, Input>: Subscriber, DescribedSubscriber {
 
     @usableFromInline let owner: Owner
     @usableFromInline let index: Int
-    /// Hands a value to the owner; captures nothing.
+    // A function stored per side lets each side have its own value type behind one subscriber type. It gets the owner
+    // passed instead of capturing it, so it needs no context on the heap.
+    /// Passes a value to the owner.
     @usableFromInline let put: (Owner, Input) -> Subscribers.Demand
 
     @inlinable
@@ -82,6 +85,7 @@ struct Side<Owner: SidedConduit, Input>: Subscriber, DescribedSubscriber {
         self.put = put
     }
 
+    // The side is a value without identity; its owner identifies the subscription.
     @inlinable var combineIdentifier: CombineIdentifier { CombineIdentifier(owner) }
 
     @usableFromInline var description: String { "\(owner)" }

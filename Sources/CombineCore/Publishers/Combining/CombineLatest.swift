@@ -1,11 +1,11 @@
 extension Publishers {
-    /// Delivers the latest values of two publishers, whenever one of them delivers.
+    /// A publisher of tuples of the latest values of two publishers, whenever one of them publishes.
     @frozen
     public struct CombineLatest<A: Publisher, B: Publisher>: Publisher
     where A.Failure == B.Failure {
-        /// One value of each publisher.
+        /// A tuple with one value of each publisher.
         public typealias Output = (A.Output, B.Output)
-        /// Fails as soon as one of the publishers does.
+        /// The failure type of the publishers. The first failure ends the stream.
         public typealias Failure = A.Failure
 
         /// The first publisher.
@@ -14,7 +14,7 @@ extension Publishers {
         /// The second publisher.
         public let b: B
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(_ a: A, _ b: B) {
             self.a = a
@@ -25,6 +25,8 @@ extension Publishers {
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Failure == Failure, S.Input == Output {
             let conduit = LatestConduit<Pair<A.Output, B.Output>, S>(subscriber)
+            // Downstream gets its subscription first, as in Combine: a synchronous upstream would otherwise deliver
+            // before it.
             conduit.open()
             a.receive(subscriber: conduit.sideA)
             b.receive(subscriber: conduit.sideB)
@@ -35,14 +37,15 @@ extension Publishers {
 extension Publishers.CombineLatest: Equatable where A: Equatable, B: Equatable {}
 
 extension Publisher {
-    /// Delivers the latest values of this publisher and the others, whenever one of them delivers.
+    /// Publishes a tuple of the latest values of this publisher and the others, whenever one of them publishes.
     @inlinable
     public func combineLatest<P: Publisher>(_ other: P) -> Publishers.CombineLatest<Self, P>
     where Failure == P.Failure {
         Publishers.CombineLatest(self, other)
     }
 
-    /// Delivers the latest values of this publisher and the others, whenever one of them delivers, made into one value by `transform`.
+    /// Publishes the result of `transform` for the latest values of this publisher and the others, whenever one of them
+    /// publishes.
     @inlinable
     public func combineLatest<P: Publisher, T>(
         _ other: P, _ transform: @escaping (Output, P.Output) -> T

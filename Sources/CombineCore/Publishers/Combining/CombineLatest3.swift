@@ -1,11 +1,11 @@
 extension Publishers {
-    /// Delivers the latest values of three publishers, whenever one of them delivers.
+    /// A publisher of tuples of the latest values of three publishers, whenever one of them publishes.
     @frozen
     public struct CombineLatest3<A: Publisher, B: Publisher, C: Publisher>: Publisher
     where A.Failure == B.Failure, B.Failure == C.Failure {
-        /// One value of each publisher.
+        /// A tuple with one value of each publisher.
         public typealias Output = (A.Output, B.Output, C.Output)
-        /// Fails as soon as one of the publishers does.
+        /// The failure type of the publishers. The first failure ends the stream.
         public typealias Failure = A.Failure
 
         /// The first publisher.
@@ -17,7 +17,7 @@ extension Publishers {
         /// The third publisher.
         public let c: C
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(_ a: A, _ b: B, _ c: C) {
             self.a = a
@@ -29,6 +29,8 @@ extension Publishers {
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Failure == Failure, S.Input == Output {
             let conduit = LatestConduit<Triple<A.Output, B.Output, C.Output>, S>(subscriber)
+            // Downstream gets its subscription first, as in Combine: a synchronous upstream would otherwise deliver
+            // before it.
             conduit.open()
             a.receive(subscriber: conduit.sideA)
             b.receive(subscriber: conduit.sideB)
@@ -40,7 +42,7 @@ extension Publishers {
 extension Publishers.CombineLatest3: Equatable where A: Equatable, B: Equatable, C: Equatable {}
 
 extension Publisher {
-    /// Delivers the latest values of this publisher and the others, whenever one of them delivers.
+    /// Publishes a tuple of the latest values of this publisher and the others, whenever one of them publishes.
     @inlinable
     public func combineLatest<P: Publisher, Q: Publisher>(_ publisher1: P, _ publisher2: Q)
         -> Publishers.CombineLatest3<Self, P, Q>
@@ -48,7 +50,8 @@ extension Publisher {
         Publishers.CombineLatest3(self, publisher1, publisher2)
     }
 
-    /// Delivers the latest values of this publisher and the others, whenever one of them delivers, made into one value by `transform`.
+    /// Publishes the result of `transform` for the latest values of this publisher and the others, whenever one of them
+    /// publishes.
     @inlinable
     public func combineLatest<P: Publisher, Q: Publisher, T>(
         _ publisher1: P, _ publisher2: Q, _ transform: @escaping (Output, P.Output, Q.Output) -> T

@@ -1,11 +1,11 @@
 extension Publishers {
-    /// Delivers the latest values of four publishers, whenever one of them delivers.
+    /// A publisher of tuples of the latest values of four publishers, whenever one of them publishes.
     @frozen
     public struct CombineLatest4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Publisher
     where A.Failure == B.Failure, B.Failure == C.Failure, C.Failure == D.Failure {
-        /// One value of each publisher.
+        /// A tuple with one value of each publisher.
         public typealias Output = (A.Output, B.Output, C.Output, D.Output)
-        /// Fails as soon as one of the publishers does.
+        /// The failure type of the publishers. The first failure ends the stream.
         public typealias Failure = A.Failure
 
         /// The first publisher.
@@ -20,7 +20,7 @@ extension Publishers {
         /// The fourth publisher.
         public let d: D
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(_ a: A, _ b: B, _ c: C, _ d: D) {
             self.a = a
@@ -33,6 +33,8 @@ extension Publishers {
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Failure == Failure, S.Input == Output {
             let conduit = LatestConduit<Quadruple<A.Output, B.Output, C.Output, D.Output>, S>(subscriber)
+            // Downstream gets its subscription first, as in Combine: a synchronous upstream would otherwise deliver
+            // before it.
             conduit.open()
             a.receive(subscriber: conduit.sideA)
             b.receive(subscriber: conduit.sideB)
@@ -45,7 +47,7 @@ extension Publishers {
 extension Publishers.CombineLatest4: Equatable where A: Equatable, B: Equatable, C: Equatable, D: Equatable {}
 
 extension Publisher {
-    /// Delivers the latest values of this publisher and the others, whenever one of them delivers.
+    /// Publishes a tuple of the latest values of this publisher and the others, whenever one of them publishes.
     @inlinable
     public func combineLatest<P: Publisher, Q: Publisher, R: Publisher>(
         _ publisher1: P, _ publisher2: Q, _ publisher3: R
@@ -54,7 +56,8 @@ extension Publisher {
         Publishers.CombineLatest4(self, publisher1, publisher2, publisher3)
     }
 
-    /// Delivers the latest values of this publisher and the others, whenever one of them delivers, made into one value by `transform`.
+    /// Publishes the result of `transform` for the latest values of this publisher and the others, whenever one of them
+    /// publishes.
     @inlinable
     public func combineLatest<P: Publisher, Q: Publisher, R: Publisher, T>(
         _ publisher1: P, _ publisher2: Q, _ publisher3: R,

@@ -1,13 +1,13 @@
 extension Publishers {
-    /// Delivers what two publishers deliver, as it comes.
+    /// A publisher that interleaves the values of two publishers in order of arrival.
     @frozen
     public struct Merge<A: Publisher, B: Publisher>: Publisher
     where
         A.Output == B.Output, A.Failure == B.Failure
     {
-        /// The values are those of the publishers.
+        /// The output type of the publishers.
         public typealias Output = A.Output
-        /// Fails as soon as one of the publishers does.
+        /// The failure type of the publishers. The first failure ends the stream.
         public typealias Failure = A.Failure
 
         /// The first publisher.
@@ -16,7 +16,7 @@ extension Publishers {
         /// The second publisher.
         public let b: B
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(_ a: A, _ b: B) {
             self.a = a
@@ -27,6 +27,8 @@ extension Publishers {
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Failure == Failure, S.Input == Output {
             let conduit = MergeConduit(subscriber, count: 2)
+            // Downstream gets its subscription first: a synchronous first upstream may deliver, or even cancel, before
+            // the second one is subscribed. `accept` then cancels the latter.
             conduit.open()
             a.receive(subscriber: MergeSide(conduit, 0))
             b.receive(subscriber: MergeSide(conduit, 1))
@@ -37,7 +39,7 @@ extension Publishers {
 extension Publishers.Merge: Equatable where A: Equatable, B: Equatable {}
 
 extension Publishers.Merge {
-    /// Delivers what the publishers of this one and the others deliver, as it comes.
+    /// Interleaves the values of the merged publishers with those of the given ones.
     @inlinable
     public func merge<C: Publisher>(
         with c: C
@@ -48,7 +50,7 @@ extension Publishers.Merge {
         Publishers.Merge3(a, b, c)
     }
 
-    /// Delivers what the publishers of this one and the others deliver, as it comes.
+    /// Interleaves the values of the merged publishers with those of the given ones.
     @inlinable
     public func merge<C: Publisher, D: Publisher>(
         with c: C, _ d: D
@@ -60,7 +62,7 @@ extension Publishers.Merge {
         Publishers.Merge4(a, b, c, d)
     }
 
-    /// Delivers what the publishers of this one and the others deliver, as it comes.
+    /// Interleaves the values of the merged publishers with those of the given ones.
     @inlinable
     public func merge<C: Publisher, D: Publisher, E: Publisher>(
         with c: C, _ d: D, _ e: E
@@ -73,7 +75,7 @@ extension Publishers.Merge {
         Publishers.Merge5(a, b, c, d, e)
     }
 
-    /// Delivers what the publishers of this one and the others deliver, as it comes.
+    /// Interleaves the values of the merged publishers with those of the given ones.
     @inlinable
     public func merge<C: Publisher, D: Publisher, E: Publisher, F: Publisher>(
         with c: C, _ d: D, _ e: E, _ f: F
@@ -87,7 +89,7 @@ extension Publishers.Merge {
         Publishers.Merge6(a, b, c, d, e, f)
     }
 
-    /// Delivers what the publishers of this one and the others deliver, as it comes.
+    /// Interleaves the values of the merged publishers with those of the given ones.
     @inlinable
     public func merge<C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher>(
         with c: C, _ d: D, _ e: E, _ f: F, _ g: G
@@ -102,7 +104,7 @@ extension Publishers.Merge {
         Publishers.Merge7(a, b, c, d, e, f, g)
     }
 
-    /// Delivers what the publishers of this one and the others deliver, as it comes.
+    /// Interleaves the values of the merged publishers with those of the given ones.
     @inlinable
     public func merge<C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher, H: Publisher>(
         with c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H

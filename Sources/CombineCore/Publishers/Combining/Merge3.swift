@@ -1,14 +1,14 @@
 extension Publishers {
-    /// Delivers what three publishers deliver, as it comes.
+    /// A publisher that interleaves the values of three publishers in order of arrival.
     @frozen
     public struct Merge3<A: Publisher, B: Publisher, C: Publisher>: Publisher
     where
         A.Output == B.Output, A.Failure == B.Failure,
         A.Output == C.Output, A.Failure == C.Failure
     {
-        /// The values are those of the publishers.
+        /// The output type of the publishers.
         public typealias Output = A.Output
-        /// Fails as soon as one of the publishers does.
+        /// The failure type of the publishers. The first failure ends the stream.
         public typealias Failure = A.Failure
 
         /// The first publisher.
@@ -20,7 +20,7 @@ extension Publishers {
         /// The third publisher.
         public let c: C
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(_ a: A, _ b: B, _ c: C) {
             self.a = a
@@ -43,7 +43,7 @@ extension Publishers {
 extension Publishers.Merge3: Equatable where A: Equatable, B: Equatable, C: Equatable {}
 
 extension Publishers.Merge3 {
-    /// Delivers what the publishers of this one and the others deliver, as it comes.
+    /// Interleaves the values of the merged publishers with those of the given ones.
     @inlinable
     public func merge<D: Publisher>(
         with d: D
@@ -54,7 +54,7 @@ extension Publishers.Merge3 {
         Publishers.Merge4(a, b, c, d)
     }
 
-    /// Delivers what the publishers of this one and the others deliver, as it comes.
+    /// Interleaves the values of the merged publishers with those of the given ones.
     @inlinable
     public func merge<D: Publisher, E: Publisher>(
         with d: D, _ e: E
@@ -66,7 +66,7 @@ extension Publishers.Merge3 {
         Publishers.Merge5(a, b, c, d, e)
     }
 
-    /// Delivers what the publishers of this one and the others deliver, as it comes.
+    /// Interleaves the values of the merged publishers with those of the given ones.
     @inlinable
     public func merge<D: Publisher, E: Publisher, F: Publisher>(
         with d: D, _ e: E, _ f: F
@@ -79,7 +79,7 @@ extension Publishers.Merge3 {
         Publishers.Merge6(a, b, c, d, e, f)
     }
 
-    /// Delivers what the publishers of this one and the others deliver, as it comes.
+    /// Interleaves the values of the merged publishers with those of the given ones.
     @inlinable
     public func merge<D: Publisher, E: Publisher, F: Publisher, G: Publisher>(
         with d: D, _ e: E, _ f: F, _ g: G
@@ -93,7 +93,7 @@ extension Publishers.Merge3 {
         Publishers.Merge7(a, b, c, d, e, f, g)
     }
 
-    /// Delivers what the publishers of this one and the others deliver, as it comes.
+    /// Interleaves the values of the merged publishers with those of the given ones.
     @inlinable
     public func merge<D: Publisher, E: Publisher, F: Publisher, G: Publisher, H: Publisher>(
         with d: D, _ e: E, _ f: F, _ g: G, _ h: H

@@ -1,5 +1,5 @@
 extension Publishers {
-    /// Delivers what four publishers deliver, as it comes.
+    /// A publisher that interleaves the values of four publishers in order of arrival.
     @frozen
     public struct Merge4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Publisher
     where
@@ -7,9 +7,9 @@ extension Publishers {
         A.Output == C.Output, A.Failure == C.Failure,
         A.Output == D.Output, A.Failure == D.Failure
     {
-        /// The values are those of the publishers.
+        /// The output type of the publishers.
         public typealias Output = A.Output
-        /// Fails as soon as one of the publishers does.
+        /// The failure type of the publishers. The first failure ends the stream.
         public typealias Failure = A.Failure
 
         /// The first publisher.
@@ -24,7 +24,7 @@ extension Publishers {
         /// The fourth publisher.
         public let d: D
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(_ a: A, _ b: B, _ c: C, _ d: D) {
             self.a = a
@@ -49,7 +49,7 @@ extension Publishers {
 extension Publishers.Merge4: Equatable where A: Equatable, B: Equatable, C: Equatable, D: Equatable {}
 
 extension Publishers.Merge4 {
-    /// Delivers what the publishers of this one and the others deliver, as it comes.
+    /// Interleaves the values of the merged publishers with those of the given ones.
     @inlinable
     public func merge<E: Publisher>(
         with e: E
@@ -60,7 +60,7 @@ extension Publishers.Merge4 {
         Publishers.Merge5(a, b, c, d, e)
     }
 
-    /// Delivers what the publishers of this one and the others deliver, as it comes.
+    /// Interleaves the values of the merged publishers with those of the given ones.
     @inlinable
     public func merge<E: Publisher, F: Publisher>(
         with e: E, _ f: F
@@ -72,7 +72,7 @@ extension Publishers.Merge4 {
         Publishers.Merge6(a, b, c, d, e, f)
     }
 
-    /// Delivers what the publishers of this one and the others deliver, as it comes.
+    /// Interleaves the values of the merged publishers with those of the given ones.
     @inlinable
     public func merge<E: Publisher, F: Publisher, G: Publisher>(
         with e: E, _ f: F, _ g: G
@@ -85,7 +85,7 @@ extension Publishers.Merge4 {
         Publishers.Merge7(a, b, c, d, e, f, g)
     }
 
-    /// Delivers what the publishers of this one and the others deliver, as it comes.
+    /// Interleaves the values of the merged publishers with those of the given ones.
     @inlinable
     public func merge<E: Publisher, F: Publisher, G: Publisher, H: Publisher>(
         with e: E, _ f: F, _ g: G, _ h: H

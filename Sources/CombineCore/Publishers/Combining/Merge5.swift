@@ -1,5 +1,5 @@
 extension Publishers {
-    /// Delivers what five publishers deliver, as it comes.
+    /// A publisher that interleaves the values of five publishers in order of arrival.
     @frozen
     public struct Merge5<A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher>: Publisher
     where
@@ -8,9 +8,9 @@ extension Publishers {
         A.Output == D.Output, A.Failure == D.Failure,
         A.Output == E.Output, A.Failure == E.Failure
     {
-        /// The values are those of the publishers.
+        /// The output type of the publishers.
         public typealias Output = A.Output
-        /// Fails as soon as one of the publishers does.
+        /// The failure type of the publishers. The first failure ends the stream.
         public typealias Failure = A.Failure
 
         /// The first publisher.
@@ -28,7 +28,7 @@ extension Publishers {
         /// The fifth publisher.
         public let e: E
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E) {
             self.a = a
@@ -55,7 +55,7 @@ extension Publishers {
 extension Publishers.Merge5: Equatable where A: Equatable, B: Equatable, C: Equatable, D: Equatable, E: Equatable {}
 
 extension Publishers.Merge5 {
-    /// Delivers what the publishers of this one and the others deliver, as it comes.
+    /// Interleaves the values of the merged publishers with those of the given ones.
     @inlinable
     public func merge<F: Publisher>(
         with f: F
@@ -66,7 +66,7 @@ extension Publishers.Merge5 {
         Publishers.Merge6(a, b, c, d, e, f)
     }
 
-    /// Delivers what the publishers of this one and the others deliver, as it comes.
+    /// Interleaves the values of the merged publishers with those of the given ones.
     @inlinable
     public func merge<F: Publisher, G: Publisher>(
         with f: F, _ g: G
@@ -78,7 +78,7 @@ extension Publishers.Merge5 {
         Publishers.Merge7(a, b, c, d, e, f, g)
     }
 
-    /// Delivers what the publishers of this one and the others deliver, as it comes.
+    /// Interleaves the values of the merged publishers with those of the given ones.
     @inlinable
     public func merge<F: Publisher, G: Publisher, H: Publisher>(
         with f: F, _ g: G, _ h: H

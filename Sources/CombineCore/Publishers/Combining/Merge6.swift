@@ -1,5 +1,5 @@
 extension Publishers {
-    /// Delivers what six publishers deliver, as it comes.
+    /// A publisher that interleaves the values of six publishers in order of arrival.
     @frozen
     public struct Merge6<A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher>: Publisher
     where
@@ -9,9 +9,9 @@ extension Publishers {
         A.Output == E.Output, A.Failure == E.Failure,
         A.Output == F.Output, A.Failure == F.Failure
     {
-        /// The values are those of the publishers.
+        /// The output type of the publishers.
         public typealias Output = A.Output
-        /// Fails as soon as one of the publishers does.
+        /// The failure type of the publishers. The first failure ends the stream.
         public typealias Failure = A.Failure
 
         /// The first publisher.
@@ -32,7 +32,7 @@ extension Publishers {
         /// The sixth publisher.
         public let f: F
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F) {
             self.a = a
@@ -62,7 +62,7 @@ extension Publishers.Merge6: Equatable
 where A: Equatable, B: Equatable, C: Equatable, D: Equatable, E: Equatable, F: Equatable {}
 
 extension Publishers.Merge6 {
-    /// Delivers what the publishers of this one and the others deliver, as it comes.
+    /// Interleaves the values of the merged publishers with those of the given ones.
     @inlinable
     public func merge<G: Publisher>(
         with g: G
@@ -73,7 +73,7 @@ extension Publishers.Merge6 {
         Publishers.Merge7(a, b, c, d, e, f, g)
     }
 
-    /// Delivers what the publishers of this one and the others deliver, as it comes.
+    /// Interleaves the values of the merged publishers with those of the given ones.
     @inlinable
     public func merge<G: Publisher, H: Publisher>(
         with g: G, _ h: H

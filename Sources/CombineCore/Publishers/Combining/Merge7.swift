@@ -1,5 +1,5 @@
 extension Publishers {
-    /// Delivers what seven publishers deliver, as it comes.
+    /// A publisher that interleaves the values of seven publishers in order of arrival.
     @frozen
     public struct Merge7<
         A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher
@@ -12,9 +12,9 @@ extension Publishers {
         A.Output == F.Output, A.Failure == F.Failure,
         A.Output == G.Output, A.Failure == G.Failure
     {
-        /// The values are those of the publishers.
+        /// The output type of the publishers.
         public typealias Output = A.Output
-        /// Fails as soon as one of the publishers does.
+        /// The failure type of the publishers. The first failure ends the stream.
         public typealias Failure = A.Failure
 
         /// The first publisher.
@@ -38,7 +38,7 @@ extension Publishers {
         /// The seventh publisher.
         public let g: G
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G) {
             self.a = a
@@ -70,7 +70,7 @@ extension Publishers.Merge7: Equatable
 where A: Equatable, B: Equatable, C: Equatable, D: Equatable, E: Equatable, F: Equatable, G: Equatable {}
 
 extension Publishers.Merge7 {
-    /// Delivers what the publishers of this one and the others deliver, as it comes.
+    /// Interleaves the values of the merged publishers with those of the given ones.
     @inlinable
     public func merge<H: Publisher>(
         with h: H

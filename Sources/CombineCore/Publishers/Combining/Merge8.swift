@@ -1,5 +1,5 @@
 extension Publishers {
-    /// Delivers what eight publishers deliver, as it comes.
+    /// A publisher that interleaves the values of eight publishers in order of arrival.
     @frozen
     public struct Merge8<
         A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher, H: Publisher
@@ -13,9 +13,9 @@ extension Publishers {
         A.Output == G.Output, A.Failure == G.Failure,
         A.Output == H.Output, A.Failure == H.Failure
     {
-        /// The values are those of the publishers.
+        /// The output type of the publishers.
         public typealias Output = A.Output
-        /// Fails as soon as one of the publishers does.
+        /// The failure type of the publishers. The first failure ends the stream.
         public typealias Failure = A.Failure
 
         /// The first publisher.
@@ -42,7 +42,7 @@ extension Publishers {
         /// The eighth publisher.
         public let h: H
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H) {
             self.a = a

@@ -1,18 +1,19 @@
 import Locking
 
-/// The link behind `merge`: one demand for all upstreams.
+/// The conduit behind `merge`: all upstreams share one demand.
 ///
-/// An unlimited demand is passed on. Otherwise each upstream is asked for one value at a time, as long as there is
-/// demand; if another one was faster, the value is kept until there is demand again.
+/// Unlimited demand is forwarded. Under bounded demand, the conduit requests one value at a time from each upstream
+/// while there is demand. A value that another upstream has overtaken is buffered until there is demand again.
 @usableFromInline
 final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
     @usableFromInline typealias Value = Downstream.Input
 
-    /// These are used inside the gate, and let go of after the end.
+    /// These are accessed inside the gate, and released after the end.
     @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
-    /// Values that came without demand, with the upstream that each came from, oldest first.
+    /// The values that arrived without demand, oldest first, each with the index of its upstream.
     @exclusivity(unchecked) @usableFromInline var kept: ContiguousArray<(value: Value, index: Int)> = []
-    /// Guarded by `lock`: which upstreams owe a value or have one kept. Empty as long as the demand is unlimited.
+    /// Whether each upstream owes a value or has one buffered. Empty before the first bounded demand. Guarded by
+    /// `lock`.
     @exclusivity(unchecked) @usableFromInline var busy: ContiguousArray<Bool> = []
 
     @inlinable
@@ -27,19 +28,25 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
     func handle(_ command: Command) {
         switch command {
         case .request(let more):
+            // Combine's merge ignores a request for no values, unlike `zip` and `combineLatest`, which trap.
             guard more.rawValue > 0 else { return }
             if more == .unlimited {
+                // Under unlimited demand, no upstream can deliver too much, so the accounting of single values ends
+                // here.
                 requestEach(.unlimited)
             } else {
+                // Bounded demand is not forwarded: each upstream would deliver that many values, and downstream would
+                // receive a multiple of its demand.
                 demand.add(more)
             }
+            // Requests from a thread that is not inside must not wait for a delivery; it leaves a mark for that thread.
             drainOrMark()
         case .cancel: endAndCancelAll()
         case .drainPending: drainPending()
         }
     }
 
-    /// Delivers what is kept as far as there is demand and asks for more; or lets go after the end.
+    /// Delivers buffered values and requests more; or, after the end, releases everything.
     @inlinable
     func drainPending() {
         if demand.isEnded {
@@ -60,6 +67,8 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
     @inlinable
     func receive(_ subscription: any Subscription, from index: Int) {
         guard let wanted = accept(subscription, from: index) else { return }
+        // Only a demand that existed before this upstream subscribed is requested here; later demand reaches it with
+        // the request.
         if wanted == .unlimited {
             subscription.request(.unlimited)
         } else if wanted.rawValue > 0 {
@@ -72,12 +81,14 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
         let outermost = enter()
         defer { exit(outermost) }
         guard let downstream else { return .none }
-        // What is kept came earlier, and is being delivered or about to be.
+        // Buffered values arrived earlier and are about to be delivered. Delivering this one now would reorder them.
+        // A synchronous upstream can deliver while the loop in `deliverKept` runs further out on this thread.
         guard kept.isEmpty else {
             if !demand.isEnded { kept.append((value, index)) }
             return .none
         }
         if demand.current == DemandWord.unlimited {
+            // Unlimited demand cannot grow, so the returned demand does not matter.
             _ = downstream.receive(value)
             return .none
         }
@@ -85,14 +96,17 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
             if !demand.isEnded { kept.append((value, index)) }
             return .none
         }
+        // The upstream stays marked as busy during the call. A re-entrant request would otherwise ask it for a further
+        // value before this one is accounted for.
         settle(downstream.receive(value), from: index)
         return .none
     }
 
-    /// After a delivery under a bounded demand: the upstream owes nothing now.
+    /// Accounts for a delivery under bounded demand: the upstream no longer owes a value.
     @usableFromInline
     func settle(_ more: Subscribers.Demand, from index: Int) {
         lock.withLock {
+            // `busy` is empty before the first bounded demand.
             if index < busy.count { busy[index] = false }
         }
         if more == .unlimited {
@@ -106,6 +120,7 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
     @usableFromInline
     func deliverKept() {
         while !kept.isEmpty, let downstream, demand.take() {
+            // At most one value per upstream is buffered under bounded demand, so shifting the array is cheap.
             let (value, index) = kept.removeFirst()
             let more = downstream.receive(value)
             lock.withLock {
@@ -117,6 +132,7 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
                 demand.add(more)
             }
         }
+        // Upstreams may have finished while values waited; then this delivery was the last.
         if running == 0, kept.isEmpty {
             finish()
         } else {
@@ -124,15 +140,18 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
         }
     }
 
-    /// Asks each upstream that owes nothing for a value, if there is demand and it is bounded.
+    /// Requests one value from each upstream that owes none, if there is demand and it is bounded.
     @usableFromInline
     func askIdle() {
         let current = demand.current
         guard current > 0, current != DemandWord.unlimited else { return }
+        // Marked and collected under the lock, requested outside: an upstream may deliver synchronously from a request
+        // and come back for the lock.
         let asked = lock.withLock {
             if busy.isEmpty { busy = ContiguousArray(repeating: false, count: upstreams.count) }
             var asked: ContiguousArray<Conduit> = []
             for (index, upstream) in upstreams.enumerated() where !busy[index] {
+                // Not subscribed yet, or finished. Marking it as busy would keep it from being asked later.
                 guard let upstream else { continue }
                 busy[index] = true
                 asked.append(upstream)
@@ -144,6 +163,7 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
 
     @inlinable
     func finish() {
+        // Ending releases `downstream`, so the reference for the completion is taken first.
         let former = downstream
         if endAndCancelAll() { former?.receive(completion: .finished) }
     }
@@ -156,15 +176,18 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
         running -= 1
         switch completion {
         case .finished:
+            // Buffered values precede the completion; `deliverKept` finishes after the last of them.
             if running == 0, kept.isEmpty { finish() }
         case .failure:
             let former = downstream
+            // A failure does not wait for buffered values, as in Combine. All other upstreams are cancelled first, so
+            // that none can deliver after the completion.
             if endAndCancelAll() { former?.receive(completion: completion) }
         }
     }
 }
 
-/// The subscriber of one of the merged publishers.
+/// The subscriber of one merged publisher.
 @usableFromInline
 @frozen
 struct MergeSide<Downstream: Subscriber>: Subscriber, DescribedSubscriber {

@@ -1,21 +1,21 @@
 extension Publishers {
-    /// Delivers what any number of publishers of one type deliver, as it comes.
+    /// A publisher that interleaves the values of any number of publishers of one type.
     public struct MergeMany<Upstream: Publisher>: Publisher {
-        /// The values are those of the publishers.
+        /// The output type of the publishers.
         public typealias Output = Upstream.Output
-        /// Fails as soon as one of the publishers does.
+        /// The failure type of the publishers. The first failure ends the stream.
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The publisher that this publisher receives values from.
         public let publishers: [Upstream]
 
-        /// Merges the given publishers.
+        /// Creates a publisher that merges the given publishers.
         @inlinable
         public init(_ upstream: Upstream...) {
             publishers = upstream
         }
 
-        /// Merges the publishers of a sequence; if it is empty, the stream finishes at once.
+        /// Creates a publisher that merges the publishers of a sequence. An empty sequence finishes immediately.
         @inlinable
         public init<S: Swift.Sequence>(_ upstream: S) where Upstream == S.Element {
             publishers = Array(upstream)
@@ -25,14 +25,17 @@ extension Publishers {
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Failure == Failure, S.Input == Output {
             let conduit = MergeConduit(subscriber, count: publishers.count)
+            // Downstream gets its subscription first, as in Combine: a synchronous upstream would otherwise deliver
+            // before it.
             conduit.open()
+            // No upstream would ever report a completion.
             if publishers.isEmpty { conduit.finish() }
             for (index, publisher) in publishers.enumerated() {
                 publisher.receive(subscriber: MergeSide(conduit, index))
             }
         }
 
-        /// Merges one publisher more.
+        /// Returns a publisher that also merges `other`.
         @inlinable
         public func merge(with other: Upstream) -> Publishers.MergeMany<Upstream> {
             Publishers.MergeMany(publishers + [other])

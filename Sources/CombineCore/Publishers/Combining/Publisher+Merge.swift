@@ -1,5 +1,5 @@
 extension Publisher {
-    /// Delivers what this publisher and another deliver, as it comes.
+    /// Interleaves the values of this publisher with those of another, in order of arrival.
     @inlinable
     public func merge<B: Publisher>(
         with b: B
@@ -10,7 +10,7 @@ extension Publisher {
         Publishers.Merge(self, b)
     }
 
-    /// Delivers what this publisher and the others deliver, as it comes.
+    /// Interleaves the values of this publisher with those of the given ones, in order of arrival.
     @inlinable
     public func merge<B: Publisher, C: Publisher>(
         with b: B, _ c: C
@@ -22,7 +22,7 @@ extension Publisher {
         Publishers.Merge3(self, b, c)
     }
 
-    /// Delivers what this publisher and the others deliver, as it comes.
+    /// Interleaves the values of this publisher with those of the given ones, in order of arrival.
     @inlinable
     public func merge<B: Publisher, C: Publisher, D: Publisher>(
         with b: B, _ c: C, _ d: D
@@ -35,7 +35,7 @@ extension Publisher {
         Publishers.Merge4(self, b, c, d)
     }
 
-    /// Delivers what this publisher and the others deliver, as it comes.
+    /// Interleaves the values of this publisher with those of the given ones, in order of arrival.
     @inlinable
     public func merge<B: Publisher, C: Publisher, D: Publisher, E: Publisher>(
         with b: B, _ c: C, _ d: D, _ e: E
@@ -49,7 +49,7 @@ extension Publisher {
         Publishers.Merge5(self, b, c, d, e)
     }
 
-    /// Delivers what this publisher and the others deliver, as it comes.
+    /// Interleaves the values of this publisher with those of the given ones, in order of arrival.
     @inlinable
     public func merge<B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher>(
         with b: B, _ c: C, _ d: D, _ e: E, _ f: F
@@ -64,7 +64,7 @@ extension Publisher {
         Publishers.Merge6(self, b, c, d, e, f)
     }
 
-    /// Delivers what this publisher and the others deliver, as it comes.
+    /// Interleaves the values of this publisher with those of the given ones, in order of arrival.
     @inlinable
     public func merge<B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher>(
         with b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G
@@ -80,7 +80,7 @@ extension Publisher {
         Publishers.Merge7(self, b, c, d, e, f, g)
     }
 
-    /// Delivers what this publisher and the others deliver, as it comes.
+    /// Interleaves the values of this publisher with those of the given ones, in order of arrival.
     @inlinable
     public func merge<B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher, H: Publisher>(
         with b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H
@@ -97,7 +97,7 @@ extension Publisher {
         Publishers.Merge8(self, b, c, d, e, f, g, h)
     }
 
-    /// Delivers what this publisher and another of the same type deliver, as it comes.
+    /// Interleaves the values of this publisher with those of another of the same type, in order of arrival.
     @inlinable
     public func merge(with other: Self) -> Publishers.MergeMany<Self> {
         Publishers.MergeMany([self, other])

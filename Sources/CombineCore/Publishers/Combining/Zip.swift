@@ -1,11 +1,11 @@
 extension Publishers {
-    /// Delivers the first values of two publishers together, then the second ones, and so on.
+    /// A publisher that pairs the values of two publishers by position.
     @frozen
     public struct Zip<A: Publisher, B: Publisher>: Publisher
     where A.Failure == B.Failure {
-        /// One value of each publisher.
+        /// A tuple with one value of each publisher.
         public typealias Output = (A.Output, B.Output)
-        /// Fails as soon as one of the publishers does.
+        /// The failure type of the publishers. The first failure ends the stream.
         public typealias Failure = A.Failure
 
         /// The first publisher.
@@ -14,7 +14,7 @@ extension Publishers {
         /// The second publisher.
         public let b: B
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(_ a: A, _ b: B) {
             self.a = a
@@ -25,6 +25,8 @@ extension Publishers {
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Failure == Failure, S.Input == Output {
             let conduit = ZipConduit<Pair<A.Output, B.Output>, S>(subscriber)
+            // Downstream gets its subscription first, as in Combine: a synchronous upstream would otherwise deliver
+            // before it.
             conduit.open()
             a.receive(subscriber: conduit.sideA)
             b.receive(subscriber: conduit.sideB)
@@ -35,14 +37,15 @@ extension Publishers {
 extension Publishers.Zip: Equatable where A: Equatable, B: Equatable {}
 
 extension Publisher {
-    /// Delivers the first values of this publisher and the others together, then the second ones, and so on.
+    /// Pairs the values of this publisher and the others by position, and publishes the tuples.
     @inlinable
     public func zip<P: Publisher>(_ other: P) -> Publishers.Zip<Self, P>
     where Failure == P.Failure {
         Publishers.Zip(self, other)
     }
 
-    /// Delivers the first values of this publisher and the others together, then the second ones, and so on, made into one value by `transform`.
+    /// Pairs the values of this publisher and the others by position, and publishes the result of `transform` for each
+    /// tuple.
     @inlinable
     public func zip<P: Publisher, T>(
         _ other: P, _ transform: @escaping (Output, P.Output) -> T

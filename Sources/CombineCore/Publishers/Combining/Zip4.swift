@@ -1,11 +1,11 @@
 extension Publishers {
-    /// Delivers the first values of four publishers together, then the second ones, and so on.
+    /// A publisher that pairs the values of four publishers by position.
     @frozen
     public struct Zip4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Publisher
     where A.Failure == B.Failure, B.Failure == C.Failure, C.Failure == D.Failure {
-        /// One value of each publisher.
+        /// A tuple with one value of each publisher.
         public typealias Output = (A.Output, B.Output, C.Output, D.Output)
-        /// Fails as soon as one of the publishers does.
+        /// The failure type of the publishers. The first failure ends the stream.
         public typealias Failure = A.Failure
 
         /// The first publisher.
@@ -20,7 +20,7 @@ extension Publishers {
         /// The fourth publisher.
         public let d: D
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(_ a: A, _ b: B, _ c: C, _ d: D) {
             self.a = a
@@ -33,6 +33,8 @@ extension Publishers {
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Failure == Failure, S.Input == Output {
             let conduit = ZipConduit<Quadruple<A.Output, B.Output, C.Output, D.Output>, S>(subscriber)
+            // Downstream gets its subscription first, as in Combine: a synchronous upstream would otherwise deliver
+            // before it.
             conduit.open()
             a.receive(subscriber: conduit.sideA)
             b.receive(subscriber: conduit.sideB)
@@ -45,7 +47,7 @@ extension Publishers {
 extension Publishers.Zip4: Equatable where A: Equatable, B: Equatable, C: Equatable, D: Equatable {}
 
 extension Publisher {
-    /// Delivers the first values of this publisher and the others together, then the second ones, and so on.
+    /// Pairs the values of this publisher and the others by position, and publishes the tuples.
     @inlinable
     public func zip<P: Publisher, Q: Publisher, R: Publisher>(_ publisher1: P, _ publisher2: Q, _ publisher3: R)
         -> Publishers.Zip4<Self, P, Q, R>
@@ -53,7 +55,8 @@ extension Publisher {
         Publishers.Zip4(self, publisher1, publisher2, publisher3)
     }
 
-    /// Delivers the first values of this publisher and the others together, then the second ones, and so on, made into one value by `transform`.
+    /// Pairs the values of this publisher and the others by position, and publishes the result of `transform` for each
+    /// tuple.
     @inlinable
     public func zip<P: Publisher, Q: Publisher, R: Publisher, T>(
         _ publisher1: P, _ publisher2: Q, _ publisher3: R,

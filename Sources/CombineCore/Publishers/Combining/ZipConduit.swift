@@ -1,19 +1,19 @@
-/// The link behind `zip`.
+/// The conduit behind `zip`.
 ///
-/// Every upstream is asked for what downstream asks for, so what it delivers and what is kept of it never exceed the
-/// demand. Values are kept per side until each side has one.
+/// Downstream demand is requested from every upstream, so that neither its deliveries nor its buffered values exceed
+/// the demand. Values are buffered per side until each side has one.
 @usableFromInline
 final class ZipConduit<Shape: Bundle, Downstream: Subscriber>: UpstreamsConduit, SidedConduit
 where Downstream.Input == Shape.Output {
     @usableFromInline typealias Failure = Downstream.Failure
 
-    /// These are used inside the gate, and let go of after the end.
+    /// These are accessed inside the gate, and released after the end.
     @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
     @exclusivity(unchecked) @usableFromInline var a = Queue<Shape.A>()
     @exclusivity(unchecked) @usableFromInline var b = Queue<Shape.B>()
     @exclusivity(unchecked) @usableFromInline var c = Queue<Shape.C>()
     @exclusivity(unchecked) @usableFromInline var d = Queue<Shape.D>()
-    /// Which sides have finished, one bit each.
+    /// The sides that have finished, as one bit per side.
     @exclusivity(unchecked) @usableFromInline var finished: UInt8 = 0
 
     @inlinable
@@ -28,12 +28,14 @@ where Downstream.Input == Shape.Output {
     func handle(_ command: Command) {
         switch command {
         case .request(let more):
+            // Combine traps for a request of no values here, too.
             more.requirePositive()
             requestEach(more)
         case .cancel: endAndCancelAll()
         case .drainPending:
             guard demand.isEnded else { return }
             downstream = nil
+            // Buffered values are released with the end, even if the subscription is held for longer.
             a = Queue()
             b = Queue()
             c = Queue()
@@ -60,18 +62,24 @@ where Downstream.Input == Shape.Output {
         let outermost = enter()
         defer { exit(outermost) }
         guard !demand.isEnded, let downstream else { return .none }
+        // Stored without a demand check: upstream was asked for this value, and its side may be ahead of the others.
         keep(self)
+        // The count is a constant of the shape, so the checks of unused sides vanish when this is specialised.
         guard !a.isEmpty, !b.isEmpty, Shape.count < 3 || !c.isEmpty, Shape.count < 4 || !d.isEmpty, demand.take() else {
             return .none
         }
+        // All values leave the queues before downstream runs, so a re-entrant delivery pairs the next ones and not
+        // these again.
         guard let a = a.removeFirst(), let b = b.removeFirst(), let c = Shape.restC ?? c.removeFirst(),
             let d = Shape.restD ?? d.removeFirst()
         else { return .none }
         let more = downstream.receive(Shape.make(a, b, c, d))
+        // Downstream learns about the end with the last possible tuple, not when another upstream happens to deliver.
         if finished != 0, hasRunDry() {
             complete(.finished)
             return .none
         }
+        // The upstream that delivered gets the demand as the return value; requesting it as well would count it twice.
         if more.rawValue > 0 { requestEach(more, except: index) }
         return more
     }
@@ -101,11 +109,12 @@ where Downstream.Input == Shape.Output {
         switch completion {
         case .finished:
             if hasRunDry() { complete(.finished) }
+        // A failure ends the stream immediately; buffered values are dropped, as in Combine.
         case .failure: complete(completion)
         }
     }
 
-    /// Whether a side that has finished has nothing left, so that no further tuple can come.
+    /// Whether a finished side has no buffered value, so that no further tuple is possible.
     @usableFromInline
     func hasRunDry() -> Bool {
         (finished & 1 != 0 && a.isEmpty) || (finished & 2 != 0 && b.isEmpty) || (finished & 4 != 0 && c.isEmpty)
@@ -114,6 +123,7 @@ where Downstream.Input == Shape.Output {
 
     @usableFromInline
     func complete(_ completion: Subscribers.Completion<Downstream.Failure>) {
+        // Ending releases `downstream`, so the reference for the completion is taken first.
         let former = downstream
         if endAndCancelAll() { former?.receive(completion: completion) }
     }

@@ -1,24 +1,24 @@
 extension Publishers {
-    /// Stops in the debugger when a closure says so.
+    /// A publisher that stops in the debugger when a closure returns true.
     public struct Breakpoint<Upstream: Publisher>: Publisher {
-        /// The values are those of upstream.
+        /// The output type of the upstream publisher.
         public typealias Output = Upstream.Output
-        /// Fails as upstream does.
+        /// The failure type of the upstream publisher.
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The publisher that this publisher receives values from.
         public let upstream: Upstream
 
-        /// Whether to stop at a subscription.
+        /// Returns whether to stop at a subscription.
         public let receiveSubscription: ((any Subscription) -> Bool)?
 
-        /// Whether to stop at a value.
+        /// Returns whether to stop at a value.
         public let receiveOutput: ((Upstream.Output) -> Bool)?
 
-        /// Whether to stop at the completion.
+        /// Returns whether to stop at the completion.
         public let receiveCompletion: ((Subscribers.Completion<Upstream.Failure>) -> Bool)?
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(
             upstream: Upstream, receiveSubscription: ((any Subscription) -> Bool)? = nil,
@@ -77,7 +77,7 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Stops in the debugger, by a signal that ends the process without one, when a closure says so.
+    /// Raises a debugger signal when one of the closures returns true. Without a debugger, the signal ends the process.
     @inlinable
     public func breakpoint(
         receiveSubscription: ((any Subscription) -> Bool)? = nil, receiveOutput: ((Output) -> Bool)? = nil,
@@ -88,11 +88,12 @@ extension Publisher {
             receiveCompletion: receiveCompletion)
     }
 
-    /// Stops in the debugger, by a signal that ends the process without one, when the stream fails.
+    /// Raises a debugger signal when the stream fails. Without a debugger, the signal ends the process.
     @inlinable
     public func breakpointOnError() -> Publishers.Breakpoint<Self> {
         breakpoint(receiveCompletion: { completion in
             switch completion {
+            // `Completion` is not equatable without an equatable failure, so this is a switch.
             case .finished: false
             case .failure: true
             }

@@ -1,32 +1,32 @@
 public import Locking
 
 extension Publishers {
-    /// Runs closures when something happens on the stream, and changes nothing of it.
+    /// A publisher that runs closures for the events of a stream and forwards the events unchanged.
     public struct HandleEvents<Upstream: Publisher>: Publisher {
-        /// The values are those of upstream.
+        /// The output type of the upstream publisher.
         public typealias Output = Upstream.Output
-        /// Fails as upstream does.
+        /// The failure type of the upstream publisher.
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The publisher that this publisher receives values from.
         public let upstream: Upstream
 
-        /// Runs before downstream gets the subscription.
+        /// Runs before downstream receives the subscription.
         public var receiveSubscription: ((any Subscription) -> Void)?
 
-        /// Runs before downstream gets a value.
+        /// Runs before downstream receives a value.
         public var receiveOutput: ((Upstream.Output) -> Void)?
 
-        /// Runs before downstream gets the completion.
+        /// Runs before downstream receives the completion.
         public var receiveCompletion: ((Subscribers.Completion<Upstream.Failure>) -> Void)?
 
         /// Runs before upstream is cancelled.
         public var receiveCancel: (() -> Void)?
 
-        /// Runs before upstream is asked for values; also for a demand that answers a value.
+        /// Runs before values are requested from upstream, and for the additional demand that a `receive(_:)` returns.
         public var receiveRequest: ((Subscribers.Demand) -> Void)?
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(
             upstream: Upstream, receiveSubscription: ((any Subscription) -> Void)? = nil,
@@ -42,22 +42,24 @@ extension Publishers {
             self.receiveRequest = receiveRequest
         }
 
-        /// Attaches `subscriber`; the closures are let go of when its stream ends or is cancelled.
+        /// Attaches `subscriber`. Its copies of the closures are released when the stream completes or is cancelled.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S)
         where Upstream.Failure == S.Failure, Upstream.Output == S.Input {
             upstream.receive(subscriber: Inner(subscriber, self))
         }
 
-        /// Values and completions need no gate of their own: they are passed on as they come.
+        /// The conduit behind `handleEvents`. It has no gate: it forwards events without counting or serialising them.
         @usableFromInline
         final class Inner<Downstream: Subscriber>: Conduit, Subscriber
         where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
             @usableFromInline typealias Input = Upstream.Output
             @usableFromInline typealias Failure = Upstream.Failure
 
+            // No gate: an observer must not change the timing of the stream, and forwarding alone needs no
+            // serialisation.
             @usableFromInline let lock = WordLock()
-            /// These are guarded by `lock`, and let go of at the end.
+            /// These are guarded by `lock`, and released at the end.
             @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
             @exclusivity(unchecked) @usableFromInline var subscription: (any Subscription)?
             @exclusivity(unchecked) @usableFromInline var isOver = false
@@ -84,11 +86,14 @@ extension Publishers {
                 switch command {
                 case .request(let more):
                     lock.lock()
+                    // Copied under the lock and called outside: the closure may cancel, which takes the lock.
                     let (onRequest, subscription) = (onRequest, subscription)
                     lock.unlock()
                     onRequest?(more)
                     subscription?.request(more)
                 case .cancel:
+                    // Ends before the closure runs, so that a cancellation from inside it does nothing and the closure
+                    // runs once.
                     let (onCancel, subscription) = end { $0.onCancel }
                     onCancel?()
                     subscription?.cancel()
@@ -98,8 +103,10 @@ extension Publishers {
 
             @inlinable
             func receive(subscription: any Subscription) {
+                // Runs for a subscription that is then rejected, too: Combine reports each one that arrives.
                 lock.withLock { onSubscription }?(subscription)
                 lock.lock()
+                // A second subscription, or one after the end, would keep a publisher running that nobody can cancel.
                 if isOver || self.subscription != nil {
                     lock.unlock()
                     return subscription.cancel()
@@ -118,6 +125,7 @@ extension Publishers {
                 guard let downstream else { return .none }
                 onValue?(input)
                 let more = downstream.receive(input)
+                // Returned demand is a request, too; a return of no demand is not reported.
                 if more.rawValue > 0 { onRequest?(more) }
                 return more
             }
@@ -125,6 +133,7 @@ extension Publishers {
             @inlinable
             func receive(completion: Subscribers.Completion<Upstream.Failure>) {
                 let (handlers, _) = end { ($0.onCompletion, $0.downstream) }
+                // Nil if the conduit had ended: a second completion, or one after a cancellation, is dropped.
                 guard let (onCompletion, downstream) = handlers else { return }
                 onCompletion?(completion)
                 downstream?.receive(completion: completion)
@@ -135,11 +144,13 @@ extension Publishers {
                 ((Subscribers.Completion<Upstream.Failure>) -> Void)?, (() -> Void)?, ((Subscribers.Demand) -> Void)?
             )
 
-            /// Ends the link and takes everything out, to be dropped when no lock is held.
+            /// Ends the conduit and releases everything that it holds.
             ///
-            /// - Returns: The closure that `pick` chose and the subscription; nil if the link had ended before.
+            /// - Returns: The result of `pick`, and the subscription; nil if the conduit had ended before.
             @usableFromInline
             func end<Handler>(_ pick: (Inner) -> Handler?) -> (handler: Handler?, subscription: (any Subscription)?) {
+                // Everything is moved into locals and released after unlocking. A closure's captures may have a
+                // deinitialiser that calls back into this conduit, and the lock is not recursive.
                 lock.lock()
                 let picked = pick(self)
                 let taken: Handlers = (onSubscription, onValue, onCompletion, onCancel, onRequest)
@@ -158,7 +169,7 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Runs the closures when something happens on the stream, each before the stream goes on.
+    /// Runs a closure before each event of the stream is forwarded.
     @inlinable
     public func handleEvents(
         receiveSubscription: ((any Subscription) -> Void)? = nil, receiveOutput: ((Output) -> Void)? = nil,

@@ -1,23 +1,23 @@
 import Locking
 
 extension Publishers {
-    /// Prints what happens on the stream, and changes nothing of it.
+    /// A publisher that prints the events of a stream and forwards them unchanged.
     public struct Print<Upstream: Publisher>: Publisher {
-        /// The values are those of upstream.
+        /// The output type of the upstream publisher.
         public typealias Output = Upstream.Output
-        /// Fails as upstream does.
+        /// The failure type of the upstream publisher.
         public typealias Failure = Upstream.Failure
 
-        /// What each line begins with.
+        /// The prefix of each line.
         public let prefix: String
 
-        /// Where the values come from.
+        /// The publisher that this publisher receives values from.
         public let upstream: Upstream
 
-        /// What is printed to; nil for the standard output.
+        /// The stream to print to; nil for the standard output.
         public let stream: (any TextOutputStream)?
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         public init(upstream: Upstream, prefix: String, to stream: (any TextOutputStream)? = nil) {
             self.upstream = upstream
             self.prefix = prefix
@@ -30,22 +30,23 @@ extension Publishers {
             upstream.receive(subscriber: Inner(subscriber, prefix, stream))
         }
 
-        /// Only printing is serialised, by the gate; events are passed on as they come.
+        /// The conduit behind `print`. The gate serialises only the printing; events are forwarded as they arrive.
         @usableFromInline
         final class Inner<Downstream: Subscriber>: UpstreamConduit, Subscriber
         where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
             @usableFromInline typealias Input = Upstream.Output
             @usableFromInline typealias Failure = Upstream.Failure
 
-            /// Guarded by `lock`, and let go of at the end.
+            /// Guarded by `lock`, and released at the end.
             @exclusivity(unchecked) private var downstream: Downstream?
             private let prefix: String
-            /// Used inside the gate.
+            /// Accessed inside the gate.
             @exclusivity(unchecked) private var stream: AnyTextStream?
 
             @usableFromInline
             init(_ downstream: Downstream, _ prefix: String, _ stream: (any TextOutputStream)?) {
                 self.downstream = downstream
+                // Combine separates only a prefix that is not empty.
                 self.prefix = prefix.isEmpty ? "" : prefix + ": "
                 self.stream = stream.map(AnyTextStream.init)
                 super.init { unsafeDowncast($0, to: Inner<Downstream>.self).handle($1) }
@@ -61,12 +62,14 @@ extension Publishers {
                     log("receive cancel")
                     endAndCancel()
                 case .drainPending:
+                    // The reference dies after the lock is released: its deinitialiser may call back.
                     if demand.isEnded { withExtendedLifetime(takeDownstream()) {} }
                 }
             }
 
             @usableFromInline
             func receive(subscription: any Subscription) {
+                // Printed even if the subscription is then rejected, as the text shows the events that arrive.
                 log("receive subscription: (\(subscription))")
                 if accept(subscription) { lock.withLock { downstream }?.receive(subscription: self) }
             }
@@ -74,6 +77,7 @@ extension Publishers {
             @usableFromInline
             func receive(_ input: Upstream.Output) -> Subscribers.Demand {
                 log("receive value: (\(input))")
+                // Downstream is called outside the gate: the gate only keeps the lines of several threads apart.
                 guard let more = lock.withLock({ downstream })?.receive(input) else { return .none }
                 if more.rawValue > 0 { log("request \(Self.words(for: more)) (synchronous)") }
                 return more
@@ -87,6 +91,7 @@ extension Publishers {
                 }
                 guard demand.end() else { return }
                 takeUpstream()
+                // Taken out, so that downstream is released with the end, even if the subscription is held for longer.
                 takeDownstream()?.receive(completion: completion)
             }
 
@@ -115,7 +120,7 @@ extension Publishers {
     }
 }
 
-/// A stream of text whose type is hidden.
+/// A type-erased text stream.
 private final class AnyTextStream {
     private var stream: any TextOutputStream
 
@@ -124,6 +129,7 @@ private final class AnyTextStream {
     }
 
     func write(_ text: String) {
+        // Writing mutates the stream. A copy keeps the access short in case `write` prints through this object again.
         var copy = stream
         copy.write(text)
         stream = copy
@@ -131,7 +137,7 @@ private final class AnyTextStream {
 }
 
 extension Publisher {
-    /// Prints what happens on the stream, each line with `prefix` in front, to `stream` or to the standard output.
+    /// Prints each event of the stream, prefixed with `prefix`, to `stream` or to the standard output.
     public func print(_ prefix: String = "", to stream: (any TextOutputStream)? = nil) -> Publishers.Print<Self> {
         Publishers.Print(upstream: self, prefix: prefix, to: stream)
     }

@@ -1,24 +1,24 @@
 extension Publishers {
-    /// Traps when upstream fails.
+    /// A publisher that traps when upstream fails.
     public struct AssertNoFailure<Upstream: Publisher>: Publisher {
-        /// The values are those of upstream.
+        /// The output type of the upstream publisher.
         public typealias Output = Upstream.Output
-        /// There is no failure that the process would survive.
+        /// No failure: the process traps instead.
         public typealias Failure = Never
 
-        /// Where the values come from.
+        /// The publisher that this publisher receives values from.
         public let upstream: Upstream
 
-        /// What the message of the trap begins with.
+        /// The prefix of the trap message.
         public let prefix: String
 
-        /// The file that the trap names.
+        /// The file that the trap message names.
         public let file: StaticString
 
-        /// The line that the trap names.
+        /// The line that the trap message names.
         public let line: UInt
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(upstream: Upstream, prefix: String, file: StaticString, line: UInt) {
             self.upstream = upstream
@@ -53,6 +53,7 @@ extension Publishers {
                 self.line = line
             }
 
+            // The operator has no state and adds no object to the chain, so it shares downstream's identity.
             @inlinable var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
 
             @inlinable
@@ -69,6 +70,7 @@ extension Publishers {
             func receive(completion: Subscribers.Completion<Upstream.Failure>) {
                 switch completion {
                 case .finished: downstream.receive(completion: .finished)
+                // The location is the caller's, so the crash report names the assertion and not this file.
                 case .failure(let error): preconditionFailure("\(prefix): \(error)", file: file, line: line)
                 }
             }
@@ -82,7 +84,7 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Traps when this publisher fails, with a message that begins with `prefix`.
+    /// Traps with a message that starts with `prefix` when this publisher fails.
     @inlinable
     public func assertNoFailure(_ prefix: String = "", file: StaticString = #file, line: UInt = #line)
         -> Publishers.AssertNoFailure<Self>

@@ -1,24 +1,24 @@
 extension Publishers {
-    /// Fails with what a closure makes of the error of upstream.
+    /// A publisher that transforms the error of upstream.
     @frozen
     public struct MapError<Upstream: Publisher, Failure: Error>: Publisher {
-        /// The values are those of upstream.
+        /// The output type of the upstream publisher.
         public typealias Output = Upstream.Output
 
-        /// Where the values come from.
+        /// The publisher that this publisher receives values from.
         public let upstream: Upstream
 
-        /// What is made of the error.
+        /// The closure that transforms the error.
         public let transform: (Upstream.Failure) -> Failure
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(upstream: Upstream, transform: @escaping (Upstream.Failure) -> Failure) {
             self.upstream = upstream
             self.transform = transform
         }
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(upstream: Upstream, _ map: @escaping (Upstream.Failure) -> Failure) {
             self.init(upstream: upstream, transform: map)
@@ -30,6 +30,7 @@ extension Publishers {
             upstream.receive(subscriber: Inner(downstream: subscriber, transform: transform))
         }
 
+        // Inside `Inner`, `Failure` is the requirement of `Subscriber` and hides the publisher's parameter.
         @usableFromInline typealias NewFailure = Failure
 
         @usableFromInline
@@ -69,7 +70,7 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Fails with what `transform` makes of the error.
+    /// Transforms the error of this publisher with `transform`.
     @inlinable
     public func mapError<E: Error>(_ transform: @escaping (Failure) -> E) -> Publishers.MapError<Self, E> {
         Publishers.MapError(upstream: self, transform: transform)

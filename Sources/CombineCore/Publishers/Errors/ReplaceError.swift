@@ -1,28 +1,28 @@
 import Locking
 
 extension Publishers {
-    /// Delivers a value and finishes when upstream fails.
+    /// A publisher that replaces a failure of upstream with a value.
     @frozen
     public struct ReplaceError<Upstream: Publisher>: Publisher {
-        /// The values are those of upstream, and the one in place of an error.
+        /// The output type of the upstream publisher.
         public typealias Output = Upstream.Output
-        /// Errors are replaced.
+        /// No failure: errors are replaced.
         public typealias Failure = Never
 
-        /// Where the values come from.
+        /// The publisher that this publisher receives values from.
         public let upstream: Upstream
 
-        /// What is delivered in place of an error.
+        /// The replacement for an error.
         public let output: Upstream.Output
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(upstream: Upstream, output: Output) {
             self.upstream = upstream
             self.output = output
         }
 
-        /// Attaches `subscriber`; the value in place of an error waits until it is asked for.
+        /// Attaches `subscriber`. The replacement waits until downstream requests a value.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Upstream.Output == S.Input, S.Failure == Never {
             upstream.receive(subscriber: Inner(subscriber, output))
@@ -34,7 +34,7 @@ extension Publishers {
             @usableFromInline typealias Input = Upstream.Output
             @usableFromInline typealias Failure = Upstream.Failure
 
-            /// These are used inside the gate; the value is let go of after the end.
+            /// These are accessed inside the gate. The replacement is released after the end.
             @exclusivity(unchecked) @usableFromInline var output: Upstream.Output?
             @exclusivity(unchecked) @usableFromInline var hasFailed = false
 
@@ -50,7 +50,8 @@ extension Publishers {
                 case .request(let more):
                     more.requirePositive()
                     request(adding: more)
-                    // A value that comes in place of an error may have been waiting for this.
+                    // The replacement may have been waiting for this request. It exists only once upstream is gone, so
+                    // requests to a live upstream need not enter the gate.
                     if !hasUpstream { drainOrMark() }
                 case .cancel: endAndCancel()
                 case .drainPending: drainPending()
@@ -67,11 +68,15 @@ extension Publishers {
                 deliverInPlaceOfError()
             }
 
-            /// Inside the gate: delivers the value if upstream has failed and the value has been asked for.
+            /// Delivers the replacement if upstream has failed and downstream has requested a value. Runs inside the
+            /// gate.
             @usableFromInline
             func deliverInPlaceOfError() {
+                // The replacement counts as a value, so it needs demand; Combine keeps it until then, too.
                 guard hasFailed, let value = output, let downstream, demand.take() else { return }
+                // Cleared before the call: a request from inside it would deliver the replacement twice.
                 output = nil
+                // Nothing follows but the completion, so further demand is meaningless.
                 _ = downstream.receive(value)
                 complete(.finished)
             }
@@ -86,15 +91,18 @@ extension Publishers {
                 let outermost = enter()
                 defer { exit(outermost) }
                 let more = pass(input)
-                // Upstream may have failed from inside, and this answer is the demand that the value waits for.
+                // Upstream may have failed during this delivery. Then the returned demand is what the replacement waits
+                // for, and no further request would deliver it.
                 if hasFailed { deliverInPlaceOfError() }
                 return more
             }
 
             @inlinable
             func receive(completion: Subscribers.Completion<Upstream.Failure>) {
+                // `.finished` needs no demand and does not wait.
                 guard case .failure = completion else { return complete(.finished) }
                 let outermost = enter()
+                // Upstream has completed. The request handler reads this as the sign that the replacement may be due.
                 takeUpstream()
                 hasFailed = true
                 deliverInPlaceOfError()
@@ -107,7 +115,7 @@ extension Publishers {
 extension Publishers.ReplaceError: Equatable where Upstream: Equatable, Upstream.Output: Equatable {}
 
 extension Publisher {
-    /// Delivers `output` and finishes when this publisher fails.
+    /// Publishes `output` and finishes when this publisher fails.
     @inlinable
     public func replaceError(with output: Output) -> Publishers.ReplaceError<Self> {
         Publishers.ReplaceError(upstream: self, output: output)

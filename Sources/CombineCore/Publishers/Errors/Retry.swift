@@ -1,25 +1,25 @@
 extension Publishers {
-    /// Subscribes to upstream anew when it fails.
+    /// A publisher that subscribes to upstream again when it fails.
     public struct Retry<Upstream: Publisher>: Publisher {
-        /// The values are those of upstream.
+        /// The output type of the upstream publisher.
         public typealias Output = Upstream.Output
-        /// Fails as upstream does after the last attempt.
+        /// The failure type of upstream; the error of the last attempt is forwarded.
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The publisher that this publisher receives values from.
         public let upstream: Upstream
 
-        /// How often upstream is subscribed to anew; nil, or a negative number, for as often as it fails.
+        /// The maximum number of further attempts; nil or a negative number for no limit.
         public let retries: Int?
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(upstream: Upstream, retries: Int?) {
             self.upstream = upstream
             self.retries = retries
         }
 
-        /// Attaches `subscriber`; demand that one attempt has not met goes to the next.
+        /// Attaches `subscriber`. Demand that one attempt leaves unmet is requested from the next.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S)
         where Upstream.Failure == S.Failure, Upstream.Output == S.Input {
@@ -32,7 +32,7 @@ extension Publishers {
             @usableFromInline typealias Input = Upstream.Output
             @usableFromInline typealias Failure = Upstream.Failure
 
-            /// These are used inside the gate; the source is let go of after the end.
+            /// These are accessed inside the gate. The source is released after the end.
             @exclusivity(unchecked) @usableFromInline var source: Upstream?
             @exclusivity(unchecked) @usableFromInline var remaining: Int?
             @exclusivity(unchecked) @usableFromInline var hasBegun = false
@@ -41,6 +41,7 @@ extension Publishers {
             @inlinable
             init(_ downstream: Downstream, _ source: Upstream, _ retries: Int?) {
                 self.source = source
+                // Combine treats a negative count as no limit.
                 remaining = retries.flatMap { $0 < 0 ? nil : $0 }
                 super.init(downstream) { unsafeDowncast($0, to: Inner<Downstream>.self).handle($1) }
             }
@@ -62,6 +63,8 @@ extension Publishers {
             @inlinable
             func receive(subscription: any Subscription) {
                 let outermost = enter()
+                // Downstream receives one subscription, with the first attempt. Later attempts only replace the
+                // upstream and inherit the unmet demand.
                 if hasBegun {
                     proceed(subscription)
                 } else {
@@ -71,13 +74,15 @@ extension Publishers {
                 exit(outermost)
             }
 
-            /// What downstream answers is asked for at once: the present attempt may be over when this returns.
+            /// Forwards a value, and requests the additional demand separately instead of returning it.
             @inlinable
             func receive(_ input: Upstream.Output) -> Subscribers.Demand {
                 let outermost = enter()
                 defer { exit(outermost) }
                 guard let downstream, demand.take() else { return .none }
                 let more = downstream.receive(input)
+                // The attempt that delivered may have failed during the call. Then a returned demand would reach the
+                // old attempt and be lost; a request goes to the current one.
                 if more.rawValue > 0 { request(adding: more) }
                 return .none
             }
@@ -87,15 +92,20 @@ extension Publishers {
                 let outermost = enter()
                 defer { exit(outermost) }
                 if case .finished = completion { return complete(completion) }
+                // Nil, for no limit, is not 0 and never runs out.
                 if remaining == 0 { return complete(completion) }
                 remaining = remaining.map { $0 - 1 }
+                // The failed attempt must be dropped before the next one subscribes: `proceed` accepts a subscription
+                // only if there is no upstream.
                 takeUpstream()
                 retry()
             }
 
-            /// Subscribes in a loop, so that an upstream that fails while it is subscribed to does not pile up the stack.
+            /// Subscribes to the source until an attempt does not fail during its subscription.
             @inlinable
             func retry() {
+                // The attempt failed inside its own `receive(subscriber:)`. The loop further out makes the next one, so
+                // the stack does not grow with the number of attempts.
                 if isSubscribing {
                     hasFailedMeanwhile = true
                     return
@@ -103,6 +113,7 @@ extension Publishers {
                 isSubscribing = true
                 repeat {
                     hasFailedMeanwhile = false
+                    // The source is nil after a cancellation from inside the previous attempt.
                     source?.receive(subscriber: self)
                 } while hasFailedMeanwhile && !demand.isEnded
                 isSubscribing = false
@@ -114,7 +125,7 @@ extension Publishers {
 extension Publishers.Retry: Equatable where Upstream: Equatable {}
 
 extension Publisher {
-    /// Subscribes to this publisher anew when it fails, at most `retries` times; a negative number means without end.
+    /// Subscribes to this publisher again when it fails, at most `retries` times. A negative number means no limit.
     @inlinable
     public func retry(_ retries: Int) -> Publishers.Retry<Self> {
         Publishers.Retry(upstream: self, retries: retries)

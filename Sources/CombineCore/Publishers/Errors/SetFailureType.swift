@@ -1,14 +1,14 @@
 extension Publishers {
-    /// Claims that a publisher which never fails may fail.
+    /// A publisher that gives a publisher without failures a failure type.
     @frozen
     public struct SetFailureType<Upstream: Publisher, Failure: Error>: Publisher where Upstream.Failure == Never {
-        /// The values are those of upstream.
+        /// The output type of the upstream publisher.
         public typealias Output = Upstream.Output
 
-        /// Where the values come from.
+        /// The publisher that this publisher receives values from.
         public let upstream: Upstream
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(upstream: Upstream) {
             self.upstream = upstream
@@ -20,6 +20,7 @@ extension Publishers {
             upstream.receive(subscriber: Inner(downstream: subscriber))
         }
 
+        // Inside `Inner`, `Failure` is the requirement of `Subscriber` and hides the publisher's parameter.
         @usableFromInline typealias NewFailure = Failure
 
         @usableFromInline
@@ -51,6 +52,7 @@ extension Publishers {
             @inlinable
             func receive(completion: Subscribers.Completion<Upstream.Failure>) {
                 switch completion {
+                // The failure type is `Never`, so the compiler accepts the switch without a case for failures.
                 case .finished: downstream.receive(completion: .finished)
                 }
             }
@@ -61,7 +63,7 @@ extension Publishers {
 extension Publishers.SetFailureType: Equatable where Upstream: Equatable {}
 
 extension Publisher where Failure == Never {
-    /// Gives the stream a failure type, so that it fits streams that can fail.
+    /// Changes the failure type, so that the publisher can be combined with publishers that can fail.
     @inlinable
     public func setFailureType<E: Error>(to failureType: E.Type) -> Publishers.SetFailureType<Self, E> {
         Publishers.SetFailureType(upstream: self)
@@ -69,7 +71,7 @@ extension Publisher where Failure == Never {
 }
 
 extension Publishers.SetFailureType {
-    /// Gives the stream another failure type.
+    /// Changes the failure type again.
     @inlinable
     public func setFailureType<E: Error>(to failure: E.Type) -> Publishers.SetFailureType<Upstream, E> {
         Publishers.SetFailureType<Upstream, E>(upstream: upstream)

@@ -1,17 +1,17 @@
 extension Publishers {
-    /// Delivers what a closure makes of each value, unless that is nil.
+    /// A publisher that transforms each value and drops nil results.
     @frozen
     public struct CompactMap<Upstream: Publisher, Output>: Publisher {
-        /// Fails as upstream does.
+        /// The failure type of the upstream publisher.
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The publisher that this publisher receives values from.
         public let upstream: Upstream
 
-        /// What is made of a value; nil leaves it out.
+        /// The closure that transforms each value, or returns nil to drop it.
         public let transform: (Upstream.Output) -> Output?
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(upstream: Upstream, transform: @escaping (Upstream.Output) -> Output?) {
             self.upstream = upstream
@@ -40,6 +40,8 @@ extension Publishers {
                 self.transform = transform
             }
 
+            // A value and no object: the chain is closed over in one specialised call, without an allocation for this
+            // step.
             @inlinable var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
 
             @inlinable
@@ -49,6 +51,7 @@ extension Publishers {
 
             @inlinable
             func receive(_ input: Upstream.Output) -> Subscribers.Demand {
+                // A dropped value met no demand. Without a replacement, bounded subscribers would starve.
                 guard let output = transform(input) else { return .max(1) }
                 return downstream.receive(output)
             }
@@ -62,7 +65,7 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Delivers what `transform` makes of each value, unless that is nil.
+    /// Transforms each value with `transform` and drops nil results.
     @inlinable
     public func compactMap<T>(_ transform: @escaping (Output) -> T?) -> Publishers.CompactMap<Self, T> {
         Publishers.CompactMap(upstream: self, transform: transform)
@@ -70,14 +73,15 @@ extension Publisher {
 }
 
 extension Publishers.CompactMap {
-    /// Delivers what both closures together make of each value, unless one of them answers nil.
+    /// Transforms each value with both closures in turn, and drops it if one of them returns nil.
     @inlinable
     public func compactMap<T>(_ transform: @escaping (Output) -> T?) -> Publishers.CompactMap<Upstream, T> {
+        // Fused when the chain is built, so that two steps cost one per value.
         let first = self.transform
         return Publishers.CompactMap<Upstream, T>(upstream: upstream) { first($0).flatMap(transform) }
     }
 
-    /// Delivers what both closures together make of each value, unless the first answers nil.
+    /// Transforms each value with both closures in turn, and drops it if the first one returns nil.
     @inlinable
     public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.CompactMap<Upstream, T> {
         let first = self.transform

@@ -1,19 +1,19 @@
 extension Publishers {
-    /// Leaves out each value that equals the one before it.
+    /// A publisher that drops each value that equals its predecessor.
     @frozen
     public struct RemoveDuplicates<Upstream: Publisher>: Publisher {
-        /// The values are those of upstream.
+        /// The output type of the upstream publisher.
         public typealias Output = Upstream.Output
-        /// Fails as upstream does.
+        /// The failure type of the upstream publisher.
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The publisher that this publisher receives values from.
         public let upstream: Upstream
 
-        /// Whether two values in a row are equal; the earlier one comes first.
+        /// Returns whether two consecutive values are equal; the earlier one is the first argument.
         public let predicate: (Upstream.Output, Upstream.Output) -> Bool
 
-        /// Compares the values of `upstream` by `predicate`.
+        /// Creates a publisher that compares consecutive values of `upstream` with `predicate`.
         @inlinable
         public init(upstream: Upstream, predicate: @escaping (Upstream.Output, Upstream.Output) -> Bool) {
             self.upstream = upstream
@@ -32,7 +32,7 @@ extension Publishers {
             @usableFromInline typealias Input = Upstream.Output
             @usableFromInline typealias Failure = Upstream.Failure
 
-            /// These are used inside the gate, and let go of after the end.
+            /// These are accessed inside the gate, and released after the end.
             @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
             @exclusivity(unchecked) @usableFromInline var predicate: ((Upstream.Output, Upstream.Output) -> Bool)?
             @exclusivity(unchecked) @usableFromInline var previous: Upstream.Output?
@@ -51,9 +51,12 @@ extension Publishers {
             @inlinable
             func handle(_ command: Command) {
                 switch command {
+                // Demand is not counted: upstream delivers at most what downstream requested, plus one for each dropped
+                // value.
                 case .request(let more): requestUpstream(more)
                 case .cancel: endAndCancel()
                 case .drainPending:
+                    // A mark without an end asks for nothing here; only after the end is there something to release.
                     guard demand.isEnded else { return }
                     downstream = nil
                     predicate = nil
@@ -70,10 +73,15 @@ extension Publishers {
 
             @inlinable
             func receive(_ input: Upstream.Output) -> Subscribers.Demand {
+                // The gate serialises senders, since the previous value is state that two threads would otherwise race
+                // for.
                 let outermost = enter()
                 defer { exit(outermost) }
                 guard !demand.isEnded, let downstream, let predicate else { return .none }
+                // `previous` stays the first of a run of equal values: a predicate need not be transitive, and Combine
+                // compares with the value that was published.
                 if let previous, predicate(previous, input) { return .max(1) }
+                // Stored before the call, so that a value delivered from inside is compared with this one.
                 previous = input
                 return downstream.receive(input)
             }
@@ -93,7 +101,7 @@ extension Publishers {
 }
 
 extension Publisher where Output: Equatable {
-    /// Leaves out each value that equals the one before it.
+    /// Drops each value that equals its predecessor.
     @inlinable
     public func removeDuplicates() -> Publishers.RemoveDuplicates<Self> {
         removeDuplicates(by: ==)
@@ -101,7 +109,7 @@ extension Publisher where Output: Equatable {
 }
 
 extension Publisher {
-    /// Leaves out each value of which `predicate` says that it equals the one before it.
+    /// Drops each value that equals its predecessor according to `predicate`.
     @inlinable
     public func removeDuplicates(by predicate: @escaping (Output, Output) -> Bool)
         -> Publishers.RemoveDuplicates<Self>

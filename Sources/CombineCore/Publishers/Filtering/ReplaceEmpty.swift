@@ -1,28 +1,28 @@
 import Locking
 
 extension Publishers {
-    /// Delivers a value when upstream finishes without any.
+    /// A publisher that publishes a replacement if upstream finishes without a value.
     public struct ReplaceEmpty<Upstream: Publisher>: Publisher {
-        /// The values are those of upstream, or the one in place of nothing.
+        /// The output type of the upstream publisher.
         public typealias Output = Upstream.Output
-        /// Fails as upstream does.
+        /// The failure type of the upstream publisher.
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The publisher that this publisher receives values from.
         public let upstream: Upstream
 
-        /// What is delivered in place of nothing.
+        /// The replacement for an empty stream.
         public let output: Upstream.Output
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(upstream: Upstream, output: Output) {
             self.upstream = upstream
             self.output = output
         }
 
-        /// Attaches `subscriber`. Upstream is asked for everything, and what it delivers is passed on, asked for or not; the
-        /// value in place of nothing waits until it is asked for.
+        /// Attaches `subscriber`. Requests unlimited demand from upstream and forwards the values even without
+        /// downstream demand; only the replacement waits until downstream requests a value.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
             upstream.receive(subscriber: Inner(subscriber, output))
@@ -34,7 +34,7 @@ extension Publishers {
             @usableFromInline typealias Input = Upstream.Output
             @usableFromInline typealias Failure = Upstream.Failure
 
-            /// What is delivered in place of nothing; nil once there has been a value. Used inside the gate.
+            /// The replacement; nil once upstream has published a value. Accessed inside the gate.
             @exclusivity(unchecked) @usableFromInline var output: Upstream.Output?
             @exclusivity(unchecked) @usableFromInline var isUpstreamFinished = false
 
@@ -50,6 +50,8 @@ extension Publishers {
                 case .request(let more):
                     more.requirePositive()
                     demand.add(more)
+                    // Forwarded although upstream already has unlimited demand: Combine's upstream sees this request,
+                    // too.
                     requestUpstream(more)
                     drainOrMark()
                 case .cancel: endAndCancel()
@@ -67,10 +69,12 @@ extension Publishers {
                 deliverOutput()
             }
 
-            /// Inside the gate: delivers the value in place of nothing if it is time and it has been asked for.
+            /// Delivers the replacement if upstream has finished and downstream has requested a value. Runs inside the
+            /// gate.
             @inlinable
             func deliverOutput() {
                 guard isUpstreamFinished, demand.current > 0, let downstream, let value = output else { return }
+                // Cleared before the call: a request from inside it would deliver the replacement twice.
                 output = nil
                 _ = downstream.receive(value)
                 end(with: .finished)
@@ -86,6 +90,7 @@ extension Publishers {
                 let outermost = enter()
                 defer { exit(outermost) }
                 guard hasBegun, !demand.isEnded, let downstream else { return .none }
+                // The stream is not empty any more. Releasing the replacement also marks that.
                 output = nil
                 return downstream.receive(input)
             }
@@ -95,8 +100,10 @@ extension Publishers {
                 let outermost = enter()
                 defer { exit(outermost) }
                 guard hasBegun, !isUpstreamFinished else { return }
+                // A failure, or the end of a stream with values, does not wait for demand.
                 if case .finished = completion, output != nil {
                     isUpstreamFinished = true
+                    // Upstream has completed: later requests have no receiver.
                     takeUpstream()
                     deliverOutput()
                 } else {
@@ -110,7 +117,7 @@ extension Publishers {
 extension Publishers.ReplaceEmpty: Equatable where Upstream: Equatable, Upstream.Output: Equatable {}
 
 extension Publisher {
-    /// Delivers `output` and finishes when this publisher finishes without a value.
+    /// Publishes `output` and finishes when this publisher finishes without a value.
     @inlinable
     public func replaceEmpty(with output: Output) -> Publishers.ReplaceEmpty<Self> {
         Publishers.ReplaceEmpty(upstream: self, output: output)

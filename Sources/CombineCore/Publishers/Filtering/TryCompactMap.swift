@@ -1,16 +1,16 @@
 extension Publishers {
-    /// Delivers what a closure makes of each value, unless that is nil; fails with what the closure throws.
+    /// A publisher that transforms each value with a throwing closure and drops nil results.
     public struct TryCompactMap<Upstream: Publisher, Output>: Publisher {
-        /// Anything may be thrown.
+        /// Any error: the closure can throw.
         public typealias Failure = any Error
 
-        /// Where the values come from.
+        /// The publisher that this publisher receives values from.
         public let upstream: Upstream
 
-        /// What is made of a value; nil leaves it out.
+        /// The closure that transforms each value, or returns nil to drop it.
         public let transform: (Upstream.Output) throws -> Output?
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(upstream: Upstream, transform: @escaping (Upstream.Output) throws -> Output?) {
             self.upstream = upstream
@@ -44,6 +44,8 @@ extension Publishers {
             @inlinable
             func step(_ input: Upstream.Output, _ memory: Void) -> TransformationStep<Result, any Error, Void> {
                 do {
+                    // Skipping requests a replacement for the dropped value; bounded subscribers would otherwise
+                    // starve.
                     guard let output = try transform(input) else { return .skip(()) }
                     return .deliver(output, ())
                 } catch {
@@ -55,7 +57,7 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Delivers what `transform` makes of each value, unless that is nil; fails with what it throws.
+    /// Transforms each value with `transform` and drops nil results. Fails with the error that it throws.
     @inlinable
     public func tryCompactMap<T>(_ transform: @escaping (Output) throws -> T?) -> Publishers.TryCompactMap<Self, T> {
         Publishers.TryCompactMap(upstream: self, transform: transform)
@@ -63,7 +65,8 @@ extension Publisher {
 }
 
 extension Publishers.TryCompactMap {
-    /// Delivers what both closures together make of each value, unless one of them answers nil; fails with what they throw.
+    /// Transforms each value with both closures in turn, and drops it if one returns nil. Fails with the error that one
+    /// throws.
     @inlinable
     public func compactMap<T>(_ transform: @escaping (Output) throws -> T?) -> Publishers.TryCompactMap<Upstream, T> {
         let first = self.transform

@@ -1,18 +1,18 @@
 extension Publishers {
-    /// Delivers the values for which a closure says yes; fails with what the closure throws.
+    /// A publisher that drops the values for which a throwing closure returns false.
     public struct TryFilter<Upstream: Publisher>: Publisher {
-        /// The values are those of upstream.
+        /// The output type of the upstream publisher.
         public typealias Output = Upstream.Output
-        /// Anything may be thrown.
+        /// Any error: the closure can throw.
         public typealias Failure = any Error
 
-        /// Where the values come from.
+        /// The publisher that this publisher receives values from.
         public let upstream: Upstream
 
-        /// Whether a value is delivered.
+        /// Returns whether to publish a value.
         public let isIncluded: (Upstream.Output) throws -> Bool
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(upstream: Upstream, isIncluded: @escaping (Upstream.Output) throws -> Bool) {
             self.upstream = upstream
@@ -25,6 +25,7 @@ extension Publishers {
             upstream.receive(subscriber: TransformationConduit(subscriber, Filtering(isIncluded: isIncluded), ()))
         }
 
+        // Unlike `filter`, this needs a conduit: an error has to end the stream and to cancel upstream.
         @usableFromInline
         @frozen
         struct Filtering: Transformation {
@@ -45,6 +46,8 @@ extension Publishers {
             func step(_ input: Upstream.Output, _ memory: Void) -> TransformationStep<Upstream.Output, any Error, Void>
             {
                 do {
+                    // Skipping requests a replacement for the dropped value; bounded subscribers would otherwise
+                    // starve.
                     return try isIncluded(input) ? .deliver(input, ()) : .skip(())
                 } catch {
                     return .fail(error)
@@ -55,7 +58,7 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Delivers the values for which `isIncluded` says yes; fails with what it throws.
+    /// Drops the values for which `isIncluded` returns false. Fails with the error that it throws.
     @inlinable
     public func tryFilter(_ isIncluded: @escaping (Output) throws -> Bool) -> Publishers.TryFilter<Self> {
         Publishers.TryFilter(upstream: self, isIncluded: isIncluded)
@@ -63,7 +66,7 @@ extension Publisher {
 }
 
 extension Publishers.Filter {
-    /// Delivers the values for which both closures say yes; fails with what the second throws.
+    /// Drops the values for which one of the closures returns false. Fails with the error that the second one throws.
     @inlinable
     public func tryFilter(_ isIncluded: @escaping (Output) throws -> Bool) -> Publishers.TryFilter<Upstream> {
         let first = self.isIncluded
@@ -72,14 +75,14 @@ extension Publishers.Filter {
 }
 
 extension Publishers.TryFilter {
-    /// Delivers the values for which both closures say yes; fails with what the first throws.
+    /// Drops the values for which one of the closures returns false. Fails with the error that the first one throws.
     @inlinable
     public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Publishers.TryFilter<Upstream> {
         let first = self.isIncluded
         return Publishers.TryFilter(upstream: upstream) { try first($0) && isIncluded($0) }
     }
 
-    /// Delivers the values for which both closures say yes; fails with what one of them throws.
+    /// Drops the values for which one of the closures returns false. Fails with the error that one of them throws.
     @inlinable
     public func tryFilter(_ isIncluded: @escaping (Output) throws -> Bool) -> Publishers.TryFilter<Upstream> {
         let first = self.isIncluded

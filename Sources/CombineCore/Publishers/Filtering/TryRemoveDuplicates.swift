@@ -1,18 +1,18 @@
 extension Publishers {
-    /// Leaves out each value that equals the one before it; fails with what the comparison throws.
+    /// A publisher that drops each value that equals its predecessor, compared by a throwing closure.
     public struct TryRemoveDuplicates<Upstream: Publisher>: Publisher {
-        /// The values are those of upstream.
+        /// The output type of the upstream publisher.
         public typealias Output = Upstream.Output
-        /// Anything may be thrown.
+        /// Any error: the closure can throw.
         public typealias Failure = any Error
 
-        /// Where the values come from.
+        /// The publisher that this publisher receives values from.
         public let upstream: Upstream
 
-        /// Whether two values in a row are equal; the earlier one comes first.
+        /// Returns whether two consecutive values are equal; the earlier one is the first argument.
         public let predicate: (Upstream.Output, Upstream.Output) throws -> Bool
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(upstream: Upstream, predicate: @escaping (Upstream.Output, Upstream.Output) throws -> Bool) {
             self.upstream = upstream
@@ -46,6 +46,7 @@ extension Publishers {
                 Upstream.Output, any Error, Upstream.Output?
             > {
                 do {
+                    // The remembered value stays: the next one is compared with the value that was published.
                     if let memory, try predicate(memory, input) { return .skip(memory) }
                     return .deliver(input, input)
                 } catch {
@@ -62,7 +63,7 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Leaves out each value of which `predicate` says that it equals the one before it; fails with what it throws.
+    /// Drops each value that equals its predecessor according to `predicate`. Fails with the error that it throws.
     @inlinable
     public func tryRemoveDuplicates(by predicate: @escaping (Output, Output) throws -> Bool)
         -> Publishers.TryRemoveDuplicates<Self>

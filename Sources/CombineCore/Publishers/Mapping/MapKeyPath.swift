@@ -1,17 +1,17 @@
 extension Publishers {
-    /// Delivers the value of a property of each value.
+    /// A publisher that replaces each value with one of its properties.
     @frozen
     public struct MapKeyPath<Upstream: Publisher, Output>: Publisher {
-        /// Fails as upstream does.
+        /// The failure type of the upstream publisher.
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The publisher that this publisher receives values from.
         public let upstream: Upstream
 
-        /// The property that is read.
+        /// The key path of the property to read.
         public let keyPath: KeyPath<Upstream.Output, Output>
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(upstream: Upstream, keyPath: KeyPath<Upstream.Output, Output>) {
             self.upstream = upstream
@@ -42,6 +42,7 @@ extension Publishers {
 
             @inlinable var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
 
+            // The name that Combine's own subscriber shows.
             @usableFromInline var description: String { "ValueForKey" }
 
             @usableFromInline var customMirror: Mirror {
@@ -67,7 +68,7 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Delivers the value of a property of each value.
+    /// Replaces each value with its property at `keyPath`.
     @inlinable
     public func map<T>(_ keyPath: KeyPath<Output, T>) -> Publishers.MapKeyPath<Self, T> {
         Publishers.MapKeyPath(upstream: self, keyPath: keyPath)

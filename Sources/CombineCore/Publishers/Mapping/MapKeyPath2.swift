@@ -1,22 +1,22 @@
 extension Publishers {
-    /// Delivers the value of two properties of each value.
+    /// A publisher that replaces each value with a tuple of two of its properties.
     @frozen
     public struct MapKeyPath2<Upstream: Publisher, Output0, Output1>: Publisher {
-        /// The values of the properties.
+        /// A tuple of the property values.
         public typealias Output = (Output0, Output1)
-        /// Fails as upstream does.
+        /// The failure type of the upstream publisher.
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The publisher that this publisher receives values from.
         public let upstream: Upstream
 
-        /// The property that is read.
+        /// The key path of the property to read.
         public let keyPath0: KeyPath<Upstream.Output, Output0>
 
-        /// The property that is read.
+        /// The key path of the property to read.
         public let keyPath1: KeyPath<Upstream.Output, Output1>
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(
             upstream: Upstream, keyPath0: KeyPath<Upstream.Output, Output0>, keyPath1: KeyPath<Upstream.Output, Output1>
@@ -55,6 +55,7 @@ extension Publishers {
 
             @inlinable var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
 
+            // The name that Combine's own subscriber shows.
             @usableFromInline var description: String { "ValueForKeys" }
 
             @usableFromInline var customMirror: Mirror {
@@ -80,7 +81,7 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Delivers the value of the properties of each value.
+    /// Replaces each value with a tuple of the properties at the given key paths.
     @inlinable
     public func map<T0, T1>(_ keyPath0: KeyPath<Output, T0>, _ keyPath1: KeyPath<Output, T1>)
         -> Publishers.MapKeyPath2<Self, T0, T1>

@@ -1,25 +1,25 @@
 extension Publishers {
-    /// Delivers the value of three properties of each value.
+    /// A publisher that replaces each value with a tuple of three of its properties.
     @frozen
     public struct MapKeyPath3<Upstream: Publisher, Output0, Output1, Output2>: Publisher {
-        /// The values of the properties.
+        /// A tuple of the property values.
         public typealias Output = (Output0, Output1, Output2)
-        /// Fails as upstream does.
+        /// The failure type of the upstream publisher.
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The publisher that this publisher receives values from.
         public let upstream: Upstream
 
-        /// The property that is read.
+        /// The key path of the property to read.
         public let keyPath0: KeyPath<Upstream.Output, Output0>
 
-        /// The property that is read.
+        /// The key path of the property to read.
         public let keyPath1: KeyPath<Upstream.Output, Output1>
 
-        /// The property that is read.
+        /// The key path of the property to read.
         public let keyPath2: KeyPath<Upstream.Output, Output2>
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(
             upstream: Upstream, keyPath0: KeyPath<Upstream.Output, Output0>,
@@ -63,6 +63,7 @@ extension Publishers {
 
             @inlinable var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
 
+            // The name that Combine's own subscriber shows.
             @usableFromInline var description: String { "ValueForKeys" }
 
             @usableFromInline var customMirror: Mirror {
@@ -88,7 +89,7 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Delivers the value of the properties of each value.
+    /// Replaces each value with a tuple of the properties at the given key paths.
     @inlinable
     public func map<T0, T1, T2>(
         _ keyPath0: KeyPath<Output, T0>, _ keyPath1: KeyPath<Output, T1>, _ keyPath2: KeyPath<Output, T2>

@@ -1,19 +1,19 @@
 extension Publishers {
-    /// Delivers what a closure makes of each value and the result before.
+    /// A publisher that combines each value with the previous result and publishes every result.
     public struct Scan<Upstream: Publisher, Output>: Publisher {
-        /// Fails as upstream does.
+        /// The failure type of the upstream publisher.
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The publisher that this publisher receives values from.
         public let upstream: Upstream
 
-        /// What takes the place of a result before, for the first value.
+        /// The result that the first value is combined with.
         public let initialResult: Output
 
-        /// What is made of the result before and a value.
+        /// The closure that combines the previous result and a value into the next result.
         public let nextPartialResult: (Output, Upstream.Output) -> Output
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(
             upstream: Upstream, initialResult: Output,
@@ -24,13 +24,13 @@ extension Publishers {
             self.nextPartialResult = nextPartialResult
         }
 
-        /// Attaches `subscriber`, which starts from the initial result.
+        /// Attaches `subscriber`. Each subscription starts from the initial result.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Upstream.Failure == S.Failure {
             upstream.receive(subscriber: Inner(subscriber, initialResult, nextPartialResult))
         }
 
-        /// Needs no lock: a publisher delivers one value at a time. Apple's trusts its upstream in the same way.
+        /// The subscriber behind `scan`. It is not a conduit: the downstream receives upstream's own subscription.
         @usableFromInline
         final class Inner<Downstream: Subscriber>: Subscriber, DescribedSubscriber
         where Downstream.Input == Output, Downstream.Failure == Upstream.Failure {
@@ -39,6 +39,8 @@ extension Publishers {
 
             @usableFromInline let downstream: Downstream
             @usableFromInline let next: (Output, Upstream.Output) -> Output
+            // Unguarded: publishers deliver one value at a time, and Combine relies on its upstream in the same way. A
+            // class, because the subscriber is copied on its way up the chain and the result must be shared.
             @exclusivity(unchecked) @usableFromInline var result: Output
 
             @inlinable
@@ -60,6 +62,7 @@ extension Publishers {
             @inlinable
             func receive(_ input: Upstream.Output) -> Subscribers.Demand {
                 let output = next(result, input)
+                // Stored before the call: a value delivered from inside must build on this result.
                 result = output
                 return downstream.receive(output)
             }
@@ -73,7 +76,7 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Delivers what `nextPartialResult` makes of each value and the result before.
+    /// Combines each value with the previous result, starting from `initialResult`, and publishes every result.
     @inlinable
     public func scan<T>(_ initialResult: T, _ nextPartialResult: @escaping (T, Output) -> T)
         -> Publishers.Scan<Self, T>

@@ -1,16 +1,16 @@
 extension Publishers {
-    /// Delivers what a closure makes of each value; fails with what the closure throws.
+    /// A publisher that transforms each value with a throwing closure.
     public struct TryMap<Upstream: Publisher, Output>: Publisher {
-        /// Anything may be thrown.
+        /// Any error: the closure can throw.
         public typealias Failure = any Error
 
-        /// Where the values come from.
+        /// The publisher that this publisher receives values from.
         public let upstream: Upstream
 
-        /// What is made of a value.
+        /// The closure that transforms each value.
         public let transform: (Upstream.Output) throws -> Output
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(upstream: Upstream, transform: @escaping (Upstream.Output) throws -> Output) {
             self.upstream = upstream
@@ -23,13 +23,14 @@ extension Publishers {
             upstream.receive(subscriber: Inner(subscriber, transform))
         }
 
+        // Unlike `map`, this needs a conduit: an error has to end the stream and to cancel upstream.
         @usableFromInline
         final class Inner<Downstream: Subscriber>: UpstreamConduit, Subscriber
         where Downstream.Input == Output, Downstream.Failure == any Error {
             @usableFromInline typealias Input = Upstream.Output
             @usableFromInline typealias Failure = Upstream.Failure
 
-            /// These are used inside the gate, and let go of after the end.
+            /// These are accessed inside the gate, and released after the end.
             @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
             @exclusivity(unchecked) @usableFromInline var transform: ((Upstream.Output) throws -> Output)?
 
@@ -67,6 +68,8 @@ extension Publishers {
                 do {
                     return downstream.receive(try transform(input))
                 } catch {
+                    // Ends first, so that upstream cannot deliver while downstream handles the failure. `downstream` is
+                    // a local reference: the conduit's own may be released by now.
                     endAndCancel()
                     downstream.receive(completion: .failure(error))
                     return .none
@@ -76,6 +79,8 @@ extension Publishers {
             @inlinable
             func receive(completion: Subscribers.Completion<Upstream.Failure>) {
                 let outermost = enter()
+                // `end()` is atomic and succeeds once: of two completions, or a completion and a cancellation, one
+                // wins.
                 if demand.end() {
                     takeUpstream()
                     downstream?.receive(completion: completion.mapError { $0 })
@@ -88,7 +93,7 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Delivers what `transform` makes of each value; fails with what it throws.
+    /// Transforms each value with `transform`. Fails with the error that it throws.
     @inlinable
     public func tryMap<T>(_ transform: @escaping (Output) throws -> T) -> Publishers.TryMap<Self, T> {
         Publishers.TryMap(upstream: self, transform: transform)
@@ -96,14 +101,14 @@ extension Publisher {
 }
 
 extension Publishers.TryMap {
-    /// Delivers what `transform` makes of each value; the two closures become one.
+    /// Transforms each value with both closures in turn. The result is one operator with the composed closure.
     @inlinable
     public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.TryMap<Upstream, T> {
         let first = self.transform
         return Publishers.TryMap<Upstream, T>(upstream: upstream) { try transform(first($0)) }
     }
 
-    /// Delivers what `transform` makes of each value, the two closures as one; fails with what one of them throws.
+    /// Transforms each value with both closures in turn, in one operator. Fails with the error that one of them throws.
     @inlinable
     public func tryMap<T>(_ transform: @escaping (Output) throws -> T) -> Publishers.TryMap<Upstream, T> {
         let first = self.transform

@@ -1,19 +1,19 @@
 extension Publishers {
-    /// Delivers what a closure makes of each value and the result before; fails with what the closure throws.
+    /// A publisher that combines each value with the previous result by a throwing closure, and publishes every result.
     public struct TryScan<Upstream: Publisher, Output>: Publisher {
-        /// Anything may be thrown.
+        /// Any error: the closure can throw.
         public typealias Failure = any Error
 
-        /// Where the values come from.
+        /// The publisher that this publisher receives values from.
         public let upstream: Upstream
 
-        /// What takes the place of a result before, for the first value.
+        /// The result that the first value is combined with.
         public let initialResult: Output
 
-        /// What is made of the result before and a value.
+        /// The closure that combines the previous result and a value into the next result.
         public let nextPartialResult: (Output, Upstream.Output) throws -> Output
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(
             upstream: Upstream, initialResult: Output,
@@ -24,13 +24,14 @@ extension Publishers {
             self.nextPartialResult = nextPartialResult
         }
 
-        /// Attaches `subscriber`, which starts from the initial result.
+        /// Attaches `subscriber`. Each subscription starts from the initial result.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
             upstream.receive(
                 subscriber: TransformationConduit(subscriber, Scanning(next: nextPartialResult), initialResult))
         }
 
+        // Inside `Scanning`, `Output` is the requirement of `Transformation` and hides the publisher's parameter.
         @usableFromInline typealias Result = Output
 
         @usableFromInline
@@ -53,6 +54,7 @@ extension Publishers {
             func step(_ input: Upstream.Output, _ memory: Result) -> TransformationStep<Result, any Error, Result> {
                 do {
                     let result = try next(memory, input)
+                    // The result is both the next value and the memory; the conduit stores it before it delivers.
                     return .deliver(result, result)
                 } catch {
                     return .fail(error)
@@ -72,7 +74,8 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Delivers what `nextPartialResult` makes of each value and the result before; fails with what it throws.
+    /// Combines each value with the previous result, starting from `initialResult`, and publishes every result. Fails
+    /// with the error that `nextPartialResult` throws.
     @inlinable
     public func tryScan<T>(_ initialResult: T, _ nextPartialResult: @escaping (T, Output) throws -> T)
         -> Publishers.TryScan<Self, T>

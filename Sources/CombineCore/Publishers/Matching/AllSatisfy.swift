@@ -1,59 +1,37 @@
 extension Publishers {
-    /// Delivers whether all values satisfy a closure, as soon as that is certain.
+    /// A publisher of whether all values satisfy a condition, published as soon as it is decided.
     public struct AllSatisfy<Upstream: Publisher>: Publisher {
-        /// The one value is the answer.
+        /// The Boolean result.
         public typealias Output = Bool
-        /// Fails as upstream does.
+        /// The failure type of the upstream publisher.
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The publisher that this publisher receives values from.
         public let upstream: Upstream
 
-        /// What a value has to satisfy.
+        /// The condition that each value is tested against.
         public let predicate: (Upstream.Output) -> Bool
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
             self.upstream = upstream
             self.predicate = predicate
         }
 
-        /// Attaches `subscriber`; upstream is asked for everything at once, and the result waits until it is asked for.
+        /// Attaches `subscriber`. Requests unlimited demand from upstream, and holds the result until downstream
+        /// requests a value.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-            upstream.receive(subscriber: ReductionConduit(subscriber, Matching(predicate: predicate)))
-        }
-
-        @usableFromInline
-        @frozen
-        struct Matching: Reduction {
-            @usableFromInline typealias Input = Upstream.Output
-            @usableFromInline typealias Output = Bool
-            @usableFromInline typealias SourceFailure = Upstream.Failure
-            @usableFromInline typealias Failure = Upstream.Failure
-            @usableFromInline typealias Partial = Bool
-
-            @usableFromInline let predicate: (Upstream.Output) -> Bool
-
-            @inlinable
-            init(predicate: @escaping (Upstream.Output) -> Bool) {
-                self.predicate = predicate
-            }
-
-            @inlinable
-            func begin() -> Bool { true }
-
-            @inlinable
-            func reduce(_ partial: Bool, _ input: Upstream.Output) -> ReductionStep<Bool, Upstream.Failure> {
-                predicate(input) ? .more(true) : .decided(false)
-            }
+            let reduction = MatchingReduction<Self, _>(
+                TotalPredicate<Upstream.Output, Upstream.Failure>(predicate), decisive: false)
+            upstream.receive(subscriber: ReductionConduit(subscriber, reduction))
         }
     }
 }
 
 extension Publisher {
-    /// Delivers whether all values satisfy `predicate`, as soon as that is certain.
+    /// Publishes whether all values satisfy `predicate`, as soon as it is decided.
     @inlinable
     public func allSatisfy(_ predicate: @escaping (Output) -> Bool) -> Publishers.AllSatisfy<Self> {
         Publishers.AllSatisfy(upstream: self, predicate: predicate)

@@ -1,53 +1,31 @@
 extension Publishers {
-    /// Delivers whether a value equals a given one, as soon as that is certain.
+    /// A publisher of whether any value equals a given one, published as soon as it is decided.
     public struct Contains<Upstream: Publisher>: Publisher where Upstream.Output: Equatable {
-        /// The one value is the answer.
+        /// The Boolean result.
         public typealias Output = Bool
-        /// Fails as upstream does.
+        /// The failure type of the upstream publisher.
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The publisher that this publisher receives values from.
         public let upstream: Upstream
 
-        /// What a value has to equal.
+        /// The value to look for.
         public let output: Upstream.Output
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(upstream: Upstream, output: Upstream.Output) {
             self.upstream = upstream
             self.output = output
         }
 
-        /// Attaches `subscriber`; upstream is asked for everything at once, and the result waits until it is asked for.
+        /// Attaches `subscriber`. Requests unlimited demand from upstream, and holds the result until downstream
+        /// requests a value.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-            upstream.receive(subscriber: ReductionConduit(subscriber, Matching(output: output)))
-        }
-
-        @usableFromInline
-        @frozen
-        struct Matching: Reduction {
-            @usableFromInline typealias Input = Upstream.Output
-            @usableFromInline typealias Output = Bool
-            @usableFromInline typealias SourceFailure = Upstream.Failure
-            @usableFromInline typealias Failure = Upstream.Failure
-            @usableFromInline typealias Partial = Bool
-
-            @usableFromInline let output: Upstream.Output
-
-            @inlinable
-            init(output: Upstream.Output) {
-                self.output = output
-            }
-
-            @inlinable
-            func begin() -> Bool { false }
-
-            @inlinable
-            func reduce(_ partial: Bool, _ input: Upstream.Output) -> ReductionStep<Bool, Upstream.Failure> {
-                input == output ? .decided(true) : .more(false)
-            }
+            let reduction = MatchingReduction<Self, _>(
+                EqualityPredicate<Upstream.Output, Upstream.Failure>(output), decisive: true)
+            upstream.receive(subscriber: ReductionConduit(subscriber, reduction))
         }
     }
 }
@@ -55,7 +33,7 @@ extension Publishers {
 extension Publishers.Contains: Equatable where Upstream: Equatable {}
 
 extension Publisher where Output: Equatable {
-    /// Delivers whether a value equals `output`, as soon as that is certain.
+    /// Publishes whether any value equals `output`, as soon as it is decided.
     @inlinable
     public func contains(_ output: Output) -> Publishers.Contains<Self> {
         Publishers.Contains(upstream: self, output: output)

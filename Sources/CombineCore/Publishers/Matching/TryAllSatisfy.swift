@@ -1,63 +1,37 @@
 extension Publishers {
-    /// Delivers whether all values satisfy a closure, as soon as that is certain; fails with what the closure throws.
+    /// A publisher of whether all values satisfy a throwing condition, published as soon as it is decided.
     public struct TryAllSatisfy<Upstream: Publisher>: Publisher {
-        /// The one value is the answer.
+        /// The Boolean result.
         public typealias Output = Bool
-        /// Anything may be thrown.
+        /// Any error: the closure can throw.
         public typealias Failure = any Error
 
-        /// Where the values come from.
+        /// The publisher that this publisher receives values from.
         public let upstream: Upstream
 
-        /// What a value has to satisfy.
+        /// The condition that each value is tested against.
         public let predicate: (Upstream.Output) throws -> Bool
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
             self.upstream = upstream
             self.predicate = predicate
         }
 
-        /// Attaches `subscriber`; upstream is asked for everything at once, and the result waits until it is asked for.
+        /// Attaches `subscriber`. Requests unlimited demand from upstream, and holds the result until downstream
+        /// requests a value.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-            upstream.receive(subscriber: ReductionConduit(subscriber, Matching(predicate: predicate)))
-        }
-
-        @usableFromInline
-        @frozen
-        struct Matching: Reduction {
-            @usableFromInline typealias Input = Upstream.Output
-            @usableFromInline typealias Output = Bool
-            @usableFromInline typealias SourceFailure = Upstream.Failure
-            @usableFromInline typealias Failure = any Error
-            @usableFromInline typealias Partial = Bool
-
-            @usableFromInline let predicate: (Upstream.Output) throws -> Bool
-
-            @inlinable
-            init(predicate: @escaping (Upstream.Output) throws -> Bool) {
-                self.predicate = predicate
-            }
-
-            @inlinable
-            func begin() -> Bool { true }
-
-            @inlinable
-            func reduce(_ partial: Bool, _ input: Upstream.Output) -> ReductionStep<Bool, any Error> {
-                do {
-                    return try predicate(input) ? .more(true) : .decided(false)
-                } catch {
-                    return .fail(error)
-                }
-            }
+            let reduction = MatchingReduction<Self, _>(
+                ThrowingPredicate<Upstream.Output, Upstream.Failure>(predicate), decisive: false)
+            upstream.receive(subscriber: ReductionConduit(subscriber, reduction))
         }
     }
 }
 
 extension Publisher {
-    /// Delivers whether all values satisfy `predicate`, as soon as that is certain; fails with what it throws.
+    /// Publishes whether all values satisfy `predicate`, as soon as it is decided. Fails with the error that it throws.
     @inlinable
     public func tryAllSatisfy(_ predicate: @escaping (Output) throws -> Bool) -> Publishers.TryAllSatisfy<Self> {
         Publishers.TryAllSatisfy(upstream: self, predicate: predicate)

@@ -1,21 +1,22 @@
 extension Publishers {
-    /// Delivers all values in one array when upstream finishes.
+    /// A publisher that collects all values into one array, published when upstream finishes.
     public struct Collect<Upstream: Publisher>: Publisher {
-        /// All values of upstream.
+        /// An array of all values of upstream.
         public typealias Output = [Upstream.Output]
-        /// Fails as upstream does.
+        /// The failure type of the upstream publisher.
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The publisher that this publisher receives values from.
         public let upstream: Upstream
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(upstream: Upstream) {
             self.upstream = upstream
         }
 
-        /// Attaches `subscriber`; upstream is asked for everything at once, and the result waits until it is asked for.
+        /// Attaches `subscriber`. Requests unlimited demand from upstream, and holds the result until downstream
+        /// requests a value.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
             upstream.receive(subscriber: ReductionConduit(subscriber, Gathering()))
@@ -28,6 +29,7 @@ extension Publishers {
             @usableFromInline typealias Output = [Upstream.Output]
             @usableFromInline typealias SourceFailure = Upstream.Failure
             @usableFromInline typealias Failure = Upstream.Failure
+            // A reference; see `reduce`.
             @usableFromInline typealias Partial = Pile<Upstream.Output>
 
             @inlinable
@@ -40,6 +42,8 @@ extension Publishers {
             func reduce(_ partial: Pile<Upstream.Output>, _ input: Upstream.Output) -> ReductionStep<
                 Pile<Upstream.Output>, Upstream.Failure
             > {
+                // Appended in place. With an array as the partial result, the conduit's copy would make each append
+                // copy the array, and collecting would take quadratic time.
                 partial.values.append(input)
                 return .more(partial)
             }
@@ -56,17 +60,17 @@ extension Publishers {
 extension Publishers.Collect: Equatable where Upstream: Equatable {}
 
 extension Publisher {
-    /// Delivers all values in one array when this publisher finishes.
+    /// Collects all values into one array and publishes it when this publisher finishes.
     @inlinable
     public func collect() -> Publishers.Collect<Self> {
         Publishers.Collect(upstream: self)
     }
 }
 
-/// Values that are gathered in place.
+/// A reference to the collected values.
 @usableFromInline
 final class Pile<Element> {
-    /// Used inside the gate of the link that the pile belongs to.
+    /// Accessed inside the gate of the conduit that owns the reference.
     @exclusivity(unchecked) @usableFromInline final var values: [Element] = []
 
     @inlinable

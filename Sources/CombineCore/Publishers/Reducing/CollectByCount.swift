@@ -1,24 +1,24 @@
 import Locking
 
 extension Publishers {
-    /// Delivers the values in arrays of a given length; the last one may be shorter.
+    /// A publisher that collects values into arrays of a given length; the last one can be shorter.
     public struct CollectByCount<Upstream: Publisher>: Publisher {
-        /// As many values of upstream as go into an array.
+        /// An array of values of upstream.
         public typealias Output = [Upstream.Output]
-        /// Fails as upstream does.
+        /// The failure type of the upstream publisher.
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The publisher that this publisher receives values from.
         public let upstream: Upstream
 
-        /// How many values an array has.
+        /// The length of an array.
         public let count: Int
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(upstream: Upstream, count: Int) {
             self.upstream = upstream
-            precondition(count > 0, "An array of values needs room for at least one, but has room for \(count).")
+            precondition(count > 0, "The length of an array must be at least 1, got \(count).")
             self.count = count
         }
 
@@ -35,7 +35,7 @@ extension Publishers {
             @usableFromInline typealias Failure = Upstream.Failure
 
             @usableFromInline let count: Int
-            /// What has been gathered; used inside the gate, and let go of after the end.
+            /// The values collected so far. Accessed inside the gate, and released after the end.
             @exclusivity(unchecked) @usableFromInline var values: [Upstream.Output] = []
 
             @inlinable
@@ -49,6 +49,7 @@ extension Publishers {
                 switch command {
                 case .request(let more):
                     more.requirePositive()
+                    // One array downstream takes `count` values; the product saturates at unlimited.
                     requestUpstream(more * count)
                 case .cancel: endAndCancel()
                 case .drainPending:
@@ -69,7 +70,9 @@ extension Publishers {
                 defer { exit(outermost) }
                 guard hasBegun, !demand.isEnded, let downstream else { return .none }
                 values.append(input)
+                // The values of a whole array were requested with the array, so a partial one needs no further demand.
                 guard values.count >= count else { return .none }
+                // Taken out before the call: a value delivered from inside belongs to the next array.
                 return downstream.receive(takeValues()) * count
             }
 
@@ -79,6 +82,7 @@ extension Publishers {
                 defer { exit(outermost) }
                 guard !demand.isEnded else { return }
                 takeUpstream()
+                // The last, shorter array is delivered without a demand check, as in Combine; a failure drops it.
                 if case .finished = completion, !values.isEmpty {
                     _ = downstream?.receive(takeValues())
                 }
@@ -89,6 +93,7 @@ extension Publishers {
             func takeValues() -> [Upstream.Output] {
                 let taken = values
                 values = []
+                // Bounded: a large count must not reserve memory for values that may never arrive.
                 values.reserveCapacity(Swift.min(count, 1024))
                 return taken
             }
@@ -108,9 +113,9 @@ extension Publishers {
 extension Publishers.CollectByCount: Equatable where Upstream: Equatable {}
 
 extension Publisher {
-    /// Delivers the values in arrays of `count`; the last one may be shorter. A count below one traps.
+    /// Collects values into arrays of `count`; the last one can be shorter. Traps if `count` is less than 1.
     ///
-    /// A demand for one array is a demand for `count` values upstream.
+    /// A demand for one array becomes a demand for `count` values upstream.
     @inlinable
     public func collect(_ count: Int) -> Publishers.CollectByCount<Self> {
         Publishers.CollectByCount(upstream: self, count: count)

@@ -1,66 +1,44 @@
 extension Publishers {
-    /// Delivers the value that comes last in an order when upstream finishes.
+    /// A publisher of the greatest value in an order, published when upstream finishes.
     public struct Comparison<Upstream: Publisher>: Publisher {
-        /// The value is one of upstream's.
+        /// The output type of the upstream publisher.
         public typealias Output = Upstream.Output
-        /// Fails as upstream does.
+        /// The failure type of the upstream publisher.
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The publisher that this publisher receives values from.
         public let upstream: Upstream
 
-        /// Whether the first value comes before the second.
+        /// Returns whether the first value is ordered before the second.
         public let areInIncreasingOrder: (Upstream.Output, Upstream.Output) -> Bool
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(upstream: Upstream, areInIncreasingOrder: @escaping (Upstream.Output, Upstream.Output) -> Bool) {
             self.upstream = upstream
             self.areInIncreasingOrder = areInIncreasingOrder
         }
 
-        /// Attaches `subscriber`; upstream is asked for everything at once, and the result waits until it is asked for.
+        /// Attaches `subscriber`. Requests unlimited demand from upstream, and holds the result until downstream
+        /// requests a value.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-            upstream.receive(
-                subscriber: ReductionConduit(subscriber, Comparing(areInIncreasingOrder: areInIncreasingOrder)))
-        }
-
-        @usableFromInline
-        @frozen
-        struct Comparing: Reduction {
-            @usableFromInline typealias Input = Upstream.Output
-            @usableFromInline typealias Output = Upstream.Output
-            @usableFromInline typealias SourceFailure = Upstream.Failure
-            @usableFromInline typealias Failure = Upstream.Failure
-            @usableFromInline typealias Partial = Upstream.Output?
-
-            @usableFromInline let areInIncreasingOrder: (Upstream.Output, Upstream.Output) -> Bool
-
-            @inlinable
-            init(areInIncreasingOrder: @escaping (Upstream.Output, Upstream.Output) -> Bool) {
-                self.areInIncreasingOrder = areInIncreasingOrder
-            }
-
-            @inlinable
-            func reduce(_ partial: Upstream.Output?, _ input: Upstream.Output) -> ReductionStep<
-                Upstream.Output?, Upstream.Failure
-            > {
-                guard let partial else { return .more(input) }
-                return .more(areInIncreasingOrder(partial, input) ? input : partial)
-            }
+            let reduction = ComparisonReduction<Self, _, Upstream.Output>(
+                TotalOrder<Upstream.Output, Upstream.Failure>(areInIncreasingOrder))
+            upstream.receive(subscriber: ReductionConduit(subscriber, reduction))
         }
     }
 }
 
 extension Publisher {
-    /// Delivers the least value, by `areInIncreasingOrder`, when this publisher finishes.
+    /// Publishes the least value, ordered by `areInIncreasingOrder`, when this publisher finishes.
     @inlinable
     public func min(by areInIncreasingOrder: @escaping (Output, Output) -> Bool) -> Publishers.Comparison<Self> {
+        // With the arguments exchanged, the greatest value is the least one, so one reduction serves both.
         Publishers.Comparison(upstream: self) { areInIncreasingOrder($1, $0) }
     }
 
-    /// Delivers the greatest value, by `areInIncreasingOrder`, when this publisher finishes.
+    /// Publishes the greatest value, ordered by `areInIncreasingOrder`, when this publisher finishes.
     @inlinable
     public func max(by areInIncreasingOrder: @escaping (Output, Output) -> Bool) -> Publishers.Comparison<Self> {
         Publishers.Comparison(upstream: self, areInIncreasingOrder: areInIncreasingOrder)
@@ -68,13 +46,13 @@ extension Publisher {
 }
 
 extension Publisher where Output: Comparable {
-    /// Delivers the least value when this publisher finishes.
+    /// Publishes the least value when this publisher finishes.
     @inlinable
     public func min() -> Publishers.Comparison<Self> {
         min(by: <)
     }
 
-    /// Delivers the greatest value when this publisher finishes.
+    /// Publishes the greatest value when this publisher finishes.
     @inlinable
     public func max() -> Publishers.Comparison<Self> {
         max(by: <)

@@ -1,21 +1,22 @@
 extension Publishers {
-    /// Delivers the number of values when upstream finishes.
+    /// A publisher of the number of values, published when upstream finishes.
     public struct Count<Upstream: Publisher>: Publisher {
-        /// A number of values.
+        /// The number of values.
         public typealias Output = Int
-        /// Fails as upstream does.
+        /// The failure type of the upstream publisher.
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The publisher that this publisher receives values from.
         public let upstream: Upstream
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(upstream: Upstream) {
             self.upstream = upstream
         }
 
-        /// Attaches `subscriber`; upstream is asked for everything at once, and the result waits until it is asked for.
+        /// Attaches `subscriber`. Requests unlimited demand from upstream, and holds the result until downstream
+        /// requests a value.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
             upstream.receive(subscriber: ReductionConduit(subscriber, Counting()))
@@ -47,7 +48,7 @@ extension Publishers {
 extension Publishers.Count: Equatable where Upstream: Equatable {}
 
 extension Publisher {
-    /// Delivers the number of values when this publisher finishes.
+    /// Publishes the number of values when this publisher finishes.
     @inlinable
     public func count() -> Publishers.Count<Self> {
         Publishers.Count(upstream: self)

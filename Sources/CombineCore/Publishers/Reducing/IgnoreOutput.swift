@@ -1,23 +1,23 @@
 import Locking
 
 extension Publishers {
-    /// Leaves out all values and passes the completion on.
+    /// A publisher that drops all values and forwards only the completion.
     public struct IgnoreOutput<Upstream: Publisher>: Publisher {
-        /// There are no values.
+        /// No values.
         public typealias Output = Never
-        /// Fails as upstream does.
+        /// The failure type of the upstream publisher.
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The publisher that this publisher receives values from.
         public let upstream: Upstream
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(upstream: Upstream) {
             self.upstream = upstream
         }
 
-        /// Attaches `subscriber`; upstream is asked for everything at once.
+        /// Attaches `subscriber` and requests unlimited demand from upstream.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
             upstream.receive(subscriber: Inner(subscriber))
@@ -37,6 +37,8 @@ extension Publishers {
             @inlinable
             func handle(_ command: Command) {
                 switch command {
+                // Downstream cannot receive a value, so its demand has no meaning. Upstream has unlimited demand from
+                // the start.
                 case .request: return
                 case .cancel: endAndCancel()
                 case .drainPending:
@@ -56,6 +58,7 @@ extension Publishers {
 
             @inlinable
             func receive(completion: Subscribers.Completion<Upstream.Failure>) {
+                // Unlike a reduction, the completion does not wait for demand: there is no value to wait with.
                 complete(completion)
             }
 
@@ -70,7 +73,7 @@ extension Publishers {
 extension Publishers.IgnoreOutput: Equatable where Upstream: Equatable {}
 
 extension Publisher {
-    /// Leaves out all values and passes the completion on.
+    /// Drops all values and forwards only the completion.
     @inlinable
     public func ignoreOutput() -> Publishers.IgnoreOutput<Self> {
         Publishers.IgnoreOutput(upstream: self)

@@ -1,19 +1,19 @@
 extension Publishers {
-    /// Delivers what a closure makes of all values, one after the other, when upstream finishes.
+    /// A publisher that combines all values into one result, published when upstream finishes.
     public struct Reduce<Upstream: Publisher, Output>: Publisher {
-        /// Fails as upstream does.
+        /// The failure type of the upstream publisher.
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The publisher that this publisher receives values from.
         public let upstream: Upstream
 
-        /// What takes the place of a result before, for the first value.
+        /// The result that the first value is combined with.
         public let initial: Output
 
-        /// What is made of the result before and a value.
+        /// The closure that combines the previous result and a value into the next result.
         public let nextPartialResult: (Output, Upstream.Output) -> Output
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(
             upstream: Upstream, initial: Output, nextPartialResult: @escaping (Output, Upstream.Output) -> Output
@@ -23,46 +23,19 @@ extension Publishers {
             self.nextPartialResult = nextPartialResult
         }
 
-        /// Attaches `subscriber`; upstream is asked for everything at once, and the result waits until it is asked for.
+        /// Attaches `subscriber`. Requests unlimited demand from upstream, and holds the result until downstream
+        /// requests a value.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-            upstream.receive(
-                subscriber: ReductionConduit(subscriber, Reducing(initial: initial, next: nextPartialResult)))
-        }
-
-        @usableFromInline typealias Result = Output
-
-        @usableFromInline
-        @frozen
-        struct Reducing: Reduction {
-            @usableFromInline typealias Input = Upstream.Output
-            @usableFromInline typealias Output = Result
-            @usableFromInline typealias SourceFailure = Upstream.Failure
-            @usableFromInline typealias Failure = Upstream.Failure
-            @usableFromInline typealias Partial = Result
-
-            @usableFromInline let initial: Result
-            @usableFromInline let next: (Result, Upstream.Output) -> Result
-
-            @inlinable
-            init(initial: Result, next: @escaping (Result, Upstream.Output) -> Result) {
-                self.initial = initial
-                self.next = next
-            }
-
-            @inlinable
-            func begin() -> Result { initial }
-
-            @inlinable
-            func reduce(_ partial: Result, _ input: Upstream.Output) -> ReductionStep<Result, Upstream.Failure> {
-                .more(next(partial, input))
-            }
+            let reduction = StepReduction<Self, _, Output, Upstream.Output>(
+                initial, TotalStep<Output, Upstream.Output, Upstream.Failure>(nextPartialResult))
+            upstream.receive(subscriber: ReductionConduit(subscriber, reduction))
         }
     }
 }
 
 extension Publisher {
-    /// Delivers what `nextPartialResult` makes of all values, starting from `initialResult`.
+    /// Combines all values, starting from `initialResult`, and publishes the result when this publisher finishes.
     @inlinable
     public func reduce<T>(_ initialResult: T, _ nextPartialResult: @escaping (T, Output) -> T)
         -> Publishers.Reduce<Self, T>

@@ -1,18 +1,18 @@
 extension Publishers {
-    /// Delivers the value that comes last in an order when upstream finishes; fails with what the comparison throws.
+    /// A publisher of the greatest value in an order that a throwing closure defines, published when upstream finishes.
     public struct TryComparison<Upstream: Publisher>: Publisher {
-        /// The value is one of upstream's.
+        /// The output type of the upstream publisher.
         public typealias Output = Upstream.Output
-        /// Anything may be thrown.
+        /// Any error: the closure can throw.
         public typealias Failure = any Error
 
-        /// Where the values come from.
+        /// The publisher that this publisher receives values from.
         public let upstream: Upstream
 
-        /// Whether the first value comes before the second.
+        /// Returns whether the first value is ordered before the second.
         public let areInIncreasingOrder: (Upstream.Output, Upstream.Output) throws -> Bool
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(
             upstream: Upstream, areInIncreasingOrder: @escaping (Upstream.Output, Upstream.Output) throws -> Bool
@@ -21,54 +21,30 @@ extension Publishers {
             self.areInIncreasingOrder = areInIncreasingOrder
         }
 
-        /// Attaches `subscriber`; upstream is asked for everything at once, and the result waits until it is asked for.
+        /// Attaches `subscriber`. Requests unlimited demand from upstream, and holds the result until downstream
+        /// requests a value.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-            upstream.receive(
-                subscriber: ReductionConduit(subscriber, Comparing(areInIncreasingOrder: areInIncreasingOrder)))
-        }
-
-        @usableFromInline
-        @frozen
-        struct Comparing: Reduction {
-            @usableFromInline typealias Input = Upstream.Output
-            @usableFromInline typealias Output = Upstream.Output
-            @usableFromInline typealias SourceFailure = Upstream.Failure
-            @usableFromInline typealias Failure = any Error
-            @usableFromInline typealias Partial = Upstream.Output?
-
-            @usableFromInline let areInIncreasingOrder: (Upstream.Output, Upstream.Output) throws -> Bool
-
-            @inlinable
-            init(areInIncreasingOrder: @escaping (Upstream.Output, Upstream.Output) throws -> Bool) {
-                self.areInIncreasingOrder = areInIncreasingOrder
-            }
-
-            @inlinable
-            func reduce(_ partial: Upstream.Output?, _ input: Upstream.Output) -> ReductionStep<
-                Upstream.Output?, any Error
-            > {
-                do {
-                    guard let partial else { return .more(input) }
-                    return .more(try areInIncreasingOrder(partial, input) ? input : partial)
-                } catch {
-                    return .fail(error)
-                }
-            }
+            let reduction = ComparisonReduction<Self, _, Upstream.Output>(
+                ThrowingOrder<Upstream.Output, Upstream.Failure>(areInIncreasingOrder))
+            upstream.receive(subscriber: ReductionConduit(subscriber, reduction))
         }
     }
 }
 
 extension Publisher {
-    /// Delivers the least value, by `areInIncreasingOrder`, when this publisher finishes; fails with what it throws.
+    /// Publishes the least value, ordered by `areInIncreasingOrder`, when this publisher finishes. Fails with the error
+    /// that `areInIncreasingOrder` throws.
     @inlinable
     public func tryMin(by areInIncreasingOrder: @escaping (Output, Output) throws -> Bool)
         -> Publishers.TryComparison<Self>
     {
+        // With the arguments exchanged, the greatest value is the least one, so one reduction serves both.
         Publishers.TryComparison(upstream: self) { try areInIncreasingOrder($1, $0) }
     }
 
-    /// Delivers the greatest value, by `areInIncreasingOrder`, when this publisher finishes; fails with what it throws.
+    /// Publishes the greatest value, ordered by `areInIncreasingOrder`, when this publisher finishes. Fails with the
+    /// error that `areInIncreasingOrder` throws.
     @inlinable
     public func tryMax(by areInIncreasingOrder: @escaping (Output, Output) throws -> Bool)
         -> Publishers.TryComparison<Self>

@@ -1,23 +1,23 @@
 extension Publishers {
-    /// Makes a publisher of each value and delivers what all of them deliver.
+    /// A publisher that creates a publisher for each value, and publishes the values of all these publishers.
     @frozen
     public struct FlatMap<NewPublisher: Publisher, Upstream: Publisher>: Publisher
     where NewPublisher.Failure == Upstream.Failure {
-        /// The values are those of the publishers that are made.
+        /// The output type of the created publishers.
         public typealias Output = NewPublisher.Output
-        /// Fails as soon as upstream or one of the publishers that are made does.
+        /// The failure type of upstream and the created publishers. The first failure ends the stream.
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from that publishers are made of.
+        /// The publisher whose values are turned into publishers.
         public let upstream: Upstream
 
-        /// How many publishers are listened to at a time.
+        /// The maximum number of concurrent subscriptions to created publishers.
         public let maxPublishers: Subscribers.Demand
 
-        /// Makes a publisher of a value.
+        /// The closure that creates a publisher for a value.
         public let transform: (Upstream.Output) -> NewPublisher
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(
             upstream: Upstream, maxPublishers: Subscribers.Demand,
@@ -28,21 +28,26 @@ extension Publishers {
             self.transform = transform
         }
 
-        /// Attaches `subscriber`, which gets its subscription before upstream is subscribed to.
+        /// Attaches `subscriber`, which receives its subscription before the subscription to upstream is made.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
             let conduit = FlatMapConduit(subscriber, maxPublishers, transform)
+            // Downstream gets its subscription first, as in Combine: a synchronous upstream would otherwise deliver
+            // before it.
             conduit.open()
             upstream.receive(subscriber: conduit)
+            // From here on, values arrive from calls that upstream's own source bounds; counting them would cost every
+            // value.
             conduit.endStarting()
         }
     }
 }
 
 extension Publisher {
-    /// Makes a publisher of each value and delivers what all of them deliver.
+    /// Creates a publisher for each value, and publishes the values of all these publishers.
     ///
-    /// At most `maxPublishers` are listened to at a time; further values are asked for as these finish.
+    /// At most `maxPublishers` publishers are subscribed at a time. When one of them finishes, another value is
+    /// requested.
     @inlinable
     public func flatMap<T, P: Publisher>(
         maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P
@@ -50,7 +55,7 @@ extension Publisher {
         Publishers.FlatMap(upstream: self, maxPublishers: maxPublishers, transform: transform)
     }
 
-    /// Makes a publisher, which cannot fail, of each value, and delivers what all of them deliver.
+    /// Creates a publisher, which cannot fail, for each value, and publishes the values of all these publishers.
     @inlinable
     public func flatMap<P: Publisher>(
         maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P
@@ -60,7 +65,7 @@ extension Publisher {
 }
 
 extension Publisher where Failure == Never {
-    /// Makes a publisher, which may fail, of each value, and delivers what all of them deliver.
+    /// Creates a publisher, which can fail, for each value, and publishes the values of all these publishers.
     @inlinable
     public func flatMap<P: Publisher>(
         maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P
@@ -68,7 +73,7 @@ extension Publisher where Failure == Never {
         setFailureType(to: P.Failure.self).flatMap(maxPublishers: maxPublishers, transform)
     }
 
-    /// Makes a publisher of each value and delivers what all of them deliver; nothing can fail.
+    /// Creates a publisher for each value, and publishes the values of all these publishers. Nothing can fail.
     @inlinable
     public func flatMap<P: Publisher>(
         maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P

@@ -1,35 +1,30 @@
 public import Locking
 
-/// The link behind `flatMap`: one upstream, any number of children.
+/// The conduit behind `flatMap`: one upstream and any number of children.
 ///
-/// A child is asked for everything when downstream has asked for everything; otherwise for one value at a time, which
-/// is kept until downstream asks.
+/// Under unlimited downstream demand, all values are requested from a child. Otherwise one value is requested at a
+/// time, and buffered until downstream requests it.
 @usableFromInline
-final class FlatMapConduit<Source, Made: Publisher, Downstream: Subscriber>: RenewingConduit, Subscriber
+final class FlatMapConduit<Source, Made: Publisher, Downstream: Subscriber>: RepublishingConduit<Downstream>,
+    Subscriber
 where Downstream.Input == Made.Output, Downstream.Failure == Made.Failure {
     @usableFromInline typealias Input = Source
     @usableFromInline typealias Failure = Made.Failure
     @usableFromInline typealias Child = FlatMapChild<Source, Made, Downstream>
 
     @usableFromInline let maxPublishers: Subscribers.Demand
-    /// These are used inside the gate, and let go of after the end.
-    @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
+    /// These are accessed inside the gate, and released after the end.
     @exclusivity(unchecked) @usableFromInline var transform: ((Source) -> Made)?
-    /// Values that came without demand, each with the child that it came from.
+    /// The values that arrived without demand, each with its child.
     @exclusivity(unchecked) @usableFromInline var kept: ContiguousArray<(child: Child, value: Made.Output)> = []
-    /// Whether the call that subscribes to upstream may still be in progress: only then can this link be part of a stream
-    /// that subscribes to itself again and again, so only then nested subscriptions are counted. Used inside the gate.
-    @exclusivity(unchecked) @usableFromInline var isStarting = true
-    @exclusivity(unchecked) @usableFromInline var isUpstreamFinished = false
     /// Guarded by `lock`, as are the subscriptions of the children.
     @exclusivity(unchecked) @usableFromInline var children = SlotList<Child>()
 
     @inlinable
     init(_ downstream: Downstream, _ maxPublishers: Subscribers.Demand, _ transform: @escaping (Source) -> Made) {
-        self.downstream = downstream
         self.maxPublishers = maxPublishers
         self.transform = transform
-        super.init { unsafeDowncast($0, to: FlatMapConduit<Source, Made, Downstream>.self).handle($1) }
+        super.init(downstream) { unsafeDowncast($0, to: FlatMapConduit<Source, Made, Downstream>.self).handle($1) }
     }
 
     @usableFromInline override var description: String { "FlatMap" }
@@ -40,13 +35,15 @@ where Downstream.Input == Made.Output, Downstream.Failure == Made.Failure {
         case .request(let more):
             more.requirePositive()
             demand.add(more)
+            // A request must not wait for a delivery on another thread: the two may wait for each other across two
+            // streams.
             drainOrMark()
         case .cancel: endAll()
         case .drainPending: drainPending()
         }
     }
 
-    /// Delivers what children keep and downstream has asked for; or lets go after the end.
+    /// Delivers buffered values that downstream has requested; or, after the end, releases everything.
     @inlinable
     func drainPending() {
         if demand.isEnded {
@@ -76,6 +73,7 @@ where Downstream.Input == Made.Output, Downstream.Failure == Made.Failure {
     @inlinable
     func receive(_ input: Source) -> Subscribers.Demand {
         let outermost = enter()
+        // The child is created after the closure, which may cancel; `makeChild` checks the end again under the lock.
         if !demand.isEnded, let made = transform?(input), let child = makeChild() {
             if isStarting {
                 subscribeWhileStarting(child, to: made)
@@ -84,12 +82,15 @@ where Downstream.Input == Made.Output, Downstream.Failure == Made.Failure {
             }
         }
         exit(outermost)
+        // Nothing is requested for a new child: upstream owes `maxPublishers` from the start, and one more per finished
+        // child.
         return .none
     }
 
     @inlinable
     func receive(completion: Subscribers.Completion<Made.Failure>) {
         let outermost = enter()
+        // Upstream has completed: a child that finishes later must not request from it.
         takeUpstream()
         switch completion {
         case .finished:
@@ -108,67 +109,42 @@ extension FlatMapConduit {
         let child = Child(self)
         lock.lock()
         defer { lock.unlock() }
+        // Under the lock: after the end, nobody would ever take this child off the list and cancel it.
         if demand.isEnded { return nil }
         children.append(child)
         return child
     }
 
-    /// The call that subscribed to upstream has returned.
-    @inlinable
-    func endStarting() {
-        // If another thread is delivering, it may go on counting.
-        let passage = gate.enterOrMark()
-        if passage == .refused { return }
-        isStarting = false
-        exit(passage == .outermost)
-    }
-
-    /// Where the stack is deep, a link further downstream that is subscribing on this thread goes on with this.
+    // Not inlinable: it is off the hot path, and its code would be copied into every client.
+    /// Subscribes now, or, where the stack is deep, after a conduit further downstream has finished subscribing on this
+    /// thread.
     @usableFromInline
     func subscribeWhileStarting(_ child: Child, to made: Made) {
         let counters = Nesting.counters
         if counters.pointee.subscriptions < Nesting.limit { return subscribe(child, to: made, counters) }
         let start = { self.start(child, with: made) }
-        if downstream.flatMap({ Nesting.replaceable($0) })?.postpone(start) != true { subscribe(child, to: made) }
+        if !postponeDownstream(start) { subscribe(child, to: made) }
     }
 
-    /// Does what was put off. If nothing but this publisher is left, downstream goes on with it in place of this link.
+    /// Runs a deferred subscription. If this publisher is all that remains, downstream subscribes to it directly and
+    /// this conduit ends.
     private func start(_ child: Child, with made: Made) {
         let outermost = enter()
         defer { exit(outermost) }
+        // The stream may have ended between the deferral and now.
         if demand.isEnded || child.isOver { return }
-        if isUpstreamFinished, kept.isEmpty, lock.withLock({ children.count == 1 }), let downstream,
-            Nesting.replaceable(downstream)?.replaceUpstream(with: AnyPublisher(made)) == true
-        {
+        if isUpstreamFinished, kept.isEmpty, lock.withLock({ children.count == 1 }), replaceSelf(with: made) {
             endAll()
         } else {
             subscribe(child, to: made)
         }
     }
 
-    @usableFromInline
-    func postpone(_ task: @escaping () -> Void) -> Bool {
-        postponeIfSubscribing(task) || downstream.flatMap { Nesting.replaceable($0) }?.postpone(task) == true
-    }
-
-    /// Lets `child` go on with `next` in place of what it listens to.
-    @usableFromInline
-    func replaceUpstream(of child: Child, with next: Any) -> Bool {
-        guard let next = next as? AnyPublisher<Made.Output, Made.Failure> else { return false }
-        return postponeIfSubscribing {
-            let former = self.lock.withLock {
-                let taken = child.subscription
-                child.subscription = nil
-                return taken
-            }
-            withExtendedLifetime(former) {}
-            next.receive(subscriber: child)
-        }
-    }
-
     @inlinable
     func accept(_ subscription: any Subscription, from child: Child) {
         let link = Conduit.wrapping(subscription)
+        // End, child and subscription are checked together: a cancellation either sees this subscription or makes it be
+        // cancelled here.
         lock.lock()
         guard !demand.isEnded, !child.isOver, child.subscription == nil else {
             lock.unlock()
@@ -176,9 +152,12 @@ extension FlatMapConduit {
         }
         child.subscription = link
         let isUnlimited = demand.current == DemandWord.unlimited
+        // Decided under the lock, so that a concurrent unlimited request either is seen here or finds the subscription
+        // in its list.
         child.isUnlimited = isUnlimited
         lock.unlock()
-        // A child that goes on with another publisher may have a value that nobody has asked for yet.
+        // A child whose publisher was replaced may still have a value buffered. Requesting another one would exceed the
+        // one value per child that bounded demand allows.
         if isUnlimited || !child.isKeeping { subscription.request(isUnlimited ? .unlimited : .max(1)) }
     }
 
@@ -186,6 +165,7 @@ extension FlatMapConduit {
     func receive(_ value: Made.Output, from child: Child) -> Subscribers.Demand {
         let outermost = enter()
         defer { exit(outermost) }
+        // A child may deliver after its completion or its cancellation; its publisher need not be ours.
         guard !demand.isEnded, !child.isOver, let downstream else { return .none }
         guard demand.take() else {
             child.isKeeping = true
@@ -193,9 +173,12 @@ extension FlatMapConduit {
             return .none
         }
         let more = downstream.receive(value)
+        // Unlimited demand cannot grow, and this is the hot path.
         if child.isUnlimited { return .none }
         demand.add(more)
+        // The returned demand may cover values that other children have waiting, and they arrived earlier.
         if demand.current == DemandWord.unlimited || !kept.isEmpty { deliverKept() }
+        // `deliverKept` may have turned the child's demand into an unlimited one; then one more would be one too many.
         return child.isUnlimited ? .none : .max(1)
     }
 
@@ -210,6 +193,7 @@ extension FlatMapConduit {
         if case .failure = completion {
             end(with: completion)
         } else if child.isKeeping {
+            // The child still has a value waiting. It counts against `maxPublishers` until that is delivered.
             child.isFinished = true
         } else {
             remove(child)
@@ -217,11 +201,12 @@ extension FlatMapConduit {
         exit(outermost)
     }
 
-    /// Forgets a child that has delivered everything, and asks for a value to make the next of.
+    /// Removes a finished child, and requests another value to create the next one from.
     @inlinable
     func remove(_ child: Child) {
         lock.lock()
         child.isOver = true
+        // Whoever removes the child accounts for it, so it is replaced by one further value only.
         let removed = children.remove(child)
         lock.unlock()
         guard removed != nil, !demand.isEnded else { return }
@@ -232,10 +217,11 @@ extension FlatMapConduit {
         }
     }
 
-    /// Inside the gate: delivers kept values, oldest child first, and passes an unlimited demand on.
+    /// Delivers buffered values, oldest child first, and forwards unlimited demand. Runs inside the gate.
     @usableFromInline
     func deliverKept() {
         while !kept.isEmpty, let downstream, demand.take() {
+            // Removed before downstream runs: a re-entrant request delivers the next value and not this one again.
             let (child, value) = takeOldestKept()
             child.isKeeping = false
             demand.add(downstream.receive(value))
@@ -247,13 +233,16 @@ extension FlatMapConduit {
         }
         if demand.current == DemandWord.unlimited {
             let waiting = lock.withLock { takeBounded() }
+            // Collected under the lock, requested outside: a child may deliver synchronously from the request.
             for subscription in waiting { subscription.request(.unlimited) }
         }
     }
 
-    /// Takes the value of the child that has been there longest.
+    /// Removes and returns the buffered value of the oldest child.
     private func takeOldestKept() -> (child: Child, value: Made.Output) {
         let oldest = lock.withLock {
+            // Under the lock, because slots change when the list closes its gaps. Linear, but there is at most one
+            // value per child, and values wait only under bounded demand.
             kept.indices.min { kept[$0].child.slot < kept[$1].child.slot } ?? kept.startIndex
         }
         return kept.remove(at: oldest)
@@ -279,20 +268,24 @@ extension FlatMapConduit {
 
     @usableFromInline
     func end(with completion: Subscribers.Completion<Made.Failure>) {
+        // Ending releases `downstream`, so the reference for the completion is taken first.
         let former = downstream
         if endAll() { former?.receive(completion: completion) }
     }
 
-    /// Ends the link and cancels everything upstream.
+    /// Ends the conduit and cancels upstream and all children.
     ///
-    /// - Returns: Whether it was this call that ended it.
+    /// - Returns: Whether this call ended it.
     @usableFromInline
     @discardableResult
     func endAll() -> Bool {
         guard demand.end() else { return false }
+        // Upstream first, so that it cannot add children while these are cancelled.
         takeUpstream()?.cancel()
         let former = lock.withLock { children.takeAll() }
         former.forEach { child in
+            // The lock is released before the cancellation, which runs foreign code that may come back into this
+            // conduit.
             let subscription = lock.withLock {
                 let taken = child.subscription
                 child.subscription = nil
@@ -306,10 +299,10 @@ extension FlatMapConduit {
     }
 }
 
-/// The subscriber of one of the publishers that `flatMap` made.
+/// The subscriber of one publisher that `flatMap` created.
 @usableFromInline
 final class FlatMapChild<Source, Made: Publisher, Downstream: Subscriber>: Subscriber, DescribedSubscriber, SlotElement,
-    ReplaceableSubscriber
+    ReplaceableSubscriber, RepublishedChild
 where Downstream.Input == Made.Output, Downstream.Failure == Made.Failure {
     @usableFromInline typealias Input = Made.Output
     @usableFromInline typealias Failure = Made.Failure
@@ -320,7 +313,7 @@ where Downstream.Input == Made.Output, Downstream.Failure == Made.Failure {
     @exclusivity(unchecked) @usableFromInline var subscription: Conduit?
     @exclusivity(unchecked) @usableFromInline var isUnlimited = false
     @exclusivity(unchecked) @usableFromInline var isOver = false
-    /// These are used inside the parent's gate.
+    /// These are accessed inside the parent's gate.
     @exclusivity(unchecked) @usableFromInline var isFinished = false
     @exclusivity(unchecked) @usableFromInline var isKeeping = false
 

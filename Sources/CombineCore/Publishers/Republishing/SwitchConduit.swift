@@ -1,28 +1,22 @@
 public import Locking
 
-/// The link behind `switchToLatest`. Demand that the former publisher has not met goes to the next.
+/// The conduit behind `switchToLatest`. Demand that one publisher leaves unmet is requested from the next.
 @usableFromInline
-final class SwitchConduit<P: Publisher, Downstream: Subscriber>: RenewingConduit, Subscriber
+final class SwitchConduit<P: Publisher, Downstream: Subscriber>: RepublishingConduit<Downstream>, Subscriber
 where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
     @usableFromInline typealias Input = P
     @usableFromInline typealias Failure = P.Failure
     @usableFromInline typealias Child = SwitchChild<P, Downstream>
 
-    /// These are used inside the gate; the reference downstream is let go of after the end.
-    @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
-    /// Whether the call that subscribes to upstream may still be in progress: only then can this link be part of a stream
-    /// that subscribes to itself again and again, so only then nested subscriptions are counted. Used inside the gate.
-    @exclusivity(unchecked) @usableFromInline var isStarting = true
-    @exclusivity(unchecked) @usableFromInline var isUpstreamFinished = false
-    /// How many publishers wait until the stack is less deep.
+    /// The number of publishers whose subscription is deferred until the stack is less deep.
+    /// Accessed inside the gate.
     @exclusivity(unchecked) @usableFromInline var waitingPublishers = 0
-    /// Guarded by `lock`, as is its subscription.
+    /// The subscriber of the latest publisher. Guarded by `lock`, as is its subscription.
     @exclusivity(unchecked) @usableFromInline var latest: Child?
 
     @inlinable
     init(_ downstream: Downstream) {
-        self.downstream = downstream
-        super.init { unsafeDowncast($0, to: SwitchConduit<P, Downstream>.self).handle($1) }
+        super.init(downstream) { unsafeDowncast($0, to: SwitchConduit<P, Downstream>.self).handle($1) }
     }
 
     @usableFromInline override var description: String { "SwitchToLatest" }
@@ -34,6 +28,8 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
             more.requirePositive()
             lock.lock()
             demand.add(more)
+            // Read together with the demand: a child that is replaced meanwhile takes the whole demand with its own
+            // subscription.
             let subscription = latest?.subscription
             lock.unlock()
             subscription?.request(more)
@@ -50,6 +46,8 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
         let outermost = enter()
         if accept(subscription) {
             downstream?.receive(subscription: self)
+            // Each publisher replaces the previous one, so demand for values says nothing about the number of
+            // publishers.
             requestUpstream(.unlimited)
         }
         exit(outermost)
@@ -67,9 +65,9 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
         return .none
     }
 
-    /// Inside the gate: cancels the former publisher.
+    /// Cancels the previous publisher. Runs inside the gate.
     ///
-    /// - Returns: The subscriber for the next one, unless the link has ended.
+    /// - Returns: The subscriber for the next one; nil if the conduit has ended.
     @inlinable
     func change() -> Child? {
         let child = Child(self)
@@ -81,66 +79,41 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
         let former = latest
         latest = child
         let subscription = former?.subscription
+        // Cleared under the lock, so that a completion of the previous child and this cancellation cannot both take it.
         former?.subscription = nil
         lock.unlock()
+        // The previous publisher is cancelled before the next one is subscribed, as in Combine, and outside the lock.
         subscription?.cancel()
         return child
     }
 
-    /// Where the stack is deep, a link further downstream that is subscribing on this thread goes on with this.
+    /// Subscribes now, or, where the stack is deep, after a conduit further downstream has finished subscribing on this
+    /// thread.
     @usableFromInline
     func changeWhileStarting(to input: P) {
         let counters = Nesting.counters
+        // Behind a deferred publisher, later ones are deferred, too: a newer publisher must not be replaced by an older
+        // one.
         if counters.pointee.subscriptions >= Nesting.limit || waitingPublishers > 0 {
             waitingPublishers += 1
             if postpone({ self.start(with: input) }) { return }
+            // Nothing further downstream could take it, so it runs on this stack after all.
             waitingPublishers -= 1
         }
         if let child = change() { subscribe(child, to: input, counters) }
     }
 
-    /// Does what was put off. If nothing but this publisher is left, downstream goes on with it in place of this link.
+    /// Runs a deferred subscription. If this publisher is all that remains, downstream subscribes to it directly and
+    /// this conduit ends.
     private func start(with input: P) {
         let outermost = enter()
         defer { exit(outermost) }
         waitingPublishers -= 1
         if demand.isEnded { return }
-        if isUpstreamFinished, waitingPublishers == 0, let downstream,
-            Nesting.replaceable(downstream)?.replaceUpstream(with: AnyPublisher(input)) == true
-        {
+        if isUpstreamFinished, waitingPublishers == 0, replaceSelf(with: input) {
             endAll()
         } else if let child = change() {
             subscribe(child, to: input, Nesting.counters)
-        }
-    }
-
-    /// The call that subscribed to upstream has returned.
-    @inlinable
-    func endStarting() {
-        // If another thread is delivering, it may go on counting.
-        let passage = gate.enterOrMark()
-        if passage == .refused { return }
-        isStarting = false
-        exit(passage == .outermost)
-    }
-
-    @usableFromInline
-    func postpone(_ task: @escaping () -> Void) -> Bool {
-        postponeIfSubscribing(task) || downstream.flatMap { Nesting.replaceable($0) }?.postpone(task) == true
-    }
-
-    /// Lets `child` go on with `next` in place of what it listens to, if it is the latest.
-    @usableFromInline
-    func replaceUpstream(of child: Child, with next: Any) -> Bool {
-        guard let next = next as? AnyPublisher<P.Output, P.Failure> else { return false }
-        return postponeIfSubscribing {
-            let former = self.lock.withLock {
-                let taken = child.subscription
-                child.subscription = nil
-                return taken
-            }
-            withExtendedLifetime(former) {}
-            next.receive(subscriber: child)
         }
     }
 
@@ -151,6 +124,7 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
         switch completion {
         case .finished:
             isUpstreamFinished = true
+            // A deferred publisher has yet to deliver its values, although there is no latest one now.
             if waitingPublishers == 0, lock.withLock({ latest == nil }) { end(with: .finished) }
         case .failure: end(with: completion)
         }
@@ -162,12 +136,14 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
         let link = Conduit.wrapping(subscription)
         lock.lock()
         let current = demand.current
+        // A child that was replaced before its subscription arrived must not start.
         guard current >= 0, latest === child, child.subscription == nil else {
             lock.unlock()
             return subscription.cancel()
         }
         child.subscription = link
         lock.unlock()
+        // The unmet demand of the former publisher; requesting none would trap in some publishers.
         if current > 0 { subscription.request(Subscribers.Demand(outstanding: current)) }
     }
 
@@ -175,11 +151,15 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
     func receive(_ value: P.Output, from child: Child) -> Subscribers.Demand {
         let outermost = enter()
         defer { exit(outermost) }
+        // The lock makes the check reliable against a change on another thread; the demand is taken only for a value
+        // that is delivered.
         guard let downstream, lock.withLock({ latest === child }), demand.take() else { return .none }
         let more = downstream.receive(value)
         guard more.rawValue > 0 else { return .none }
         lock.lock()
         demand.add(more)
+        // Downstream's delivery may have made upstream switch. The returned demand then belongs to the successor, whose
+        // first request did not contain it.
         let successor = latest === child ? nil : latest?.subscription
         let isLatest = latest === child
         lock.unlock()
@@ -193,6 +173,7 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
         defer { exit(outermost) }
         lock.lock()
         let isLatest = latest === child
+        // A completion of a replaced publisher says nothing about the stream.
         if isLatest { latest = nil }
         let subscription = child.subscription
         child.subscription = nil
@@ -208,6 +189,7 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
 
     @usableFromInline
     func end(with completion: Subscribers.Completion<P.Failure>) {
+        // Ending releases `downstream`, so the reference for the completion is taken first.
         let former = downstream
         if endAll() { former?.receive(completion: completion) }
     }
@@ -220,6 +202,7 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
         lock.lock()
         let subscription = latest?.subscription
         latest?.subscription = nil
+        // Held until the lock is released: the child's deinitialiser must not run under it.
         let former = latest
         latest = nil
         lock.unlock()
@@ -230,9 +213,10 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
     }
 }
 
-/// The subscriber of one of the publishers that `switchToLatest` listens to.
+/// The subscriber of one publisher that `switchToLatest` has received.
 @usableFromInline
-final class SwitchChild<P: Publisher, Downstream: Subscriber>: Subscriber, DescribedSubscriber, ReplaceableSubscriber
+final class SwitchChild<P: Publisher, Downstream: Subscriber>: Subscriber, DescribedSubscriber, ReplaceableSubscriber,
+    RepublishedChild
 where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
     @usableFromInline typealias Input = P.Output
     @usableFromInline typealias Failure = P.Failure

@@ -1,17 +1,17 @@
 extension Publishers {
-    /// Delivers what the latest of the publishers delivers that upstream delivers.
+    /// A publisher of the values of the latest publisher that upstream has published.
     @frozen
     public struct SwitchToLatest<P: Publisher, Upstream: Publisher>: Publisher
     where P == Upstream.Output, P.Failure == Upstream.Failure {
-        /// The values are those of the publishers that upstream delivers.
+        /// The output type of the publishers that upstream publishes.
         public typealias Output = P.Output
-        /// Fails as soon as upstream or the latest publisher does.
+        /// The failure type of upstream and its publishers. The first failure ends the stream.
         public typealias Failure = P.Failure
 
-        /// Where the publishers come from.
+        /// The publisher of the publishers.
         public let upstream: Upstream
 
-        /// Listens to the latest publisher of `upstream`.
+        /// Creates a publisher that follows the latest publisher of `upstream`.
         @inlinable
         public init(upstream: Upstream) {
             self.upstream = upstream
@@ -22,13 +22,15 @@ extension Publishers {
         public func receive<S: Subscriber>(subscriber: S) where P.Output == S.Input, Upstream.Failure == S.Failure {
             let conduit = SwitchConduit<P, S>(subscriber)
             upstream.receive(subscriber: conduit)
+            // From here on, publishers arrive from calls that upstream's own source bounds; counting them would cost
+            // every value.
             conduit.endStarting()
         }
     }
 }
 
 extension Publisher where Output: Publisher, Failure == Output.Failure {
-    /// Delivers what the latest of the publishers delivers; the one before is cancelled.
+    /// Publishes the values of the latest publisher that this one has published, and cancels the previous one.
     @inlinable
     public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> {
         Publishers.SwitchToLatest(upstream: self)
@@ -36,7 +38,9 @@ extension Publisher where Output: Publisher, Failure == Output.Failure {
 }
 
 extension Publisher where Failure == Never, Output: Publisher {
-    /// Delivers what the latest of the publishers, which may fail, delivers; the one before is cancelled.
+    /// Publishes the values of the latest publisher that this one has published, and cancels the previous one.
+    ///
+    /// The inner publishers can fail; this one cannot.
     @inlinable
     public func switchToLatest()
         -> Publishers.SwitchToLatest<Output, Publishers.SetFailureType<Self, Output.Failure>>
@@ -46,7 +50,9 @@ extension Publisher where Failure == Never, Output: Publisher {
 }
 
 extension Publisher where Failure == Never, Output: Publisher, Output.Failure == Never {
-    /// Delivers what the latest of the publishers delivers; the one before is cancelled, and nothing can fail.
+    /// Publishes the values of the latest publisher that this one has published, and cancels the previous one.
+    ///
+    /// Neither this publisher nor the inner ones can fail.
     @inlinable
     public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> {
         Publishers.SwitchToLatest(upstream: self)
@@ -54,7 +60,9 @@ extension Publisher where Failure == Never, Output: Publisher, Output.Failure ==
 }
 
 extension Publisher where Output: Publisher, Output.Failure == Never {
-    /// Delivers what the latest of the publishers, which cannot fail, delivers; the one before is cancelled.
+    /// Publishes the values of the latest publisher that this one has published, and cancels the previous one.
+    ///
+    /// This publisher can fail; the inner ones cannot.
     @inlinable
     public func switchToLatest()
         -> Publishers.SwitchToLatest<

@@ -1,64 +1,43 @@
 extension Publishers {
-    /// Delivers the first value that satisfies a closure and finishes.
+    /// A publisher of the first value that satisfies a condition.
     public struct FirstWhere<Upstream: Publisher>: Publisher {
-        /// The value is one of upstream's.
+        /// The output type of the upstream publisher.
         public typealias Output = Upstream.Output
-        /// Fails as upstream does.
+        /// The failure type of the upstream publisher.
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The publisher that this publisher receives values from.
         public let upstream: Upstream
 
-        /// What the value has to satisfy.
+        /// The condition that the value must satisfy.
         public let predicate: (Upstream.Output) -> Bool
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
             self.upstream = upstream
             self.predicate = predicate
         }
 
-        /// Attaches `subscriber`; upstream is asked for everything at once, and the result waits until it is asked for.
+        /// Attaches `subscriber`. Requests unlimited demand from upstream, and holds the result until downstream
+        /// requests a value.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-            upstream.receive(subscriber: ReductionConduit(subscriber, Searching(predicate: predicate)))
-        }
-
-        @usableFromInline
-        @frozen
-        struct Searching: Reduction {
-            @usableFromInline typealias Input = Upstream.Output
-            @usableFromInline typealias Output = Upstream.Output
-            @usableFromInline typealias SourceFailure = Upstream.Failure
-            @usableFromInline typealias Failure = Upstream.Failure
-            @usableFromInline typealias Partial = Upstream.Output?
-
-            @usableFromInline let predicate: (Upstream.Output) -> Bool
-
-            @inlinable
-            init(predicate: @escaping (Upstream.Output) -> Bool) {
-                self.predicate = predicate
-            }
-
-            @inlinable
-            func reduce(_ partial: Upstream.Output?, _ input: Upstream.Output) -> ReductionStep<
-                Upstream.Output?, Upstream.Failure
-            > {
-                predicate(input) ? .decided(input) : .more(nil)
-            }
+            let reduction = FirstSearch<Self, _>(TotalPredicate<Upstream.Output, Upstream.Failure>(predicate))
+            upstream.receive(subscriber: ReductionConduit(subscriber, reduction))
         }
     }
 }
 
 extension Publisher {
-    /// Delivers the first value that satisfies `predicate` and finishes.
+    /// Publishes the first value that satisfies `predicate` and finishes.
     @inlinable
     public func first(where predicate: @escaping (Output) -> Bool) -> Publishers.FirstWhere<Self> {
         Publishers.FirstWhere(upstream: self, predicate: predicate)
     }
 }
 
-extension Publishers.FirstWhere.Searching: NamedSource {
-    @usableFromInline static var subscriptionName: String { "TryFirst" }
+extension Publishers.FirstWhere: NamedSource {
+    // The name that Combine's own subscription shows.
+    static var subscriptionName: String { "TryFirst" }
 }

@@ -1,21 +1,22 @@
 extension Publishers {
-    /// Delivers the last value when upstream finishes.
+    /// A publisher of the last value, published when upstream finishes.
     public struct Last<Upstream: Publisher>: Publisher {
-        /// The value is one of upstream's.
+        /// The output type of the upstream publisher.
         public typealias Output = Upstream.Output
-        /// Fails as upstream does.
+        /// The failure type of the upstream publisher.
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The publisher that this publisher receives values from.
         public let upstream: Upstream
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(upstream: Upstream) {
             self.upstream = upstream
         }
 
-        /// Attaches `subscriber`; upstream is asked for everything at once, and the result waits until it is asked for.
+        /// Attaches `subscriber`. Requests unlimited demand from upstream, and holds the result until downstream
+        /// requests a value.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
             upstream.receive(subscriber: ReductionConduit(subscriber, Keeping()))
@@ -37,6 +38,7 @@ extension Publishers {
             func reduce(_ partial: Upstream.Output?, _ input: Upstream.Output) -> ReductionStep<
                 Upstream.Output?, Upstream.Failure
             > {
+                // Unlike `first`, nothing decides the result before upstream finishes.
                 .more(input)
             }
         }
@@ -46,7 +48,7 @@ extension Publishers {
 extension Publishers.Last: Equatable where Upstream: Equatable {}
 
 extension Publisher {
-    /// Delivers the last value when this publisher finishes.
+    /// Publishes the last value when this publisher finishes.
     @inlinable
     public func last() -> Publishers.Last<Self> {
         Publishers.Last(upstream: self)

@@ -1,58 +1,36 @@
 extension Publishers {
-    /// Delivers the last value that satisfies a closure when upstream finishes.
+    /// A publisher of the last value that satisfies a condition, published when upstream finishes.
     public struct LastWhere<Upstream: Publisher>: Publisher {
-        /// The value is one of upstream's.
+        /// The output type of the upstream publisher.
         public typealias Output = Upstream.Output
-        /// Fails as upstream does.
+        /// The failure type of the upstream publisher.
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The publisher that this publisher receives values from.
         public let upstream: Upstream
 
-        /// What the value has to satisfy.
+        /// The condition that the value must satisfy.
         public let predicate: (Upstream.Output) -> Bool
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
             self.upstream = upstream
             self.predicate = predicate
         }
 
-        /// Attaches `subscriber`; upstream is asked for everything at once, and the result waits until it is asked for.
+        /// Attaches `subscriber`. Requests unlimited demand from upstream, and holds the result until downstream
+        /// requests a value.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-            upstream.receive(subscriber: ReductionConduit(subscriber, Searching(predicate: predicate)))
-        }
-
-        @usableFromInline
-        @frozen
-        struct Searching: Reduction {
-            @usableFromInline typealias Input = Upstream.Output
-            @usableFromInline typealias Output = Upstream.Output
-            @usableFromInline typealias SourceFailure = Upstream.Failure
-            @usableFromInline typealias Failure = Upstream.Failure
-            @usableFromInline typealias Partial = Upstream.Output?
-
-            @usableFromInline let predicate: (Upstream.Output) -> Bool
-
-            @inlinable
-            init(predicate: @escaping (Upstream.Output) -> Bool) {
-                self.predicate = predicate
-            }
-
-            @inlinable
-            func reduce(_ partial: Upstream.Output?, _ input: Upstream.Output) -> ReductionStep<
-                Upstream.Output?, Upstream.Failure
-            > {
-                .more(predicate(input) ? input : partial)
-            }
+            let reduction = LastSearch<Self, _>(TotalPredicate<Upstream.Output, Upstream.Failure>(predicate))
+            upstream.receive(subscriber: ReductionConduit(subscriber, reduction))
         }
     }
 }
 
 extension Publisher {
-    /// Delivers the last value that satisfies `predicate` when this publisher finishes.
+    /// Publishes the last value that satisfies `predicate` when this publisher finishes.
     @inlinable
     public func last(where predicate: @escaping (Output) -> Bool) -> Publishers.LastWhere<Self> {
         Publishers.LastWhere(upstream: self, predicate: predicate)

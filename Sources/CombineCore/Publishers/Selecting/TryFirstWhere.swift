@@ -1,62 +1,36 @@
 extension Publishers {
-    /// Delivers the first value that satisfies a closure and finishes; fails with what the closure throws.
+    /// A publisher of the first value that satisfies a throwing condition.
     public struct TryFirstWhere<Upstream: Publisher>: Publisher {
-        /// The value is one of upstream's.
+        /// The output type of the upstream publisher.
         public typealias Output = Upstream.Output
-        /// Anything may be thrown.
+        /// Any error: the closure can throw.
         public typealias Failure = any Error
 
-        /// Where the values come from.
+        /// The publisher that this publisher receives values from.
         public let upstream: Upstream
 
-        /// What the value has to satisfy.
+        /// The condition that the value must satisfy.
         public let predicate: (Upstream.Output) throws -> Bool
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
             self.upstream = upstream
             self.predicate = predicate
         }
 
-        /// Attaches `subscriber`; upstream is asked for everything at once, and the result waits until it is asked for.
+        /// Attaches `subscriber`. Requests unlimited demand from upstream, and holds the result until downstream
+        /// requests a value.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Output == S.Input, Failure == S.Failure {
-            upstream.receive(subscriber: ReductionConduit(subscriber, Searching(predicate: predicate)))
-        }
-
-        @usableFromInline
-        @frozen
-        struct Searching: Reduction {
-            @usableFromInline typealias Input = Upstream.Output
-            @usableFromInline typealias Output = Upstream.Output
-            @usableFromInline typealias SourceFailure = Upstream.Failure
-            @usableFromInline typealias Failure = any Error
-            @usableFromInline typealias Partial = Upstream.Output?
-
-            @usableFromInline let predicate: (Upstream.Output) throws -> Bool
-
-            @inlinable
-            init(predicate: @escaping (Upstream.Output) throws -> Bool) {
-                self.predicate = predicate
-            }
-
-            @inlinable
-            func reduce(_ partial: Upstream.Output?, _ input: Upstream.Output) -> ReductionStep<
-                Upstream.Output?, any Error
-            > {
-                do {
-                    return try predicate(input) ? .decided(input) : .more(nil)
-                } catch {
-                    return .fail(error)
-                }
-            }
+            let reduction = FirstSearch<Self, _>(ThrowingPredicate<Upstream.Output, Upstream.Failure>(predicate))
+            upstream.receive(subscriber: ReductionConduit(subscriber, reduction))
         }
     }
 }
 
 extension Publisher {
-    /// Delivers the first value that satisfies `predicate` and finishes; fails with what it throws.
+    /// Publishes the first value that satisfies `predicate` and finishes. Fails with the error that it throws.
     @inlinable
     public func tryFirst(where predicate: @escaping (Output) throws -> Bool) -> Publishers.TryFirstWhere<Self> {
         Publishers.TryFirstWhere(upstream: self, predicate: predicate)

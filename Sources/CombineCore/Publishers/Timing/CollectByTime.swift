@@ -1,21 +1,21 @@
 extension Publishers {
-    /// Delivers the values in arrays, one for each interval.
+    /// A publisher that collects the values of each interval into an array.
     public struct CollectByTime<Upstream: Publisher, Context: Scheduler>: Publisher {
-        /// The values of an interval.
+        /// An array of the values of an interval.
         public typealias Output = [Upstream.Output]
-        /// Fails as upstream does.
+        /// The failure type of the upstream publisher.
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The publisher that this publisher receives values from.
         public let upstream: Upstream
 
-        /// How long an array gathers values, and how many at most.
+        /// The interval, and the maximum length of an array.
         public let strategy: Publishers.TimeGroupingStrategy<Context>
 
-        /// What the scheduler is told about each delivery.
+        /// The scheduler options for each delivery.
         public let options: Context.SchedulerOptions?
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(
             upstream: Upstream, strategy: Publishers.TimeGroupingStrategy<Context>, options: Context.SchedulerOptions?
@@ -25,7 +25,7 @@ extension Publishers {
             self.options = options
         }
 
-        /// Attaches `subscriber`; the first interval begins with the subscription.
+        /// Attaches `subscriber`. The first interval starts with the subscription.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S)
         where Upstream.Failure == S.Failure, S.Input == [Upstream.Output] {
@@ -36,22 +36,22 @@ extension Publishers {
 }
 
 extension Publishers {
-    /// How values are gathered into arrays.
+    /// The rule by which values are grouped into arrays.
     public enum TimeGroupingStrategy<Context: Scheduler> {
-        /// An array for each interval in which a value came.
+        /// One array for each interval in which a value arrived.
         case byTime(Context, Context.SchedulerTimeType.Stride)
-        /// An array for each interval in which a value came, and whenever there are as many values.
+        /// One array for each interval in which a value arrived, and whenever the given number of values has arrived.
         case byTimeOrCount(Context, Context.SchedulerTimeType.Stride, Int)
     }
 }
 
 extension Publisher {
-    /// Delivers the values in arrays, as `strategy` says.
+    /// Collects values into arrays according to `strategy`.
     ///
-    /// At the end of the stream the values that are left are delivered; a failure passes them by. An array waits until there is demand
-    /// for it, and goes on gathering meanwhile.
+    /// When this publisher finishes, the remaining values are published; a failure discards them. An array waits for
+    /// demand and collects further values meanwhile.
     ///
-    /// Inside a hosted machine the main queue stands for the session's own scheduler.
+    /// Inside a hosted machine, the main queue is replaced by the session's own scheduler.
     @inlinable
     public func collect<S: Scheduler>(
         _ strategy: Publishers.TimeGroupingStrategy<S>, options: S.SchedulerOptions? = nil

@@ -1,9 +1,9 @@
 public import Locking
 
-/// The link behind `collect` by time.
+/// The conduit behind `collect` by time.
 ///
-/// Without a count, upstream is asked for one value after the other; with one, for as many as fill the arrays that
-/// downstream has asked for.
+/// Without a count, one value is requested from upstream after the other. With a count, as many are requested as fill
+/// the requested arrays.
 @usableFromInline
 final class CollectByTimeConduit<Input, Context: Scheduler, Downstream: Subscriber>: StageConduit<Downstream>,
     Subscriber
@@ -12,9 +12,9 @@ where Downstream.Input == [Input] {
 
     @usableFromInline let scheduler: ResolvedScheduler<Context>
     @usableFromInline let interval: Context.SchedulerTimeType.Stride
-    /// How many values an array has at most.
+    /// The maximum length of an array.
     @usableFromInline let count: Int?
-    /// These are used inside the gate; the values are let go of after the end.
+    /// These are accessed inside the gate. The values are released after the end.
     @exclusivity(unchecked) @usableFromInline var values: [Input] = []
     @exclusivity(unchecked) @usableFromInline var isUpstreamFinished = false
     /// Guarded by `lock`.
@@ -27,11 +27,12 @@ where Downstream.Input == [Input] {
     ) {
         switch strategy {
         case .byTime(let context, let interval):
+            // Resolved now and on this thread, since the session's scheduler is only known while the session runs.
             scheduler = ResolvedScheduler(context, options: options)
             self.interval = interval
             count = nil
         case .byTimeOrCount(let context, let interval, let count):
-            precondition(count > 0, "An array of values needs room for at least one, but has room for \(count).")
+            precondition(count > 0, "The length of an array must be at least 1, got \(count).")
             scheduler = ResolvedScheduler(context, options: options)
             self.interval = interval
             self.count = count
@@ -42,6 +43,7 @@ where Downstream.Input == [Input] {
     }
 
     @usableFromInline deinit {
+        // The repeating timer holds the conduit weakly and would fire for ever after it.
         timer?.cancel()
     }
 
@@ -51,6 +53,8 @@ where Downstream.Input == [Input] {
         case .request(let more):
             more.requirePositive()
             demand.add(more)
+            // Without a count, an array can hold any number of values, so demand cannot be computed in advance. Each
+            // value then requests the next one.
             requestUpstream(count.map { more * $0 } ?? .max(1))
             drainOrMark()
         case .cancel: endAndCancel()
@@ -61,6 +65,7 @@ where Downstream.Input == [Input] {
     @inlinable
     func drainPending() {
         if demand.isEnded {
+            // The scheduler is called outside the lock: a cancellation may run code that comes back for it.
             let former = lock.withLock {
                 let taken = timer
                 timer = nil
@@ -89,8 +94,11 @@ where Downstream.Input == [Input] {
     @inlinable
     func startTimer() {
         guard !demand.isEnded else { return }
+        // Weak, because the scheduler keeps the action until it is cancelled; a strong reference would keep a dropped
+        // stream alive.
         let made = scheduler.schedule(every: interval) { [weak self] in self?.tick() }
         lock.lock()
+        // The end may have come while the scheduler was called, before there was a timer to cancel.
         let isWanted = !demand.isEnded && !isUpstreamFinished
         if isWanted { timer = made }
         lock.unlock()
@@ -103,6 +111,7 @@ where Downstream.Input == [Input] {
         defer { exit(outermost) }
         guard !demand.isEnded else { return }
         let more = flush(isDue: true)
+        // No upstream call is waiting for this demand as a return value, so it is requested.
         if let count, more.rawValue > 0 { requestUpstream(more * count) }
     }
 
@@ -116,10 +125,10 @@ where Downstream.Input == [Input] {
         return flush(isDue: false) * count
     }
 
-    /// Inside the gate: delivers full arrays, and what is left if it is due or upstream has finished, as far as there
-    /// is demand.
+    /// Delivers full arrays while there is demand, and the remaining values if they are due or upstream has finished.
+    /// Runs inside the gate.
     ///
-    /// - Returns: What downstream has asked for meanwhile, on top.
+    /// - Returns: The additional demand that downstream has returned.
     @inlinable
     @discardableResult
     func flush(isDue: Bool) -> Subscribers.Demand {
@@ -130,6 +139,7 @@ where Downstream.Input == [Input] {
             let group: [Input]
             if let count, values.count > count {
                 group = Array(values.prefix(count))
+                // More than a full array can wait while there is no demand.
                 values.removeFirst(count)
             } else {
                 group = values
@@ -139,6 +149,7 @@ where Downstream.Input == [Input] {
             demand.add(answer)
             more += answer
         }
+        // The remaining values wait for demand, and the completion waits behind them.
         if isUpstreamFinished, values.isEmpty { end(with: .finished) }
         return more
     }
@@ -148,9 +159,11 @@ where Downstream.Input == [Input] {
         let outermost = enter()
         defer { exit(outermost) }
         guard hasBegun, !isUpstreamFinished, !demand.isEnded else { return }
+        // Upstream has completed: later requests have no receiver.
         takeUpstream()
         if case .finished = completion {
             lock.lock()
+            // Under the lock, because `startTimer` reads it there to decide whether its timer is still needed.
             isUpstreamFinished = true
             let former = timer
             timer = nil

@@ -1,26 +1,26 @@
 public import Locking
 
 extension Publishers {
-    /// Delivers a value only after nothing newer has come for some time.
+    /// A publisher that publishes a value only after a period without newer values.
     public struct Debounce<Upstream: Publisher, Context: Scheduler>: Publisher {
-        /// The values are those of upstream.
+        /// The output type of the upstream publisher.
         public typealias Output = Upstream.Output
-        /// Fails as upstream does.
+        /// The failure type of the upstream publisher.
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The publisher that this publisher receives values from.
         public let upstream: Upstream
 
-        /// How long nothing newer may come.
+        /// The period without newer values.
         public let dueTime: Context.SchedulerTimeType.Stride
 
-        /// Where the values are delivered.
+        /// The scheduler that delivers the values.
         public let scheduler: Context
 
-        /// What the scheduler is told about each delivery.
+        /// The scheduler options for each delivery.
         public let options: Context.SchedulerOptions?
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(
             upstream: Upstream, dueTime: Context.SchedulerTimeType.Stride, scheduler: Context,
@@ -32,7 +32,7 @@ extension Publishers {
             self.options = options
         }
 
-        /// Attaches `subscriber`; upstream is asked for everything at once.
+        /// Attaches `subscriber` and requests unlimited demand from upstream.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S)
         where Upstream.Failure == S.Failure, Upstream.Output == S.Input {
@@ -43,10 +43,10 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Delivers a value, on `scheduler`, only after nothing newer has come for `dueTime`.
+    /// Publishes a value, on `scheduler`, only after `dueTime` without newer values.
     ///
-    /// A value that is waiting when the stream completes is not delivered. Inside a hosted machine the main queue
-    /// stands for the session's own scheduler.
+    /// A value that is waiting when the stream completes is dropped. Inside a hosted machine, the main queue is
+    /// replaced by the session's own scheduler.
     @inlinable
     public func debounce<S: Scheduler>(
         for dueTime: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil
@@ -55,7 +55,7 @@ extension Publisher {
     }
 }
 
-/// The link behind `debounce`. A value that falls due without demand is dropped.
+/// The conduit behind `debounce`. A value that is due without demand is dropped.
 @usableFromInline
 final class DebounceConduit<Context: Scheduler, Downstream: Subscriber>: UpstreamConduit, Subscriber {
     @usableFromInline typealias Input = Downstream.Input
@@ -63,9 +63,9 @@ final class DebounceConduit<Context: Scheduler, Downstream: Subscriber>: Upstrea
 
     @usableFromInline let scheduler: ResolvedScheduler<Context>
     @usableFromInline let dueTime: Context.SchedulerTimeType.Stride
-    /// Used inside the gate, and let go of after the end.
+    /// Accessed inside the gate, and released after the end.
     @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
-    /// These are guarded by `lock`: the newest value, its number, and the token of its timer.
+    /// These are guarded by `lock`: the newest value, its number, and its timer.
     @exclusivity(unchecked) @usableFromInline var waiting: Downstream.Input?
     @exclusivity(unchecked) @usableFromInline var number = 0
     @exclusivity(unchecked) @usableFromInline var timer: (any Cancellable)?
@@ -100,6 +100,7 @@ final class DebounceConduit<Context: Scheduler, Downstream: Subscriber>: Upstrea
         case .cancel:
             guard demand.end() else { return }
             takeUpstream()?.cancel()
+            // The waiting value and its timer must go now: the timer would keep the value until it fires.
             dropWaiting()
             releaseReferences()
         case .drainPending:
@@ -112,6 +113,8 @@ final class DebounceConduit<Context: Scheduler, Downstream: Subscriber>: Upstrea
         let outermost = enter()
         if accept(subscription) {
             downstream?.receive(subscription: self)
+            // Values that do not survive the period are not delivered, so downstream demand says nothing about how many
+            // are needed.
             requestUpstream(.unlimited)
         }
         exit(outermost)
@@ -119,17 +122,23 @@ final class DebounceConduit<Context: Scheduler, Downstream: Subscriber>: Upstrea
 
     @inlinable
     func receive(_ input: Downstream.Input) -> Subscribers.Demand {
+        // No gate here: a value must be able to replace the waiting one while another is being delivered.
         guard !demand.isEnded else { return .none }
         lock.lock()
         let formerValue = waiting
         let formerTimer = timer
         waiting = input
         timer = nil
+        // Timers of some schedulers cannot be cancelled. The number tells a superseded one, when it fires, that its
+        // value was replaced.
         number &+= 1
         let number = number
         lock.unlock()
+        // The replaced value dies after the lock is released: its deinitialiser may call back.
         withExtendedLifetime(formerValue) {}
+        // Cancelled outside the lock: a scheduler may run code from inside.
         formerTimer?.cancel()
+        // Weak, so that a pending timer does not keep a dropped stream alive.
         let token = scheduler.schedule(after: dueTime) { [weak self] in self?.fire(number) }
         if let token { keep(token, for: number) }
         return .none
@@ -138,6 +147,7 @@ final class DebounceConduit<Context: Scheduler, Downstream: Subscriber>: Upstrea
     @usableFromInline
     func keep(_ token: any Cancellable, for number: Int) {
         let isCurrent = lock.withLock {
+            // The timer may have fired, or a newer value arrived, before `schedule` returned its token.
             guard self.number == number, waiting != nil else { return false }
             timer = token
             return true
@@ -150,12 +160,14 @@ final class DebounceConduit<Context: Scheduler, Downstream: Subscriber>: Upstrea
         let outermost = enter()
         defer { exit(outermost) }
         lock.lock()
+        // A newer value, the completion or a cancellation has superseded this timer.
         guard self.number == number, let value = waiting else { return lock.unlock() }
         let formerTimer = timer
         waiting = nil
         timer = nil
         lock.unlock()
         withExtendedLifetime(formerTimer) {}
+        // The value is dropped and not kept for a later request: by then it would not be recent.
         guard let downstream, demand.take() else { return }
         demand.add(downstream.receive(value))
     }
@@ -164,6 +176,7 @@ final class DebounceConduit<Context: Scheduler, Downstream: Subscriber>: Upstrea
     func receive(completion: Subscribers.Completion<Downstream.Failure>) {
         takeUpstream()
         dropWaiting()
+        // On the scheduler, like the values, and after a delivery that is already queued there.
         scheduler.schedule { self.complete(completion) }
     }
 
@@ -186,6 +199,7 @@ final class DebounceConduit<Context: Scheduler, Downstream: Subscriber>: Upstrea
             number &+= 1
             return taken
         }
+        // Outside the lock, like every call to the scheduler; the dropped value dies here, too.
         former.1?.cancel()
     }
 }

@@ -1,27 +1,27 @@
 extension Publishers {
-    /// Delivers values and completion some time after they came.
+    /// A publisher that delays values and the completion.
     public struct Delay<Upstream: Publisher, Context: Scheduler>: Publisher {
-        /// The values are those of upstream.
+        /// The output type of the upstream publisher.
         public typealias Output = Upstream.Output
-        /// Fails as upstream does.
+        /// The failure type of the upstream publisher.
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The publisher that this publisher receives values from.
         public let upstream: Upstream
 
-        /// How much later they are delivered.
+        /// The delay.
         public let interval: Context.SchedulerTimeType.Stride
 
-        /// By how much the time may be missed.
+        /// The tolerance of the delay.
         public let tolerance: Context.SchedulerTimeType.Stride
 
-        /// Where they are delivered.
+        /// The scheduler that delivers values and the completion.
         public let scheduler: Context
 
-        /// What the scheduler is told about each delivery.
+        /// The scheduler options for each delivery.
         public let options: Context.SchedulerOptions?
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(
             upstream: Upstream, interval: Context.SchedulerTimeType.Stride,
@@ -34,7 +34,7 @@ extension Publishers {
             self.options = options
         }
 
-        /// Attaches `subscriber`, which gets the subscription at once and everything else later.
+        /// Attaches `subscriber`. Only values and the completion are delayed, not the subscription.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S)
         where Upstream.Failure == S.Failure, Upstream.Output == S.Input {
@@ -45,9 +45,9 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Delivers values and completion on `scheduler`, `interval` after they came.
+    /// Delivers values and the completion on `scheduler`, `interval` after their arrival.
     ///
-    /// Inside a hosted machine the main queue stands for the session's own scheduler.
+    /// Inside a hosted machine, the main queue is replaced by the session's own scheduler.
     @inlinable
     public func delay<S: Scheduler>(
         for interval: S.SchedulerTimeType.Stride, tolerance: S.SchedulerTimeType.Stride? = nil, scheduler: S,

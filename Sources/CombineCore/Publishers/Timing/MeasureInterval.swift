@@ -1,25 +1,25 @@
 extension Publishers {
-    /// Delivers the time that passes between values.
+    /// A publisher of the intervals between values.
     public struct MeasureInterval<Upstream: Publisher, Context: Scheduler>: Publisher {
-        /// An interval on the scheduler's clock.
+        /// An interval of the scheduler's clock.
         public typealias Output = Context.SchedulerTimeType.Stride
-        /// Fails as upstream does.
+        /// The failure type of the upstream publisher.
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The publisher that this publisher receives values from.
         public let upstream: Upstream
 
-        /// Where the time comes from.
+        /// The scheduler that measures time.
         public let scheduler: Context
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(upstream: Upstream, scheduler: Context) {
             self.upstream = upstream
             self.scheduler = scheduler
         }
 
-        /// Attaches `subscriber`; the first interval begins with the subscription.
+        /// Attaches `subscriber`. The first interval starts with the subscription.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S)
         where Upstream.Failure == S.Failure, S.Input == Context.SchedulerTimeType.Stride {
@@ -31,9 +31,10 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Delivers, for each value, the time since the one before, or since the subscription. The options have no effect.
+    /// Publishes, for each value, the time since the previous one or since the subscription. The options have no
+    /// effect.
     ///
-    /// Inside a hosted machine the main queue stands for the session's own scheduler.
+    /// Inside a hosted machine, the main queue is replaced by the session's own scheduler.
     @inlinable
     public func measureInterval<S: Scheduler>(using scheduler: S, options: S.SchedulerOptions? = nil)
         -> Publishers.MeasureInterval<Self, S>
@@ -42,14 +43,14 @@ extension Publisher {
     }
 }
 
-/// The link behind `measureInterval`.
+/// The conduit behind `measureInterval`.
 @usableFromInline
 final class MeasureConduit<Input, Context: Scheduler, Downstream: Subscriber>: StageConduit<Downstream>, Subscriber
 where Downstream.Input == Context.SchedulerTimeType.Stride {
     @usableFromInline typealias Failure = Downstream.Failure
 
     @usableFromInline let scheduler: ResolvedScheduler<Context>
-    /// When the last value came; used inside the gate.
+    /// The time of the last value or of the subscription. Accessed inside the gate.
     @exclusivity(unchecked) @usableFromInline var last: Context.SchedulerTimeType?
 
     @inlinable
@@ -71,6 +72,7 @@ where Downstream.Input == Context.SchedulerTimeType.Stride {
     @inlinable
     func receive(subscription: any Subscription) {
         let outermost = enter()
+        // The first interval starts with the first subscription; a second one, which is rejected, must not restart it.
         if !hasBegun { last = scheduler.now }
         begin(subscription)
         exit(outermost)
@@ -82,8 +84,10 @@ where Downstream.Input == Context.SchedulerTimeType.Stride {
         defer { exit(outermost) }
         guard hasBegun, !demand.isEnded, let downstream, let last else { return .none }
         let now = scheduler.now
+        // Before the call, so that the time downstream takes counts towards the next interval.
         self.last = now
         let more = downstream.receive(last.distance(to: now))
+        // Requested instead of returned, as Combine does.
         if more.rawValue > 0 { requestUpstream(more) }
         return .none
     }
@@ -91,6 +95,7 @@ where Downstream.Input == Context.SchedulerTimeType.Stride {
     @inlinable
     func receive(completion: Subscribers.Completion<Downstream.Failure>) {
         let outermost = enter()
+        // A completion before the subscription breaks the protocol; downstream could not relate it to anything.
         if hasBegun { complete(completion) }
         exit(outermost)
     }

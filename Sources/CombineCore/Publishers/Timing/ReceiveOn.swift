@@ -1,21 +1,21 @@
 extension Publishers {
-    /// Delivers values and completion on a scheduler, in the order in which they came.
+    /// A publisher that delivers values and the completion on a scheduler, in order.
     public struct ReceiveOn<Upstream: Publisher, Context: Scheduler>: Publisher {
-        /// The values are those of upstream.
+        /// The output type of the upstream publisher.
         public typealias Output = Upstream.Output
-        /// Fails as upstream does.
+        /// The failure type of the upstream publisher.
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The publisher that this publisher receives values from.
         public let upstream: Upstream
 
-        /// Where they are delivered.
+        /// The scheduler that delivers values and the completion.
         public let scheduler: Context
 
-        /// What the scheduler is told about each delivery.
+        /// The scheduler options for each delivery.
         public let options: Context.SchedulerOptions?
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
             self.upstream = upstream
@@ -23,7 +23,7 @@ extension Publishers {
             self.options = options
         }
 
-        /// Attaches `subscriber`, which gets the subscription at once and everything else on the scheduler.
+        /// Attaches `subscriber`. It receives the subscription synchronously, and everything else on the scheduler.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S)
         where Upstream.Failure == S.Failure, Upstream.Output == S.Input {
@@ -34,9 +34,9 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Delivers values and completion on `scheduler`, in the order in which they come.
+    /// Delivers values and the completion on `scheduler`, in order.
     ///
-    /// Inside a hosted machine the main queue stands for the session's own scheduler.
+    /// Inside a hosted machine, the main queue is replaced by the session's own scheduler.
     @inlinable
     public func receive<S: Scheduler>(on scheduler: S, options: S.SchedulerOptions? = nil)
         -> Publishers.ReceiveOn<Self, S>

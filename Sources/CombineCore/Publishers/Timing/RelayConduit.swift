@@ -1,9 +1,9 @@
 public import Locking
 
-/// The link behind `receive(on:)` and `delay`.
+/// The conduit behind `receive(on:)` and `delay`.
 ///
-/// What comes is queued, and for each thing queued the scheduler is given one action that delivers the oldest. So the
-/// order is kept on a concurrent scheduler, too.
+/// Events are queued. For each event, the scheduler runs one action, which delivers the oldest event. This keeps the
+/// order on a concurrent scheduler, too.
 @usableFromInline
 final class RelayConduit<Context: Scheduler, Downstream: Subscriber>: UpstreamConduit, Subscriber {
     @usableFromInline typealias Input = Downstream.Input
@@ -19,7 +19,7 @@ final class RelayConduit<Context: Scheduler, Downstream: Subscriber>: UpstreamCo
 
     @usableFromInline let scheduler: ResolvedScheduler<Context>
     @usableFromInline let delay: Delay?
-    /// Used inside the gate, and let go of after the end.
+    /// Accessed inside the gate, and released after the end.
     @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
     /// Guarded by `lock`.
     @exclusivity(unchecked) @usableFromInline var events = Queue<Event>()
@@ -37,6 +37,7 @@ final class RelayConduit<Context: Scheduler, Downstream: Subscriber>: UpstreamCo
     @inlinable
     func handle(_ command: Command) {
         switch command {
+        // Demand is not counted: each event that upstream delivers is delivered downstream once.
         case .request(let more): requestUpstream(more)
         case .cancel:
             guard demand.end() else { return }
@@ -46,6 +47,7 @@ final class RelayConduit<Context: Scheduler, Downstream: Subscriber>: UpstreamCo
             guard demand.isEnded else { return }
             let formerDownstream = downstream
             downstream = nil
+            // Released after the lock: the deinitialiser of a queued value may call back.
             let formerEvents = lock.withLock {
                 let taken = events
                 events = Queue()
@@ -64,20 +66,25 @@ final class RelayConduit<Context: Scheduler, Downstream: Subscriber>: UpstreamCo
 
     @inlinable
     func receive(_ input: Downstream.Input) -> Subscribers.Demand {
+        // No gate: the upstream thread must not wait for a delivery on the scheduler's thread.
         enqueue(.value(input))
         return .none
     }
 
     @inlinable
     func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+        // Upstream has completed. Dropped now, because the delivery of the completion can be much later.
         takeUpstream()
         enqueue(.completion(completion))
     }
 
     @inlinable
     func enqueue(_ event: Event) {
+        // After a cancellation, nothing may be queued: the queue was emptied with the end and would keep the event.
         guard !demand.isEnded else { return }
         lock.lock()
+        // Queued before it is scheduled, so that each action finds an event. The action carries none: on a concurrent
+        // scheduler, whichever runs first delivers the oldest.
         events.append(event)
         lock.unlock()
         if let delay {
@@ -93,11 +100,13 @@ final class RelayConduit<Context: Scheduler, Downstream: Subscriber>: UpstreamCo
         defer { exit(outermost) }
         guard !demand.isEnded, let downstream else { return }
         lock.lock()
+        // Inside the gate, so that two threads cannot take events in one order and deliver them in the other.
         let event = events.removeFirst()
         lock.unlock()
         switch event {
         case .value(let value):
             let more = downstream.receive(value)
+            // The upstream call that brought the value has long returned, so the demand is requested.
             if more.rawValue > 0 { requestUpstream(more) }
         case .completion(let completion):
             if demand.end() {

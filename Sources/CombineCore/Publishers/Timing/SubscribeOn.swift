@@ -1,21 +1,21 @@
 extension Publishers {
-    /// Subscribes, requests and cancels on a scheduler.
+    /// A publisher that subscribes, requests and cancels on a scheduler.
     public struct SubscribeOn<Upstream: Publisher, Context: Scheduler>: Publisher {
-        /// The values are those of upstream.
+        /// The output type of the upstream publisher.
         public typealias Output = Upstream.Output
-        /// Fails as upstream does.
+        /// The failure type of the upstream publisher.
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The publisher that this publisher receives values from.
         public let upstream: Upstream
 
-        /// Where upstream is talked to.
+        /// The scheduler of the calls to upstream.
         public let scheduler: Context
 
-        /// What the scheduler is told about each action.
+        /// The scheduler options for each call.
         public let options: Context.SchedulerOptions?
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
             self.upstream = upstream
@@ -23,21 +23,23 @@ extension Publishers {
             self.options = options
         }
 
-        /// Attaches `subscriber`; upstream is subscribed to on the scheduler, and delivers wherever it does.
+        /// Attaches `subscriber`. The subscription to upstream is made on the scheduler; values are not rescheduled.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S)
         where Upstream.Failure == S.Failure, Upstream.Output == S.Input {
             let scheduler = ResolvedScheduler(scheduler, options: options)
             let conduit = SubscribeOnConduit<Context, S>(subscriber, scheduler)
+            // A cancellation before this action runs is not lost: the ended conduit cancels the subscription when it
+            // arrives.
             scheduler.schedule { upstream.receive(subscriber: conduit) }
         }
     }
 }
 
 extension Publisher {
-    /// Subscribes, requests and cancels on `scheduler`; values come from wherever they come from.
+    /// Subscribes, requests and cancels on `scheduler`. Values are delivered where upstream publishes them.
     ///
-    /// Inside a hosted machine the main queue stands for the session's own scheduler.
+    /// Inside a hosted machine, the main queue is replaced by the session's own scheduler.
     @inlinable
     public func subscribe<S: Scheduler>(on scheduler: S, options: S.SchedulerOptions? = nil)
         -> Publishers.SubscribeOn<Self, S>
@@ -46,7 +48,7 @@ extension Publisher {
     }
 }
 
-/// The link behind `subscribe(on:)`.
+/// The conduit behind `subscribe(on:)`.
 @usableFromInline
 final class SubscribeOnConduit<Context: Scheduler, Downstream: Subscriber>: StageConduit<Downstream>, Subscriber {
     @usableFromInline typealias Input = Downstream.Input
@@ -65,9 +67,12 @@ final class SubscribeOnConduit<Context: Scheduler, Downstream: Subscriber>: Stag
         switch command {
         case .request(let more):
             guard !demand.isEnded else { return }
+            // Weak, so that a queued request does not keep a dropped stream alive.
             scheduler.schedule { [weak self] in self?.requestUpstream(more) }
         case .cancel:
             guard demand.end() else { return }
+            // The subscription is taken now and cancelled on the scheduler. It is held by the action, since the conduit
+            // may be gone by then.
             if let subscription = takeUpstream() { scheduler.schedule { subscription.cancel() } }
             releaseReferences()
         case .drainPending:
@@ -85,6 +90,7 @@ final class SubscribeOnConduit<Context: Scheduler, Downstream: Subscriber>: Stag
         let outermost = enter()
         defer { exit(outermost) }
         guard hasBegun, !demand.isEnded, let downstream else { return .none }
+        // Synchronously, so a returned demand can be returned here, too; only requests are rescheduled.
         return downstream.receive(input)
     }
 

@@ -1,24 +1,24 @@
 extension Publishers {
-    /// Delivers at most one value in an interval.
+    /// A publisher that publishes at most one value per interval.
     public struct Throttle<Upstream: Publisher, Context: Scheduler>: Publisher {
-        /// The values are those of upstream.
+        /// The output type of the upstream publisher.
         public typealias Output = Upstream.Output
-        /// Fails as upstream does.
+        /// The failure type of the upstream publisher.
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The publisher that this publisher receives values from.
         public let upstream: Upstream
 
-        /// How long after a value the next one is delivered at the earliest.
+        /// The minimum time between two deliveries.
         public let interval: Context.SchedulerTimeType.Stride
 
-        /// Where the time comes from, and where values are delivered.
+        /// The scheduler that measures time and delivers the values.
         public let scheduler: Context
 
-        /// Whether it is the newest value of an interval that is delivered; if not, the oldest.
+        /// Whether to publish the newest value of an interval instead of the oldest.
         public let latest: Bool
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(upstream: Upstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context, latest: Bool) {
             self.upstream = upstream
@@ -27,7 +27,7 @@ extension Publishers {
             self.latest = latest
         }
 
-        /// Attaches `subscriber`; upstream is asked for everything at once.
+        /// Attaches `subscriber` and requests unlimited demand from upstream.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S)
         where Upstream.Failure == S.Failure, Upstream.Output == S.Input {
@@ -38,12 +38,13 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Delivers at most one value in each `interval`, on `scheduler`: the newest one, or else the oldest.
+    /// Publishes at most one value per `interval`, on `scheduler`: the newest one if `latest` is true, otherwise the
+    /// oldest.
     ///
-    /// The first value is delivered as soon as the scheduler can. A value that waits when the stream ends is delivered before the
-    /// completion. A value that comes while there is no demand is left out.
+    /// The first value is delivered as soon as the scheduler runs. A value that is waiting when the stream ends is
+    /// delivered before the completion. A value that arrives without demand is dropped.
     ///
-    /// Inside a hosted machine the main queue stands for the session's own scheduler.
+    /// Inside a hosted machine, the main queue is replaced by the session's own scheduler.
     @inlinable
     public func throttle<S: Scheduler>(for interval: S.SchedulerTimeType.Stride, scheduler: S, latest: Bool)
         -> Publishers.Throttle<Self, S>

@@ -1,6 +1,6 @@
 public import Locking
 
-/// The link behind `throttle`.
+/// The conduit behind `throttle`.
 @usableFromInline
 final class ThrottleConduit<Context: Scheduler, Downstream: Subscriber>: StageConduit<Downstream>, Subscriber {
     @usableFromInline typealias Input = Downstream.Input
@@ -9,11 +9,11 @@ final class ThrottleConduit<Context: Scheduler, Downstream: Subscriber>: StageCo
     @usableFromInline let scheduler: ResolvedScheduler<Context>
     @usableFromInline let interval: Context.SchedulerTimeType.Stride
     @usableFromInline let latest: Bool
-    /// These are guarded by `lock`: what is to be delivered, and whether the scheduler has been told to.
+    /// These are guarded by `lock`: the events to deliver, and whether their delivery has been scheduled.
     @exclusivity(unchecked) @usableFromInline var waiting: Downstream.Input?
     @exclusivity(unchecked) @usableFromInline var completion: Subscribers.Completion<Downstream.Failure>?
     @exclusivity(unchecked) @usableFromInline var isScheduled = false
-    /// When a value was delivered; before the first, when the stream began.
+    /// The time of the last delivery; before the first one, the time of the subscription.
     @exclusivity(unchecked) @usableFromInline var last: Context.SchedulerTimeType
     @exclusivity(unchecked) @usableFromInline var hasDelivered = false
 
@@ -32,6 +32,8 @@ final class ThrottleConduit<Context: Scheduler, Downstream: Subscriber>: StageCo
     @inlinable
     func handle(_ command: Command) {
         switch command {
+        // Upstream has unlimited demand already. A request delivers nothing by itself: values without demand were
+        // dropped.
         case .request(let more): demand.add(more)
         case .cancel: endAndCancel()
         case .drainPending:
@@ -48,6 +50,7 @@ final class ThrottleConduit<Context: Scheduler, Downstream: Subscriber>: StageCo
     @inlinable
     func receive(subscription: any Subscription) {
         let outermost = enter()
+        // The conduit may have been created long before the subscription arrives.
         if !hasBegun { last = scheduler.now }
         begin(subscription, requesting: .unlimited)
         exit(outermost)
@@ -56,17 +59,21 @@ final class ThrottleConduit<Context: Scheduler, Downstream: Subscriber>: StageCo
     @inlinable
     func receive(_ input: Downstream.Input) -> Subscribers.Demand {
         guard hasBegun, !demand.isEnded else { return .none }
+        // Read outside the lock: a scheduler is user code and may take locks of its own.
         let now = scheduler.now
         guard demand.current > 0 else { return .none }
         lock.lock()
         var former: Downstream.Input?
+        // With `latest`, the newest value replaces the waiting one; otherwise the first one of the interval stays.
         if completion == nil, latest || waiting == nil {
             former = waiting
             waiting = input
         }
         let date = reserve(from: now)
         lock.unlock()
+        // The replaced value dies after the lock is released: its deinitialiser may call back.
         withExtendedLifetime(former) {}
+        // Scheduled outside the lock: an immediate scheduler runs the action, which takes the lock, from inside.
         if let date { schedule(date, now) }
         return .none
     }
@@ -83,12 +90,14 @@ final class ThrottleConduit<Context: Scheduler, Downstream: Subscriber>: StageCo
         if let date { schedule(date, now) }
     }
 
-    /// With `lock` held: when the next delivery is due; nil if the scheduler knows already.
+    /// Returns the time of the next delivery; nil if it is scheduled already. The caller holds `lock`.
     @inlinable
     func reserve(from now: Context.SchedulerTimeType) -> Context.SchedulerTimeType? {
+        // One pending action at a time; it takes whatever is the waiting value when it runs.
         if isScheduled { return nil }
         isScheduled = true
         let due = last.advanced(by: interval)
+        // The first value is not delayed, as in Combine: the interval is the distance between two deliveries.
         return hasDelivered && due > now ? due : now
     }
 
@@ -110,6 +119,7 @@ final class ThrottleConduit<Context: Scheduler, Downstream: Subscriber>: StageCo
         isScheduled = false
         let value = waiting
         let ending = completion
+        // Taken out before the delivery, so that a value that arrives from inside starts a new wait.
         waiting = nil
         lock.unlock()
         if ending == nil {
@@ -119,7 +129,9 @@ final class ThrottleConduit<Context: Scheduler, Downstream: Subscriber>: StageCo
             hasDelivered = true
             lock.unlock()
         }
+        // The demand can have been used up since the value arrived; then the value is dropped.
         if let value, let downstream, demand.take() { demand.add(downstream.receive(value)) }
+        // In the same action as the last value, so that nothing can run between the two.
         if let ending { complete(ending) }
     }
 

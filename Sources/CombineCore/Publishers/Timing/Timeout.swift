@@ -1,27 +1,27 @@
 extension Publishers {
-    /// Ends the stream when no value has come for some time.
+    /// A publisher that ends the stream after a period without values.
     public struct Timeout<Upstream: Publisher, Context: Scheduler>: Publisher {
-        /// The values are those of upstream.
+        /// The output type of the upstream publisher.
         public typealias Output = Upstream.Output
-        /// Fails as upstream does.
+        /// The failure type of the upstream publisher.
         public typealias Failure = Upstream.Failure
 
-        /// Where the values come from.
+        /// The publisher that this publisher receives values from.
         public let upstream: Upstream
 
-        /// How long a value may take.
+        /// The maximum time between two values.
         public let interval: Context.SchedulerTimeType.Stride
 
-        /// Where the time comes from, and where values are delivered.
+        /// The scheduler that measures time and delivers the values.
         public let scheduler: Context
 
-        /// What the scheduler is told about each delivery.
+        /// The scheduler options for each delivery.
         public let options: Context.SchedulerOptions?
 
-        /// Makes the error to fail with; without it the stream finishes.
+        /// Returns the error of a timeout. If nil, a timeout finishes the stream.
         public let customError: (() -> Upstream.Failure)?
 
-        /// Makes the publisher; nothing happens before somebody subscribes.
+        /// Creates the publisher. Nothing runs until a subscriber attaches.
         @inlinable
         public init(
             upstream: Upstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context,
@@ -34,7 +34,8 @@ extension Publishers {
             self.customError = customError
         }
 
-        /// Attaches `subscriber`; the time runs from the subscription, and anew from the first request and each value.
+        /// Attaches `subscriber`. The timer starts with the subscription, and restarts with the first request and each
+        /// value.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S)
         where Upstream.Failure == S.Failure, Upstream.Output == S.Input {
@@ -45,11 +46,12 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Ends the stream, on `scheduler`, when no value has come for `interval`: with what `customError` makes, or without an error.
+    /// Ends the stream, on `scheduler`, after `interval` without a value: with the error that `customError` returns, or
+    /// without an error.
     ///
     /// Values and the completion are delivered on `scheduler`, too.
     ///
-    /// Inside a hosted machine the main queue stands for the session's own scheduler.
+    /// Inside a hosted machine, the main queue is replaced by the session's own scheduler.
     @inlinable
     public func timeout<S: Scheduler>(
         _ interval: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil,

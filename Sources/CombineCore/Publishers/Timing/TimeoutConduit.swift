@@ -1,6 +1,6 @@
 public import Locking
 
-/// The link behind `timeout`.
+/// The conduit behind `timeout`.
 @usableFromInline
 final class TimeoutConduit<Context: Scheduler, Downstream: Subscriber>: StageConduit<Downstream>, Subscriber {
     @usableFromInline typealias Input = Downstream.Input
@@ -13,11 +13,11 @@ final class TimeoutConduit<Context: Scheduler, Downstream: Subscriber>: StageCon
 
     @usableFromInline let scheduler: ResolvedScheduler<Context>
     @usableFromInline let interval: Context.SchedulerTimeType.Stride
-    /// Used inside the gate, and let go of after the end.
+    /// Accessed inside the gate, and released after the end.
     @exclusivity(unchecked) @usableFromInline var makeError: (() -> Downstream.Failure)?
-    /// What is to be delivered, oldest first, so that a concurrent scheduler keeps the order. Guarded by `lock`.
+    /// The events to deliver, oldest first. Guarded by `lock`.
     @exclusivity(unchecked) @usableFromInline var events = Queue<Event>()
-    /// These are guarded by `lock`: the timer that runs, its number, and whether anything has been requested.
+    /// These are guarded by `lock`: the current timer, its number, and whether downstream has requested values.
     @exclusivity(unchecked) @usableFromInline var timer: (any Cancellable)?
     @exclusivity(unchecked) @usableFromInline var number = 0
     @exclusivity(unchecked) @usableFromInline var isWanted = false
@@ -34,6 +34,7 @@ final class TimeoutConduit<Context: Scheduler, Downstream: Subscriber>: StageCon
     }
 
     @usableFromInline deinit {
+        // The repeating timer holds the conduit weakly and would fire for ever after it.
         timer?.cancel()
     }
 
@@ -45,9 +46,11 @@ final class TimeoutConduit<Context: Scheduler, Downstream: Subscriber>: StageCon
             let isFirst = !isWanted
             isWanted = true
             lock.unlock()
+            // Upstream owes nothing before the first request, so the time before it does not count.
             if isFirst { restartTimer() }
             requestUpstream(more)
         case .cancel:
+            // Before the end: a timer that fires meanwhile finds its number invalid.
             stopTimer()
             endAndCancel()
         case .drainPending:
@@ -76,6 +79,7 @@ final class TimeoutConduit<Context: Scheduler, Downstream: Subscriber>: StageCon
     @inlinable
     func receive(_ input: Downstream.Input) -> Subscribers.Demand {
         guard hasBegun, !demand.isEnded else { return .none }
+        // Before the delivery is queued: the period is the distance between arrivals, whatever the scheduler's delay.
         restartTimer()
         enqueue(.value(input))
         return .none
@@ -86,6 +90,7 @@ final class TimeoutConduit<Context: Scheduler, Downstream: Subscriber>: StageCon
         lock.lock()
         events.append(event)
         lock.unlock()
+        // The action carries no event: on a concurrent scheduler, whichever runs first delivers the oldest.
         scheduler.schedule { self.deliverOldest() }
     }
 
@@ -100,6 +105,7 @@ final class TimeoutConduit<Context: Scheduler, Downstream: Subscriber>: StageCon
         switch event {
         case .value(let value):
             let more = downstream.receive(value)
+            // The upstream call that brought the value has long returned, so the demand is requested.
             if more.rawValue > 0 { requestUpstream(more) }
         case .completion(let completion): complete(completion)
         case nil: return
@@ -110,24 +116,28 @@ final class TimeoutConduit<Context: Scheduler, Downstream: Subscriber>: StageCon
     func receive(completion: Subscribers.Completion<Downstream.Failure>) {
         guard hasBegun, !demand.isEnded else { return }
         stopTimer()
+        // Upstream has completed. Dropped now, because the completion is delivered later.
         takeUpstream()
         enqueue(.completion(completion))
     }
 
-    /// Starts to wait anew, unless the link has ended or upstream has.
+    /// Restarts the timer, unless the conduit has ended.
     @inlinable
     func restartTimer() {
         guard !demand.isEnded else { return }
+        // Each restart has its own number. A former timer that is about to fire cannot be recalled, but finds that its
+        // number has passed.
         let number = stopTimer()
         let next = scheduler.schedule(every: interval) { [weak self] in self?.fire(number) }
         lock.lock()
+        // Another value or the end may have come while the scheduler was called, before there was a timer to stop.
         let isCurrent = self.number == number && !demand.isEnded
         if isCurrent { timer = next }
         lock.unlock()
         if !isCurrent { next.cancel() }
     }
 
-    /// Stops the timer; what it does from now on is in vain.
+    /// Stops the timer and invalidates its number.
     ///
     /// - Returns: The number of the next timer.
     @usableFromInline
@@ -139,6 +149,7 @@ final class TimeoutConduit<Context: Scheduler, Downstream: Subscriber>: StageCon
             number &+= 1
             return (taken, number)
         }
+        // Outside the lock: a cancellation may run code that comes back for it.
         former?.cancel()
         return next
     }
@@ -147,8 +158,10 @@ final class TimeoutConduit<Context: Scheduler, Downstream: Subscriber>: StageCon
     func fire(_ number: Int) {
         let outermost = enter()
         defer { exit(outermost) }
+        // A value may have arrived between the timer's decision to fire and this entry.
         guard lock.withLock({ self.number == number }), !demand.isEnded else { return }
         stopTimer()
+        // Events that are queued but not delivered are dropped with the end: the timeout ends the stream now.
         end(with: makeError.map { .failure($0()) } ?? .finished)
     }
 

@@ -1,80 +1,61 @@
-// Foundation decodes the values but reports no positions. So this parses the structure of the document again, by the
-// grammar of the JSON5 specification.
-/// Finds the positions of all keys of a JSON5 document.
+import JSONText
+
+/// Finds the position of every key in a JSON5 document.
+///
+/// Foundation decodes the values but does not report positions.
 struct JSON5Locator {
-    /// A key of the document, with its path from the root.
+    /// A key of the document, by its path from the root.
     struct Entry: Equatable {
         var path: [String]
         var position: SourcePosition
     }
 
-    /// A syntax error.
+    /// The position at which the document stops being JSON5, and what was expected there.
     struct SyntaxError: Error, Equatable {
         var position: SourcePosition
         var message: String
     }
 
-    private var scanner: JSON5Scanner
+    private let bytes: [UInt8]
     private var entries: [Entry] = []
 
-    // Deep enough for any configuration, and small enough that no file can overflow the stack.
+    /// Deep enough for any configuration, and shallow enough that no file exhausts the stack.
     private static let deepest = 32
 
-    private init(_ text: String) {
-        scanner = JSON5Scanner(text)
+    private init(_ bytes: [UInt8]) {
+        self.bytes = bytes
     }
 
-    /// Returns the keys of the document's objects in the order of the text, without those inside arrays.
+    /// Returns the keys of the document's objects in the order of the text, without those inside lists.
     static func entries(in text: String) throws(SyntaxError) -> [Entry] {
-        var locator = JSON5Locator(text)
-        try locator.value(at: [], depth: 0)
-        try locator.scanner.skipBlanks()
-        guard locator.scanner.isAtEnd else { throw locator.scanner.expected("the end of the document") }
-        return locator.entries
-    }
-
-    private mutating func value(at path: [String]?, depth: Int) throws(SyntaxError) {
-        try scanner.skipBlanks()
-        guard depth < Self.deepest else { throw scanner.expected("at most \(Self.deepest) levels") }
-        switch scanner.next {
-        case "{": try object(at: path, depth: depth)
-        case "[": try array(depth: depth)
-        case "\"", "'": _ = try scanner.string()
-        default: try scanner.literal()
+        let bytes = Array(text.utf8)
+        do throws(JSONSyntaxError) {
+            let root = try JSONScanner.document(bytes, nestingLimit: deepest, grammar: .json5)
+            var locator = JSON5Locator(bytes)
+            locator.collect(JSONValue(bytes: bytes, range: root), at: [])
+            return locator.entries
+        } catch {
+            throw SyntaxError(
+                position: SourcePosition(error.place(in: bytes)),
+                message: "expected \(error.expected), got \(error.found(in: bytes))")
         }
     }
 
-    private mutating func object(at path: [String]?, depth: Int) throws(SyntaxError) {
-        try members(open: "{", close: "}") { (locator) throws(SyntaxError) in
-            let position = locator.scanner.position
-            let key = try locator.scanner.key()
-            let inner = path.map { $0 + [key] }
-            if let inner {
-                locator.entries.append(Entry(path: inner, position: position))
-            }
-            try locator.scanner.skipBlanks()
-            guard locator.scanner.take(":") else { throw locator.scanner.expected("':' after the key \(key)") }
-            try locator.value(at: inner, depth: depth + 1)
+    private mutating func collect(_ value: JSONValue, at path: [String]) {
+        guard value.kind == .object else { return }
+        var scanner = JSONScanner(bytes, at: value.range.lowerBound, grammar: .json5)
+        // Cannot throw: the whole document has been checked.
+        try? scanner.members { key, member in
+            let path = path + [JSONValue(bytes: bytes, range: key).keyText]
+            let position = SourcePosition(JSONSyntaxError.place(of: key.lowerBound, in: bytes))
+            entries.append(Entry(path: path, position: position))
+            collect(JSONValue(bytes: bytes, range: member), at: path)
         }
     }
+}
 
-    private mutating func array(depth: Int) throws(SyntaxError) {
-        try members(open: "[", close: "]") { (locator) throws(SyntaxError) in
-            try locator.value(at: nil, depth: depth + 1)
-        }
-    }
-
-    private mutating func members(
-        open: Character, close: Character, _ member: (inout JSON5Locator) throws(SyntaxError) -> Void
-    ) throws(SyntaxError) {
-        _ = scanner.take(open)
-        while true {
-            try scanner.skipBlanks()
-            if scanner.take(close) { return }
-            try member(&self)
-            try scanner.skipBlanks()
-            if scanner.take(close) { return }
-            guard scanner.take(",") else { throw scanner.expected("',' or '\(close)'") }
-        }
+extension SourcePosition {
+    fileprivate init(_ place: (line: Int, column: Int)) {
+        self.init(line: place.line, column: place.column)
     }
 }

@@ -1,4 +1,4 @@
-/// A JSON5 value of any type, decoded with Foundation.
+/// A JSON5 value as Foundation decodes it.
 enum JSON5Value: Sendable, Equatable {
     case null
     case bool(Bool)
@@ -7,14 +7,14 @@ enum JSON5Value: Sendable, Equatable {
     case array([JSON5Value])
     case object([String: JSON5Value])
 
-    /// The type of the value with its article, for "expected …, got …".
+    /// The kind of the value with its article, for messages.
     var kind: String {
         switch self {
         case .null: "null"
         case .bool(let value): "\(value)"
         case .number: "a number"
-        case .string: "a string"
-        case .array: "an array"
+        case .string: "a text"
+        case .array: "a list"
         case .object: "an object"
         }
     }

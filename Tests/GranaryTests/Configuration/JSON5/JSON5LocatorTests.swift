@@ -33,16 +33,16 @@ struct JSON5LocatorTests {
     }
 
     @Test(arguments: [
-        ("", "1:1 expected a value, got the end of the file"),
-        ("{", "1:2 expected a key, got the end of the file"),
-        ("{a}", "1:3 expected ':' after the key a, got '}'"),
-        ("{a: 1 b: 2}", "1:7 expected ',' or '}', got 'b'"),
+        ("", "1:1 expected a value, got the end of the text"),
+        ("{", "1:2 expected a key, got the end of the text"),
+        ("{a}", "1:3 expected a colon, got '}'"),
+        ("{a: 1 b: 2}", "1:7 expected a comma or a closing brace, got 'b'"),
         ("{a: }", "1:5 expected a value, got '}'"),
-        ("{a: 'x\n'}", "1:7 expected the closing quote of the string, got the end of the line"),
+        ("{a: 'x\n'}", "1:7 expected a closing quote, got the end of the line"),
         ("{a: 1} 2", "1:8 expected the end of the document, got '2'"),
         ("{a: yes}", "1:5 expected a value, got 'y'"),
-        ("{ /* a: 1 }", "1:3 expected a comment that ends with */, got '/'"),
-        ("{1a: 1}", "1:4 expected a key, got ':'"),
+        ("{ /* a: 1 }", "1:3 expected a comment that is closed by */, got '/'"),
+        ("{1a: 1}", "1:2 expected a key, got '1'"),
     ])
     func `an error states its location, the expectation and the input`(text: String, message: String) {
         #expect(mistake(text) == message)
@@ -50,6 +50,6 @@ struct JSON5LocatorTests {
 
     @Test func `a deeply nested file is rejected and does not exhaust the stack`() {
         let deep = String(repeating: "[", count: 100_000)
-        #expect(mistake(deep) == "1:33 expected at most 32 levels, got '['")
+        #expect(mistake(deep) == "1:33 expected at most 32 levels of nesting, got '['")
     }
 }

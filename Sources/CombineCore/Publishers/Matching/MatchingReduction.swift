@@ -1,0 +1,44 @@
+/// The reduction behind `contains` and `allSatisfy` in all their forms: a Boolean that one value can decide.
+///
+/// `Owner` is the publisher, which gives the subscription its name.
+@usableFromInline
+@frozen
+struct MatchingReduction<Owner, Condition: OperatorClosure>: Reduction where Condition.Result == Bool {
+    @usableFromInline typealias Input = Condition.Argument
+    @usableFromInline typealias Output = Bool
+    @usableFromInline typealias SourceFailure = Condition.SourceFailure
+    @usableFromInline typealias Failure = Condition.Failure
+    @usableFromInline typealias Partial = Bool
+
+    @usableFromInline let condition: Condition
+    /// The outcome of the condition that decides the result, and is the result: true for `contains`, false for `allSatisfy`.
+    @usableFromInline let decisive: Bool
+
+    @inlinable
+    init(_ condition: Condition, decisive: Bool) {
+        self.condition = condition
+        self.decisive = decisive
+    }
+
+    // The result of an empty stream, too: nothing was found, or nothing violates the condition.
+    @inlinable
+    func begin() -> Bool { !decisive }
+
+    @inlinable
+    func reduce(_ partial: Bool, _ input: Condition.Argument) -> ReductionStep<Bool, Condition.Failure> {
+        do throws(Condition.Failure) {
+            return try condition.call(input) == decisive ? .decided(decisive) : .more(!decisive)
+        } catch {
+            return .fail(error)
+        }
+    }
+
+    @inlinable
+    func translate(_ error: Condition.SourceFailure) -> Condition.Failure {
+        condition.translate(error)
+    }
+}
+
+extension MatchingReduction: NamedSource {
+    @usableFromInline static var subscriptionName: String { LinkName.of(Owner.self) }
+}

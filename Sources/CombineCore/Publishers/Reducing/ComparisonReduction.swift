@@ -1,0 +1,40 @@
+/// The reduction behind `min` and `max` in all their forms: the value that is last in an order.
+///
+/// `Owner` is the publisher, which gives the subscription its name.
+@usableFromInline
+@frozen
+struct ComparisonReduction<Owner, Order: OperatorClosure, Value>: Reduction
+where Order.Argument == (Value, Value), Order.Result == Bool {
+    @usableFromInline typealias Input = Value
+    @usableFromInline typealias Output = Value
+    @usableFromInline typealias SourceFailure = Order.SourceFailure
+    @usableFromInline typealias Failure = Order.Failure
+    @usableFromInline typealias Partial = Value?
+
+    @usableFromInline let order: Order
+
+    @inlinable
+    init(_ order: Order) {
+        self.order = order
+    }
+
+    @inlinable
+    func reduce(_ partial: Value?, _ input: Value) -> ReductionStep<Value?, Order.Failure> {
+        do throws(Order.Failure) {
+            guard let partial else { return .more(input) }
+            // Of equal values, the first one stays.
+            return .more(try order.call((partial, input)) ? input : partial)
+        } catch {
+            return .fail(error)
+        }
+    }
+
+    @inlinable
+    func translate(_ error: Order.SourceFailure) -> Order.Failure {
+        order.translate(error)
+    }
+}
+
+extension ComparisonReduction: NamedSource {
+    @usableFromInline static var subscriptionName: String { LinkName.of(Owner.self) }
+}

@@ -1,0 +1,43 @@
+/// The reduction behind `reduce` and `tryReduce`.
+///
+/// `Owner` is the publisher, which gives the subscription its name.
+@usableFromInline
+@frozen
+struct StepReduction<Owner, Step: OperatorClosure, Result, Value>: Reduction
+where Step.Argument == (Result, Value), Step.Result == Result {
+    @usableFromInline typealias Input = Value
+    @usableFromInline typealias Output = Result
+    @usableFromInline typealias SourceFailure = Step.SourceFailure
+    @usableFromInline typealias Failure = Step.Failure
+    @usableFromInline typealias Partial = Result
+
+    @usableFromInline let initial: Result
+    @usableFromInline let step: Step
+
+    @inlinable
+    init(_ initial: Result, _ step: Step) {
+        self.initial = initial
+        self.step = step
+    }
+
+    @inlinable
+    func begin() -> Result { initial }
+
+    @inlinable
+    func reduce(_ partial: Result, _ input: Value) -> ReductionStep<Result, Step.Failure> {
+        do throws(Step.Failure) {
+            return .more(try step.call((partial, input)))
+        } catch {
+            return .fail(error)
+        }
+    }
+
+    @inlinable
+    func translate(_ error: Step.SourceFailure) -> Step.Failure {
+        step.translate(error)
+    }
+}
+
+extension StepReduction: NamedSource {
+    @usableFromInline static var subscriptionName: String { LinkName.of(Owner.self) }
+}

@@ -1,0 +1,62 @@
+import CLinux
+import HTTP1
+import HTTPModel
+import Locking
+
+/// A connection on the loop that it is lent to, for one request: its socket stays in the owner's epoll set, and the response is
+/// written here.
+///
+/// Neither epoll set changes, and if the socket accepts all of the response the owner is not even notified.
+struct BorrowedConnection {
+    let connection: Connection
+    let request: HTTP1Message
+
+    /// What the owner does when the connection is returned.
+    enum ReturnAction {
+        /// Go on with what the state says.
+        case resume
+        /// The socket failed.
+        case abort
+        /// Move the connection to the loop that made the response.
+        case move(to: ServerLoop)
+    }
+
+    /// Answers the request on the loop of `borrower`.
+    func answer(on borrower: ServerLoop) {
+        guard let responder = borrower.responder else { return returnToOwner(.abort) }
+        switch responder.respond(to: request.request) {
+        case .response(let response): write(response, on: borrower)
+        case .deferred(let promise):
+            connection.state.resume(with: .promised(promise))
+            returnToOwner(.move(to: borrower))
+        }
+    }
+
+    private func write(_ response: HTTPResponse, on borrower: ServerLoop) {
+        if case .stream = response.body, !connection.exchange.isHead {
+            connection.state.resume(with: .ready(response))
+            // A stream is confined to the loop that made it.
+            return returnToOwner(.move(to: borrower))
+        }
+        if StreamedBody.sendsInParts(response, isHead: connection.exchange.isHead) {
+            connection.state.resume(with: .ready(response))
+            // Only the owner is notified when the socket accepts more.
+            return returnToOwner(.resume)
+        }
+        var output = borrower.output.take()
+        defer { borrower.output.recycle(&output) }
+        _ = connection.encode(response, on: borrower, &output)
+        if case .stream(let stream) = response.body { stream.stop() }
+        connection.endResponse(on: borrower)
+        switch connection.transport.write(&output, on: borrower) {
+        case .sent where connection.state.isReading && connection.ownership.returnWithoutNotice(): break
+        case .failed: returnToOwner(.abort)
+        case .sent, .drained, .advanced, .blocked: returnToOwner(.resume)
+        }
+    }
+
+    private func returnToOwner(_ action: ReturnAction) {
+        let connection = UnsafeTransfer(connection)
+        connection.value.worker.loop.execute { connection.value.wasReturned(action) }
+    }
+}

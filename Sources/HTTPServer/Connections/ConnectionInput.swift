@@ -1,0 +1,71 @@
+/// The bytes that a connection has read and that its parser has not taken: an unfinished line, or requests that arrived
+/// before the previous one was answered.
+///
+/// During a step they lie in the input buffer that all connections of a loop share, in the connection's *window*. Between two
+/// steps the connection keeps a copy, usually of no bytes at all, so that an idle connection holds no buffer.
+struct ConnectionInput {
+    private var kept: [UInt8] = []
+    private var window = 0..<0
+    private var isLoaded = false
+
+    // Inlined, as a call would copy the value with a retain of its bytes.
+
+    /// Whether no bytes are kept between two steps.
+    @inline(__always)
+    var isEmpty: Bool { kept.isEmpty }
+
+    /// Whether no bytes are in the window during a step.
+    @inline(__always)
+    var isWindowEmpty: Bool { window.isEmpty }
+
+    /// Puts the kept bytes into the loop's buffer, once a step.
+    mutating func load(into buffer: UnsafeMutableRawBufferPointer) {
+        guard !isLoaded else { return }
+        isLoaded = true
+        window = 0..<kept.count
+        guard !kept.isEmpty else { return }
+        buffer.copyBytes(from: kept)
+        kept = []
+    }
+
+    /// Keeps the bytes of the window at the end of a step, as the buffer is another connection's next.
+    mutating func store(from buffer: UnsafeMutableRawBufferPointer) {
+        guard isLoaded else { return }
+        isLoaded = false
+        if !window.isEmpty { kept = Array(buffer[window]) }
+        window = 0..<0
+    }
+
+    /// Forgets all bytes.
+    mutating func discard() {
+        kept = []
+        window = 0..<0
+    }
+
+    /// The bytes of the window.
+    @inline(__always)
+    func bytes(in buffer: UnsafeMutableRawBufferPointer) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[window])
+    }
+
+    /// The parser took the window's bytes but for the last `count`.
+    mutating func consumed(leaving count: Int) {
+        window = (window.upperBound - count)..<window.upperBound
+    }
+
+    /// Returns the room behind the window, at least half of the buffer.
+    mutating func makeRoom(in buffer: UnsafeMutableRawBufferPointer) -> UnsafeMutableRawBufferPointer {
+        if window.isEmpty {
+            window = 0..<0
+        } else if buffer.count - window.upperBound < buffer.count / 2 {
+            buffer.copyMemory(from: bytes(in: buffer))
+            window = 0..<window.count
+        }
+        return UnsafeMutableRawBufferPointer(rebasing: buffer[window.upperBound...])
+    }
+
+    /// Bytes were read into the room behind the window.
+    mutating func received(_ count: Int) {
+        window = window.lowerBound..<(window.upperBound + count)
+    }
+}

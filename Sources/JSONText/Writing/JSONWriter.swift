@@ -1,0 +1,57 @@
+/// Writes JSON strings (RFC 8259 §7).
+public enum JSONWriter {
+    /// Appends a text in quotes, with quotes, backslashes and control characters escaped. The result has no line ends.
+    @inlinable
+    public static func append(_ text: String, to bytes: inout [UInt8]) {
+        var text = text
+        bytes.append(UInt8(ascii: "\""))
+        text.withUTF8 { utf8 in
+            if utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+                bytes.append(contentsOf: utf8)
+            } else {
+                for byte in utf8 { appendEscaped(byte, to: &bytes) }
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Returns a text in quotes, escaped as ``append(_:to:)`` does.
+    package static func quoted(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        append(text, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Returns a text escaped for the inside of a JSON string that people read in a terminal.
+    ///
+    /// Escapes the C1 controls, DEL, U+2028 and U+2029 as well: terminals and line readers act on them.
+    package static func escapedForTerminal(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar.value {
+            case 0x22, 0x5C: result += "\\\(scalar)"
+            case 0x0A: result += "\\n"
+            case 0..<0x20, 0x7F...0x9F, 0x2028, 0x2029:
+                let digits = String(scalar.value, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    @usableFromInline
+    static func appendEscaped(_ byte: UInt8, to bytes: inout [UInt8]) {
+        switch byte {
+        case UInt8(ascii: "\""): bytes.append(contentsOf: "\\\"".utf8)
+        case UInt8(ascii: "\\"): bytes.append(contentsOf: "\\\\".utf8)
+        case UInt8(ascii: "\n"): bytes.append(contentsOf: "\\n".utf8)
+        case UInt8(ascii: "\r"): bytes.append(contentsOf: "\\r".utf8)
+        case UInt8(ascii: "\t"): bytes.append(contentsOf: "\\t".utf8)
+        case 0..<0x20:
+            let digits = String(byte, radix: 16)
+            bytes.append(contentsOf: (digits.count == 1 ? "\\u000\(digits)" : "\\u00\(digits)").utf8)
+        default: bytes.append(byte)
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import CombineCore
+import MachineHost
+import Ricemill
+
+/// Hosts a machine whose inputs and outputs were found by reflection. Confined to the session's loop.
+final class AdaptedMachine: HostedMachine {
+    let outputs: OutputBoard
+    /// The machine, retained for the lifetime of the session.
+    private var machine: AnyObject?
+    /// The properties to which inputs send, in the order of the definition.
+    // As objects, which take one word each; an `Any` takes four.
+    private var inputs: [AnyObject]
+    /// The observation of a store whose properties are read when it changes.
+    var observation: AnyCancellable?
+
+    init(_ machine: AnyObject, inputs: [Any], outputs: OutputBoard) {
+        self.machine = machine
+        self.inputs = inputs.map { $0 as AnyObject }
+        self.outputs = outputs
+    }
+
+    /// Calls a closure with the property of an input. Does nothing after the session has ended.
+    func withInput(_ index: Int, _ body: (Any) -> Void) {
+        if inputs.indices.contains(index) { body(inputs[index]) }
+    }
+
+    func end() {
+        observation?.cancel()
+        observation = nil
+        for cell in outputs.cells { (cell as? any EndableCell)?.end() }
+        (machine as? any Disconnectable)?.disconnect()
+        inputs = []
+        machine = nil
+    }
+}

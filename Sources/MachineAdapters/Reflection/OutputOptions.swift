@@ -1,0 +1,49 @@
+import MachineHost
+
+/// The options of a registration for outputs, by name.
+struct OutputOptions {
+    /// The listed outputs; nil for those that reflection finds.
+    var listed: [ListedPort]?
+    var events: Set<String> = []
+    var values: Set<String> = []
+    var hidden: Set<String> = []
+
+    subscript(name: String) -> RequestedKind {
+        events.contains(name) ? .event : values.contains(name) ? .value : .none
+    }
+
+    /// Throws if a name does not exist or has contradicting options.
+    func check(
+        properties: Set<String>, outputs: Set<String>, machine: String
+    ) throws(MachineRegistrationError) {
+        func refuse(_ detail: String) -> MachineRegistrationError {
+            MachineRegistrationError(machine: machine, detail: detail)
+        }
+        if listed != nil, let name = events.union(values).min() {
+            throw refuse(
+                "its outputs are listed, so the list alone decides whether \"\(name)\" is an event or a value")
+        }
+        for unknown in hidden.subtracting(properties).sorted() {
+            throw refuse("it has no property \"\(unknown)\" to hide")
+        }
+        for unknown in events.subtracting(outputs).sorted() {
+            throw refuse("it has no output \"\(unknown)\" to make an event")
+        }
+        for unknown in values.subtracting(outputs).sorted() {
+            throw refuse("it has no output \"\(unknown)\" to make a value")
+        }
+        for name in events.intersection(values).sorted() {
+            throw refuse("its output \"\(name)\" cannot be both an event and a value")
+        }
+    }
+}
+
+/// The kind that a registration requests for an output.
+enum RequestedKind {
+    /// An event, whatever its type.
+    case event
+    /// A value, whatever its type.
+    case value
+    /// The kind that follows from its type.
+    case none
+}

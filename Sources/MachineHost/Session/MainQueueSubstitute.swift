@@ -1,0 +1,24 @@
+import CombineCore
+import HTTPModel
+
+/// Lets a session's scheduler replace the main queue inside a machine.
+final class MainQueueSubstitute: MainSubstitute {
+    // A type of its own, because `MainSubstitute.now` and `Scheduler.now` have different types.
+    private let scheduler: SessionScheduler
+    // Unchecked because it is accessed in turns of the session only, which run on one thread at a time.
+    nonisolated(unsafe) var attachment: AnyObject?
+
+    init(_ scheduler: SessionScheduler) {
+        self.scheduler = scheduler
+    }
+
+    var now: Duration { .nanoseconds(Int64(truncatingIfNeeded: scheduler.currentNanoseconds)) }
+
+    func schedule(_ action: @escaping () -> Void) {
+        scheduler.schedule(action)
+    }
+
+    func schedule(after interval: Duration, _ action: @escaping () -> Void) -> any Cancellable {
+        scheduler.schedule(after: interval, repeating: nil, action)
+    }
+}
