@@ -15,7 +15,7 @@ import PackageDescription
         .executableTarget(
             name: "CounterServer", dependencies: ["SharedCounter", .product(name: "Granary", package: "granary")]),
         .testTarget(
-            name: "HostedCounterTests",
+            name: "CounterServerTests",
             dependencies: [
                 "SharedCounter",
                 .product(name: "Combine", package: "granary"),
