@@ -13,12 +13,19 @@ import PackageDescription
     ]
     let server: [Target] = [
         .executableTarget(
-            name: "CounterServer", dependencies: ["SharedCounter", .product(name: "Granary", package: "granary")]),
+            name: "CounterServer",
+            dependencies: [
+                "SharedCounter",
+                .product(name: "Combine", package: "granary"),
+                .product(name: "ComposableArchitecture", package: "granary"),
+                .product(name: "Granary", package: "granary"),
+            ]),
         .testTarget(
             name: "CounterServerTests",
             dependencies: [
                 "SharedCounter",
                 .product(name: "Combine", package: "granary"),
+                .product(name: "ComposableArchitecture", package: "granary"),
                 .product(name: "Granary", package: "granary"),
                 .product(name: "MachineTesting", package: "granary"),
             ]),
