@@ -56,7 +56,7 @@ extension BoundListener {
         var file: SocketFile?
         switch (listener.place, sockets[0].place) {
         case (.address(let host, _), .address(_, let port)): bound.place = .address(host: host, port: port)
-        // The file belongs to the listener that uses it, whoever created it: this server removes it at its end.
+        // The file belongs to the listener that uses it, whoever created it: this server removes it when it ends.
         case (.unix(let path, let mode), _):
             file = SocketFile(at: path)
             // The configured permissions may have changed since the predecessor bound the socket.
@@ -89,7 +89,7 @@ extension AdoptedSocket {
 
 extension HTTPListener {
     /// Applies the name of a supervisor's socket; returns `false` if the name has no meaning. A supervisor names a
-    /// socket after its unit if no name was chosen; such a name means the public in cleartext.
+    /// socket after its unit if no name was chosen; such a name means a public cleartext listener.
     mutating func apply(name: String) -> Bool {
         switch name {
         case "http", "public+http": break

@@ -6,7 +6,7 @@ import HTTPModel
 struct BoundListener {
     /// The configured listener, with its actual port.
     let listener: HTTPListener
-    /// The name by which a successor finds it.
+    /// The name by which a successor finds the listener.
     let name: String
     /// The sockets: one for each loop if the kernel can distribute connections over several, otherwise one for all.
     let descriptors: [Int32]

@@ -181,6 +181,6 @@ extension granary_peer {
 }
 
 extension HTTPPeer {
-    /// Whether the peer cannot be told from others: a program that has connected to a Unix socket.
+    /// Whether the peer cannot be distinguished from others: a program that has connected to a Unix socket.
     fileprivate var isAnonymous: Bool { isByUnixSocket && address == "unix" }
 }

@@ -13,7 +13,7 @@ import Synchronization
 // loop is a guest, the host claims it for a round or for a request, and the stall watchdog claims it in order to return
 // it to its own thread while the host is held up in a round. `isCurrent` is true on the thread that has the claim.
 extension EpollEventLoop {
-    // The guest's side, on its own thread.
+    // The guest's side, on the guest's own thread.
 
     /// Lets the host loop run this loop from now on, if both have little to do.
     ///
@@ -61,7 +61,7 @@ extension EpollEventLoop {
         queue.async { self.runRounds() }
     }
 
-    /// Returns every guest that is not running to a thread of its own.
+    /// Returns every guest that is not running to its own thread.
     private func detachGuests() {
         // Taken from the registry before they are claimed: the host and the watchdog may both be here, and each guest
         // is detached by one of them only.
@@ -118,7 +118,7 @@ extension EpollEventLoop {
         guest.runningThread.store(granary_current_thread(), ordering: .relaxed)
         guest.isDue = false
         guest.loopsOnThread = loopsOnThread
-        // Never waits: the host has waited for the events of all loops at once.
+        // Never waits: the host has already waited for the events of all loops together.
         guest.round(waiting: 0)
         // An unarmed timer never makes the guest's epoll set readable, and nobody would run its next entry.
         if !guest.needsRound { guest.armTimer() }
@@ -145,8 +145,8 @@ extension EpollEventLoop {
         let root = hostLoop ?? self
         guard other.hostLoop ?? other === root, root.isCurrent else { return nil }
         if self === root {
-            // In a round of the host or of one of its guests the host loop is this thread's already: there is nothing
-            // to claim.
+            // In a round of the host or of one of its guests, this thread already has the host loop, so there is
+            // nothing to claim.
             catchUp(with: other.time)
             return work()
         }

@@ -16,9 +16,9 @@ import Synchronization
 /// `runningThread` identifies the thread that runs a round. The properties are `@exclusivity(unchecked)` for the same
 /// reason.
 final class EpollEventLoop: EventLoop, @unchecked Sendable {
-    /// What a loop is doing, and thereby how a caller of `execute` wakes it.
+    /// The activity of a loop, which determines how a caller of `execute` wakes it.
     enum Activity: UInt8, AtomicRepresentable {
-        /// In a round: the loop looks into the mailbox before it waits.
+        /// In a round: the loop checks the mailbox before it waits.
         case running
         /// In `epoll_wait`: the wakeup descriptor wakes it.
         case waiting
@@ -44,7 +44,7 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
     /// The number of marked handlers that one round calls; the next round calls the others, after new events.
     private static let mostMarked = 256
     /// The time limit of a round in nanoseconds, after which deferrable work is left to the next round, and the share
-    /// of it that one connection may use. A client waits for about two rounds at most, whatever the other clients do.
+    /// of it that one connection may use. A client waits for about two rounds at most, regardless of the other clients.
     private static let roundTime: UInt64 = 2_000_000
     private static let mostStepTime: UInt64 = 1_000_000
     /// The granularity of deadlines, so that many of them share a wakeup.
@@ -71,7 +71,7 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
     @exclusivity(unchecked) private(set) var time: UInt64
     @exclusivity(unchecked) private var handlers = HandlerTable()
     @exclusivity(unchecked) private var marked = HandlerQueue()
-    /// Handlers that have used up their share and have more to do. They continue after all others.
+    /// Handlers that have used up their share of time and have more work. They continue after all others.
     @exclusivity(unchecked) private var yielding = HandlerQueue()
     @exclusivity(unchecked) private(set) var timers = TimerWheel()
     @exclusivity(unchecked) private var armedFor = UInt64.max
@@ -86,7 +86,7 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
     let mayHostGuests = Atomic(false)
     /// The guests of this loop and the loops that want to be guests.
     let guestRegistry = GuestRegistry()
-    /// The time from which on this loop takes guests.
+    /// The earliest time at which this loop accepts guests.
     let acceptsGuestsFrom = Atomic<UInt64>(0)
     /// The start of the current round, or 0 while the loop waits.
     let roundStart = Atomic<UInt64>(0)
@@ -104,8 +104,8 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
     /// The clock of a loop that is run manually; other loops use the kernel's monotonic clock.
     @exclusivity(unchecked) var manualClock: ManualClock?
 
-    /// Opens the loop's descriptors. The loop runs until ``stop(_:)``; on the thread of `hostLoop`, if there is one,
-    /// while that thread is enough for both.
+    /// Opens the loop's descriptors. The loop runs until ``stop(_:)``; if there is a `hostLoop`, on its thread while
+    /// that thread has enough capacity for both.
     init(index: Int, count: Int, hostLoop: EpollEventLoop? = nil) throws(HTTPServerError) {
         self.index = index
         self.count = count
@@ -152,7 +152,7 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
         wakeIfNeeded()
     }
 
-    /// Makes sure that the loop looks into its mailbox.
+    /// Makes sure that the loop checks its mailbox.
     private func wakeIfNeeded() {
         // Sequentially consistent, like the loop's own accesses: this thread stores a task and then reads `activity`,
         // the loop stores `activity` and then reads the mailbox. With weaker orderings both could miss the other's
@@ -186,7 +186,7 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
         return scheduled
     }
 
-    /// Removes an entry's deadline.
+    /// Removes the deadline of an entry.
     func forget(_ entry: TimerEntry) {
         assertCurrent()
         timers.remove(entry)
@@ -215,7 +215,8 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
     }
 }
 
-// What the other parts of the server use, besides the protocol's requirements. On the loop only.
+// The interface for the other parts of the server, in addition to the protocol's requirements. For use on the loop
+// only.
 extension EpollEventLoop {
     /// Watches a handler's descriptor.
     func add(_ handler: EpollHandler, for readiness: UInt32) -> Int32 {

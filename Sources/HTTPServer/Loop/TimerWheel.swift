@@ -3,8 +3,8 @@
 ///
 /// Every wheel has 64 slots. One slot spans a full turn of the wheel below; a slot of the lowest wheel spans about a
 /// millisecond. An entry is in the lowest wheel whose current turn contains its time, and moves down when its slot is
-/// reached. Times are kept exactly: entries come out ordered by time to the nanosecond, and entries with the same time
-/// in the order in which they were inserted.
+/// reached. Times are exact: entries are removed in the order of their times, to the nanosecond, and entries with the
+/// same time in the order of insertion.
 struct TimerWheel {
     private struct Node {
         var time: UInt64
@@ -28,7 +28,7 @@ struct TimerWheel {
     private static let tickBits = 20
     /// Enough for every 64-bit time: 44 bits of ticks.
     private static let levels = 8
-    /// Entries that are due have a list of their own, ordered by time, until they are removed.
+    /// Entries that are due are in a separate list, ordered by time, until they are removed.
     private static let dueList = Int32(levels << slotBits)
     /// Entries that were already due when they were set, in that order, until the next round begins.
     private static let nextRoundList = dueList + 1

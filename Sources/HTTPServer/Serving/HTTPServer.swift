@@ -31,8 +31,8 @@ public final class HTTPServer<Responder: HTTPResponder>: Sendable {
     }
 
     /// Shuts down: accepts no more connections, ends the streams, and completes the requests in progress. Returns when
-    /// the last connection is closed, or after `drainTimeout`; a second later if a responder does not return. Further
-    /// calls wait as well.
+    /// the last connection is closed, or after `drainTimeout`, or a second later if a responder does not return.
+    /// Further calls also wait until then.
     public func shutdown() async {
         await withCheckedContinuation { continuation in
             core.shutdown { continuation.resume() }

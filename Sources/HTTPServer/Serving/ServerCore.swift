@@ -37,7 +37,7 @@ final class ServerCore: @unchecked Sendable {
         self.makeResponder = makeResponder
     }
 
-    // Negative for a moment while loops drain, because a loop is not counted any more once it has drained.
+    // Negative for a moment while loops drain, because a loop is no longer counted after it has drained.
     var connectionCount: Int { lifecycle.sync { max(0, gauge?.connections ?? 0) } }
 
     var listeners: [HTTPListener] { lifecycle.sync { listening?.listeners ?? [] } }
@@ -97,8 +97,8 @@ final class ServerCore: @unchecked Sendable {
         return listening.listeners[0].address
     }
 
-    /// Lets every loop create its responder, and waits for all of them. A connection must not arrive on a loop that
-    /// cannot answer yet.
+    /// Lets every loop create its responder, and waits for all of them. A connection must not arrive on a loop that has
+    /// no responder yet.
     private func prepareLoops(_ listening: ListenerSet) {
         let ready = DispatchGroup()
         let siblings = loops

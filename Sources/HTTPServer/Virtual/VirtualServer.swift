@@ -4,7 +4,7 @@ package import HTTPModel
 package import Log
 
 /// A server without threads, ports and real time. Its loops run on request, on the calling thread. Its clients are the
-/// other ends of socket pairs, and its clock advances only when the test says so. Everything else is the production
+/// other ends of socket pairs, and its clock advances only when the test advances it. Everything else is the production
 /// server, so that test results apply to it. For the test kit; confined to one thread.
 package final class VirtualServer {
     /// The number of rounds after which a server that is still busy is considered broken.
