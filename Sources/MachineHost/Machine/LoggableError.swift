@@ -6,7 +6,7 @@ import Log
 /// `EncodingError` quotes the value that could not be encoded. So the log contains only the type and case of an error
 /// that a machine throws, unless the error conforms to this protocol.
 public protocol LoggableError: Error {
-    /// The description of the error, without anything that a client sent or that only one client may see.
+    /// The description of the error, without values that a client sent or that only one client may see.
     var logDescription: String { get }
 }
 

@@ -1,8 +1,8 @@
-/// What a type requested from one decoder.
+/// The values that a type requests from one decoder.
 final class SchemaFrame {
     /// The sample values for the type.
     let samples: SchemaSamples
-    /// The index of the possible key that the type is told is present.
+    /// The index of the possible key that is reported to the type as present.
     let choice: Int
     /// The raw values of the type, if it is an enumeration.
     let raw: SchemaRawValues?
@@ -21,7 +21,7 @@ final class SchemaFrame {
     private var isNullable = false
     private var takesAnyKey = false
 
-    /// What was found at a place in the JSON.
+    /// The content at a place in the JSON.
     enum Found {
         case schema(JSONSchema)
         case frame(SchemaFrame)
