@@ -26,7 +26,7 @@ extension ConformanceRun {
         checkBatches(against: follower.view.outputs)
     }
 
-    /// Checks that inputs without a wait in between are one turn if they are sent as a batch, and lead to the same
+    /// Checks that inputs without a wait in between are one turn when they are sent as a batch, and lead to the same
     /// state.
     private func checkBatches(against outputs: [String: String]) {
         let session = makeSession()
