@@ -110,7 +110,7 @@ extension ProblemDetails {
     static func tooManyKeys(_ holder: String, retryAfter seconds: Int) -> ProblemDetails {
         ProblemDetails(
             status: .tooManyRequests, kind: "too-many-keys", title: "Too many idempotency keys",
-            detail: "\(holder) the largest number of Idempotency-Keys. Retry in \(seconds) s, when the oldest key "
+            detail: "\(holder) the maximum number of Idempotency-Keys. Retry in \(seconds) s, when the oldest key "
                 + "expires, or send the request without a key.",
             fields: [.retryAfter: HTTPFieldValue(seconds)])
     }
