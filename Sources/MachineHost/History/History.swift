@@ -6,7 +6,7 @@
 /// nothing.
 ///
 /// Events are stored one after another in a ring of bytes. A large change is stored outside the ring: it shares its
-/// values with the outputs and takes no bytes of its own.
+/// values with the outputs and needs no copy of them.
 struct History {
     /// The bounds of a history.
     struct Limits {
@@ -31,7 +31,7 @@ struct History {
     /// The bytes of the events. Its size is a power of two, so that positions map to indices with a mask and survive
     /// wrapping around 32 bits.
     private var ring: [UInt8] = []
-    /// The end position of each change, in a ring of its own. Positions count all bytes that were ever appended, modulo
+    /// The end position of each change, in a separate ring. Positions count all bytes that were ever appended, modulo
     /// 2³².
     private var ends: [UInt32] = []
     private var firstEnd = 0

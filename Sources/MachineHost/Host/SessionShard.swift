@@ -1,8 +1,8 @@
 public import HTTPModel
 import Log
 
-/// The sessions of one event loop, and the responder for everything under `/v1` and `/health`; other paths are answered
-/// with 404. Confined to its loop.
+/// The sessions of one event loop, and the responder for everything under `/v1` and `/health`; other paths get 404.
+/// Confined to its loop.
 public final class SessionShard: HTTPResponder {
     // Unchecked exclusivity: the shard is confined to its loop, and no access lasts across a call to the machine. The runtime's
     // checks of these properties were 3 % of the instructions of an input.

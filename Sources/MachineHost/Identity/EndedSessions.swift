@@ -1,4 +1,4 @@
-/// The sessions that ended recently, so that requests for them are answered with 410. Bounded by age and number.
+/// The sessions that ended recently, so that requests for them get 410. Bounded by age and number.
 struct EndedSessions {
     private struct Entry {
         let id: SessionID

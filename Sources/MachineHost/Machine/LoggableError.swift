@@ -16,8 +16,8 @@ extension LoggableError where Self: CustomStringConvertible {
 }
 
 extension LogValue {
-    /// Returns what the log may contain of an error: its ``LoggableError/logDescription``, or else its type with the
-    /// name of the enum case and, for an `EncodingError`, the type of the value.
+    /// Returns the description of an error for the log: its ``LoggableError/logDescription``, or otherwise its type
+    /// with the name of the enum case and, for an `EncodingError`, the type of the value.
     static func error(_ error: any Error) -> LogValue { .text(text(of: error)) }
 
     private static func text(of error: any Error) -> String {

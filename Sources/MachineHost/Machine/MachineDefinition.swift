@@ -80,7 +80,7 @@ public struct InputRefusal: Error, Equatable, Sendable {
 public struct InputMismatch: Error, Equatable, Sendable {
     /// The place in the value, as a JSON Pointer (RFC 6901); empty for the value itself.
     public var pointer: String
-    /// What was expected and what was received: `expected a boolean, got the string "on"`.
+    /// The expected and the received value: `expected a boolean, got the string "on"`.
     public var detail: String
     /// Further mismatches of the same value. Their own ``others`` are empty.
     public var others: [InputMismatch]

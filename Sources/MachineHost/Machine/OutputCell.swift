@@ -23,8 +23,8 @@ open class OutputCell {
         self.isReadEveryTurn = isReadEveryTurn
     }
 
-    /// Appends the JSON of the current, committed value. Appends nothing if there is none yet, which is always so for
-    /// an output of kind `event`. Called at the end of a turn, never during an emission. Throws if the value cannot be
+    /// Appends the JSON of the current, committed value. Appends nothing if there is no value yet. An output of kind
+    /// `event` never has a value. Called at the end of a turn, never during an emission. Throws if the value cannot be
     /// encoded (an infinite number): the session then ends with an incident.
     open func encode(into json: inout [UInt8]) throws {
         preconditionFailure("\(Self.self) must override encode(into:)")

@@ -10,7 +10,7 @@ final class SchemaFrame {
     let refuses: Bool
     /// The number of refused scalars.
     var refusals = 0
-    /// The number of possible keys, if the type asked which ones are present.
+    /// The number of possible keys, if the type requested the list of present keys.
     var choices = 0
     /// Whether the type could be created.
     var isComplete = false
@@ -37,7 +37,7 @@ final class SchemaFrame {
     private enum Shape {
         case nothing
         case object
-        /// An object whose keys the type asked for, and that may have any key.
+        /// An object with arbitrary keys, whose keys the type requested.
         case open
         case list
         case scalar(JSONSchema)

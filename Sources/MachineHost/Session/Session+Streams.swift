@@ -18,7 +18,7 @@ extension Session {
         streams.swapAt(place, streams.count - 1)
         streams.removeLast()
         guard endReason == nil else {
-            // The last stream of an ended session has been read to its end: nothing needs the history any more.
+            // The last stream of an ended session has been read completely, so the history is no longer needed.
             if streams.isEmpty { history.removeAll() }
             return noteRetainedBytes()
         }

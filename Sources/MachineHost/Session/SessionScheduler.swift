@@ -115,7 +115,8 @@ public final class SessionScheduler: Sendable {
 // The blocks that run in later rounds.
 extension SessionScheduler {
     private func enqueue(_ work: ReadyQueue.Work) {
-        // An ended session accepts no work from its machine. Its shard may already be deallocating, so do not touch it.
+        // An ended session accepts no work from its machine. Its shard may already be deallocating, so it must not be
+        // accessed.
         guard let session, session.endReason == nil else { return }
         enqueue(work, by: session.shard.currentTurn?.depth)
     }
