@@ -74,7 +74,7 @@ public struct HTTPServerConfiguration: Sendable {
     /// How long a connection stays open after its last response, so that the peer reads the response and not a reset.
     public var lingerTimeout = Duration.seconds(2)
     /// How long streams and requests may take to end when the server shuts down. Container engines kill a process 10 s
-    /// after they have asked it to stop.
+    /// after the stop signal.
     public var drainTimeout = Duration.seconds(8)
 
     /// The number of unsent bytes that the kernel buffers per connection: the memory that a slow reader costs.

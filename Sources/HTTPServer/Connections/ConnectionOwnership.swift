@@ -20,7 +20,7 @@ struct ConnectionOwnership: ~Copyable {
     /// accesses to an ordinary variable next to `holder` would overlap with those of the borrower.
     private let missed = Atomic<UInt32>(0)
 
-    /// Returns whether the owner may touch the connection. If not, the borrower will notify the owner when it returns
+    /// Returns whether the owner may access the connection. If not, the borrower will notify the owner when it returns
     /// the connection, regardless of the result of the request. On the owner's loop.
     @inline(__always)
     borrowing func claim() -> Bool {

@@ -79,7 +79,7 @@ public struct StaticContent: Sendable {
 
     /// Returns a fingerprint of the content for use in a path or a tag.
     public static func fingerprint(of content: [UInt8]) -> String {
-        // FNV-1a: not cryptographic. The content is the server's own, so nobody can choose it to collide.
+        // FNV-1a: not cryptographic. The content belongs to the server, so an attacker cannot choose colliding content.
         String(content.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0100_0000_01B3 }, radix: 36)
     }
 

@@ -12,7 +12,7 @@ import Synchronization
 /// for a short time, so that a busy loop never pays for a wakeup by Dispatch (two thread switches). When that time
 /// passes without work, the loop returns its thread.
 ///
-/// Sendable: mutable state is touched in rounds only, which run one at a time; everything else is atomic or constant.
+/// Sendable: mutable state is accessed only in rounds, which run one at a time. Everything else is atomic or constant.
 /// `runningThread` identifies the thread that runs a round. The properties are `@exclusivity(unchecked)` for the same
 /// reason.
 final class EpollEventLoop: EventLoop, @unchecked Sendable {
@@ -22,7 +22,7 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
         case running
         /// In `epoll_wait`: the wakeup descriptor wakes it.
         case waiting
-        /// Not in its handler: a block on the queue wakes it.
+        /// Outside its handler: a block on the queue wakes it.
         case parked
         /// The host loop runs its rounds: the wakeup descriptor wakes the host.
         case guest
@@ -92,7 +92,7 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
     let roundStart = Atomic<UInt64>(0)
     /// The loops whose rounds run here, each in its slot. A guest that has left is noticed when it would run next.
     @exclusivity(unchecked) var guests: ContiguousArray<EpollEventLoop?> = []
-    /// Whether the host has seen an event of this guest. Touched on the host's thread only.
+    /// Whether the host has received an event of this guest. Accessed only on the host's thread.
     @exclusivity(unchecked) var isDue = false
     /// How many loops share the thread, and thereby the time that a client may have to wait.
     @exclusivity(unchecked) var loopsOnThread: UInt64 = 1
@@ -113,15 +113,15 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
         let epoll = try FileDescriptor(granary_epoll_create(), "create an epoll set")
         let wakeup = try FileDescriptor(granary_event_descriptor(), "create an event descriptor")
         let timer = try FileDescriptor(granary_timer_descriptor(), "create a timer")
-        // Edge-triggered: nobody reads these two descriptors. Level-triggered, they would stay readable after the first
-        // signal and the loop would spin; reading them would cost a system call for each wakeup.
+        // Edge-triggered, because these two descriptors are never read. Level-triggered, they would stay readable after
+        // the first signal, and the loop would spin. Reading them would cost a system call for each wakeup.
         let readiness = granary_readable | granary_edge_triggered
         try HTTPServerError.check(
             granary_epoll_add(epoll.number, wakeup.number, readiness, EpollEventLoop.wakeupKey),
             "watch an event descriptor")
         try HTTPServerError.check(
             granary_epoll_add(epoll.number, timer.number, readiness, EpollEventLoop.timerKey), "watch a timer")
-        // Nothing can fail from here on. The descriptors are closed by the source's cancel handler, see `stop(_:)`,
+        // From here on, no call can fail. The descriptors are closed by the source's cancel handler, see `stop(_:)`,
         // which does not coincide with the end of an owner's lifetime.
         (self.epoll, wakeupDescriptor, self.timer) = (epoll.take(), wakeup.take(), timer.take())
         hostLoop?.mayHostGuests.store(true, ordering: .sequentiallyConsistent)
@@ -227,7 +227,7 @@ extension EpollEventLoop {
         return result
     }
 
-    /// Changes what a handler's descriptor is watched for.
+    /// Changes the events for which a handler's descriptor is watched.
     func watch(_ handler: EpollHandler, for readiness: UInt32) {
         assertCurrent()
         let result = granary_epoll_modify(epoll, handler.descriptor, readiness, handlers.key(of: handler))

@@ -5,7 +5,7 @@ import Log
 
 /// The lifecycle of a server, independent of the type of its responders.
 ///
-/// Sendable: `phase` and the related state are touched on `lifecycle` only, a serial queue that takes no part in
+/// Sendable: `phase` and the related state are accessed only on `lifecycle`, a serial queue that is not involved in
 /// serving requests.
 final class ServerCore: @unchecked Sendable {
     private enum Phase {
@@ -82,7 +82,8 @@ final class ServerCore: @unchecked Sendable {
         }
         loops = eventLoops.map { ServerLoop(loop: $0, configuration: configuration, gauge: gauge, log: log) }
         prepareLoops(listening)
-        // Nothing can fail any more, so the predecessor may be notified. Only afterwards are its unused sockets closed.
+        // The start can no longer fail, so the predecessor may be notified. Only afterwards are its unused sockets
+        // closed.
         beforeAccepting()
         for socket in listening.abandoned { socket.abandon() }
         listen(shares)

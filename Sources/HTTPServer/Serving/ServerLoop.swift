@@ -7,7 +7,7 @@ import Log
 /// The part of a server that belongs to one event loop: the state that its connections share. Confined to the loop.
 ///
 /// Sendable, so that tasks for the loop can capture it: `loop`, `configuration` and `gauge` are constant and may be
-/// used from any thread. Everything else is touched on the loop only.
+/// used from any thread. Everything else is accessed only on the loop.
 final class ServerLoop: @unchecked Sendable {
     let loop: EpollEventLoop
     let configuration: HTTPServerConfiguration
@@ -81,7 +81,7 @@ final class ServerLoop: @unchecked Sendable {
 
     // Life
 
-    /// Sets the responder that answers the requests of this loop.
+    /// Sets the responder for the requests of this loop.
     func begin(_ responder: any HTTPResponder) {
         self.responder = configuration.compression.map { CodingResponder(responder, $0) } ?? responder
         // Captures the outbox only: this object refers to the loop, and a reference back would keep both alive.

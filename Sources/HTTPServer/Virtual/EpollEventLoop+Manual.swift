@@ -2,8 +2,8 @@ import CLinux
 import Dispatch
 import Synchronization
 
-// A loop that is run manually, with a clock of its own: the rounds are the same, but they run when the caller requests
-// them, on the caller's thread.
+// A loop that is run manually, with its own clock: the rounds are the same, but they run when the caller requests them,
+// on the caller's thread.
 extension EpollEventLoop {
     /// Removes a new loop without work from its queue. From then on only ``runRoundManually()`` runs its rounds.
     func takeManualControl(_ clock: ManualClock) {

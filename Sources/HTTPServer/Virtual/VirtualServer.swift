@@ -23,7 +23,7 @@ package final class VirtualServer {
 
     /// The connections that wait to be accepted by one loop.
     ///
-    /// Sendable because the closures of loops have to be. It is touched by the server's single thread only.
+    /// Sendable because the closures of loops must be. It is accessed only on the server's single thread.
     private final class Arrivals: @unchecked Sendable {
         weak var listener: Listener?
         var waiting: [(descriptor: Int32, peer: granary_peer)] = []
