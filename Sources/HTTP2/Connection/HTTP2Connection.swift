@@ -12,7 +12,7 @@ public protocol HTTP2ConnectionOwner: AnyObject {
 ///
 /// The owner passes received bytes (``receive(_:now:)``), handles all events (``nextEvent()``), responds to them
 /// (``respond(to:with:date:)``) and sends the output of ``write(into:limit:)`` while the socket accepts it. Content is
-/// read only when the windows of its stream and of the connection are open and the owner asks for output.
+/// read only when the windows of its stream and of the connection are open and the owner requests output.
 ///
 /// Floods, resets and stalls count against ``HTTP2Limits``. When a limit is exceeded, ``ending`` states which one, the
 /// rest of the client's bytes is ignored, and the last output is a `GOAWAY` frame.

@@ -2,14 +2,13 @@ import CNGHTTP2
 import Glibc
 import Locking
 
-/// The memory of the library's sessions. Large blocks get pages of their own in one reserved part of the address space;
-/// all other blocks come from the C library.
+/// The memory of the library's sessions. Large blocks get separate pages in one reserved part of the address space; all
+/// other blocks come from the C library.
 ///
 /// A session has a buffer of 16 KiB for the frame it produces, of which usually only the first few hundred bytes are
 /// used, and a table of 4 KiB for its streams, which stays empty while there are none. Among other allocations, these
-/// blocks would lie in pages that have been touched before, so each connection would occupy them completely. In
-/// separate pages, they occupy only the pages that were written, and the buffer's pages can be released while nothing
-/// is sent.
+/// blocks would be in pages that were written before, so each connection would occupy them completely. In separate
+/// pages, they occupy only the pages that were written, and the buffer's pages can be released while nothing is sent.
 ///
 /// Sendable: the address of the reserved part is constant, and the free slots are behind locks.
 final class SessionMemory: @unchecked Sendable {
