@@ -19,7 +19,7 @@ final class ComposableMachine<State, Action>: HostedMachine {
         for index in shape.outputs.indices { outputs.add(StateCell(index: index, machine: self)) }
         let log = context.log
         store.reportIssues { issue in
-            log.limited(.warning, "composable machine reported", ["issue": .text(issue.summary)])
+            log.limited(.warning, "composable machine reported an issue", ["issue": .text(issue.summary)])
         }
         observation = store.observe { [weak self] in self?.stateWillChange() }
     }
