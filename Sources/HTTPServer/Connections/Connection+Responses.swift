@@ -24,8 +24,8 @@ extension Connection {
         guard transport.secure != nil else {
             return loop.encode(response, for: &exchange, contentLimit: contentLimit, &output)
         }
-        // Copied only in this case, because a copy retains each part of the response, and responses in cleartext need
-        // none.
+        // Copied only in this case, because a copy retains each part of the response, and responses in cleartext do not
+        // need it.
         var response = response
         loop.addSecurityFields(to: &response, for: peer)
         return loop.encode(response, for: &exchange, contentLimit: contentLimit, &output)

@@ -61,7 +61,7 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
         if isWithinLimit { connection.updateDeadline() } else { connection.refuseAndClose(.serverFull) }
     }
 
-    /// Enters the loop's epoll set; closes the socket and returns `false` if the kernel has no room for it.
+    /// Enters the loop's epoll set; closes the socket and returns `false` if the kernel cannot add it.
     func register() -> Bool {
         if worker.loop.add(self, for: transport.watchedEvents) >= 0 { return true }
         _ = state.close()

@@ -104,7 +104,7 @@ extension ConnectionDeadlines {
     }
 }
 
-// A response that the kernel has accepted has not reached the peer yet. A peer that reads a few bytes now and then
+// A response that the kernel has accepted may not have reached the peer yet. A peer that reads a few bytes now and then
 // could hold the connection and the kernel's memory indefinitely, while the connection looks idle to the server. So a
 // connection that waits for its next request, for the socket or for the peer to close its side queries the kernel for
 // the acknowledged bytes.

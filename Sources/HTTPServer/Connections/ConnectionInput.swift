@@ -1,8 +1,8 @@
 /// The bytes that a connection has read and its parser has not consumed: an incomplete line, or requests that arrived
 /// before the response to the previous one.
 ///
-/// During a step they lie in the input buffer that all connections of a loop share, in the connection's *window*. Between two
-/// steps the connection keeps a copy, usually of no bytes at all, so that an idle connection holds no buffer.
+/// During a step, they are in the input buffer that all connections of a loop share, in the connection's *window*.
+/// Between two steps, the connection keeps a copy, which is usually empty, so that an idle connection holds no buffer.
 struct ConnectionInput {
     private var kept: [UInt8] = []
     private var window = 0..<0

@@ -378,7 +378,7 @@ extension ConnectionState {
         return .move(toLoop: index)
     }
 
-    /// Records a response that the borrowing loop has received but does not send itself.
+    /// Records a response or promise that the borrowing loop has created but does not handle itself.
     mutating func resume(with response: PendingResponse) { phase = .responding(response) }
 
     /// Records that the connection has left its loop's epoll set and moves to another one.

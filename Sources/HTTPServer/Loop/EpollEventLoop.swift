@@ -395,7 +395,7 @@ extension EpollEventLoop {
     }
 
     /// Calls marked handlers. Handlers that are marked again in the meantime wait for the next round, after new events,
-    /// and so do those for which no time is left. One of each kind is called in any case.
+    /// and so do those for which no time is left. At least one handler of each kind is called.
     private func runMarked() {
         var left = min(marked.count, EpollEventLoop.mostMarked)
         while left > 0 {

@@ -45,7 +45,7 @@ struct TimerWheel {
     private var roundEnd: UInt64 = 0
 
     // A removal does not search for the next entry: most deadlines are moved or removed long before their time. The
-    // price is an occasional round that finds nothing due.
+    // price is an occasional round in which no entry is due.
     /// The time of the first entry, or `UInt64.max` if the wheel is empty. It is too early if that entry was removed,
     /// until the wheels are turned to that time.
     private(set) var first = UInt64.max

@@ -3,7 +3,7 @@ import HTTPModel
 /// A body that is produced on one loop and sent on another. The sender pulls: only the requested bytes are read and
 /// transferred to its loop, so a peer that reads nothing costs nothing on either loop.
 enum BodyRelay {
-    /// Returns a body for `target` that relays one of `source`.
+    /// Returns a body for the loop `target` that relays a body of the loop `source`.
     static func carry(
         _ body: any HTTPBodyStream, from source: any EventLoop, to target: any EventLoop
     ) -> any HTTPBodyStream {
