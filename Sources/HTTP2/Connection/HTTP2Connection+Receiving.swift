@@ -116,8 +116,8 @@ extension HTTP2Connection {
             stream.hasEnded = true
             complete(stream)
         case .reset(let id):
-            // A client that cancels a response in progress has made proper use of the stream. One that resets it before
-            // the response has caused work for nothing (CVE-2023-44487).
+            // A client that cancels a response in progress has made proper use of the stream. A client that resets it
+            // before the response has caused useless work (CVE-2023-44487).
             guard let stream = find(id) else { return }
             stream.hasEnded = true
             if !stream.hasBegun, !resets.take() { end(.resets) }

@@ -2,7 +2,7 @@ import CNGHTTP2
 
 /// The library's state of one connection: the only owner of its pointer, which is freed with it.
 ///
-/// A session knows nothing about requests. The library's callbacks go to the connection, which is set once and has to
+/// A session has no knowledge of requests. The library's callbacks go to the connection, which is set once and has to
 /// live as long as the session is used.
 final class Session {
     let pointer: OpaquePointer
