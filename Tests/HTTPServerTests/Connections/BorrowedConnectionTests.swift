@@ -7,10 +7,11 @@ import Testing
 /// Requests for loop 1 on a connection that loop 0 owns, because its first request was for that loop.
 @Suite struct BorrowedConnectionTests {
     private let stream = HTTPTestStream()
-    private let promises = Promises()
+    private let promises = DeferredResponses()
     private let gate = Gate()
 
-    /// A server whose loops have a thread each, so that one goes on while the other is held up; or share one thread.
+    /// Creates a server whose loops either have a thread each, so that one continues while the other is blocked, or
+    /// share one thread while they are mostly idle.
     private func server(
         sharing: Bool = false, _ configure: (inout HTTPServerConfiguration) -> Void = { _ in }
     ) async throws -> HTTPTestServer {
@@ -30,7 +31,7 @@ import Testing
                 case "later": return .deferred(promises.make())
                 case "large":
                     return .response(HTTPResponse(status: .ok, body: .bytes(Array(repeating: 7, count: 4 << 20))))
-                case "held": gate.holdUp()
+                case "held": gate.block()
                 default: break
                 }
                 return .response(HTTPResponse(status: .ok, body: .bytes(Array("\(loop.index)".utf8))))
@@ -38,7 +39,7 @@ import Testing
         guard sharing else { return server }
         let first = await server.onLoop(0) { $0 }
         try await eventually {
-            // What it waits for is that nothing happens.
+            // Loops share a thread only after a period without events.
             try await Task.sleep(for: .milliseconds(15))
             return await server.onLoop(1) { _ in first.isCurrent }
         }
@@ -58,7 +59,7 @@ import Testing
         let server = try await server()
         let client = try settledClient(server)
         try client.send(get("/1/held"))
-        gate.awaitHeld()
+        gate.awaitBlocked()
         try client.send(get("/0") + get("/1"))
         // Loop 0 has seen that more has arrived, and does not touch the connection.
         for _ in 0..<2 { await server.onLoop(0) { _ in } }
@@ -71,7 +72,7 @@ import Testing
         let server = try await server()
         let client = try settledClient(server)
         try client.send(get("/1/held"))
-        gate.awaitHeld()
+        gate.awaitBlocked()
         client.reset()
         for _ in 0..<2 { await server.onLoop(0) { _ in } }
         gate.open()
@@ -86,7 +87,7 @@ import Testing
         let server = try await server { $0.drainTimeout = .seconds(60) }
         let client = try settledClient(server)
         try client.send(get("/1/held"))
-        gate.awaitHeld()
+        gate.awaitBlocked()
         server.beginShutdown()
         for _ in 0..<2 { await server.onLoop(0) { _ in } }
         gate.open()
@@ -163,7 +164,7 @@ import Testing
     @Test func `a connection that is idle after it was lent is closed in time`() async throws {
         let server = try await server { $0.idleTimeout = .milliseconds(30) }
         let client = try server.connect()
-        // In one go, as the connection may rest for longer than that between two requests of a busy test.
+        // In one piece, because a busy test could exceed the idle timeout between two requests.
         try client.send(get("/0") + get("/1"))
         #expect(try (0..<2).map { _ in try client.receiveResponse().text } == ["0", "1"])
         #expect(try client.receiveToEnd().isEmpty)
