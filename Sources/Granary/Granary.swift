@@ -15,8 +15,13 @@ import ProcessLifecycle
 ///
 /// ```swift
 /// await Granary.serve { _ in
-///     [try .ricemill("counter", summary: "Counts.") { _ in CounterViewModel(input: .init(), store: .init(), extra:
-///     .init()) }] } ```
+///     [
+///         try .ricemill("counter", summary: "Counts.") { _ in
+///             CounterViewModel(input: .init(), store: .init(), extra: .init())
+///         }
+///     ]
+/// }
+/// ```
 ///
 /// The exit status is 0 for success, 1 if the server could not start, for example because its port is in use, and 2 if
 /// the command line or the configuration is invalid. The reason is printed to standard error.
@@ -36,7 +41,7 @@ public func serve(
         table: ConfigurationTable.standard, page: page, machines)
 }
 
-/// Runs a program that hosts machines and has configuration keys of its own.
+/// Runs a program that hosts machines and has its own configuration keys.
 ///
 /// The program's keys work like those of the server: operators set them in the configuration file, with environment
 /// variables and with flags, and `--help`, `print-defaults` and `check-config` include them.
