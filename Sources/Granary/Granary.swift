@@ -15,8 +15,13 @@ import ProcessLifecycle
 ///
 /// ```swift
 /// await Granary.serve { _ in
-///     [try .ricemill("counter", summary: "Counts.") { _ in CounterViewModel(input: .init(), store: .init(), extra:
-///     .init()) }] } ```
+///     [
+///         try .ricemill("counter", summary: "Counts.") { _ in
+///             Counter(input: .init(), store: .init(), extra: .init())
+///         }
+///     ]
+/// }
+/// ```
 ///
 /// The exit status is 0 for success, 1 if the server could not start, for example because its port is in use, and 2 if
 /// the command line or the configuration is invalid. The reason is printed to standard error.

@@ -89,7 +89,7 @@ extension PrimitiveSequence {
         PrimitiveSequence(raw: source.retry(when: notificationHandler))
     }
 
-    /// Subscribes again after failures of one type; see ``retry(when:)-(_)``. Any other failure terminates the result.
+    /// Subscribes again after failures of one type; see `retry(when:)`. Any other failure terminates the result.
     public func retry<Trigger: ObservableType, Failure: Error>(
         when notificationHandler: @escaping (Observable<Failure>) -> Trigger
     ) -> PrimitiveSequence<Trait, Element> {
