@@ -3,7 +3,7 @@ import Dispatch
 import Ricemill
 
 /// Explains a word while the user types it.
-public final class SearchViewModel: Machine<SearchViewModel> {
+public final class SearchViewModel: PrimitiveMachine<SearchViewModel>, ResolverType {
     public typealias Output = Store
 
     public struct Input: InputType {
@@ -14,7 +14,9 @@ public final class SearchViewModel: Machine<SearchViewModel> {
     }
 
     public final class Store: StoredOutputType {
+        /// The word that the user typed last.
         @Published public var word = ""
+        /// The explanation of a word, or `nil` if there is none.
         @Published public var explanation: String?
 
         public init() {}
