@@ -1,6 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// Whether modules that are not for users are products as well. The benchmarks and fuzzers are packages of their own and use
+/// such modules; `Scripts/bench` and `Scripts/fuzz` set the variable.
+let publishesAllModules = Context.environment["GRANARY_ALL_MODULES"] != nil
+
 /// The modules, lowest layer first: a module may depend only on modules named above it.
 /// `Docs/architecture.md` says what each is for.
 let modules: [Module] = [
@@ -11,27 +15,29 @@ let modules: [Module] = [
     .system("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev"),
     .system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
     // Layer 1: values and vocabularies.
-    .library("Locking"),
-    .library("JSONText"),
+    .module("Locking"),
+    .module("JSONText"),
     .library("Log", needs: ["JSONText", "Locking"]),
-    .library("ProcessLifecycle"),
+    .module("ProcessLifecycle"),
     .library("HTTPModel", needs: ["JSONText"]),
-    .library("CombineCore", needs: ["Locking"]),
+    .module("CombineCore", needs: ["Locking"]),
     // Layer 2: engines and names over one core.
-    .library("Combine", needs: ["CombineCore"]),
+    .library("Combine", with: ["CombineCore"], needs: ["CombineCore"]),
     .library("CombineSchedulers", needs: ["CombineCore", "Locking"]),
-    .library("HTTP1", needs: ["HTTPModel"]),
-    .library("HTTP2", needs: ["CNGHTTP2", "HTTPModel", "Locking"]),
-    .library("HTTPCompression", needs: ["CBrotli", "CZlib", "HTTPModel"]),
-    .library("TLS", needs: ["COpenSSL", "Locking"]),
+    .module("HTTP1", needs: ["HTTPModel"]),
+    .module("HTTP2", needs: ["CNGHTTP2", "HTTPModel", "Locking"]),
+    .module("HTTPCompression", needs: ["CBrotli", "CZlib", "HTTPModel"]),
+    .module("TLS", needs: ["COpenSSL", "Locking"]),
     // Layer 3: frameworks and clients.
     .library("Ricemill", needs: ["CombineCore"]),
     .library("AsyncBinding", needs: ["CombineCore", "Locking"]),
     .library("RxCore", needs: ["CombineCore", "Locking"]),
     .library("Unio", needs: ["RxCore"]),
-    .library("GitHubAPI", needs: ["CombineCore", "JSONText", "Locking"]),
-    .library("CasePaths", needs: ["Locking"]),
-    .library("ComposableArchitecture", needs: ["CasePaths", "CombineCore", "CombineSchedulers", "Locking"]),
+    .module("GitHubAPI", needs: ["CombineCore", "JSONText", "Locking"]),
+    .module("CasePaths", needs: ["Locking"]),
+    .library(
+        "ComposableArchitecture", with: ["CasePaths"],
+        needs: ["CasePaths", "CombineCore", "CombineSchedulers", "Locking"]),
     // Layer 4: hosting.
     .library("MachineHost", needs: ["CombineCore", "HTTPModel", "JSONText", "Locking", "Log"]),
     .library(
@@ -43,7 +49,7 @@ let modules: [Module] = [
     .library(
         "HTTPServer", needs: ["CLinux", "HTTP1", "HTTP2", "HTTPCompression", "HTTPModel", "Locking", "Log", "TLS"]),
     // Layer 5: what users import.
-    .library(
+    .module(
         "DemoMachines",
         needs: [
             "CombineCore", "CombineSchedulers", "ComposableArchitecture", "GitHubAPI", "MachineAdapters", "MachineHost",
@@ -68,9 +74,9 @@ let modules: [Module] = [
         needs: ["HTTP1", "HTTPModel", "HTTPServer", "JSONText", "Log", "ProcessLifecycle", "TLS"]),
     // What users may begin with; the README shows it.
     .example("SmallestMachine", needs: ["Combine", "Granary", "Ricemill"]),
-    // Test kits: products, since users need them too.
+    // Test kits: products, because users need them too.
     .library("CombineTesting", needs: ["CombineCore", "CombineSchedulers", "Locking"]),
-    .library("HTTP2Testing", needs: ["CNGHTTP2", "HTTPModel"]),
+    .module("HTTP2Testing", needs: ["CNGHTTP2", "HTTPModel"]),
     .library(
         "HTTPServerTesting",
         needs: ["CLinux", "COpenSSL", "HTTP2Testing", "HTTPModel", "HTTPServer", "Log", "TLS"]),
@@ -78,7 +84,7 @@ let modules: [Module] = [
     .library("MachineTesting", needs: ["CombineCore", "HTTPModel", "JSONText", "Locking", "Log", "MachineHost"]),
 
     // Support for the tests of this package; not a product.
-    .library("CompilerTesting", path: "Tests/CompilerTesting", isProduct: false),
+    .module("CompilerTesting", path: "Tests/CompilerTesting"),
 
     .tests("LockingTests", needs: ["Locking"]),
     .tests("JSONTextTests", needs: ["JSONText"]),
@@ -164,7 +170,7 @@ for target in package.targets where target.type != .system {
     ]
 }
 
-/// One module: its target, and the product under which users get it.
+/// One module: its target, and its product if users may depend on it.
 struct Module {
     let target: Target
     let product: Product?
@@ -179,13 +185,23 @@ struct Module {
             target: .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])]), product: nil)
     }
 
+    /// A module that users get as a product, together with modules of which it re-exports names.
     static func library(
-        _ name: String, needs: [String] = [], path: String? = nil, resources: [Resource] = [], isProduct: Bool = true
+        _ name: String, with others: [String] = [], needs: [String] = [], resources: [Resource] = []
+    ) -> Module {
+        Module(
+            target: .target(name: name, dependencies: needs.map { .init(stringLiteral: $0) }, resources: resources),
+            product: .library(name: name, targets: [name] + others))
+    }
+
+    /// A module for the package itself. Its interface may change at any time.
+    static func module(
+        _ name: String, needs: [String] = [], path: String? = nil, resources: [Resource] = []
     ) -> Module {
         Module(
             target: .target(
                 name: name, dependencies: needs.map { .init(stringLiteral: $0) }, path: path, resources: resources),
-            product: isProduct ? .library(name: name, targets: [name]) : nil)
+            product: publishesAllModules ? .library(name: name, targets: [name]) : nil)
     }
 
     static func executable(

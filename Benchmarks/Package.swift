@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, so that whoever uses the server does not build what measures it. `Scripts/bench` runs it.
+// A separate package, so that users of the server do not build the benchmarks. `Scripts/bench` runs it.
 let package = Package(
     name: "granary-benchmarks",
     products: [
@@ -24,7 +24,7 @@ let package = Package(
                 .product(name: "CombineCore", package: "granary"),
                 .product(name: "Ricemill", package: "granary"),
             ]),
-        // The server under test; what puts load on it and on its peers; and the peer that is nothing but a loop.
+        // The server under test, the load generators for it and its peers, and the peer that is only a loop.
         .executableTarget(
             name: "HTTPBenchServer",
             dependencies: ["DemoMachines", "Granary", "HTTPModel", "HTTPServer", "TLS"].map {

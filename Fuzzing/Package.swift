@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The entries: what `Scripts/fuzz` calls it, its target, and the modules of the server that it is about.
+/// The fuzz targets: the name for `Scripts/fuzz`, the Swift target, and the modules of the server that it tests.
 let entries: [(name: String, target: String, modules: [String])] = [
     ("http1-requests", "HTTP1Requests", ["HTTP1", "HTTPModel"]),
     ("http1-chunks", "HTTP1Chunks", ["HTTP1", "HTTPModel"]),
@@ -12,7 +12,7 @@ let entries: [(name: String, target: String, modules: [String])] = [
     ("json", "JSONTexts", ["JSONText"]),
 ]
 
-// A package of its own: it is built with options that nothing else is built with, which `Scripts/fuzz` knows.
+// A separate package, because it needs its own build options. `Scripts/fuzz` passes them.
 let package = Package(
     name: "granary-fuzzing",
     products: entries.map { .executable(name: $0.name, targets: [$0.target]) },

@@ -1,4 +1,4 @@
-// A page of 2 KB by Go's own server: server PORT SECURE-PORT CERTIFICATE KEY.
+// Serves a page of 2 KB with Go's own server: server PORT SECURE-PORT CERTIFICATE KEY.
 package main
 
 import (

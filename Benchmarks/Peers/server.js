@@ -1,4 +1,4 @@
-// A page of 2 KB by Node's own servers, in two processes:
+// Serves a page of 2 KB with Node's own servers, in two processes:
 //   node server.js PORT PORT-OF-HTTP2 SECURE-PORT SECURE-PORT-OF-HTTP2 CERTIFICATE KEY
 'use strict'
 const cluster = require('node:cluster')

@@ -20,12 +20,13 @@ let package = Package(
             dependencies: [
                 "HostedCounter",
                 .product(name: "AsyncBinding", package: "granary"),
-                .product(name: "DemoMachines", package: "granary"),
+                .product(name: "Combine", package: "granary"),
                 .product(name: "HTTPModel", package: "granary"),
                 .product(name: "HTTPServer", package: "granary"),
                 .product(name: "Log", package: "granary"),
                 .product(name: "MachineAdapters", package: "granary"),
                 .product(name: "MachineHost", package: "granary"),
+                .product(name: "Ricemill", package: "granary"),
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,4 +1,4 @@
-"""Runs the benchmarks of the reactive core and prints a table. Called by Scripts/bench, which builds them."""
+"""Runs the benchmarks of the reactive core and prints a table. Scripts/bench builds them and calls this script."""
 
 import argparse
 import concurrent.futures
@@ -16,7 +16,7 @@ BARS = json.loads((ROOT / "Benchmarks/bars.json").read_text())
 
 
 class Bench:
-    """The built program and what it says."""
+    """The benchmark program and its output."""
 
     def __init__(self, folder: str, part: str):
         self.program = os.path.join(folder, "combine-bench")
@@ -33,14 +33,14 @@ class Bench:
         return [row for row in self.lines("list") if self.part in row["name"]]
 
     def collected(self, row: str, rounds: int) -> int:
-        """The instructions of a whole run."""
+        """Returns the instructions of a whole run."""
         done = subprocess.run(
             ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", self.program, "run", row, str(rounds)],
             capture_output=True, text=True, check=True)
         return int(re.search(r"Collected : (\d+)", done.stderr)[1])
 
     def instructions(self, row: dict) -> float:
-        """The instructions of one operation: the difference of two run lengths."""
+        """Returns the instructions of one operation: the difference between two run lengths."""
         scale = int(row["scale"])
         rounds = max(20, 2000 // scale)
         short, long = (self.collected(row["name"], count) for count in (rounds, 3 * rounds))
@@ -48,9 +48,9 @@ class Bench:
 
 
 def measure(bench: Bench) -> dict:
-    """Every row and holding by name."""
+    """Measures all rows and holdings and returns them by name."""
     rows = bench.rows()
-    # Threads under callgrind take turns, so what they cost each other does not show in instructions.
+    # Callgrind runs one thread at a time, so instructions do not show the cost of contention.
     counted = [row for row in rows if not row["name"].startswith("two threads")]
     found = {row["name"]: {} for row in rows}
     for command, counting in [("time", False), ("allocations", True)]:
@@ -61,13 +61,13 @@ def measure(bench: Bench) -> dict:
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for row, count in zip(counted, pool.map(bench.instructions, counted)):
             found[row["name"]]["instructions"] = count
-    print("weighing", file=sys.stderr)
+    print("measuring memory", file=sys.stderr)
     holdings = {line.pop("name"): line for line in bench.lines("memory", counting=True)}
     return {"events": found, "subscriptions": holdings}
 
 
 def verdict(value: float, bar: dict) -> str:
-    """Where a figure stands against what is aimed at."""
+    """Returns the verdict on a figure: whether it meets its target."""
     if "bar" not in bar:
         if "peer" not in bar:
             return ""
@@ -80,7 +80,7 @@ def verdict(value: float, bar: dict) -> str:
 def number(value) -> str:
     if value is None:
         return "–"
-    value += 0  # So that nothing is not shown as less than nothing.
+    value += 0  # Turns -0.0 into 0.0.
     return f"{value:,.1f}" if 0 < abs(value) < 10 and value != int(value) else f"{value:,.0f}"
 
 

@@ -1,4 +1,4 @@
-"""Runs the benchmarks of the server beside its peers and prints tables. Called by Scripts/bench, which builds and installs."""
+"""Runs the benchmarks of the server and its peers and prints tables. Scripts/bench builds and installs them first."""
 
 import argparse
 import json
@@ -13,12 +13,12 @@ from http_bench.loads import Loads
 from http_bench.peers import Peers, versions
 from http_bench.processes import Failure
 
-# Seconds after which a run is broken off, whatever it is at.
+# The maximum duration of a run in seconds.
 LONGEST = 600
 
 
 class Overdue(BaseException):
-    """The run has taken too long. It is no failure of one row, so nothing that catches those catches it."""
+    """The run exceeded its time. Not a `Failure`, so that the handler for failed rows does not catch it."""
 
 
 def give_up(*_) -> None:
@@ -31,7 +31,7 @@ def main() -> int:
     parser.add_argument("--json", type=pathlib.Path, metavar="FILE")
     parser.add_argument("--only", default="", metavar="PART")
     parser.add_argument("--write", type=pathlib.Path, metavar="FILE")
-    parser.add_argument("--quick", action="store_true", help="one sample each")
+    parser.add_argument("--quick", action="store_true", help="take one sample of each row")
     options = parser.parse_args()
     repetitions, seconds = (1, 1) if options.quick else (9, 1)
     signal.signal(signal.SIGALRM, give_up)
@@ -44,7 +44,7 @@ def main() -> int:
                 chosen = [row for row in rows.rows(Loads(options.folder, folder), seconds) if options.only in row.name]
                 found = {"versions": versions(), "rows": rows.measure(chosen, peers, repetitions)}
     except (Overdue, KeyboardInterrupt):
-        sys.exit("the run was broken off")
+        sys.exit("the run was aborted")
     except Failure as failure:
         sys.exit(str(failure))
     text = report.text(found)

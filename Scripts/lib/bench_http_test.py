@@ -1,4 +1,4 @@
-"""Tests of how bench_http.py compares: with servers whose figures are known."""
+"""Tests of the comparison in bench_http.py with servers whose figures are known."""
 
 import contextlib
 import io
@@ -13,7 +13,7 @@ from http_bench.rows import Row, measure
 
 
 class Peers:
-    """Servers that are nothing but their names."""
+    """Fake servers that are only names."""
 
     def __init__(self):
         self.renewed = []
@@ -27,7 +27,7 @@ class Peers:
 
 
 def row(figures: dict, **changes) -> Row:
-    """A row whose servers take these microseconds, sample by sample."""
+    """Returns a row whose servers take the given microseconds, sample by sample."""
     left = {name: list(values) for name, values in figures.items()}
 
     def take(server: str) -> dict:
@@ -46,32 +46,32 @@ def found(one: Row, repetitions: int, peers: Peers = None) -> dict:
 
 
 class ComparingTests(unittest.TestCase):
-    def test_the_ratio_is_taken_within_each_turn(self):
-        # The machine slows down threefold: the medians alone would call the server slower than its peer.
+    def test_the_ratio_is_computed_within_each_turn(self):
+        # The machine slows down by a factor of 3: by the medians alone, the server would be slower than its peer.
         result = found(row({"ours": [10.0, 30.0, 30.0], "peer": [12.0, 12.0, 36.0]}, best_of=["peer"]), 3)
         self.assertEqual(result["servers"]["ours"]["cpu"], 30.0)
         self.assertAlmostEqual(result["ratio"], 10 / 12)
         self.assertTrue(result["reached"])
 
-    def test_the_best_peer_is_named_and_what_is_aimed_at_may_be_another(self):
+    def test_the_best_peer_is_named_even_if_another_one_is_the_target(self):
         figures = {"ours": [5.0], "aimed": [6.0], "best": [4.0]}
         result = found(row(figures, best_of=["aimed"]), 1)
         self.assertEqual((result["best peer"], result["aim"], result["reached"]), ("best", 6.0, True))
         self.assertAlmostEqual(result["ratio"], 1.25)
 
-    def test_of_two_that_are_aimed_at_the_better_counts(self):
+    def test_the_better_of_two_targets_counts(self):
         figures = {"ours": [5.0], "one": [6.0], "other": [4.0]}
         self.assertFalse(found(row(figures, best_of=["one", "other"]), 1)["reached"])
 
-    def test_a_figure_is_reached_at_the_most_and_not_above(self):
+    def test_a_limit_is_reached_at_its_value_but_not_above(self):
         self.assertTrue(found(row({"ours": [15.0], "peer": [1.0]}, most=15), 1)["reached"])
         self.assertFalse(found(row({"ours": [15.1], "peer": [99.0]}, most=15), 1)["reached"])
 
-    def test_turns_go_there_and_back(self):
+    def test_turns_alternate_in_direction(self):
         result = found(row({"ours": [1.0, 1.0], "peer": [1.0, 1.0]}, best_of=["peer"]), 2)
         self.assertEqual(result["order"], ["ours", "peer", "peer", "ours"])
 
-    def test_a_row_may_want_fresh_servers(self):
+    def test_a_row_can_require_fresh_servers(self):
         peers = Peers()
         found(row({"ours": [1.0], "peer": [1.0]}, best_of=["peer"], fresh=True), 1, peers)
         self.assertEqual(peers.renewed, ["ours", "peer"])
@@ -83,17 +83,17 @@ class ComparingTests(unittest.TestCase):
 
 
 class ReportTests(unittest.TestCase):
-    def test_a_row_says_ours_the_best_and_the_verdict(self):
+    def test_a_row_has_our_figure_the_best_peer_and_the_verdict(self):
         result = found(row({"ours": [1234.5, 1234.5], "peer": [1000.0, 1000.0]}, best_of=["peer"]), 2)
         self.assertEqual(
             report.verdicts({"work": result})[-1],
             "| work | request | 1,234.50 µs | 1,000.00 µs (peer) | 1.23 | 1,000.00 µs (peer) | **missed** |")
 
-    def test_the_spread_is_half_of_what_lies_between(self):
+    def test_the_spread_is_half_of_the_range(self):
         result = found(row({"ours": [9.0, 10.0, 12.0], "peer": [1.0, 1.0, 1.0]}, best_of=["peer"]), 3)
         self.assertIn("| work | ours | 10.00 | 15% |", report.work({"work": result})[2])
 
-    def test_a_table_takes_the_place_of_the_one_before(self):
+    def test_a_table_replaces_the_previous_one(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder, "page.md")
             path.write_text("before\n<!-- http: begin -->\nold\n<!-- http: end -->\nafter\n")
@@ -124,10 +124,10 @@ status codes: 314272 2xx, 0 3xx, 0 4xx, 0 5xx
 
 
 class OutputTests(unittest.TestCase):
-    def test_wrk_is_read_with_its_units(self):
+    def test_wrk_output_is_parsed_with_its_units(self):
         self.assertEqual(outputs.wrk(WRK), (75917, 37772.79, [970.0, 14720.0]))
 
-    def test_wrong_answers_are_no_measurement(self):
+    def test_failed_requests_invalidate_a_measurement(self):
         for line in ["Non-2xx or 3xx responses: 7", "Socket errors: connect 0, read 3, write 0, timeout 0"]:
             with self.subTest(line), self.assertRaisesRegex(Failure, line):
                 outputs.wrk(WRK + line)
@@ -135,12 +135,12 @@ class OutputTests(unittest.TestCase):
             with self.subTest(change), self.assertRaises(Failure):
                 outputs.h2load(H2LOAD.replace(*change))
 
-    def test_h2load_is_read_with_its_log(self):
+    def test_h2load_output_is_parsed_with_its_log(self):
         self.assertEqual(outputs.h2load(H2LOAD), (314272, 157136.0))
         lines = [f"1795286544962251\t200\t{duration}\n" for duration in range(101, 0, -1)]
         self.assertEqual(outputs.h2load_log(lines), [51, 100])
 
-    def test_what_is_not_there_is_named(self):
+    def test_the_error_names_missing_output(self):
         with self.assertRaisesRegex(Failure, "requests in"):
             outputs.wrk("nothing")
 

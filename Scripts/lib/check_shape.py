@@ -1,6 +1,6 @@
-"""Checks the shape of the Swift sources: what the compiler and the formatter do not see.
+"""Checks rules for the Swift sources that the compiler and the formatter do not check.
 
-Prints one line a finding, `path:line: message`, and exits with 1 if there is any.
+Prints each finding as `path:line: message` and exits with status 1 if there are any.
 """
 
 import json
@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[2]
 MAX_FILE_LINES = 600
 MAX_FUNCTION_LINES = 60
 BUDGET = Path(__file__).with_name("unchecked-budget.json")
-MODULE = re.compile(r'\.(?:system|library|executable|example|tests)\(\s*"(\w+)"(.*?)\)(?=,\s*\n|\s*\])', re.S)
+MODULE = re.compile(r'\.(?:system|library|module|executable|example|tests)\(\s*"(\w+)"(.*?)\)(?=,\s*\n|\s*\])', re.S)
 NEEDS = re.compile(r"needs:\s*\[([^\]]*)\]", re.S)
 FUNCTION = re.compile(r"^\s*(?:@\S+\s+)*(?:[\w()]+\s+)*(?:func\s+\S+|init[?!]?\s*[(<]|deinit\b|subscript\s*[(<])")
 FORBIDDEN = [
@@ -32,9 +32,9 @@ BUDGETED = {"@unchecked Sendable": re.compile(r"@unchecked\s+Sendable"),
 
 
 def without_text(source: str) -> str:
-    """The source with the inside of strings and comments blanked, line for line.
+    """Returns the source with strings and comments replaced by spaces, line for line.
 
-    Interpolations count as text: what stands in them is short, and the compiler checks it.
+    Interpolations are replaced, too: they are short, and the compiler checks them.
     """
     out, i, n = [], 0, len(source)
 
@@ -61,7 +61,7 @@ def without_text(source: str) -> str:
 
 
 def end_of_string(source: str, i: int, hashes: str, quote: str) -> int:
-    """The index behind a string whose opening quote ends at `i`."""
+    """Returns the index after a string whose opening quote ends at `i`."""
     depth = 0
     while i < len(source):
         if depth == 0 and source.startswith(quote + hashes, i):
@@ -79,7 +79,7 @@ def end_of_string(source: str, i: int, hashes: str, quote: str) -> int:
 
 
 def function_lengths(code: str):
-    """Yields (line, length) of every function's declaration and body."""
+    """Yields (line, length) of every function, including its declaration."""
     lines = code.split("\n")
     for index, line in enumerate(lines):
         if not FUNCTION.match(line):
@@ -96,19 +96,19 @@ def function_lengths(code: str):
                 break
             if not opened and parentheses == 0 and (end + 1 == len(lines) or not lines[end + 1].strip()
                                                     or lines[end + 1].strip().startswith("}")):
-                break  # A requirement of a protocol: no body.
+                break  # A protocol requirement has no body.
 
 
 def check_source(name: Path, source: str, counts: dict) -> list:
-    """The findings of one source file; adds to the counts of what has a budget."""
+    """Returns the findings of one source file and adds its budgeted constructs to the counts."""
     code = without_text(source)
     found = []
     lines = source.count("\n")
     if lines > MAX_FILE_LINES:
-        found.append(f"{name}:1: {lines} lines, {MAX_FILE_LINES} are allowed")
+        found.append(f"{name}:1: expected at most {MAX_FILE_LINES} lines, got {lines}")
     for line, length in function_lengths(code):
         if length > MAX_FUNCTION_LINES:
-            found.append(f"{name}:{line}: a function of {length} lines, {MAX_FUNCTION_LINES} are allowed")
+            found.append(f"{name}:{line}: expected at most {MAX_FUNCTION_LINES} lines in a function, got {length}")
     if name.parts[0] == "Sources":
         for pattern, message in FORBIDDEN:
             text = source if "MARK" in message else code
@@ -125,7 +125,7 @@ ATTRIBUTE = re.compile(r"^\s*@\w+")
 
 
 def undocumented(name: Path, source: str) -> list:
-    """Public declarations without a doc comment above them."""
+    """Returns the public declarations without a doc comment."""
     lines = source.split("\n")
     found = []
     for index, line in enumerate(lines):
@@ -140,7 +140,7 @@ def undocumented(name: Path, source: str) -> list:
 
 
 def check_layers() -> list:
-    """Imports that the table of modules in Package.swift does not allow, and needs that point upward."""
+    """Returns imports that the table of modules in Package.swift does not allow, and needs that point upwards."""
     manifest = (ROOT / "Package.swift").read_text()
     table = manifest[manifest.index("let modules") : manifest.index("\n]\n") + 3]
     needs, found = {}, []
@@ -151,7 +151,7 @@ def check_layers() -> list:
     for module, wanted in needs.items():
         for other in wanted:
             if place.get(other, len(place)) >= place[module]:
-                found.append(f"Package.swift:1: {module} needs {other}, which is not below it")
+                found.append(f"Package.swift:1: {module} needs {other}, which is not declared before it")
     for folder in ["Sources", "Tests"]:
         for path in sorted((ROOT / folder).rglob("*.swift")):
             module = path.relative_to(ROOT / folder).parts[0]
@@ -168,7 +168,7 @@ def check_layers() -> list:
 
 
 def over_budget(counts: dict, budget: dict) -> list:
-    """The constructs that Sources uses more often than the budget allows."""
+    """Returns the constructs that Sources uses more often than the budget allows."""
     return [f"{BUDGET.relative_to(ROOT)}:1: expected at most {budget[word]} times {word} in Sources, got {count}; "
             "Docs/decisions/0022-unchecked-code.md says what each of them needs"
             for word, count in counts.items() if count > budget[word]]

@@ -1,4 +1,4 @@
-"""Tests of check_shape.py: every rule finds what it is there for, and nothing in what looks like it."""
+"""Tests of check_shape.py: each rule reports violations and ignores code that only looks similar."""
 
 import unittest
 from pathlib import Path
@@ -12,7 +12,7 @@ def findings(source: str, folder: str = "Sources") -> list:
 
 
 class CheckShapeTests(unittest.TestCase):
-    def test_each_forbidden_word_is_found_once(self):
+    def test_each_forbidden_construct_is_reported_once(self):
         for source, message in [
             ("let a = b!\n", "a forced unwrap"), ("let a = b!.c\n", "a forced unwrap"),
             ("let a = b[0]![1]\n", "a forced unwrap"), ("a!()\n", "a forced unwrap"),
@@ -25,7 +25,7 @@ class CheckShapeTests(unittest.TestCase):
                 self.assertEqual(len(found), 1, found)
                 self.assertTrue(found[0].startswith(message), found)
 
-    def test_what_only_looks_like_it_is_left_alone(self):
+    def test_code_that_only_looks_similar_is_ignored(self):
         for source in [
             "if a != b, !c { }\n", 'let a = "b! try! fatalError()"\n', "// b! and try! and catch {}\n",
             'let a = #"x"b! "#\n', 'let a = "\\(f("x!"))"\n', "do { try f() } catch { g() }\n", "preconditionFailure()\n",
@@ -33,23 +33,23 @@ class CheckShapeTests(unittest.TestCase):
             with self.subTest(source):
                 self.assertEqual(findings(source), [])
 
-    def test_a_test_may_force(self):
+    def test_forced_unwraps_are_allowed_in_tests(self):
         self.assertEqual(findings("let a = b!\n", "Tests"), [])
 
-    def test_a_file_and_a_function_have_a_longest(self):
+    def test_files_and_functions_have_a_maximum_length(self):
         self.assertEqual(findings("//\n" * 600), [])
-        self.assertEqual(findings("//\n" * 601), ["601 lines, 600 are allowed"])
+        self.assertEqual(findings("//\n" * 601), ["expected at most 600 lines, got 601"])
         body = "    g()\n"
         self.assertEqual(findings("func f() {\n" + body * 58 + "}\n"), [])
-        self.assertEqual(findings("func f() {\n" + body * 59 + "}\n"), ["a function of 61 lines, 60 are allowed"])
+        self.assertEqual(findings("func f() {\n" + body * 59 + "}\n"), ["expected at most 60 lines in a function, got 61"])
         self.assertEqual(
             findings("init(\n    a: Int = 1,\n    b: () -> Int = { 1 }\n) {\n" + body * 59 + "}\n"),
-            ["a function of 64 lines, 60 are allowed"])
+            ["expected at most 60 lines in a function, got 64"])
 
-    def test_a_protocol_without_bodies_has_no_lengths(self):
+    def test_protocol_requirements_have_no_length(self):
         self.assertEqual(findings("protocol P {\n    func f()\n    init(a: Int)\n}\n" + "let a = 1\n" * 90), [])
 
-    def test_public_declarations_are_documented(self):
+    def test_public_declarations_need_doc_comments(self):
         message = ["a public declaration without a doc comment"]
         self.assertEqual(findings("public struct A {}\n"), message)
         self.assertEqual(findings("// Why.\n@inlinable\npublic func f() {}\n"), message)
@@ -64,7 +64,7 @@ class CheckShapeTests(unittest.TestCase):
         check_shape.check_source(Path("Sources/M/F.swift"), source, counts)
         self.assertEqual(list(counts.values()), [1, 1, 1, 1, 1])
 
-    def test_only_an_exceeded_budget_is_found(self):
+    def test_only_an_exceeded_budget_is_reported(self):
         budget = {"unsafeDowncast": 2}
         self.assertEqual(check_shape.over_budget({"unsafeDowncast": 2}, budget), [])
         self.assertEqual(len(check_shape.over_budget({"unsafeDowncast": 3}, budget)), 1)

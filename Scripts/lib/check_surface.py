@@ -1,11 +1,11 @@
-"""Compares the public surface of a module with a list of declarations, and a document with that list.
+"""Compares the public API of a module with a list of declarations, and a document with that list.
 
     check_surface.py MODULE LIST DOCUMENT [--build DIR] [--write]
 
-The list has one line for each declaration and each conformance that the original of the module has and that can exist
-here. A line that the built module lacks fails the check. What the module has beyond the list does not. The document has
-to mention every name of the list, and may tick only names that the list has. `--write` writes the list anew from the
-module; the change then shows in review what was added and what was removed.
+The list has one line for each declaration and each conformance that the original of the module has and that is possible
+here. A line that the built module lacks fails the check; additional declarations in the module do not. The document must
+mention every name of the list, and may tick only names in the list. `--write` regenerates the list from the
+module; the diff then shows additions and removals in review.
 """
 
 import argparse
@@ -18,7 +18,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-# What says nothing that other lines do not say.
+# Symbols that add nothing to the other lines.
 SKIPPED_KINDS = {"swift.typealias", "swift.associatedtype"}
 SKIPPED_CONFORMANCES = {"Copyable", "Escapable", "SendableMetatype", "BitwiseCopyable"}
 WITNESSES = {"receive(subscriber:)", "receive(subscription:)", "receive(completion:)", "==(_:_:)", "hash(into:)",
@@ -26,14 +26,14 @@ WITNESSES = {"receive(subscriber:)", "receive(subscription:)", "receive(completi
 
 
 def symbol_graphs(build: Path, module: str) -> list:
-    """The symbol graphs of the built module: its own, and one for each module that it extends."""
+    """Returns the symbol graphs of the built module: its own, and one for each module that it extends."""
     with tempfile.TemporaryDirectory() as folder:
         result = subprocess.run(
             ["swift", "symbolgraph-extract", "-module-name", module, "-I", build / "Modules", "-target",
              f"{platform.machine()}-unknown-linux-gnu", "-output-dir", folder, "-minimum-access-level", "public",
              "-skip-synthesized-members"], capture_output=True, text=True)
         if result.returncode:
-            sys.exit(f"the symbol graph of {module} could not be made from {build}:\n{result.stderr}")
+            sys.exit(f"the symbol graph of {module} could not be extracted from {build}:\n{result.stderr}")
         return [json.loads(path.read_text()) for path in sorted(Path(folder).glob(f"{module}*.symbols.json"))]
 
 
@@ -43,7 +43,7 @@ def declaration(symbol: dict) -> str:
 
 
 def condition(items: list) -> str:
-    """The constraints as a clause, without those that hold anyway."""
+    """Returns the constraints as a where clause, without those that always hold."""
     signs = {"conformance": ":", "superclass": ":", "sameType": " =="}
     texts = [f"{item['lhs']}{signs[item['kind']]} {item['rhs']}" for item in items
              if item["rhs"] not in ("Copyable", "Escapable", "Publisher", "Error")]
@@ -51,7 +51,7 @@ def condition(items: list) -> str:
 
 
 def aliases_of(graphs: list) -> dict:
-    """The generic type behind each alias that names an instance of one, by the path of the alias."""
+    """Maps the path of each alias for a specialized generic type to that generic type."""
     found = {}
     for graph in graphs:
         for symbol in graph["symbols"]:
@@ -62,7 +62,7 @@ def aliases_of(graphs: list) -> dict:
 
 
 def expanded(lines: set, aliases: dict, module: str) -> set:
-    """The lines, and those of a generic type again under the name of each alias, as if it were a type of its own."""
+    """Returns the lines, with those of a generic type repeated under the name of each alias, as if it were a type."""
     found = set(lines)
     for alias, generic in aliases.items():
         owner, _, name = alias.rpartition(".")
@@ -75,7 +75,7 @@ def expanded(lines: set, aliases: dict, module: str) -> set:
 
 
 def lines_of(graphs: list, module: str) -> set:
-    """One line for each public declaration and conformance."""
+    """Returns one line for each public declaration and conformance."""
     names, lines = {}, set()
     for graph in graphs:
         for symbol in graph["symbols"]:
@@ -101,7 +101,7 @@ def lines_of(graphs: list, module: str) -> set:
 
 
 def undocumented(expected: list, document: Path) -> list:
-    """Names of the list that the document does not mention, and ticks in it that the list does not have."""
+    """Returns names in the list that the document does not mention, and ticked names that are not in the list."""
     text = document.read_text()
     mentioned = set(re.findall(r"`([^`]+)`", text))
     words = {word for mention in mentioned for word in re.findall(r"\w+", mention)}

@@ -1,4 +1,4 @@
-"""Tests of check_surface: run this file."""
+"""Tests of check_surface.py."""
 
 import contextlib
 import io
@@ -26,12 +26,12 @@ class SurfaceTests(unittest.TestCase):
             {"kind": "conformance", "lhs": "Self.Output", "rhs": "Copyable"}])], "relationships": []}
         self.assertEqual(check.lines_of([graph], "Core"), {"Publisher where Self.Output: Comparable | func min() -> Int"})
 
-    def test_attributes_are_left_out_but_for_escaping(self):
+    def test_attributes_except_escaping_are_left_out(self):
         graph = {"symbols": [symbol(["insert(_:)"], ["func insert(@Bag.Builder _ list: @escaping @Sendable () -> Int)"])],
                  "relationships": []}
         self.assertEqual(check.lines_of([graph], "Core"), {"Core | func insert(_ list: @escaping () -> Int)"})
 
-    def test_overloads_of_one_name_are_two_lines(self):
+    def test_two_overloads_are_two_lines(self):
         graph = {"symbols": [symbol(["P", "m(_:)"], ["func m(_ a: Int)"]), symbol(["P", "m(_:)"], ["func m(_ a: String)"])],
                  "relationships": []}
         self.assertEqual(len(check.lines_of([graph], "Core")), 2)
@@ -42,11 +42,11 @@ class SurfaceTests(unittest.TestCase):
              "swiftConstraints": [{"kind": "conformance", "lhs": "Output", "rhs": "Equatable"}]}]}
         self.assertIn("Just : Equatable where Output: Equatable", check.lines_of([graph], "Core"))
 
-    def test_a_declaration_without_an_owner_belongs_to_the_module_that_is_checked(self):
+    def test_a_declaration_without_an_owner_belongs_to_the_checked_module(self):
         graph = {"symbols": [symbol(["Just"], ["struct Just"], kind="swift.struct")], "relationships": []}
         self.assertEqual(check.lines_of([graph], "RxCore"), {"RxCore | struct Just"})
 
-    def test_an_alias_of_an_instance_of_a_generic_type_counts_as_a_type(self):
+    def test_an_alias_for_a_specialized_generic_type_counts_as_a_type(self):
         graph = {"symbols": [
             symbol(["WallTime"], ["struct WallTime<Context>"], kind="swift.struct"),
             symbol(["WallTime", "later(than:)"], ["func later(than other: WallTime<Context>) -> WallTime<Context>.Stride"]),
@@ -57,7 +57,7 @@ class SurfaceTests(unittest.TestCase):
             "RunLoop | struct Time", "RunLoop.Time : Hashable",
             "RunLoop.Time | func later(than other: RunLoop.Time) -> RunLoop.Time.Stride"})
 
-    def test_the_document_has_to_mention_every_name_and_may_tick_only_what_is_there(self):
+    def test_the_document_must_mention_every_name_and_may_tick_only_existing_names(self):
         with tempfile.TemporaryDirectory() as folder:
             document = Path(folder) / "combine.md"
             document.write_text("| `map` | ✓ |\n| `zap` | ✓ |\n| `zip` | no |\n")
@@ -67,7 +67,7 @@ class SurfaceTests(unittest.TestCase):
 
 
 class CommandTests(unittest.TestCase):
-    """The whole command with a symbol graph that is made up: `map` and `scan` of a module RxCore."""
+    """The whole command with an artificial symbol graph: `map` and `scan` of a module RxCore."""
 
     def run_command(self, listed, documented, *options):
         graph = {"symbols": [symbol(["Stream", "map()"], ["func map()"]), symbol(["Stream", "scan()"], ["func scan()"])],
@@ -84,7 +84,7 @@ class CommandTests(unittest.TestCase):
             self.assertEqual(graphs.call_args.args[1], "RxCore")
             return status, output.getvalue().splitlines(), surface.read_text()
 
-    def test_a_module_that_has_what_the_list_and_the_document_have_passes(self):
+    def test_a_module_that_matches_the_list_and_the_document_passes(self):
         status, found, _ = self.run_command("Stream | func map()\n", "| `map` | ✓ |\n")
         self.assertEqual((status, found), (0, []))
 
@@ -96,7 +96,7 @@ class CommandTests(unittest.TestCase):
         status, found, _ = self.run_command("Stream | func map()\nStream | func scan()\n", "| `map` | ✓ |\n")
         self.assertEqual((status, found), (1, ["rx.md does not mention `scan` of Stream"]))
 
-    def test_write_writes_the_list_anew(self):
+    def test_write_regenerates_the_list(self):
         status, _, written = self.run_command("Stream | func zip()\n", "", "--write")
         self.assertEqual((status, written), (0, "Stream | func map()\nStream | func scan()\n"))
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """measure_wait.py PORT h1|h2
 
-Prints how long a client waits for an answer of a running `http-target` while another connection floods the server:
-50,000 pipelined requests of HTTP/1.1, or 50,000 POSTs with trailers on one connection of HTTP/2. Needs an idle machine.
+Prints how long a client waits for a response of a running `http-target` while another connection floods the server:
+50,000 pipelined HTTP/1.1 requests, or 50,000 POSTs with trailers on one HTTP/2 connection. Requires an idle machine.
 """
 import os
 import socket
@@ -32,7 +32,7 @@ def post(index):
 
 
 class Flood:
-    """One connection that sends as fast as the server takes it; HTTP/2 keeps within the limit of open streams."""
+    """One connection that sends as fast as the server accepts it; HTTP/2 keeps the limit of open streams."""
 
     def __init__(self, port, is_multiplexed):
         self.socket = socket.create_connection(("127.0.0.1", port))
@@ -76,7 +76,7 @@ class Flood:
             with self.change:
                 while self.is_multiplexed and self.answered < sent - step:
                     if not self.change.wait(10):
-                        raise SystemExit("the server does not answer the flood")
+                        raise SystemExit("expected the server to answer the flood within 10 s")
             self.socket.sendall(b"".join(parts[sent : sent + step]))
         with self.change:
             while self.answered < REQUESTS:
@@ -86,7 +86,7 @@ class Flood:
 
 
 class Bystander(threading.Thread):
-    """Asks one thing after the other and notes how long each answer takes, in milliseconds."""
+    """Sends one request after the other and records the time to each response in milliseconds."""
 
     def __init__(self, port):
         super().__init__()
@@ -110,7 +110,7 @@ def main():
         raise SystemExit(__doc__)
     port, kind = int(sys.argv[1]), sys.argv[2]
     output, report = os.pipe()
-    # A process of its own: threads of Python wait for each other.
+    # A separate process, because Python threads block each other.
     if os.fork() == 0:
         time.sleep(0.5)
         os.write(report, f"{Flood(port, kind == 'h2').run():.2f}".encode())

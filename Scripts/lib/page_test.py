@@ -29,7 +29,7 @@ SCREENSHOTS = Path(__file__).resolve().parents[2] / "screenshots"
 BINARY = sys.argv.pop(1) if len(sys.argv) > 1 else ""
 SMALLEST_MACHINE = sys.argv.pop(1) if len(sys.argv) > 1 else ""
 PATIENCE = 20
-# A name without TLS that is not localhost, where browsers offer a page less.
+# A host other than localhost, which makes a page without TLS an insecure context with fewer browser features.
 INSECURE_NAME = "granary.test"
 TIC_TAC_TOE_MOVE = '{"id": 4}'
 
@@ -41,7 +41,7 @@ def free_port() -> int:
 
 
 class SearchService(http.server.ThreadingHTTPServer):
-    """Answers every search as GitHub does, with two pages of three repositories that have the query in their names."""
+    """A fake of GitHub's search with two pages of three repositories whose names contain the query."""
 
     daemon_threads = True
 
@@ -75,11 +75,11 @@ class SearchHandler(http.server.BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, *arguments):
-        """Keeps the test's output to the tests."""
+        """Suppresses the request log."""
 
 
 class Server:
-    """The server under test, on one port through all its restarts."""
+    """The server under test, which keeps its port when it restarts."""
 
     def __init__(self, *arguments, binary=None, is_secure=False):
         self.port = free_port()
@@ -116,7 +116,7 @@ class Server:
 
 
 class SilentStreams:
-    """Stands between the browser and the server, and can stop passing on what event streams carry."""
+    """A relay between the browser and the server that can stop relaying event streams."""
 
     def __init__(self, port: int):
         self.upstream = port
@@ -134,7 +134,7 @@ class SilentStreams:
             threading.Thread(target=self.relay, args=(client,), daemon=True).start()
 
     def relay(self, client):
-        """Passes bytes on in both directions until either side closes."""
+        """Relays bytes in both directions until either side closes."""
         is_stream = False
         with client, socket.create_connection(("127.0.0.1", self.upstream)) as server:
             while True:
@@ -165,7 +165,7 @@ def make_browser():
     return webdriver.Chrome(options=options, service=webdriver.ChromeService("/usr/bin/chromedriver"))
 
 
-# Keeps every stream that the page opens, so that tests can count those that are open.
+# Records all streams of the page, so that tests can count the open ones.
 COUNT_STREAMS = """
 window.streams = [];
 window.EventSource = class extends EventSource {
@@ -176,7 +176,7 @@ window.EventSource = class extends EventSource {
 };
 """
 
-# Notes down what the counter's card shows, each time that any of it changes.
+# Records the content of the counter's card after each change.
 WATCH_COUNTER = """
 const card = document.querySelector("#counter");
 window.seen = [];
@@ -232,7 +232,7 @@ class PageCase(unittest.TestCase):
         return self.find(f"{card} .badge").get_attribute("data-situation")
 
     def open_console(self, machine):
-        """Opens the console of a machine; its selector."""
+        """Opens the console of a machine and returns the selector of its card."""
         card = f"[data-machine={machine}]"
         self.find(f"{card} > button").click()
         return card
@@ -271,7 +271,7 @@ class PageTests(PageCase):
         self.find("#counter [data-input=increment]").send_keys("\n")
         self.wait_for("the number is 1", lambda: self.text("#counter [data-output=count]") == "1")
 
-    def test_a_search_shows_what_was_found_and_the_machine_debounces(self):
+    def test_a_search_shows_its_results_and_the_machine_debounces(self):
         self.search.queries.clear()
         self.find("#search-text").send_keys("combine")
         self.wait_for("three repositories",
@@ -307,13 +307,13 @@ class PageTests(PageCase):
         self.find(f"{card} > button").click()
         self.assertEqual(self.browser.find_elements(By.CSS_SELECTOR, f"{card} .console"), [])
 
-    def test_a_killed_server_that_comes_back_is_found_again(self):
+    def test_the_page_reconnects_to_a_restarted_server(self):
         self.switch_on()
         self.find("#counter [data-input=increment]").click()
         self.wait_for("the number is 1", lambda: self.text("#counter [data-output=count]") == "1")
         self.server.stop(signal.SIGKILL)
         self.addCleanup(lambda: self.server.process.poll() is None or self.server.start())
-        self.wait_for("the page has noticed", lambda: self.situations() == ["waiting", "waiting"])
+        self.wait_for("the page shows the lost connection", lambda: self.situations() == ["waiting", "waiting"])
         self.browser.execute_script(WATCH_COUNTER)
         self.find("#counter [data-input=increment]").click()
         self.wait_for("the click failed", lambda: "cannot be reached" in self.text("#counter .note.is-error"))
@@ -335,7 +335,7 @@ class PageTests(PageCase):
         self.find("#counter [data-input=increment]").click()
         self.wait_for("the number is 1", lambda: self.text("#counter [data-output=count]") == "1")
 
-    def test_an_input_to_a_session_that_has_ended_says_so(self):
+    def test_an_input_to_an_ended_session_shows_an_error(self):
         sent = self.browser.execute_async_script("""
           const done = arguments[0];
           const path = new URL(window.streams.at(-2).url).pathname.replace("/outputs", "");
@@ -348,7 +348,7 @@ class PageTests(PageCase):
         self.wait_for("the error", lambda: "had no effect" in self.text("#counter .note.is-error"))
         self.assertFalse(self.find("#counter [data-input=isOn]").is_selected())
 
-    def test_a_request_that_waits_says_so_at_its_control(self):
+    def test_a_pending_request_is_shown_at_its_control(self):
         self.switch_on()
         self.assertEqual(self.find("#counter .note").text, "")
         self.server.freeze()
@@ -379,19 +379,19 @@ class PageTests(PageCase):
         self.wait_for("the counter waits", lambda: self.text("#counter .badge") == "waiting for the server")
         self.assertEqual(self.situation("#counter"), "waiting")
 
-    def test_a_stream_that_carries_nothing_is_not_live(self):
+    def test_a_silent_stream_is_not_live(self):
         relay = SilentStreams(self.server.port)
         self.addCleanup(relay.close)
         self.visit(relay.url)
         self.switch_on()
         relay.is_silent = True
         self.find("#counter [data-input=increment]").click()
-        self.wait_for("the page has noticed", lambda: self.situation("#counter") != "live")
+        self.wait_for("the page shows the silent stream", lambda: self.situation("#counter") != "live")
         relay.is_silent = False
         self.wait_for("the counter is live", lambda: self.situation("#counter") == "live")
         self.wait_for("the number is 1", lambda: self.text("#counter [data-output=count]") == "1")
 
-    def test_a_console_takes_the_focus_and_gives_it_back(self):
+    def test_a_console_takes_the_focus_and_returns_it(self):
         for close in ["button", "escape"]:
             card = self.open_console("unio-counter")
             opener = self.find(f"{card} > button")
@@ -451,11 +451,11 @@ class PageTests(PageCase):
         self.assertNotEqual(pictures["off"][0], pictures["on"][0])
         for state, shots in pictures.items():
             for name, shot in zip(controls, shots):
-                # A tenth of the picture is another colour than its corner: the control stands out from the page.
+                # At least a tenth of the picture differs from its corner, so that the control is visible on the page.
                 self.assertGreater(self.contrasting_share(shot), 0.1, f"{name}, {state}")
 
     def contrasting_share(self, picture):
-        """Which part of a picture is of another brightness than its corner, from 0 to 1."""
+        """Returns the share of a picture, from 0 to 1, whose brightness differs from that of its corner."""
         self.browser.switch_to.new_window("tab")
         try:
             return self.browser.execute_async_script("""
@@ -478,7 +478,7 @@ class PageTests(PageCase):
             self.browser.close()
             self.browser.switch_to.window(self.browser.window_handles[0])
 
-    def test_a_phone_shows_all_of_it(self):
+    def test_a_phone_shows_the_whole_page(self):
         self.browser.set_window_size(500, 900)
         for width in [320, 390]:
             self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
@@ -491,13 +491,13 @@ class PageTests(PageCase):
         self.switch_on()
         self.browser.save_screenshot(str(SCREENSHOTS / "phone.png"))
 
-    def test_nothing_is_refused_or_missing(self):
+    def test_the_browser_logs_no_errors(self):
         self.browser.get_log("browser")
         self.browser.refresh()
         self.wait_for("both demos are live", lambda: self.situations() == ["live", "live"])
         self.assertEqual([entry["message"] for entry in self.browser.get_log("browser")], [])
 
-    def test_dark_is_dark(self):
+    def test_the_dark_scheme_has_dark_colours(self):
         self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {
             "features": [{"name": "prefers-color-scheme", "value": "dark"}]})
         self.addCleanup(self.browser.execute_cdp_cmd, "Emulation.setEmulatedMedia", {"features": []})
@@ -507,14 +507,14 @@ class PageTests(PageCase):
 
 
 class StreamTests(PageCase):
-    """Over HTTP/1.1 a browser opens six connections, so that streams must not take all of them."""
+    """Over HTTP/1.1, a browser opens at most six connections, so streams must not use all of them."""
 
     machines = ["unio-counter", "composable-counter", "tic-tac-toe", "composable-todos"]
 
     def open_all(self, machines):
         return [self.open_console(machine) for machine in machines]
 
-    def test_four_streams_are_open_and_the_others_say_why(self):
+    def test_four_streams_are_open_and_the_others_show_the_reason(self):
         cards = self.open_all(self.machines)
         expected = ["live", "live", "paused", "paused"]
         self.wait_for("two consoles are live", lambda: [self.situation(card) for card in cards] == expected)
@@ -524,7 +524,7 @@ class StreamTests(PageCase):
         self.assertEqual(self.text(f"{cards[3]} .badge"), "not following")
         self.browser.execute_script("arguments[0].scrollIntoView()", self.find(cards[3]))
         self.browser.save_screenshot(str(SCREENSHOTS / "not-following.png"))
-        # Clicks get through, with and without a stream.
+        # Inputs work with and without a stream.
         self.switch_on()
         self.find("#counter [data-input=increment]").click()
         self.wait_for("the number is 1", lambda: self.text("#counter [data-output=count]") == "1")
@@ -535,7 +535,7 @@ class StreamTests(PageCase):
         self.find(f"{cards[2]} [data-input=handleAddress] button").click()
         self.wait_for("the other player's turn", lambda: self.text(f"{cards[2]} [data-output=currentPlayer]") != player)
 
-    def test_a_stream_that_is_asked_for_takes_the_place_of_the_least_recently_used(self):
+    def test_a_requested_stream_replaces_the_least_recently_used_one(self):
         cards = self.open_all(self.machines[:3])
         self.wait_for("the last has no stream", lambda: self.situation(cards[2]) == "paused")
         self.switch_on()
@@ -551,7 +551,7 @@ class StreamTests(PageCase):
         self.wait_for("the search follows again", lambda: self.situations() == ["live", "live"])
         self.assertEqual(self.open_streams(), 4)
 
-    def test_a_stream_that_follows_again_shows_what_it_missed(self):
+    def test_a_resumed_stream_shows_missed_changes(self):
         cards = self.open_all(self.machines[:3])
         self.wait_for("the last has no stream", lambda: self.situation(cards[2]) == "paused")
         session = self.browser.execute_script("return new URL(window.streams[2].url).pathname.replace('/outputs', '')")
@@ -564,9 +564,9 @@ class StreamTests(PageCase):
         urllib.request.urlopen(request, timeout=PATIENCE).close()
         self.assertEqual(self.text(f"{cards[0]} [data-output=count]"), "0")
         self.find(f"{cards[0]} .console > button").click()
-        self.wait_for("what it missed", lambda: self.text(f"{cards[0]} [data-output=count]") == "1")
+        self.wait_for("the missed change", lambda: self.text(f"{cards[0]} [data-output=count]") == "1")
 
-    def test_tabs_share_the_four_places(self):
+    def test_tabs_share_the_four_streams(self):
         first = self.browser.current_window_handle
         handles = [first]
         self.addCleanup(lambda: self.browser.switch_to.window(self.browser.window_handles[0]))
@@ -585,11 +585,11 @@ class StreamTests(PageCase):
 
 
 class InsecureStreamTests(StreamTests):
-    """Without a secure context tabs know nothing of each other, so only the visible one has streams."""
+    """In an insecure context, tabs cannot coordinate, so only the visible one has streams."""
 
     host = INSECURE_NAME
 
-    def test_tabs_share_the_four_places(self):
+    def test_tabs_share_the_four_streams(self):
         self.assertFalse(self.browser.execute_script("return isSecureContext"))
         first = self.browser.current_window_handle
         streams = self.open_streams()
@@ -605,7 +605,7 @@ class InsecureStreamTests(StreamTests):
 class MultiplexedStreamTests(PageCase):
     is_secure = True
 
-    def test_any_number_of_streams_is_open(self):
+    def test_the_number_of_streams_is_unlimited(self):
         cards = [self.open_console(machine) for machine in StreamTests.machines]
         self.wait_for("all consoles are live", lambda: [self.situation(card) for card in cards] == 4 * ["live"])
         self.assertEqual(self.open_streams(), 6)
@@ -613,7 +613,7 @@ class MultiplexedStreamTests(PageCase):
 
 
 class SmallestMachineTests(unittest.TestCase):
-    """The README's own program, whose machine is called "counter" and is not the demo's."""
+    """The README's program, whose machine is named "counter" but is not the demo's counter."""
 
     def setUp(self):
         self.server = Server(binary=SMALLEST_MACHINE)
@@ -642,7 +642,7 @@ class SmallestMachineTests(unittest.TestCase):
             self.assertTrue(control.is_enabled() or not control.is_displayed(), control.get_attribute("outerHTML"))
         self.browser.save_screenshot(str(SCREENSHOTS / "smallest-machine.png"))
 
-    def test_the_skip_link_leads_to_what_is_shown(self):
+    def test_the_skip_link_leads_to_a_visible_target(self):
         skip = self.find(".skip")
         self.assertEqual(skip.get_attribute("textContent"), "Skip to the machines")
         target = self.find(skip.get_dom_attribute("href"))

@@ -1,5 +1,5 @@
-# Sourced by the scripts beside this folder: finds the package and the toolchain, and installs from Debian's packages
-# what is missing. Nothing is asked of the network when nothing is missing.
+# Sourced by the scripts in the parent folder. Finds the package and the toolchain, and installs missing Debian packages.
+# It does not use the network if nothing is missing.
 
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -18,7 +18,7 @@ is_installed() {
     [ "$(dpkg-query --show --showformat='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
 }
 
-# install_missing PACKAGE...: installs those that are not installed yet, as root or with sudo.
+# install_missing PACKAGE...: installs the packages that are not installed yet, as root or with sudo.
 install_missing() {
     local missing=() package as_root=()
     for package in "$@"; do
@@ -26,13 +26,13 @@ install_missing() {
     done
     [ ${#missing[@]} -gt 0 ] || return 0
     if [ "$(id -u)" -ne 0 ]; then
-        command -v sudo >/dev/null || die "to be installed as root first: apt-get install ${missing[*]}"
+        command -v sudo >/dev/null || die "sudo is not available; run as root: apt-get install ${missing[*]}"
         as_root=(sudo)
     fi
     say "installing ${missing[*]}"
     local log
     log=$(mktemp)
-    # A list of packages that is there may be too old to install from, so a failure is tried once more with a fresh one.
+    # The package lists may be outdated, so a failed installation is repeated after an update.
     apt_install() {
         "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends "$@"
     }
@@ -47,7 +47,7 @@ install_missing() {
 }
 
 require_swift() {
-    command -v swift >/dev/null || die "a Swift 6.3 toolchain is needed in PATH, see https://www.swift.org/install"
+    command -v swift >/dev/null || die "expected a Swift 6.3 toolchain in PATH, see https://www.swift.org/install"
 }
 
 set_up_build() {
@@ -55,7 +55,7 @@ set_up_build() {
     install_missing "${build_packages[@]}"
 }
 
-# build_release PRODUCT: builds a release binary, quietly; its path is printed.
+# build_release PRODUCT: builds a release binary quietly and prints its path.
 build_release() {
     local log
     mkdir -p .build
@@ -67,23 +67,23 @@ build_release() {
     printf '%s/%s\n' "$(swift build --configuration release --show-bin-path)" "$1"
 }
 
-# is_fresh BINARY: whether no source is newer than the binary, so that nothing has to be built.
+# is_fresh BINARY: succeeds if no source is newer than the binary.
 is_fresh() {
     [ -x "$1" ] && [ -z "$(find Package.swift Sources Examples -newer "$1" -print -quit)" ]
 }
 
-# release_binary [PRODUCT]: the path of a release binary that is up to date, granary unless another product is named.
-# The look at the files' times takes milliseconds, where asking the build system takes seconds.
+# release_binary [PRODUCT]: builds a release binary if necessary and prints its path; the default product is granary.
+# Comparing the files' times takes milliseconds, while the build system takes seconds.
 release_binary() {
     local product=${1:-granary}
     local binary=.build/release/$product
     if ! is_fresh "$binary"; then
-        say "building $product, a few minutes the first time"
+        say "building $product (the first build takes a few minutes)"
         binary=$(build_release "$product")
         touch "$binary"
     fi
     printf '%s\n' "$binary"
 }
 
-# The check and the tests build with the same options, so that there is one debug build.
+# The check and the tests build with the same options, so that they share one debug build.
 strict=(-Xswiftc -warnings-as-errors)

@@ -3,22 +3,22 @@ import HTTPServer
 import HTTPServerTesting
 import Locking
 
-/// Clients that go on making new connections, one after the other for each listener, until they are told to stop.
+/// Clients that make one connection after the other to each listener until they are stopped.
 final class ConnectionLoad: Sendable {
-    /// What became of them.
+    /// The results of a listener's connections.
     struct Tally: Sendable, Equatable {
         var answered = 0
-        /// Those that could not be made.
+        /// The connections that could not be made.
         var refused: [String] = []
-        /// Those that were broken off, or ended without an answer.
+        /// The connections that were reset, or closed without a response.
         var failed: [String] = []
     }
 
     private let listeners: [HTTPListener]
     private let tallies: [Lock<Tally>]
-    /// One for each client when it is to stop.
+    /// Signalled once for each client that must stop.
     private let over = DispatchSemaphore(value: 0)
-    /// One for each connection that has come to an end.
+    /// Signalled for each connection that has ended.
     private let progress = DispatchSemaphore(value: 0)
     private let ended = DispatchGroup()
 
@@ -29,7 +29,7 @@ final class ConnectionLoad: Sendable {
         for index in listeners.indices {
             ended.enter()
             Thread.detachNewThread { [self] in
-                // Constant, and not all that the machine can do.
+                // A constant load below the capacity of the machine.
                 while over.wait(timeout: .now() + .milliseconds(5)) == .timedOut {
                     ask(index)
                     progress.signal()
@@ -39,7 +39,7 @@ final class ConnectionLoad: Sendable {
         }
     }
 
-    /// Waits until each client has had so many answers more than now, or something has failed.
+    /// Waits until each client has received a number of further responses, or a connection has failed.
     func go(on count: Int) async {
         await onThread { [self] in awaitAnswers(count) }
     }
@@ -53,7 +53,7 @@ final class ConnectionLoad: Sendable {
         } while progress.wait(timeout: .now() + .seconds(120)) == .success
     }
 
-    /// Stops, and tells what became of each listener's connections.
+    /// Stops the clients and returns the results for each listener.
     func end() async -> [Tally] {
         for _ in listeners { over.signal() }
         await onThread { [ended] in ended.wait() }

@@ -3,9 +3,7 @@ import HTTPServerTesting
 import Testing
 
 struct DrainingTests {
-    @Test func `two thousand streams get their last event, each with a retry of its own, and end in peace`()
-        async throws
-    {
+    @Test func `two thousand streams get their last event and a retry field each, and end regularly`() async throws {
         let count = 2000
         let granary = try GranaryProcess([
             "serve", "--http.port", "0", "--sessions.maxStreamsPerSession", "\(count)", "--http.drainTimeout", "2m",
@@ -21,7 +19,7 @@ struct DrainingTests {
         let ends = try outcome.get()
         #expect(ends.allSatisfy { $0.reason == "draining" && !$0.wasReset })
         let retries = Set(ends.compactMap(\.retry))
-        #expect(retries.count > 100, "of \(count) clients at most \(count / max(1, retries.count)) come back at once")
+        #expect(retries.count > 100, "\(count / max(1, retries.count)) of \(count) clients reconnect at the same time")
         let clock = ContinuousClock.now
         let status = await onThread { [process = granary.process] in
             process.waitUntilExit()
@@ -31,14 +29,14 @@ struct DrainingTests {
         #expect(ContinuousClock.now - clock < .seconds(120))
     }
 
-    /// How a stream ended.
+    /// The end of a stream.
     struct End: Sendable {
         var reason = ""
         var retry: Int?
         var wasReset = false
     }
 
-    /// Opens streams, has the server go down, and reads each to its end.
+    /// Opens streams, shuts the server down, and reads each stream to its end.
     private static func follow(
         _ session: String, _ port: UInt16, _ count: Int, then end: () -> Void
     ) throws -> [End] {

@@ -2,19 +2,19 @@ import Foundation
 import Glibc
 import Testing
 
-/// The built binary, running.
+/// A process of the built executable.
 final class GranaryProcess {
     let process = Process()
     private let output = Pipe()
     private let errors = Pipe()
 
-    private var printed = ""
+    private var standardOutput = ""
     private var logged = ""
 
-    /// Starts `granary`, or what else lies at that path, with these arguments and nothing of this process's environment
-    /// that would configure it.
+    /// Starts `granary`, or another executable at that path, with these arguments and without the environment variables
+    /// of this process that would configure it.
     ///
-    /// A sink replaces the pipe of standard output or of standard error, of which nothing can be read then.
+    /// A sink replaces the pipe of standard output or standard error, which then cannot be read.
     init(
         _ arguments: [String], at path: String? = nil, environment: [String: String] = [:],
         output outputSink: OutputSink? = nil, errors errorSink: OutputSink? = nil
@@ -27,7 +27,7 @@ final class GranaryProcess {
         process.standardOutput = try outputSink?.handle() ?? output
         process.standardError = try errorSink?.handle() ?? errors
         try process.run()
-        // Nobody else closes these.
+        // These were not passed to `Process`, so it does not close them.
         if outputSink != nil { try output.fileHandleForWriting.close() }
         if errorSink != nil { try errors.fileHandleForWriting.close() }
     }
@@ -36,14 +36,14 @@ final class GranaryProcess {
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     }
 
-    /// Where programs are found, and what a sanitizer is told, whose report on leaks nobody here would read.
+    /// The search path, and the sanitizers' options, because nobody would read their leak reports here.
     static var environment: [String: String] {
         let names = ["ASAN_OPTIONS", "TSAN_OPTIONS"]
         let options = ProcessInfo.processInfo.environment.filter { names.contains($0.key) }
         return options.merging(["PATH": "/usr/bin:/bin"]) { $1 }
     }
 
-    /// The product lies beside the bundle of the tests.
+    /// The executable is in the same folder as the test bundle.
     static var binary: URL {
         get throws {
             let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
@@ -51,39 +51,39 @@ final class GranaryProcess {
         }
     }
 
-    /// Waits for the line that says where it serves; nil if it ends before.
+    /// Waits for the line with the address; returns `nil` if the process ends before.
     func address() -> String? {
         announced(/serves on http:\/\/(\S+)\n/).map { String($0.1) }
     }
 
-    /// Waits for the lines that say where it serves, in cleartext and over TLS; nil if it ends before.
+    /// Waits for the lines with the cleartext and TLS addresses; returns `nil` if the process ends before.
     func addresses() -> (cleartext: String, secure: String)? {
         announced(/serves on http:\/\/(\S+)\nand on https:\/\/(\S+)\n/).map { (String($0.1), String($0.2)) }
     }
 
     private func announced<Match>(_ lines: Regex<Match>) -> Match? {
         while true {
-            if let found = Self.take(lines, from: &printed) { return found }
+            if let found = Self.take(lines, from: &standardOutput) { return found }
             let data = output.fileHandleForReading.someData()
             guard !data.isEmpty else { return nil }
-            printed += String(decoding: data, as: UTF8.self)
+            standardOutput += String(decoding: data, as: UTF8.self)
         }
     }
 
-    /// Waits for the next lines that are printed like this, by this process or one that has taken over, and keeps no thread
-    /// for it; nil if all end before.
+    /// Waits for the next printed lines that match, of this process or its successor, without blocking a shared thread.
+    /// Returns `nil` if all of these processes end before.
     func nextAnnounced<Match>(_ lines: Regex<Match>) async -> Match? {
         while true {
-            if let found = Self.take(lines, from: &printed) { return found }
+            if let found = Self.take(lines, from: &standardOutput) { return found }
             let handle = output.fileHandleForReading
             let data = await onThread { handle.someData() }
             guard !data.isEmpty else { return nil }
-            printed += String(decoding: data, as: UTF8.self)
+            standardOutput += String(decoding: data, as: UTF8.self)
         }
     }
 
-    /// Waits for the next lines of the log that are like this, from this process or one that has taken over, and keeps no
-    /// thread for it; nil if all end before.
+    /// Waits for the next log lines that match, of this process or its successor, without blocking a shared thread.
+    /// Returns `nil` if all of these processes end before.
     func logged<Match>(_ lines: Regex<Match>) async -> Match? {
         while true {
             if let found = Self.take(lines, from: &logged) { return found }
@@ -94,52 +94,52 @@ final class GranaryProcess {
         }
     }
 
-    /// Takes what is looked for out of the text. What precedes it stays: the lines of two processes come in any order.
+    /// Removes the match from the text. Earlier lines stay, because the lines of two processes arrive in any order.
     private static func take<Match>(_ lines: Regex<Match>, from text: inout String) -> Match? {
         guard let match = text.firstMatch(of: lines) else { return nil }
         text.removeSubrange(match.range)
         return match.output
     }
 
-    /// Sends the signal and waits for the end.
+    /// Sends a signal and waits for the end of the process.
     func end(with signal: Int32) -> (status: Int32, reason: Process.TerminationReason) {
         kill(process.processIdentifier, signal)
         process.waitUntilExit()
         return (process.terminationStatus, process.terminationReason)
     }
 
-    /// Waits for the end, and answers with the status and what was printed and complained.
-    func outcome() -> (status: Int32, printed: String, complained: String) {
-        let printed = output.fileHandleForReading.readDataToEndOfFile()
-        let complained = errors.fileHandleForReading.readDataToEndOfFile()
+    /// Waits for the end of the process. Returns its status, its standard output and its standard error.
+    func outcome() -> (status: Int32, standardOutput: String, standardError: String) {
+        let standardOutput = output.fileHandleForReading.readDataToEndOfFile()
+        let standardError = errors.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         return (
-            process.terminationStatus, String(decoding: printed, as: UTF8.self),
-            String(decoding: complained, as: UTF8.self)
+            process.terminationStatus, String(decoding: standardOutput, as: UTF8.self),
+            String(decoding: standardError, as: UTF8.self)
         )
     }
 }
 
-/// Somewhere to print where nothing can be printed.
+/// An output that cannot be written or is not read.
 enum OutputSink: CaseIterable {
     /// A pipe whose reader has closed it.
     case readerGone
-    /// A device without room.
+    /// A device without free space.
     case full
-    /// No open descriptor.
+    /// A closed descriptor.
     case closed
-    /// A pipe that is full and has a reader which never reads.
+    /// A full pipe whose reader never reads.
     case stalled
-    /// The same, without waiting.
+    /// The same in non-blocking mode.
     case stalledWithoutBlocking
 
-    /// What the descriptor is when the program starts, or is before a shell closes it.
+    /// Returns the descriptor for the process to start. A shell closes it later for some cases.
     fileprivate func handle() throws -> Any {
         switch self {
         case .full: return try #require(FileHandle(forWritingAtPath: "/dev/full"))
         case .closed: return FileHandle.nullDevice
         case .readerGone, .stalled, .stalledWithoutBlocking:
-            // A file in between, as `pipe` cannot keep its ends from processes that other tests start meanwhile.
+            // Opened through a file: processes that other tests start meanwhile would inherit the ends of `pipe`.
             let path = "/tmp/granary-\(UUID().uuidString)"
             try #require(mkfifo(path, 0o600) == 0)
             defer { unlink(path) }
@@ -149,7 +149,7 @@ enum OutputSink: CaseIterable {
             if self == .readerGone {
                 close(reader)
             } else {
-                // The reader stays open for as long as this process lives.
+                // The reader stays open until this process ends.
                 let bytes = [UInt8](repeating: 0x0A, count: 4096)
                 while write(writer, bytes, bytes.count) > 0 {}
                 if self == .stalled { _ = fcntl(writer, F_SETFL, 0) }
@@ -160,8 +160,8 @@ enum OutputSink: CaseIterable {
 }
 
 extension FileHandle {
-    /// Waits for bytes and returns those that have arrived; empty at the end. Unlike `availableData` it does not stop the
-    /// process when a signal interrupts the wait.
+    /// Waits for bytes and returns those that have arrived, or nothing at the end. Unlike `availableData`, this method
+    /// does not terminate the process when a signal interrupts the wait.
     func someData() -> Data {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         var count = Glibc.read(fileDescriptor, &buffer, buffer.count)
@@ -170,14 +170,14 @@ extension FileHandle {
     }
 }
 
-/// Does what blocks on a thread of its own: the few on which tests run are for all of them.
+/// Runs blocking work on a separate thread, because all tests share a few threads.
 func onThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in
         Thread.detachNewThread { continuation.resume(returning: work()) }
     }
 }
 
-/// One run of curl.
+/// A run of curl.
 struct Curl {
     static func run(_ arguments: [String]) throws -> String {
         let curl = try start(arguments)

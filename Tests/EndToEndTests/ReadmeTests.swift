@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The README's first commands, run unchanged but for the address of the server.
+/// The first commands of the README, run unchanged except for the address of the server.
 struct ReadmeTests {
-    @Test func `the README's commands print what it shows`() throws {
+    @Test func `the commands of the README print the documented output`() throws {
         let blocks = try blocks(in: "## Run it")
         // The first block of commands builds and serves.
         let commands = blocks.filter { $0.language == "sh" }.map(\.text).dropFirst()
@@ -15,7 +15,7 @@ struct ReadmeTests {
         try shell.enter(commands.prefix(2).joined())
         let first = shell.output { $0.contains("}\n\n") }
         #expect(first == anonymous(shown[0]) + "\n")
-        #expect(first.hasSuffix("\ndata: {\"count\":0}\n\n"), "a reader meets one number, and no disabled button")
+        #expect(first.hasSuffix("\ndata: {\"count\":0}\n\n"), "expected an output with only the count")
 
         try shell.enter(commands.suffix(1).joined())
         // The response has no line end, and either it or the event may be first.
@@ -26,7 +26,7 @@ struct ReadmeTests {
         #expect(granary.end(with: SIGTERM).status == 0)
     }
 
-    /// The fenced blocks of a section, with the languages that they name.
+    /// Returns the fenced code blocks of a section, with their languages.
     private func blocks(in heading: String) throws -> [(language: String, text: String)] {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
@@ -40,16 +40,16 @@ struct ReadmeTests {
     }
 }
 
-/// Every session has an epoch of its own.
+/// Every session has its own epoch.
 private func anonymous(_ text: String) -> String {
     text.replacing(/id: [\w-]+\./, with: "id: EPOCH.")
 }
 
-/// A shell that is given commands one after the other, of which some go on in the background.
+/// A shell that runs commands one after the other, some of them in the background.
 private final class Shell {
     private let process = Process()
     private let input = Pipe()
-    private let printed = Pipe()
+    private let standardOutput = Pipe()
     private let address: String
 
     init(address: String) throws {
@@ -57,7 +57,7 @@ private final class Shell {
         process.executableURL = URL(filePath: "/bin/bash")
         process.environment = GranaryProcess.environment
         process.standardInput = input
-        process.standardOutput = printed
+        process.standardOutput = standardOutput
         try process.run()
     }
 
@@ -70,11 +70,11 @@ private final class Shell {
         try input.fileHandleForWriting.write(contentsOf: Data(local.utf8))
     }
 
-    /// Waits for output that is complete, or for its end. Returns it without the session's epoch.
+    /// Waits for complete output, or for the end of the output. Returns it without the session's epoch.
     func output(isComplete: (String) -> Bool) -> String {
         var text = ""
         while !isComplete(text) {
-            let data = printed.fileHandleForReading.someData()
+            let data = standardOutput.fileHandleForReading.someData()
             if data.isEmpty { break }
             text += String(decoding: data, as: UTF8.self)
         }

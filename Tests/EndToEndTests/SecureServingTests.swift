@@ -3,13 +3,13 @@ import TLS
 import Testing
 
 struct SecureServingTests {
-    /// How curl is told to speak a version, and how it names that version afterwards.
+    /// The flags of curl that select a version of HTTP, and curl's name of that version.
     static let versions = [("--http1.1", "1.1"), ("--http2", "2")]
 
     private func port(_ address: String) -> Substring { address.split(separator: ":").last ?? "" }
 
     @Test(arguments: versions)
-    func `a session and its stream over TLS, for development`(_ flag: String, _ version: String) throws {
+    func `a session works over TLS with a development certificate`(_ flag: String, _ version: String) throws {
         let granary = try GranaryProcess(["serve", "--http.port", "0", "--tls.port", "0", "--tls.self-signed"])
         let (_, address) = try #require(granary.addresses())
         let path = try Curl.run([
@@ -32,7 +32,7 @@ struct SecureServingTests {
         #expect(text.contains("event: end\ndata: {\"reason\":\"draining\"}\n\n"))
     }
 
-    @Test func `HTTP 2 on the cleartext port, with prior knowledge`() throws {
+    @Test func `the cleartext port supports HTTP 2 with prior knowledge`() throws {
         let granary = try GranaryProcess(["serve", "--http.port", "0"])
         let address = try #require(granary.address())
         let answer = try Curl.run([
@@ -43,7 +43,7 @@ struct SecureServingTests {
         #expect(granary.end(with: SIGTERM).status == 0)
     }
 
-    @Test func `certificates are exchanged on SIGHUP, and a broken one is refused`() throws {
+    @Test func `SIGHUP replaces the certificates, and an invalid one is rejected`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "granary-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -84,15 +84,15 @@ struct SecureServingTests {
         kill(granary.process.processIdentifier, SIGHUP)
         #expect(try isTrusted("second.pem"))
         #expect(granary.end(with: SIGTERM).status == 0)
-        #expect(granary.outcome().complained.contains("new certificates rejected, keeping the previous ones"))
+        #expect(granary.outcome().standardError.contains("new certificates rejected, keeping the previous ones"))
     }
 
-    @Test func `a certificate that cannot be used is one line and status 1`() throws {
+    @Test func `an unusable certificate results in one line and status 1`() throws {
         let granary = try GranaryProcess([
             "serve", "--http.port", "0", "--tls.certificates", "/nowhere/a.pem", "--tls.privateKeys", "/nowhere/a.key",
         ])
         let outcome = granary.outcome()
         #expect(outcome.status == 1)
-        #expect(outcome.complained == "granary: /nowhere/a.pem could not be read: no such file.\n")
+        #expect(outcome.standardError == "granary: /nowhere/a.pem could not be read: no such file.\n")
     }
 }

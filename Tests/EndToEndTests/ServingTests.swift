@@ -20,7 +20,7 @@ struct ServingTests {
         return text
     }
 
-    @Test func `an input is shown to its stream, and a drain ends the stream`() throws {
+    @Test func `an input changes the output of its stream, and a drain ends the stream`() throws {
         let granary = try GranaryProcess(["serve", "--http.port", "0"])
         let address = try #require(granary.address())
         let session = try session(at: address)
@@ -43,7 +43,7 @@ struct ServingTests {
         #expect(last.contains("event: end\ndata: {\"reason\":\"draining\"}\n\n"))
     }
 
-    @Test func `a server that was killed starts again on its port and does not know the old sessions`() throws {
+    @Test func `a server that was killed starts again on its port and does not know old sessions`() throws {
         let port = try HTTPTestHeldPort()
         let first = try GranaryProcess(["serve", "--http.port", "\(port.number)"])
         let address = try #require(first.address())
@@ -58,39 +58,41 @@ struct ServingTests {
         withExtendedLifetime(port) {}
     }
 
-    @Test func `a port that is taken is one line and status 1`() throws {
+    @Test func `a port in use results in one line and status 1`() throws {
         let first = try GranaryProcess(["serve", "--http.port", "0"])
         let address = try #require(first.address())
         let port = try #require(address.split(separator: ":").last)
         let outcome = try GranaryProcess(["serve", "--http.port", String(port)]).outcome()
         #expect(outcome.status == 1)
-        #expect(outcome.complained.contains("Address already in use"))
-        #expect(outcome.complained.split(separator: "\n").count == 1)
+        #expect(outcome.standardError.contains("Address already in use"))
+        #expect(outcome.standardError.split(separator: "\n").count == 1)
     }
 
-    @Test func `the committed file of defaults is the one that is printed`() throws {
+    @Test func `the committed file of defaults matches the printed one`() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
         let committed = try String(contentsOf: root.appending(path: "Config/defaults.json5"), encoding: .utf8)
-        #expect(try GranaryProcess(["print-defaults"]).outcome().printed == committed)
+        #expect(try GranaryProcess(["print-defaults"]).outcome().standardOutput == committed)
     }
 
-    @Test func `the demo's own keys, name and version are those of the program`() throws {
+    @Test func `the program uses the demo's own keys, name and version`() throws {
         let check = try GranaryProcess(["check-config"], environment: ["GRANARY_GITHUB_TOKEN": "hidden"]).outcome()
-        #expect(check.printed.contains("\ngithub.token = set\n") && !check.printed.contains("hidden"))
+        #expect(check.standardOutput.contains("\ngithub.token = set\n") && !check.standardOutput.contains("hidden"))
         let failure = try GranaryProcess(["check-config", "--github.baseURL", "api.github.com"]).outcome()
         #expect(
-            failure.status == 2 && failure.complained.contains("expected a URL that begins with http:// or https://"))
-        #expect(try GranaryProcess(["--version"]).outcome().printed.hasPrefix("granary "))
+            failure.status == 2 && failure.standardError.contains("expected a URL that begins with http:// or https://")
+        )
+        #expect(try GranaryProcess(["--version"]).outcome().standardOutput.hasPrefix("granary "))
     }
 
-    @Test func `a wrong flag is named, with status 2`() throws {
+    @Test func `an invalid value of a flag is reported, with status 2`() throws {
         let outcome = try GranaryProcess(["serve", "--http.port", "many"]).outcome()
         #expect(outcome.status == 2)
-        #expect(outcome.complained == "--http.port: http.port: expected a whole number from 0 to 65535, got \"many\"\n")
-        #expect(outcome.printed == "")
+        #expect(
+            outcome.standardError == "--http.port: http.port: expected a whole number from 0 to 65535, got \"many\"\n")
+        #expect(outcome.standardOutput == "")
     }
 
-    @Test func `health knows a server that is ready from one that is not there`() throws {
+    @Test func `the health command distinguishes a ready server from one that has stopped`() throws {
         let port = try HTTPTestHeldPort()
         let granary = try GranaryProcess(["serve", "--http.port", "\(port.number)"])
         let address = try #require(granary.address())

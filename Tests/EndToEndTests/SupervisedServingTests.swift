@@ -4,10 +4,10 @@ import HTTPServer
 import HTTPServerTesting
 import Testing
 
-/// The real binary under a supervisor that opens its sockets and hears how it is.
+/// The built executable under a supervisor that opens its sockets and receives its notifications.
 struct SupervisedServingTests {
     private let supervisor: SupervisorSocket
-    /// The public's, then the operators'.
+    /// The sockets of the public listener and of the admin listener.
     private let sockets: [Int32]
     private let ports: [UInt16]
 
@@ -21,13 +21,13 @@ struct SupervisedServingTests {
         self.ports = ports
     }
 
-    /// Starts it as a supervisor does, which knows the number of a process only when it is there.
+    /// Starts the executable like a supervisor, which knows the process ID only after the start.
     private func start(_ names: String = "http:admin+http") throws -> Int32 {
         let script = "LISTEN_PID=$$ exec \"$0\" serve --http.port 0 --http.loops 2 >/dev/null 2>&1"
         let words = ["sh", "-c", script, try GranaryProcess.binary.path()]
         let arguments = words.map { strdup($0) } + [nil]
-        let told = ["LISTEN_FDS": "2", "LISTEN_FDNAMES": names, "NOTIFY_SOCKET": supervisor.name]
-        let variables = GranaryProcess.environment.merging(told) { $1 }
+        let nextNotification = ["LISTEN_FDS": "2", "LISTEN_FDNAMES": names, "NOTIFY_SOCKET": supervisor.name]
+        let variables = GranaryProcess.environment.merging(nextNotification) { $1 }
         let environment = variables.map { strdup("\($0)=\($1)") } + [nil]
         defer { for text in arguments + environment { free(text) } }
         let process = granary_spawn("/bin/sh", arguments, environment, sockets, Int32(sockets.count))
@@ -35,7 +35,7 @@ struct SupervisedServingTests {
         return process
     }
 
-    /// Waits for the end of a process of ours; answers its exit status.
+    /// Waits for the end of a child process; returns its exit status.
     private func end(of process: Int32) async -> Int32 {
         await onThread {
             var status: Int32 = 0
@@ -44,7 +44,7 @@ struct SupervisedServingTests {
         }
     }
 
-    private func told() async throws -> String {
+    private func nextNotification() async throws -> String {
         try await onThread { [supervisor] in Result { try supervisor.next() } }.get()
     }
 
@@ -58,21 +58,21 @@ struct SupervisedServingTests {
         for socket in sockets { granary_close(socket) }
     }
 
-    @Test func `its sockets are served from one server to the next, and it hears of each`() async throws {
+    @Test func `inherited sockets pass to the next server, and each server notifies the supervisor`() async throws {
         let first = try start()
-        #expect(try await told() == "READY=1")
+        #expect(try await nextNotification() == "READY=1")
         for _ in 0..<4 {
             #expect(try status("/v1/machines", port: ports[0]) == 200)
             #expect(try status("/v1/machines", port: ports[1]) == 404)
             #expect(try status("/health/ready", port: ports[1]) == 200)
         }
         kill(first, SIGUSR2)
-        #expect(try await told().contains(/^RELOADING=1\nMONOTONIC_USEC=\d+$/))
-        let change = try await told()
+        #expect(try await nextNotification().contains(/^RELOADING=1\nMONOTONIC_USEC=\d+$/))
+        let change = try await nextNotification()
         let successor = try #require(
             change.firstMatch(of: /^MAINPID=(\d+)\nREADY=1$/).flatMap { Int32($0.1) }, "\(change)")
         #expect(successor != first)
-        // Its sockets are the predecessor's. A process that read these variables would take descriptors for others.
+        // Its sockets come from the predecessor. A process that read these variables would use other descriptors.
         let environment = try String(contentsOfFile: "/proc/\(successor)/environ", encoding: .utf8)
         #expect(environment.contains("NOTIFY_SOCKET="))
         #expect(!environment.contains("LISTEN_"))
@@ -80,19 +80,19 @@ struct SupervisedServingTests {
         #expect(try status("/v1/machines", port: ports[0]) == 200)
         #expect(try status("/v1/machines", port: ports[1]) == 404)
         kill(successor, SIGTERM)
-        #expect(try await told() == "STOPPING=1")
-        // The supervisor keeps them open: whoever connects now waits for the next server.
+        #expect(try await nextNotification() == "STOPPING=1")
+        // The supervisor keeps the sockets open, so new connections wait for the next server.
         let waiting = try HTTPTestClient(port: ports[0])
         try waiting.send("GET /v1/machines HTTP/1.1\r\nHost: localhost\r\n\r\n")
         let third = try start()
-        #expect(try await told() == "READY=1")
+        #expect(try await nextNotification() == "READY=1")
         #expect(try waiting.receiveResponse().status == 200)
         kill(third, SIGTERM)
         #expect(await end(of: third) == 0)
         closeSockets()
     }
 
-    @Test func `a socket whose name says nothing keeps it from starting`() async throws {
+    @Test func `a server does not start with an inherited socket of an unknown name`() async throws {
         #expect(await end(of: try start("http:admin+htp")) == 1)
         #expect(supervisor.received() == [])
         closeSockets()

@@ -3,8 +3,8 @@ import HTTPServer
 import HTTPServerTesting
 import Testing
 
-/// What SIGUSR2 does to the real binary. The program lies in a folder of its own, where it can be exchanged.
-/// One after the other: each keeps several servers and clients busy.
+/// The effect of SIGUSR2 on the built executable, which is copied to a separate folder so that it can be replaced.
+/// Serialized, because each test runs several servers and clients.
 @Suite(.serialized) struct TakeoverTests {
     private let folder: URL
     private var program: String { folder.appending(path: "granary").path() }
@@ -16,7 +16,7 @@ import Testing
         try install(try Data(contentsOf: GranaryProcess.binary))
     }
 
-    /// Puts a program in the place of the present one, as a deploy does: in one step.
+    /// Replaces the program atomically, like a deployment.
     private func install(_ content: Data) throws {
         let next = folder.appending(path: "next")
         try content.write(to: next)
@@ -33,7 +33,7 @@ import Testing
             ] + flags, at: program)
     }
 
-    /// Where the server that has just come says that it serves.
+    /// Waits for the new server and returns its listeners.
     private func listeners(of granary: GranaryProcess) async throws -> [HTTPListener] {
         let pattern =
             /serves on (http:\S+)\nand on (unix:\S+)\nand on (https:\S+)\nand for operators on (http:\S+)\nwith .*\n/
@@ -41,7 +41,7 @@ import Testing
         return try [String(found.1), String(found.2), String(found.3), "admin+" + found.4].map { try HTTPListener($0) }
     }
 
-    /// Has the server replace itself; answers the new one's process.
+    /// Makes the server replace itself; returns the process ID of the new server.
     private func takeOver(_ granary: GranaryProcess, from process: Int32) async throws -> Int32 {
         kill(process, SIGUSR2)
         let line = try #require(await granary.logged(/new server has taken over pid=(\d+)\n|takeover failed.*\n/))
@@ -54,7 +54,7 @@ import Testing
         try FileManager.default.removeItem(at: folder)
     }
 
-    @Test func `under a constant load of new connections three takeovers refuse none and reset none`() async throws {
+    @Test func `three takeovers under a constant load of new connections refuse and reset none`() async throws {
         let granary = try start()
         let listeners = try await listeners(of: granary)
         let load = ConnectionLoad(on: listeners)
@@ -73,17 +73,17 @@ import Testing
             #expect(tally.failed == [], "\(listener)")
             #expect(tally.answered >= 80, "\(listener)")
         }
-        // The first has gone by itself; the last goes when it is told to, and takes its socket's file along.
+        // The first server ends by itself; the last one ends on request and removes its socket file.
         let first = granary.process
         await onThread { first.waitUntilExit() }
         #expect(granary.process.terminationStatus == 0)
         kill(process, SIGTERM)
-        #expect(granary.outcome().complained.contains("stopped"))
+        #expect(granary.outcome().standardError.contains("stopped"))
         #expect(!FileManager.default.fileExists(atPath: socket))
         try end()
     }
 
-    @Test func `streams end with draining, and clients that come back find the new server`() async throws {
+    @Test func `streams end when their server drains, and reconnecting clients reach the new server`() async throws {
         let granary = try start()
         let listeners = try await listeners(of: granary)
         let url = "\(listeners[0])"
@@ -103,7 +103,7 @@ import Testing
         try end()
     }
 
-    @Test func `a new server that cannot start, dies or takes too long leaves the old one serving`() async throws {
+    @Test func `if a new server fails to start, dies or is too slow, the old one continues`() async throws {
         let granary = try start(["--http.takeoverTimeout", "5s"])
         let listeners = try await listeners(of: granary)
         let process = granary.process.processIdentifier
@@ -128,7 +128,7 @@ import Testing
         await load.go(on: 5)
         let tallies = await load.end()
         #expect(tallies.allSatisfy { $0.refused.isEmpty && $0.failed.isEmpty })
-        // None of that keeps a good one from taking over.
+        // After these failures, a working server can still take over.
         try install(try Data(contentsOf: GranaryProcess.binary))
         let successor = try await takeOver(granary, from: process)
         kill(successor, SIGTERM)
@@ -136,7 +136,7 @@ import Testing
         try end()
     }
 
-    @Test func `a link that was turned round leads to the new program`() async throws {
+    @Test func `a changed symbolic link leads to the new program`() async throws {
         let content = try Data(contentsOf: GranaryProcess.binary)
         for name in ["a", "b"] {
             let version = folder.appending(path: name)
@@ -158,7 +158,7 @@ import Testing
         try end()
     }
 
-    @Test func `a server that is told to end while a new one starts takes it along`() async throws {
+    @Test func `a server that ends while its successor starts also ends the successor`() async throws {
         let granary = try start()
         _ = try await listeners(of: granary)
         try install(Data("#!/bin/sh\nexec sleep 60\n".utf8))

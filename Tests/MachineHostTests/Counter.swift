@@ -2,7 +2,7 @@ import HTTPModel
 import MachineHost
 import MachineTesting
 
-/// A counter with an event, and inputs that do each thing a host has to cope with.
+/// A counter with an event and an input for each behaviour that a host has to handle.
 func counter(made: @escaping @Sendable (ScriptedMachine) throws -> Void = { _ in }) -> MachineDefinition {
     ScriptedMachine.definition(
         outputs: ["count", "isEven", "late"], events: ["error"],

@@ -1,9 +1,9 @@
 #define _GNU_SOURCE
-/// The least that an input and its event cost: one thread, one epoll set, no routing, no sessions, no limits.
+/// The minimum cost of an input and its event: one thread, one epoll set, no routing, no sessions, no limits.
 ///
 ///   bare-loop PORT
 ///
-/// `GET /streams/sN` begins stream N, `POST /inputs/sN` sends an event to it and answers 204.
+/// `GET /streams/sN` opens stream N, `POST /inputs/sN` sends an event to it and returns 204.
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/tcp.h>
@@ -19,12 +19,12 @@
 
 enum { MOST_DESCRIPTORS = 1 << 16, REQUEST_BYTES = 2048 };
 
-/// What each connection has sent and was not whole yet.
+/// The incomplete request of each connection.
 static struct request {
     size_t count;
     char bytes[REQUEST_BYTES];
 } *requests[MOST_DESCRIPTORS];
-/// The descriptor of each stream and how many events it has had.
+/// The descriptor of each stream and the number of its events.
 static struct {
     int descriptor;
     unsigned long events;
@@ -60,13 +60,13 @@ static void answer(int descriptor, const char *bytes) {
     const char *name = strstr(bytes, "/s");
     while (name && (name[2] < '0' || name[2] > '9')) name = strstr(name + 1, "/s");
     unsigned long stream = name ? strtoul(name + 2, NULL, 10) : MOST_DESCRIPTORS;
-    if (stream >= MOST_DESCRIPTORS) load_fail("a request without a stream");
+    if (stream >= MOST_DESCRIPTORS) load_fail("expected a stream in the request");
     if (bytes[0] == 'G') return begin_stream(descriptor, stream);
     send_event(stream);
     load_send(descriptor, done, sizeof done - 1);
 }
 
-/// Reads once; answers whether the connection is still there.
+/// Reads once and returns whether the connection is still open.
 static int read_requests(int descriptor) {
     struct request *request = requests[descriptor];
     ssize_t received = recv(descriptor, request->bytes + request->count, REQUEST_BYTES - 1 - request->count, 0);
@@ -89,7 +89,7 @@ static int read_requests(int descriptor) {
 static void welcome(int epoll, int listener) {
     int descriptor = accept4(listener, NULL, NULL, SOCK_CLOEXEC), one = 1;
     if (descriptor < 0) return;
-    if (descriptor >= MOST_DESCRIPTORS) load_fail("a descriptor beyond the table");
+    if (descriptor >= MOST_DESCRIPTORS) load_fail("expected a descriptor within the table");
     setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
     if (!requests[descriptor]) requests[descriptor] = malloc(sizeof **requests);
     if (!requests[descriptor]) load_fail("malloc");

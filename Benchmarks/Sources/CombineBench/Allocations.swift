@@ -1,6 +1,6 @@
 import Glibc
 
-/// The counter of allocations, if the library that counts has been loaded before the program.
+/// The allocation counter, if its library was preloaded.
 enum Allocations {
     private typealias Count = @convention(c) () -> UInt
 
@@ -9,7 +9,7 @@ enum Allocations {
         return unsafeBitCast(symbol, to: Count.self)
     }()
 
-    /// How often the process has asked for memory, or nil when that is not counted.
+    /// The number of allocations of the process, or `nil` if they are not counted.
     static var count: Int? {
         read.map { Int($0()) }
     }

@@ -1,10 +1,10 @@
 import CHeap
 import CombineCore
 
-/// Something that is held many times over, to see what it weighs.
+/// An object that is retained many times to measure its memory.
 struct Holding: Sendable {
     let name: String
-    /// Makes one: the subject, and the token of its subscriber if it has one.
+    /// Creates one: the subject, and the token of its subscriber if it has one.
     let make: @Sendable () -> (AnyObject, AnyCancellable?)
 }
 
@@ -27,20 +27,20 @@ let holdings = [
     },
 ]
 
-/// What one of many weighs.
+/// The memory of one of many objects.
 struct Weight: Codable {
     var name: String
     var bytes: Double
-    /// Missing when allocations are not being counted.
+    /// `nil` if allocations are not counted.
     var allocations: Double?
 }
 
 extension Holding {
-    /// Holds so many and weighs what the heap has grown by; the room that keeps them is there before.
+    /// Retains `count` objects and measures the growth of the heap. The array for them is allocated before.
     func weigh(_ count: Int) -> Weight {
         var subjects = [AnyObject?](repeating: nil, count: count)
         var tokens = [AnyCancellable?](repeating: nil, count: count)
-        // The first one brings along what all of a type share.
+        // The first object also allocates the metadata that all objects of the type share.
         withExtendedLifetime(make()) {}
         let (bytes, allocations) = (Self.heap, Allocations.count)
         for index in 0..<count { (subjects[index], tokens[index]) = make() }

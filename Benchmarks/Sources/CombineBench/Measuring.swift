@@ -1,6 +1,6 @@
 import Glibc
 
-/// What one operation of a row takes.
+/// The cost of one operation of a row.
 struct Cost: Codable {
     var name: String
     var nanoseconds: Double?
@@ -8,10 +8,10 @@ struct Cost: Codable {
 }
 
 extension Row {
-    /// The processor time of one operation, on all threads together: the best of eleven runs, each long enough for the clock, or their median if threads
-    /// are in each other's way.
+    /// The processor time of one operation on all threads: the best of eleven runs, each long enough for the clock, or
+    /// their median if threads contend with each other.
     func time() -> Cost {
-        // Threads take a while to start and to meet.
+        // Contended rows need longer runs, because starting and synchronizing the threads takes time.
         var rounds = isContended ? 1 << 20 : 1_000
         var elapsed = elapsed(rounds)
         while elapsed < .milliseconds(20), rounds < 1 << 30 {
@@ -29,14 +29,14 @@ extension Row {
         return Self.processorTime - start
     }
 
-    /// What the process has spent on processors; that others keep them busy does not show in it.
+    /// The processor time of the process, which does not include that of other processes.
     private static var processorTime: Duration {
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
-    /// The allocations of one operation: the difference of two run lengths, so that setting up does not count.
+    /// The allocations of one operation: the difference between two run lengths, which excludes the setup.
     func allocations() -> Cost {
         let rounds = 1_000
         let short = asked(rounds)
@@ -53,7 +53,7 @@ extension Row {
     }
 }
 
-/// Takes a result, so that what led to it is not left out.
+/// Consumes a result, so that the compiler cannot eliminate its computation.
 @inline(never)
 @_optimize(none)
 func keep(_ result: Int) {}

@@ -1,13 +1,13 @@
-/// One thing that is measured.
+/// One measured operation.
 struct Row: Sendable {
-    /// What the command line and the tables call it.
+    /// The name on the command line and in the tables.
     let name: String
-    /// How many operations one round of `run` is: a fan-out to a thousand subscribers counts each of them.
+    /// The number of operations in one round of `run`: a fan-out to a thousand subscribers counts each of them.
     let scale: Int
-    /// Whether threads are in each other's way. The best run of such a row would be the one in which they were not.
+    /// Whether threads contend with each other. The best run of such a row would be one without contention.
     let isContended: Bool
-    /// Sets up, does as many rounds as it is told, and gives back something that depends on all of them, so that
-    /// none can be left out.
+    /// Sets up, runs the given number of rounds, and returns a value that depends on all of them, so that the compiler
+    /// cannot eliminate any.
     let run: @Sendable (_ rounds: Int) -> Int
 
     init(_ name: String, scale: Int = 1, isContended: Bool = false, run: @escaping @Sendable (Int) -> Int) {
@@ -18,10 +18,10 @@ struct Row: Sendable {
     }
 }
 
-/// A number that closures can add to without a check of exclusive access, which would be measured along.
+/// A number that closures can add to without a check of exclusive access, which would distort the measurement.
 struct Tally: @unchecked Sendable {
-    // Sendable because rows are run one after the other: whoever reads the number has waited for who adds to it, and
-    // two threads that add at once are serialised by the stream that they send into.
+    // Sendable because rows run one after the other: the reader of the number has waited for the threads that add to
+    // it, and the stream that two threads send into serializes their additions.
     private let place = UnsafeMutablePointer<Int>.allocate(capacity: 1)
 
     init() {
@@ -33,7 +33,7 @@ struct Tally: @unchecked Sendable {
         place.pointee &+= value
     }
 
-    /// The number; the place is given back.
+    /// Returns the number and deallocates its storage.
     func finish() -> Int {
         defer { place.deallocate() }
         return place.pointee

@@ -3,12 +3,12 @@ import HTTPModel
 import HTTPServer
 import TLS
 
-/// A server of one page, through the public interface and with the defaults: what a request costs without an application.
+/// A server of one page with the public API and the defaults: it shows the cost of a request without an application.
 struct PageServer {
     private var configuration: HTTPServerConfiguration
 
-    /// The ports for cleartext and for TLS, how many loops, and the files of a certificate and its key; `nil` where these
-    /// are no such arguments.
+    /// Creates a server from the ports for cleartext and TLS, the number of loops, and the files of a certificate and
+    /// its key; `nil` if the arguments are invalid.
     init?(arguments: [String]) {
         guard arguments.count == 5, let port = UInt16(arguments[0]), let securePort = UInt16(arguments[1]),
             let loops = Int(arguments[2]), let identity = PageServer.identity(arguments[3], arguments[4]),
@@ -19,7 +19,7 @@ struct PageServer {
         configuration.tls = HTTPServerTLS(source: source, port: securePort)
     }
 
-    /// Listens; the server then lives as long as the process.
+    /// Starts to listen. The server then runs until the process ends.
     func start() throws {
         try HTTPServer(configuration: configuration) { _ in PageResponder() }.start()
     }

@@ -4,7 +4,7 @@ import Granary
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 
-// `pages` serves one page of 2 KB; every other command is granary's own, with the counter as its only machine.
+// `pages` serves one page of 2 KB. Every other command is granary's own, with the counter as its only machine.
 if arguments.first == "pages" {
     guard let pages = PageServer(arguments: Array(arguments.dropFirst())) else {
         let usage = "http-bench-server pages PORT SECURE-PORT LOOPS CERTIFICATE KEY | serve …\n"
@@ -12,7 +12,7 @@ if arguments.first == "pages" {
         exit(64)
     }
     try pages.start()
-    // It ends with the process, which whoever started it ends.
+    // The server ends with the process, which the benchmark terminates.
     while true { pause() }
 } else {
     await Granary.serve { _ in

@@ -1,8 +1,8 @@
-/// Makes connections of TLS 1.3, one after the other on each of two threads, with one small request on each.
+/// Opens TLS 1.3 connections one after the other on each of two threads, with one small request on each.
 ///
 ///   handshake-load PORT SECONDS full|resumed
 ///
-/// Prints a line of JSON; the durations are from the first byte to the end of the handshake.
+/// Prints a line of JSON. Durations are from the first byte to the end of the handshake.
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 #include <pthread.h>
@@ -32,7 +32,7 @@ static void refuse(const char *what) {
     exit(1);
 }
 
-/// Keeps the newest ticket.
+/// Stores the newest ticket.
 static int remember(SSL *connection, SSL_SESSION *session) {
     struct work *work = SSL_get_app_data(connection);
     if (work->session) SSL_SESSION_free(work->session);
@@ -55,11 +55,12 @@ static void connect_once(struct work *work) {
     if (offers && !SSL_session_reused(connection)) work->wrong++;
     if (SSL_write(connection, request, sizeof request - 1) <= 0) refuse("a request failed");
     while ((received = SSL_read(connection, answer, sizeof answer)) > 0) {
-        if (!total && (received < 12 || strncmp(answer, "HTTP/1.1 200", 12))) refuse("an answer was not 200");
+        if (!total && (received < 12 || strncmp(answer, "HTTP/1.1 200", 12)))
+            refuse("expected a response with status 200");
         total += received;
     }
-    if (!total) refuse("an answer did not come");
-    // Both sides have said all: without this the library would forget the session.
+    if (!total) refuse("no response was received");
+    // Marks both directions as shut down: otherwise the library would discard the session.
     SSL_set_shutdown(connection, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN);
     ERR_clear_error();
     SSL_free(connection);

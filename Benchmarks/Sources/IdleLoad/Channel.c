@@ -43,7 +43,7 @@ size_t channel_read_some(channel channel, void *bytes, size_t room) {
         return (size_t)received;
     }
     ssize_t received = recv(channel.descriptor, bytes, room, 0);
-    if (received <= 0) load_fail("a connection's end");
+    if (received <= 0) load_fail("the connection was closed early");
     return (size_t)received;
 }
 
@@ -70,7 +70,7 @@ void http2_begin(channel channel) {
     write_frame(channel, (frame){.length = sizeof increment, .type = 8}, increment);
 }
 
-/// A field whose name is in the static table, its value as it is (RFC 7541 §6.2.2).
+/// Writes a field with a name from the static table and a literal value (RFC 7541 §6.2.2).
 static size_t put_field(unsigned char *block, unsigned char name, const char *value) {
     size_t length = strlen(value), index = 0;
     if (length > 126) refuse("a value is too long");
@@ -94,7 +94,7 @@ void http2_request(channel channel, unsigned stream, const char *path, const cha
     length += put_field(block + length, AUTHORITY, "localhost");
     length += put_field(block + length, PATH, path);
     length += put_field(block + length, ACCEPT, accept);
-    // The end of the stream, and of the head.
+    // END_STREAM and END_HEADERS.
     write_frame(channel, (frame){.length = length, .type = FRAME_HEADERS, .flags = 5, .stream = stream}, block);
 }
 
@@ -112,7 +112,8 @@ frame http2_read(channel channel) {
         .stream = ((unsigned)head[5] << 24 | (unsigned)head[6] << 16 | (unsigned)head[7] << 8 | head[8]) & 0x7fffffff};
     if (frame.length > sizeof content) refuse("a frame is too long");
     channel_read(channel, content, frame.length);
-    if (frame.type == FRAME_RST_STREAM || frame.type == FRAME_GOAWAY) refuse("the server gave up");
+    if (frame.type == FRAME_RST_STREAM || frame.type == FRAME_GOAWAY)
+        refuse("the server reset a stream or closed the connection");
     if (frame.type == FRAME_SETTINGS && !(frame.flags & FLAG_ACK))
         acknowledge(channel);
     return frame;

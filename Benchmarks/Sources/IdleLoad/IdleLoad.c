@@ -1,13 +1,13 @@
 #define _GNU_SOURCE
-/// Holds connections and streams that do nothing, so that the server can be weighed.
+/// Holds idle connections and streams, so that the server's memory per connection can be measured.
 ///
 ///   idle-load connections PORT COUNT http1|http1-tls|http2|http2-tls
 ///   idle-load streams PORT CONNECTIONS STREAMS PATH [PATH-OF-SESSIONS BODY]
 ///
-/// `connections` makes them with a request on each, whose answer it reads, prints `ready` and holds them until its standard
-/// input ends. `streams` makes a session for each stream, prints `sessions`, waits for a line, opens so many streams of HTTP/2 on
-/// each connection, prints `ready` when each has shown its first event, and holds them. In PATH %s stands for a session;
-/// without PATH-OF-SESSIONS they are called s0, s1, … and show nothing first.
+/// `connections` opens COUNT connections, exchanges one request on each, prints `ready` and holds them until its
+/// standard input ends. `streams` creates a session for each stream, prints `sessions`, waits for a line, opens STREAMS
+/// streams over HTTP/2 on each connection, prints `ready` after the first event of each, and holds them. In PATH, %s is
+/// the session; without PATH-OF-SESSIONS, the sessions are named s0, s1, … and their streams have no first event.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,17 +29,17 @@ static void hold(void) {
     while (getchar() != EOF) continue;
 }
 
-/// Reads an answer of HTTP/1.1 that has its length; gives its head.
+/// Reads a response over HTTP/1.1 with a Content-Length and stores its head in `bytes`.
 static void read_answer(channel channel, char *bytes, size_t room) {
     size_t count = 0;
     char *end = NULL;
     while (!end) {
-        if (count == room - 1) load_fail("a head without an end");
+        if (count == room - 1) load_fail("expected the end of the response's head");
         count += channel_read_some(channel, bytes + count, room - 1 - count);
         bytes[count] = 0;
         end = strstr(bytes, "\r\n\r\n");
     }
-    if (bytes[9] != '2') load_fail("an answer that is not 2xx");
+    if (bytes[9] != '2') load_fail("expected a response with status 2xx");
     const char *length = strcasestr(bytes, "\r\ncontent-length:");
     size_t whole = (size_t)(end - bytes) + 4 + (length && length < end ? strtoul(length + 17, NULL, 10) : 0);
     char rest[1 << 14];
@@ -78,17 +78,17 @@ static void make_session(channel channel, const char *path, const char *body, ch
     channel_write(channel, text, (size_t)count);
     read_answer(channel, answer, sizeof answer);
     char *location = strcasestr(answer, "\r\nlocation:"), *end = location ? strstr(location + 2, "\r\n") : NULL;
-    if (!location) load_fail("a session without a location");
+    if (!location) load_fail("expected a Location in the response");
     if (end) *end = 0;
     snprintf(name, NAME_BYTES, "%s", strrchr(location, '/') + 1);
 }
 
-/// Opens the streams of one connection, and waits for the first event of each.
+/// Opens the streams of one connection and waits for the first event of each.
 static void open_streams(int port, int index, int count, const char *path, char (*names)[NAME_BYTES], int shows) {
     channel channel = channel_open(port, index, NULL);
     http2_begin(channel);
     const char *place = strstr(path, "%s");
-    if (!place) load_fail("a path without a place for the session");
+    if (!place) load_fail("expected %s in the path");
     for (int stream = 0; stream < count; stream++) {
         char target[256];
         snprintf(target, sizeof target, "%.*s%s%s", (int)(place - path), path, names[stream], place + 2);

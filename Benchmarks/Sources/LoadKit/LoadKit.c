@@ -61,7 +61,7 @@ int load_number(const char *text) {
     char *end = NULL;
     long number = text ? strtol(text, &end, 10) : -1;
     if (!text || *end || end == text || number < 0 || number > 1000000000) {
-        fprintf(stderr, "a whole number was expected and not %s\n", text ? text : "nothing");
+        fprintf(stderr, "expected a whole number, got %s\n", text ? text : "nothing");
         exit(64);
     }
     return (int)number;

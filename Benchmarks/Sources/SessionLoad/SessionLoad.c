@@ -1,12 +1,12 @@
 #define _GNU_SOURCE
-/// Posts inputs to sessions and waits for the events that come of them, on one thread.
+/// Posts inputs to sessions and waits for the resulting events, on one thread.
 ///
 ///   session-load PORT SECONDS SESSIONS STREAMS POSTERS CREATE-BODY POST-PATH STREAM-PATH
 ///
-/// It makes the sessions with POST /v1/sessions, unless CREATE-BODY is empty: then they are called s0, s1, …. In the paths
-/// %s stands for a session. It opens so many streams for each, prints `ready`, waits for a line, and goes on for so long: each
-/// poster has one POST under way, to a session of which all streams have shown the event before. Then it prints a line of
-/// JSON, and holds the streams until its standard input ends.
+/// It creates the sessions with POST /v1/sessions; if CREATE-BODY is empty, they are named s0, s1, …. In the paths, %s
+/// is the session. It opens STREAMS streams for each, prints `ready`, waits for a line, and posts for SECONDS: each
+/// poster has one POST in flight, to a session whose streams have all received the previous event. Then it prints a
+/// line of JSON and holds the streams until its standard input ends.
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@
 #include "LoadKit.h"
 
 enum { NAME_BYTES = 128, ANSWER_BYTES = 4096, REQUEST_BYTES = 2048, READ_BYTES = 1 << 16 };
-/// Where a stream is in what it reads: at the start of a line, so many letters into `data:`, or past telling.
+/// The state of a stream's parser: at the start of a line, a number of letters into `data:`, or in any other line.
 enum { LINE_START = 0, IS_DATA = 5, IS_OTHER = 6 };
 
 struct session {
@@ -45,7 +45,7 @@ static const char *create_body, *post_path, *stream_path;
 static struct session *sessions;
 static struct stream *streams;
 static struct poster *posters;
-/// Sessions that wait for a poster, and posters that wait for a session.
+/// Sessions without a poster, and posters without a session.
 static int *free_sessions, free_session_count, *free_posters, free_poster_count;
 static load_durations trips;
 static int heads, is_measuring;
@@ -68,13 +68,13 @@ static void request(int descriptor, const char *method, const char *path, const 
     load_send(descriptor, text, (size_t)count);
 }
 
-/// The length of the answer at the front, 0 while it is not all there; ends the process unless its status is 2xx.
+/// Returns the length of the first response, or 0 while it is incomplete. Ends the process unless its status is 2xx.
 static size_t answer_length(char *bytes, size_t count) {
     bytes[count] = 0;
     char *end = strstr(bytes, "\r\n\r\n");
     if (!end) return 0;
     if (count < 12 || bytes[9] != '2') {
-        fprintf(stderr, "an answer was: %.200s\n", bytes);
+        fprintf(stderr, "expected a response with status 2xx, got: %.200s\n", bytes);
         exit(1);
     }
     *end = 0;
@@ -90,18 +90,18 @@ static size_t answer_length(char *bytes, size_t count) {
     return whole <= count ? whole : 0;
 }
 
-/// Reads an answer whole and gives its `Location`.
+/// Reads a whole response and stores its `Location`.
 static void read_location(int descriptor, char *name) {
     static char bytes[ANSWER_BYTES];
     size_t count = 0, whole = 0;
     while (!(whole = answer_length(bytes, count))) {
         ssize_t received = recv(descriptor, bytes + count, sizeof bytes - 1 - count, 0);
-        if (received <= 0) load_fail("an answer's end");
+        if (received <= 0) load_fail("a connection was closed early");
         count += (size_t)received;
     }
     char *location = strcasestr(bytes, "\r\nlocation:");
     char *line_end = location ? strstr(location + 2, "\r\n") : NULL;
-    if (!line_end) load_fail("a session without a location");
+    if (!line_end) load_fail("expected a Location in the response");
     *line_end = 0;
     char *slash = strrchr(location, '/');
     snprintf(name, NAME_BYTES, "%s", slash ? slash + 1 : location + 11);
@@ -139,7 +139,7 @@ static void open_connections(void) {
     }
 }
 
-/// Pairs sessions with posters while there are both.
+/// Pairs free sessions with free posters.
 static void post(void) {
     while (is_measuring && free_session_count && free_poster_count) {
         struct session *session = &sessions[free_sessions[--free_session_count]];
@@ -172,12 +172,14 @@ static void line_ended(struct stream *stream) {
     stream->line = LINE_START;
 }
 
-/// An event is lines, of which one begins with `data:`, before an empty one. A chunk's size is a line without meaning.
+/// Counts events: groups of lines that end with an empty line and have a line with `data:`. Lines with chunk sizes are
+/// ignored.
 static void read_stream(struct stream *stream) {
     static char bytes[READ_BYTES];
     ssize_t received = recv(stream->descriptor, bytes, sizeof bytes, 0);
-    if (received <= 0) load_fail("a stream's end");
-    if (!stream->has_head && received > 12 && strncmp(bytes, "HTTP/1.1 200", 12)) load_fail("a stream refused");
+    if (received <= 0) load_fail("a stream was closed early");
+    if (!stream->has_head && received > 12 && strncmp(bytes, "HTTP/1.1 200", 12))
+        load_fail("expected a stream with status 200");
     for (ssize_t index = 0; index < received; index++) {
         char byte = bytes[index];
         if (byte == '\n') line_ended(stream);
@@ -189,7 +191,7 @@ static void read_stream(struct stream *stream) {
 static void read_answer(struct poster *poster) {
     ssize_t received =
         recv(poster->descriptor, poster->answer + poster->count, sizeof poster->answer - 1 - poster->count, 0);
-    if (received <= 0) load_fail("an answer's end");
+    if (received <= 0) load_fail("a connection was closed early");
     poster->count += (size_t)received;
     size_t whole = answer_length(poster->answer, poster->count);
     if (!whole) return;
@@ -198,7 +200,7 @@ static void read_answer(struct poster *poster) {
     free_posters[free_poster_count++] = (int)(poster - posters);
 }
 
-/// One look at what has come.
+/// Handles the received data once.
 static void turn(void) {
     struct epoll_event ready[256];
     int count = epoll_wait(epoll, ready, 256, 50);
@@ -244,10 +246,11 @@ int main(int count, char **arguments) {
     posters = calloc((size_t)poster_count, sizeof *posters);
     free_sessions = calloc((size_t)session_count, sizeof *free_sessions);
     free_posters = calloc((size_t)poster_count, sizeof *free_posters);
-    if (epoll < 0 || !sessions || !streams || !posters || !free_sessions || !free_posters) load_fail("the start");
+    if (epoll < 0 || !sessions || !streams || !posters || !free_sessions || !free_posters)
+        load_fail("epoll_create1 or calloc");
     make_sessions();
     open_connections();
-    // Ready is when every stream has begun and what a stream begins with has come.
+    // The load is ready once every stream is open and has received its first events.
     double start = load_now();
     while (heads < stream_count || load_now() - last_arrival < 0.3) {
         turn();

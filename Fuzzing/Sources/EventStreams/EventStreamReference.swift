@@ -1,6 +1,6 @@
 import HTTPModel
 
-/// An event stream read in the plainest way (WHATWG HTML §9.2.6), all at once and as text: what the parser is compared with.
+/// A simple reference parser for event streams (WHATWG HTML §9.2.6) that parses the whole text at once.
 struct EventStreamReference: Equatable {
     var events: [ServerSentEvent] = []
     var lastEventID = ""
@@ -20,7 +20,7 @@ struct EventStreamReference: Equatable {
         }
     }
 
-    /// Lines that have an end. A byte order mark at the start is none of the text.
+    /// The complete lines. A byte order mark at the start is not part of the text.
     private static func lines(of bytes: [UInt8]) -> [[UInt8]] {
         var rest = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
         var lines: [[UInt8]] = []

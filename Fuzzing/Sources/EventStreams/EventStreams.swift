@@ -1,8 +1,8 @@
 import Fuzz
 import HTTPModel
 
-/// The event stream: what is encoded is read back by our parser and by the plainest one, and whatever bytes come, both read
-/// the same, however they are cut.
+/// Event streams: our parser and the reference parser read back encoded events, and for arbitrary bytes both give the
+/// same result, however the bytes are split.
 @main enum EventStreams {
     static func main() {
         Fuzzer.run(checkInput)
@@ -62,12 +62,12 @@ import HTTPModel
         return .milliseconds(Int64(bitPattern: bits))
     }
 
-    /// What may be a name or an id: a program that gives another one is stopped.
+    /// The text as a valid name or ID: the encoder traps on line breaks and NUL.
     private static func line(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.filter { !["\n", "\r", "\0"].contains($0) }))
     }
 
-    /// Text with its line ends as clients see them.
+    /// The text with the line breaks that clients see.
     private static func normalized(_ data: [UInt8]) -> String {
         var bytes: [UInt8] = []
         for (index, byte) in data.enumerated() {
@@ -78,7 +78,7 @@ import HTTPModel
     }
 }
 
-/// What libFuzzer calls.
+/// The entry point that libFuzzer calls.
 @_cdecl("LLVMFuzzerTestOneInput")
 func checkInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     EventStreams.check(FuzzInput(start, count))

@@ -2,7 +2,7 @@ import Fuzz
 import HTTP1
 import HTTPModel
 
-/// Field names and values: what the types take cannot break out of its line, and is read back as it was written.
+/// Field names and values: accepted ones cannot break out of their line and are read back unchanged.
 @main enum FieldValues {
     static func main() {
         Fuzzer.run(checkInput)
@@ -27,21 +27,22 @@ import HTTPModel
         Fuzzer.expect(HTTPFieldValue.isValid(value) == (isPlain && isTrimmed), "the value \(value)")
     }
 
-    /// A request with one such field: taken exactly if the name is a token and the value has no control character.
+    /// Checks that a request with one field is accepted exactly if the name is a token and the value has no control
+    /// character.
     private static func checkLine(_ name: [UInt8], _ value: [UInt8]) {
         let line = Array("GET / HTTP/1.0\r\n".utf8) + name + [UInt8(ascii: ":")] + value + Array("\r\n\r\n".utf8)
         guard let fields = try? requests(line).first?.fields else { return }
         fields.forEach { name, value in
-            Fuzzer.expect(isSafe(value) && HTTPFieldValue.isValid(value), "the value \(Array(value)) was taken")
+            Fuzzer.expect(isSafe(value) && HTTPFieldValue.isValid(value), "the value \(Array(value)) was accepted")
             Fuzzer.expect(
-                HTTPFieldName(String(decoding: name, as: UTF8.self)) != nil, "the name \(Array(name)) was taken")
+                HTTPFieldName(String(decoding: name, as: UTF8.self)) != nil, "the name \(Array(name)) was accepted")
         }
     }
 
     private static func checkTypes(_ name: String, _ value: String) {
         guard let fieldName = HTTPFieldName(name), let fieldValue = HTTPFieldValue(value) else { return }
-        Fuzzer.expect(fieldName.lowercased.utf8.allSatisfy(HTTPToken.isTokenByte), "the name \(name) was taken")
-        Fuzzer.expect(isSafe(fieldValue.string.utf8), "the value \(value.debugDescription) was taken")
+        Fuzzer.expect(fieldName.lowercased.utf8.allSatisfy(HTTPToken.isTokenByte), "the name \(name) was accepted")
+        Fuzzer.expect(isSafe(fieldValue.string.utf8), "the value \(value.debugDescription) was accepted")
         var fields = HTTPFields()
         fields.append(fieldName, fieldValue)
         fields[fieldName] = fieldValue
@@ -51,7 +52,7 @@ import HTTPModel
         checkRequest(fieldName, value)
     }
 
-    /// The head of an answer has exactly one line for the field.
+    /// Checks that the head of a response has exactly one line for the field.
     private static func checkResponse(_ fields: HTTPFields, _ name: HTTPFieldName, _ value: String) {
         var bytes: [UInt8] = []
         let response = HTTPResponse(status: .ok, fields: fields, body: .empty)
@@ -59,21 +60,21 @@ import HTTPModel
         let lines = bytes.split(separator: 10, omittingEmptySubsequences: false)
         let ownNames: Set<String> = ["content-length", "transfer-encoding", "connection", "date"]
         let expected = ownNames.contains(name.lowercased) ? 4 : 5
-        Fuzzer.expect(lines.count == expected, "\(lines.count) lines where \(expected) were expected")
+        Fuzzer.expect(lines.count == expected, "expected \(expected) lines, got \(lines.count)")
         guard !ownNames.contains(name.lowercased) else { return }
         let line = Array("\(name): \(value)\r".utf8)
         Fuzzer.expect(lines.contains { Array($0) == line }, "no line for \(name): \(value)")
     }
 
     private static func checkRequest(_ name: HTTPFieldName, _ value: String) {
-        // These mean something to the parser and may be refused for it.
+        // These fields have a meaning for the parser, which may reject them for that.
         let read: Set<String> = ["host", "expect", "content-length", "transfer-encoding"]
         guard !read.contains(name.lowercased) else { return }
         let line = Array("GET / HTTP/1.1\r\nhost: h\r\n\(name): \(value)\r\n\r\n".utf8)
         do throws(HTTP1Error) {
             let taken = try requests(line)
             Fuzzer.expect(
-                taken.count == 1 && taken[0].fields.value(name) == value, "\(name): \(value) was read as \(taken)")
+                taken.count == 1 && taken[0].fields.value(name) == value, "\(name): \(value) was parsed as \(taken)")
         } catch {
             Fuzzer.found("\(name): \(value.debugDescription) was refused: \(error)")
         }
@@ -91,7 +92,7 @@ import HTTPModel
     }
 }
 
-/// What libFuzzer calls.
+/// The entry point that libFuzzer calls.
 @_cdecl("LLVMFuzzerTestOneInput")
 func checkInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     FieldValues.check(FuzzInput(start, count))

@@ -1,13 +1,13 @@
-/// The ways in which bytes are cut before they are given to what has to read them however they are cut.
+/// The ways to split bytes for a parser whose result must not depend on the split.
 public enum Cut: CaseIterable, Sendable {
-    /// Not at all.
+    /// In one piece.
     case whole
-    /// After each byte.
+    /// Into single bytes.
     case bytewise
-    /// In pieces of growing length, so that few cuts fall on the ends of lines.
+    /// Into pieces of growing length, so that few splits fall on line breaks.
     case growing
 
-    /// The bytes in pieces.
+    /// Returns the bytes in pieces.
     public func pieces(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
         var pieces: [ArraySlice<UInt8>] = []
         var start = 0

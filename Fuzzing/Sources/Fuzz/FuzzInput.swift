@@ -1,31 +1,31 @@
-/// An input that is read from the front: decisions first, the bytes to be looked at behind them. Where nothing is left,
+/// An input that is consumed from the front: first the decisions, then the bytes under test. Once the input is empty,
 /// decisions are zero.
 public struct FuzzInput {
-    /// What has not been read.
+    /// The remaining bytes.
     public private(set) var rest: ArraySlice<UInt8>
 
-    /// The input as libFuzzer gives it.
+    /// Creates an input from the bytes that libFuzzer passes.
     public init(_ start: UnsafePointer<UInt8>?, _ count: Int) {
         rest = Array(UnsafeBufferPointer(start: start, count: count))[...]
     }
 
-    /// Whether everything has been read.
+    /// Whether no bytes remain.
     public var isEmpty: Bool { rest.isEmpty }
 
-    /// The next byte.
+    /// Consumes the next byte.
     public mutating func byte() -> UInt8 { rest.popFirst() ?? 0 }
 
-    /// The next bytes: one says how many.
+    /// Consumes a length byte and that number of bytes.
     public mutating func bytes() -> [UInt8] { bytes(Int(byte())) }
 
-    /// The next bytes, fewer where there are fewer.
+    /// Consumes up to `count` bytes.
     public mutating func bytes(_ count: Int) -> [UInt8] {
         let taken = rest.prefix(count)
         rest = rest.dropFirst(count)
         return Array(taken)
     }
 
-    /// Text, or nothing; what is no UTF-8 is replaced.
+    /// Consumes an optional text, with invalid UTF-8 replaced.
     public mutating func text() -> String? {
         let count = byte()
         return count == 0 ? nil : String(decoding: bytes(Int(count) - 1), as: UTF8.self)

@@ -1,14 +1,13 @@
-/// Chunked coding (RFC 9112 §7.1) read in the plainest way, without limits and all at once: what the parser is compared
-/// with.
+/// A simple reference decoder for chunked coding (RFC 9112 §7.1), without limits, that decodes the whole body at once.
 struct ChunkedReference {
     /// The content.
     var body: [UInt8] = []
-    /// How many bytes it took, its trailers and last line end counted.
+    /// The number of consumed bytes, including the trailers and the last line break.
     var count = 0
 
     private let bytes: [UInt8]
 
-    /// Reads one body from the front; `nil` if the bytes do not begin with a whole one.
+    /// Decodes one body from the front; `nil` if the bytes do not begin with a complete body.
     init?(_ bytes: [UInt8]) {
         self.bytes = bytes
         while true {
@@ -26,7 +25,7 @@ struct ChunkedReference {
         return nil
     }
 
-    /// The next line; `nil` if there is none, or a line feed or return stands anywhere but in its end.
+    /// The next line; `nil` if there is none, or if it contains CR or LF before its end.
     private mutating func line() -> ArraySlice<UInt8>? {
         guard let end = bytes[count...].firstIndex(of: 10), end > count, bytes[end - 1] == 13 else { return nil }
         defer { count = end + 1 }
@@ -43,7 +42,7 @@ struct ChunkedReference {
     private static let token = Set(
         "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
 
-    /// `*( BWS ";" BWS token [ BWS "=" BWS ( token / quoted-string ) ] )` (§7.1.1), one extension after the other.
+    /// Parses `*( BWS ";" BWS token [ BWS "=" BWS ( token / quoted-string ) ] )` (§7.1.1).
     private static func areExtensions(_ text: ArraySlice<UInt8>) -> Bool {
         if text.isEmpty { return true }
         let start = text.drop(while: isBlank)
@@ -59,7 +58,7 @@ struct ChunkedReference {
         return behindValue.startIndex > value.startIndex && areExtensions(behindValue)
     }
 
-    /// What follows a quoted string, of which the first quote has been taken off; `nil` if it does not end.
+    /// Returns the text after a quoted string whose opening quote was removed; `nil` if the string does not end.
     private static func behindQuote(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         var text = text
         while let byte = text.popFirst() {

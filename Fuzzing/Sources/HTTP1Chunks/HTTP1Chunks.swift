@@ -2,7 +2,7 @@ import Fuzz
 import HTTP1
 import HTTPModel
 
-/// Chunked bodies: what the parser reads is what the plainest reading gives, and what the encoder writes is read back.
+/// Chunked bodies: the parser agrees with the reference decoder and reads back the encoder's output.
 @main enum HTTP1Chunks {
     private static let limits = HTTP1Limits(
         targetBytes: 64, headBytes: 256, fieldCount: 4, bodyBytes: 4096, chunkLineBytes: 64, trailerBytes: 128)
@@ -21,7 +21,7 @@ import HTTPModel
         }
     }
 
-    /// What came of a body: its content and how many bytes it took, or the error; neither for one that is not whole.
+    /// The result for a body: its content and the number of consumed bytes, or the error; neither if it is incomplete.
     private struct Outcome: Equatable {
         var body: [UInt8]?
         var count: Int?
@@ -59,12 +59,13 @@ import HTTPModel
                 outcome.body == expected?.body && outcome.count == expected?.count,
                 "\(outcome) where \(String(describing: expected)) was expected")
         case .bodyTooLarge, .chunkSize, .trailersTooLarge, .tooManyFields:
-            // A limit may be met before the end; without one, what is refused must not be readable.
+            // A limit may be exceeded before the end. Otherwise, the reference must reject the body, too.
             let longest = bytes.split(separator: 10, omittingEmptySubsequences: false).map(\.count).max() ?? 0
             let isLimited = bytes.count > limits.trailerBytes || longest > limits.chunkLineBytes
             let fieldLines = bytes.count { $0 == 10 }
             Fuzzer.expect(
-                isLimited || fieldLines > limits.fieldCount || expected == nil, "\(outcome) of a body that is none")
+                isLimited || fieldLines > limits.fieldCount || expected == nil,
+                "\(outcome), but the reference decodes the body")
         default: Fuzzer.expect(expected == nil, "\(outcome) of a body of \(expected?.count ?? 0) bytes")
         }
     }
@@ -89,7 +90,7 @@ import HTTPModel
 }
 
 extension HTTP1RequestParser {
-    /// Gives it all these bytes; answers what came of them, and how many are left.
+    /// Passes all the bytes to the parser and returns the result and the number of remaining bytes.
     fileprivate mutating func take(_ bytes: [UInt8]) throws(HTTP1Error) -> (message: HTTP1Message?, left: Int) {
         let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
         defer { copy.deallocate() }
@@ -100,7 +101,7 @@ extension HTTP1RequestParser {
     }
 }
 
-/// What libFuzzer calls.
+/// The entry point that libFuzzer calls.
 @_cdecl("LLVMFuzzerTestOneInput")
 func checkInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     HTTP1Chunks.check(FuzzInput(start, count))

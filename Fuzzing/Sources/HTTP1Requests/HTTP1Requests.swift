@@ -2,10 +2,10 @@ import Fuzz
 import HTTP1
 import HTTPModel
 
-/// Requests of HTTP/1.1, one behind another: however they are cut, the same comes of them; what comes of them keeps to the
-/// limits, and written anew it is read as the same again.
+/// Pipelined HTTP/1.1 requests: the result does not depend on how the bytes are split, parsed requests keep the limits,
+/// and a serialized request parses to the same request.
 @main enum HTTP1Requests {
-    /// Small, so that inputs reach them.
+    /// Small limits that inputs can reach.
     private static let limits = HTTP1Limits(
         targetBytes: 64, headBytes: 512, fieldCount: 8, bodyBytes: 256, chunkLineBytes: 32, trailerBytes: 64)
 
@@ -44,7 +44,7 @@ import HTTPModel
         }
     }
 
-    /// HTTP/1.0 may name no host, which HTTP/1.1 must.
+    /// The Host field is optional in HTTP/1.0 and required in HTTP/1.1.
     private static func checkAgain(_ request: Reading.Request) {
         guard !request.authority.isEmpty else { return }
         let again = Reading(request.written, .whole, limits: HTTP1Limits())
@@ -56,7 +56,7 @@ import HTTPModel
     }
 }
 
-/// What libFuzzer calls.
+/// The entry point that libFuzzer calls.
 @_cdecl("LLVMFuzzerTestOneInput")
 func checkInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     HTTP1Requests.check(FuzzInput(start, count))

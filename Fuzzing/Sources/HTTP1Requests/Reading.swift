@@ -2,9 +2,9 @@ import Fuzz
 import HTTP1
 import HTTPModel
 
-/// All that the parser makes of the bytes of one connection.
+/// The parser's results for the bytes of one connection.
 struct Reading: Equatable {
-    /// A request in a form that can be compared.
+    /// A request in a comparable form.
     struct Request: Equatable {
         var method: HTTPMethod
         var target: String
@@ -17,11 +17,11 @@ struct Reading: Equatable {
 
     var requests: [Request] = []
     var error: HTTP1Error?
-    /// Bytes that were not taken; of no meaning after an error.
+    /// The number of unparsed bytes; meaningless after an error.
     var left = 0
     var phase: HTTP1RequestParser.Phase?
 
-    /// Reads bytes that come in pieces.
+    /// Parses bytes in pieces.
     init(_ bytes: [UInt8], _ cut: Cut, limits: HTTP1Limits) {
         var parser = HTTP1RequestParser(limits: limits)
         var pending: [UInt8] = []
@@ -37,7 +37,7 @@ struct Reading: Equatable {
         }
     }
 
-    /// The bytes lie in memory of exactly their size, so that a step over their end is seen.
+    /// Copies the bytes into memory of exactly their size, so that the sanitizer detects reads beyond their end.
     private mutating func take(_ pending: inout [UInt8], _ parser: inout HTTP1RequestParser) throws(HTTP1Error) {
         let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: pending.count, alignment: 1)
         defer { copy.deallocate() }
@@ -56,7 +56,7 @@ extension Reading.Request {
             fields: request.fields, body: request.body, exchange: message.exchange)
     }
 
-    /// The request written anew, framed by its length.
+    /// The request serialized with a Content-Length.
     var written: [UInt8] {
         var bytes = Array("\(method.rawValue) \(target) HTTP/1.1\r\nHost: \(authority)\r\n".utf8)
         forEachField { name, value in

@@ -1,15 +1,15 @@
 import Fuzz
 
-/// What a connection writes, followed frame by frame.
+/// Parses the frames that a connection writes.
 struct Frames {
     static let goAway: UInt8 = 7
 
     private static let settings: UInt8 = 4
     private static let headBytes = 9
 
-    /// How many bytes there were.
+    /// The total number of bytes.
     private(set) var count = 0
-    /// The type of the last frame that is whole; `nil` before the first, and inside of one.
+    /// The type of the last frame if it is complete; `nil` before the first frame and inside a frame.
     private(set) var lastType: UInt8?
 
     private var pending: [UInt8] = []
@@ -22,7 +22,7 @@ struct Frames {
         while pending.count - start >= Frames.headBytes {
             let length = Int(pending[start]) << 16 | Int(pending[start + 1]) << 8 | Int(pending[start + 2])
             let type = pending[start + 3]
-            Fuzzer.expect(length <= 16384 && type <= 9, "a frame of type \(type) and \(length) bytes is written")
+            Fuzzer.expect(length <= 16384 && type <= 9, "a frame of type \(type) and \(length) bytes was written")
             Fuzzer.expect(hasBegun || type == Frames.settings, "the first frame is of type \(type)")
             hasBegun = true
             guard pending.count - start >= Frames.headBytes + length else { break }

@@ -1,13 +1,13 @@
 import Fuzz
 import HTTPModel
 
-/// An answer's content that holds the connection to what it promises to those who make content.
+/// A response body that checks that the connection keeps the contract of body streams.
 final class FuzzBody: HTTPBodyStream {
     private var left: Int
     private var hasStarted = false
     private var isWaiting = false
     private weak var consumer: (any HTTPBodyConsumer)?
-    /// Whether it was read to its end, or stopped.
+    /// Whether the body was read to its end or stopped.
     private(set) var isOver = false
 
     init(count: Int) {
@@ -15,22 +15,22 @@ final class FuzzBody: HTTPBodyStream {
     }
 
     func start(_ consumer: any HTTPBodyConsumer) {
-        Fuzzer.expect(!hasStarted && !isOver, "content is started twice, or after its end")
+        Fuzzer.expect(!hasStarted && !isOver, "the body was started twice or after its end")
         hasStarted = true
         self.consumer = consumer
     }
 
-    /// More has come of what is waited for.
-    func goOn() {
+    /// Makes more content available to a waiting connection.
+    func resume() {
         guard isWaiting, !isOver else { return }
         isWaiting = false
         consumer?.bodyIsReady()
     }
 
     func read(into buffer: inout [UInt8], limit: Int) -> HTTPBodyProgress {
-        Fuzzer.expect(hasStarted && !isOver && limit > 0, "content is read before its start or after its end")
-        Fuzzer.expect(!isWaiting, "content is read while there is none")
-        // In small pieces, so that reads and frames do not fall together.
+        Fuzzer.expect(hasStarted && !isOver && limit > 0, "the body was read before its start or after its end")
+        Fuzzer.expect(!isWaiting, "the body was read while no content was available")
+        // Small pieces, so that reads and frames do not coincide.
         let count = min(left, limit, 250)
         buffer += repeatElement(0x62, count: count)
         left -= count
@@ -40,7 +40,7 @@ final class FuzzBody: HTTPBodyStream {
     }
 
     func stop() {
-        Fuzzer.expect(!isOver, "content is stopped after its end")
+        Fuzzer.expect(!isOver, "the body was stopped after its end")
         isOver = true
     }
 }

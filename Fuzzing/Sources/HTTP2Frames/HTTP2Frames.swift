@@ -2,8 +2,8 @@ import Fuzz
 import HTTP2
 import HTTPModel
 
-/// Bytes of a client into a connection of HTTP/2: nothing crashes, what comes out is frames and not much more than what
-/// went in, and the requests are such as a responder may see.
+/// A client's bytes on an HTTP/2 connection: nothing crashes, the output consists of frames and is not much larger than
+/// the input, and the requests follow the rules for responders.
 @main enum HTTP2Frames {
     static func main() {
         Fuzzer.run(checkInput)
@@ -13,7 +13,7 @@ import HTTPModel
         var input = input
         let choices = input.byte()
         let isFramed = choices & 1 == 0
-        // In one piece, or those that let time pass would wait for the handshake only.
+        // In one piece, because otherwise runs with time steps would only reach the handshake timeout.
         let beginning = isFramed ? HTTP2Preface.bytes + [0, 0, 0, 4, 0, 0, 0, 0, 0] : []
         let bytes = isFramed ? frames(&input) : Array(input.rest)
         let cut: Cut = choices & 2 == 0 ? .growing : choices & 4 == 0 ? .bytewise : .whole
@@ -22,8 +22,8 @@ import HTTPModel
         checkCuts(beginning + bytes)
     }
 
-    /// Frames whose lengths are right, so that inputs get behind the framing: of each, its type, its flags, its
-    /// stream and its payload's length come first.
+    /// Frames with valid lengths, so that inputs reach the code behind the framing. For each frame, the input has its
+    /// type, flags, stream and payload length, followed by the payload.
     private static func frames(_ input: inout FuzzInput) -> [UInt8] {
         var bytes: [UInt8] = []
         while !input.isEmpty {
@@ -34,7 +34,8 @@ import HTTPModel
         return bytes
     }
 
-    /// Where nothing is answered and no limit is passed, the same requests come however the bytes are cut.
+    /// Checks that the requests do not depend on how the bytes are split, if nothing is answered and no limit is
+    /// exceeded.
     private static func checkCuts(_ bytes: [UInt8]) {
         let whole = Requests(bytes, .whole)
         let bytewise = Requests(bytes, .bytewise)
@@ -43,7 +44,7 @@ import HTTPModel
     }
 }
 
-/// What libFuzzer calls.
+/// The entry point that libFuzzer calls.
 @_cdecl("LLVMFuzzerTestOneInput")
 func checkInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     HTTP2Frames.check(FuzzInput(start, count))

@@ -1,7 +1,7 @@
 import Fuzz
 import HTTPModel
 
-/// What every request that a responder sees keeps to (RFC 9113 §8).
+/// The rules for every request that reaches a responder (RFC 9113 §8).
 enum RequestRules {
     private static let connectionSpecific: Set<String> = [
         "connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade",

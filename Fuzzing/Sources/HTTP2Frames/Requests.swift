@@ -2,7 +2,7 @@ import Fuzz
 import HTTP2
 import HTTPModel
 
-/// What comes of a client's bytes if nothing is answered.
+/// The connection's events for a client's bytes if no request is answered.
 struct Requests: Equatable {
     private(set) var events: [String] = []
     private(set) var ending: HTTP2Ending?

@@ -2,28 +2,28 @@ import Fuzz
 import HTTP2
 import HTTPModel
 
-/// One client's stay on a connection: its pieces are received, what is asked is answered, what is to be sent is taken.
+/// One client connection: it receives the pieces, answers the requests and writes the output.
 struct Visit {
-    /// How the server's side behaves.
+    /// The behaviour of the server.
     struct Choices: OptionSet {
         let rawValue: UInt8
 
-        /// Answers come as streams of content.
+        /// Response bodies are streams.
         static let streams = Choices(rawValue: 8)
-        /// What is asked is answered when everything has come.
+        /// Requests are answered after all pieces were received.
         static let answersLate = Choices(rawValue: 16)
         /// Seconds pass between pieces.
         static let timePasses = Choices(rawValue: 32)
-        /// The server goes down meanwhile.
+        /// The server drains the connection halfway through.
         static let drains = Choices(rawValue: 64)
         /// The client reads nothing until the end.
         static let writesLate = Choices(rawValue: 128)
     }
 
-    /// Bytes of content in an answer.
+    /// The size of a response body.
     static let answerBytes = 600
 
-    /// Small, so that inputs reach them.
+    /// Small limits that inputs can reach.
     private static let limits = {
         var limits = HTTP2Limits()
         limits.bodyBytes = 1024
@@ -43,7 +43,7 @@ struct Visit {
     private let connection: HTTP2Connection
     private var now = MonotonicTime(nanoseconds: 1_000_000_000)
     private var received = 0
-    private var asked: [HTTP2StreamID] = []
+    private var unanswered: [HTTP2StreamID] = []
     private var known: Set<HTTP2StreamID> = []
     private var bodies: [FuzzBody] = []
     private var output = Frames()
@@ -60,18 +60,18 @@ struct Visit {
             if choices.contains(.timePasses) { passTime() }
             takeEvents()
             if !choices.contains(.answersLate) { answer() }
-            if index % 2 == 1 { for body in bodies { body.goOn() } }
+            if index % 2 == 1 { for body in bodies { body.resume() } }
             if !choices.contains(.writesLate) { write(limit: 1 + index % 7 * 97) }
         }
         answer()
         write(limit: 16 << 10)
-        for body in bodies { body.goOn() }
+        for body in bodies { body.resume() }
         write(limit: 16 << 10)
         takeEvents()
         finish()
     }
 
-    /// The bytes lie in memory of exactly their size, so that a step over their end is seen.
+    /// Copies the bytes into memory of exactly their size, so that the sanitizer detects reads beyond their end.
     private mutating func receive(_ piece: ArraySlice<UInt8>) {
         received += piece.count
         let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: piece.count, alignment: 1)
@@ -93,22 +93,23 @@ struct Visit {
                 take(id)
             case .refusal(let id, let refusal):
                 take(id)
-                asked.removeLast()
+                unanswered.removeLast()
                 connection.respond(to: id, with: refusal.problem.response, date: [])
             case .reset(let id, _):
-                Fuzzer.expect(known.contains(id), "stream \(id) is reset and has asked for nothing")
+                Fuzzer.expect(known.contains(id), "stream \(id) was reset without a request")
             case .malformed, .goAway: break
             }
         }
     }
 
     private mutating func take(_ id: HTTP2StreamID) {
-        Fuzzer.expect(id.rawValue % 2 == 1 && known.insert(id).inserted, "stream \(id) asks once more")
-        asked.append(id)
+        Fuzzer.expect(
+            id.rawValue % 2 == 1 && known.insert(id).inserted, "stream \(id) has an invalid ID or a second request")
+        unanswered.append(id)
     }
 
     private mutating func answer() {
-        for id in asked {
+        for id in unanswered {
             var response = HTTPResponse(status: .ok, fields: ["content-type": "text/plain"])
             if choices.contains(.streams) {
                 let body = FuzzBody(count: Visit.answerBytes)
@@ -119,21 +120,21 @@ struct Visit {
             }
             connection.respond(to: id, with: response, date: [])
         }
-        asked = []
+        unanswered = []
     }
 
-    /// Everything that may be sent now, at most so much at a time.
+    /// Writes all available output, in pieces of about `limit` bytes.
     private mutating func write(limit: Int) {
         while connection.hasOutput {
             var buffer: [UInt8] = []
             connection.write(into: &buffer, limit: limit)
             output.append(buffer)
             Fuzzer.expect(
-                buffer.count <= limit + 17000, "\(buffer.count) bytes were written where \(limit) were wanted")
-            Fuzzer.expect(!buffer.isEmpty || !connection.hasOutput, "there is output, and none is written")
-            // An answer is content and a head; a frame of nine bytes is answered with less than five hundred.
+                buffer.count <= limit + 17000, "expected about \(limit) bytes, got \(buffer.count)")
+            Fuzzer.expect(!buffer.isEmpty || !connection.hasOutput, "hasOutput is true, but nothing was written")
+            // A response is a head and content; a frame of nine bytes causes less than 500 bytes of output.
             let bound = 4096 + 64 * received + known.count * (Visit.answerBytes + 200)
-            Fuzzer.expect(output.count <= bound, "\(output.count) bytes came of \(received)")
+            Fuzzer.expect(output.count <= bound, "\(received) bytes of input caused \(output.count) bytes of output")
         }
     }
 
@@ -143,7 +144,7 @@ struct Visit {
             Fuzzer.expect(connection.isFinished, "\(connection.ending as Any) and not finished")
         }
         connection.close()
-        Fuzzer.expect(connection.streamCount == 0, "streams are left")
-        for body in bodies { Fuzzer.expect(body.isOver, "an answer's content is neither finished nor stopped") }
+        Fuzzer.expect(connection.streamCount == 0, "the closed connection still has streams")
+        for body in bodies { Fuzzer.expect(body.isOver, "a response body is neither finished nor stopped") }
     }
 }

@@ -3,8 +3,8 @@ import Fuzz
 
 @testable import JSONText
 
-/// JSON texts: Foundation accepts what the scanner accepts, with the same strings, and each part that the
-/// scanner finds is a text of its own.
+/// JSON texts: Foundation accepts every text that the scanner accepts, with the same strings, and each part that the
+/// scanner finds is itself a valid text.
 @main enum JSONTexts {
     private static let nestingLimit = 64
 
@@ -22,17 +22,17 @@ import Fuzz
         let isBlank: (UInt8) -> Bool = { [9, 10, 13, 32].contains($0) }
         Fuzzer.expect(
             bytes[..<range.lowerBound].allSatisfy(isBlank) && bytes[range.upperBound...].allSatisfy(isBlank),
-            "\(range) leaves something out")
+            "\(range) does not cover the whole text")
         let text = String(decoding: bytes, as: UTF8.self)
-        Fuzzer.expect(Array(text.utf8) == bytes, "text that is no UTF-8 was taken")
+        Fuzzer.expect(Array(text.utf8) == bytes, "text that is not valid UTF-8 was accepted")
         compare(JSONValue(bytes: bytes, range: range), depth: 0)
     }
 
     private static func compare(_ value: JSONValue, depth: Int) {
-        Fuzzer.expect(depth <= nestingLimit, "deeper than the limit")
+        Fuzzer.expect(depth <= nestingLimit, "nesting above the limit was accepted")
         let slice = Array(value.slice)
         guard let own = try? JSONScanner.document(slice, nestingLimit: nestingLimit), own == 0..<slice.count else {
-            Fuzzer.found("a part is no text of its own: \(String(decoding: slice, as: UTF8.self))")
+            Fuzzer.found("a part is not a valid text: \(String(decoding: slice, as: UTF8.self))")
         }
         switch value.kind {
         case .array: for element in value.elements ?? [] { compare(element, depth: depth + 1) }
@@ -55,20 +55,20 @@ import Fuzz
                 count += 1
             }
         } catch {
-            Fuzzer.found("an object that was taken is refused: \(error)")
+            Fuzzer.found("an accepted object was rejected: \(error)")
         }
-        Fuzzer.expect(count == members.count, "\(count) members are \(members.count)")
+        Fuzzer.expect(count == members.count, "expected \(members.count) members, got \(count)")
     }
 
     private static func compareString(_ value: JSONValue) {
         let data = Data(value.slice)
         guard let own = value.string, let other = try? JSONDecoder().decode(String.self, from: data) else {
-            Fuzzer.found("a string that Foundation does not take: \(Array(value.slice))")
+            Fuzzer.found("Foundation rejects the string \(Array(value.slice))")
         }
         Fuzzer.expect(Array(own.utf8) == Array(other.utf8), "\(own.debugDescription) is not \(other.debugDescription)")
     }
 
-    /// Numbers are compared by their grammar: how large they may be is for the type that they are decoded as to say.
+    /// Numbers are checked by their grammar only, because their range depends on the type that they are decoded as.
     private static func compareScalar(_ value: JSONValue) {
         let text = String(decoding: value.slice, as: UTF8.self)
         if ["null", "true", "false"].contains(text) { return }
@@ -83,7 +83,7 @@ import Fuzz
     }
 }
 
-/// What libFuzzer calls.
+/// The entry point that libFuzzer calls.
 @_cdecl("LLVMFuzzerTestOneInput")
 func checkInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     JSONTexts.check(FuzzInput(start, count))

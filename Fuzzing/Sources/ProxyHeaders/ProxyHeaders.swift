@@ -2,8 +2,8 @@ import Fuzz
 
 @testable import HTTPServer
 
-/// Headers of the PROXY protocol: what is whole is unfinished until its last byte, does not depend on what follows, and its
-/// client's address, written in either version, is read as the same again.
+/// Headers of the PROXY protocol: a header is incomplete until its last byte, does not depend on the bytes after it,
+/// and its client's address survives a round trip through both versions.
 @main enum ProxyHeaders {
     static func main() {
         Fuzzer.run(checkInput)
@@ -13,7 +13,7 @@ import Fuzz
         check(Array(input.rest.prefix(ProxyHeader.longest)))
     }
 
-    /// The bytes lie in memory of exactly their size, so that a step over their end is seen.
+    /// Copies the bytes into memory of exactly their size, so that the sanitizer detects reads beyond their end.
     private static func read(_ bytes: some Collection<UInt8>) -> ProxyHeader.Reading {
         let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
         defer { copy.deallocate() }
@@ -23,7 +23,7 @@ import Fuzz
 
     private static func check(_ bytes: [UInt8]) {
         let reading = read(bytes)
-        // All that a line of text can be long, and some of those beyond.
+        // All lengths that a line of text can have, and some longer ones.
         let counts = Array(0..<min(120, bytes.count)) + Array(stride(from: 120, to: bytes.count, by: 61))
         var isOpen = true
         for count in counts {
@@ -36,14 +36,14 @@ import Fuzz
         guard case .whole(let header, let count) = reading else { return }
         Fuzzer.expect(count > 0 && count <= bytes.count, "a header of \(count) bytes of \(bytes.count)")
         Fuzzer.expect(read(bytes[..<count]) == reading, "\(reading) depends on what follows it")
-        Fuzzer.expect(read(bytes[..<(count - 1)]) == .unfinished, "\(reading) lacks a byte and is not unfinished")
+        Fuzzer.expect(read(bytes[..<(count - 1)]) == .unfinished, "\(reading) without its last byte is not unfinished")
         if case .client(let address, let port) = header { checkAgain(header, address, port) }
     }
 
     private static func checkAgain(_ header: ProxyHeader, _ address: String, _ port: UInt16) {
         Fuzzer.expect(address.utf8.allSatisfy { (0x21..<0x7F).contains($0) }, "the address \(address.debugDescription)")
         guard let bits = NetworkAddress(address)?.bits, NetworkAddress(bits: bits).text == address else {
-            Fuzzer.found("\(address) is not the address that its text is")
+            Fuzzer.found("expected a normalized address, got \(address)")
         }
         let isVersion4 = !address.contains(":")
         let line = Array(
@@ -57,7 +57,7 @@ import Fuzz
     }
 }
 
-/// What libFuzzer calls.
+/// The entry point that libFuzzer calls.
 @_cdecl("LLVMFuzzerTestOneInput")
 func checkInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     ProxyHeaders.check(FuzzInput(start, count))

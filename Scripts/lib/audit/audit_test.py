@@ -1,4 +1,4 @@
-"""Tests of what the audit judges with; run before every audit."""
+"""Tests of the audit's clients and report; they run before every audit."""
 
 import contextlib
 import io
@@ -10,7 +10,7 @@ from outcomes import Outcome, Report
 
 
 class Socket:
-    """Bytes that have been said already, and no end."""
+    """A fake socket with received bytes."""
 
     def __init__(self, data: bytes, ends: bool = True) -> None:
         self.data, self.ends = data, ends
@@ -49,7 +49,7 @@ class ReportTests(unittest.TestCase):
         self.assertEqual(status, 0)
         self.assertIn("wrong (because)", text)
 
-    def test_an_exception_that_does_not_occur_is_reported(self) -> None:
+    def test_an_unused_exception_is_reported(self) -> None:
         status, text = self.status({"part/s/c": "because", "other/s/c": "because", "part/t/c": "because"}, Outcome("part/s/b"))
         self.assertEqual(status, 0)
         self.assertEqual(text.count("no longer occurs"), 1)
@@ -67,7 +67,7 @@ class ReaderTests(unittest.TestCase):
         self.assertEqual(self.read(head + b"Content-Length: 2\r\n\r\n", True).body, b"")
         self.assertEqual(self.read(b"HTTP/1.1 100 Continue\r\n\r\n" + head + b"Content-Length: 0\r\n\r\n").status, 200)
 
-    def test_what_may_not_be_sent_is_a_fault(self) -> None:
+    def test_a_protocol_violation_is_a_fault(self) -> None:
         head = b"HTTP/1.1 200 OK\r\nDate: x\r\n"
         for data in (b"HTTP/1.0 200 OK\r\n\r\n", b"HTTP/1.1 20 OK\r\n\r\n", b"HTTP/1.1 200 OK\r\n\r\n", head + b"X : y\r\n\r\n",
                      head + b"X: \0\r\n\r\n", head + b"Content-Length: 1\r\nContent-Length: 1\r\n\r\na",
@@ -76,7 +76,7 @@ class ReaderTests(unittest.TestCase):
             with self.assertRaises(Fault, msg=data):
                 self.read(data)
 
-    def test_a_head_is_taken_apart(self) -> None:
+    def test_a_head_is_parsed(self) -> None:
         self.assertEqual(parse_head(b"HTTP/1.1 404 \r\nDate: d\r\nA:  b \r\nA: c").values("a"), ["b", "c"])
 
 
@@ -87,16 +87,16 @@ class PeerTests(unittest.TestCase):
         self.assertEqual(integer(1337, 5), b"\x1f\x9a\x0a")
         self.assertEqual(literal(b"a", b"bc"), b"\x00\x01a\x02bc")
 
-    def test_frames_are_read_in_any_pieces(self) -> None:
+    def test_frames_are_parsed_in_any_pieces(self) -> None:
         peer = Peer(Socket(frame(HEADERS, 4, 1, block((":status", "200"))) + frame(0, 1, 1, b"abc")))
         self.assertTrue(peer.answered(1))
         self.assertEqual((peer.stream(1).status, peer.stream(1).content), (200, 3))
 
-    def test_a_farewell_is_told(self) -> None:
+    def test_goaway_is_recorded(self) -> None:
         peer = Peer(Socket(frame(7, 0, 0, bytes(4) + b"\0\0\0\x05")))
         peer.until(lambda: peer.closed)
         self.assertEqual(peer.goaway, (0, 5))
-        self.assertIn("STREAM_CLOSED", peer.told())
+        self.assertIn("STREAM_CLOSED", peer.summary())
 
 
 if __name__ == "__main__":

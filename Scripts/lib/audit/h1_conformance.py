@@ -1,4 +1,8 @@
-"""Walks RFC 9112 section by section, with every published shape of request smuggling, in cleartext and over TLS."""
+"""Checks RFC 9112 section by section, with every published form of request smuggling, in cleartext and over TLS.
+
+These cases and their client are written in Python on purpose and share no code with the server or its Swift tests: a
+mistake in the server's parser or in the Swift test clients cannot hide itself here.
+"""
 
 import socket
 from concurrent.futures import ThreadPoolExecutor
@@ -25,7 +29,7 @@ def attempt(endpoint: Endpoint, case: Case, secure: bool) -> Outcome:
     except (Fault, OSError) as error:
         finding = f"{type(error).__name__}: {error}"
     if not endpoint.is_alive():
-        finding = f"the server has ended; {finding}"
+        finding = f"the server exited; {finding}"
     return Outcome(name, finding)
 
 
@@ -38,21 +42,21 @@ class Attempt:
 
     def bytes(self, text: str) -> bytes:
         text = text.replace("{doc}", self.endpoint.document).replace("{post}", self.endpoint.post)
-        # What is not in Latin 1 stands for its bytes in UTF-8.
+        # Characters outside of Latin 1 are sent as UTF-8.
         return b"".join(c.encode("latin-1" if ord(c) < 256 else "utf-8")
                         for c in text.replace("{{", "{").replace("}}", "}"))
 
     def run(self) -> str:
         self.send(self.bytes(self.case.text))
         if self.case.ends:
-            # Over TLS the end of a side is said by TLS; the socket below it does as well.
-            # Of the socket only: Python's TLS would forget its keys.
+            # Closes the write side of the socket. Over TLS, this replaces close_notify: Python cannot send that without
+            # discarding its keys.
             socket.socket.shutdown(self.sock, socket.SHUT_WR)
         for number, statuses in enumerate(self.case.answers):
             answer = self.reader.answer(number in self.case.heads, PATIENCE)
             if finding := self.judge(answer, number, statuses):
                 return finding
-        return self.end_of_it(answer)
+        return self.check_end(answer)
 
     def send(self, data: bytes) -> None:
         size = self.case.pieces or len(data)
@@ -60,39 +64,39 @@ class Attempt:
             for start in range(0, len(data), size):
                 self.sock.sendall(data[start:start + size])
         except OSError:
-            # Refused before all was sent; what was said is read.
+            # The server rejected the request before its end. The response is still read.
             pass
 
     def judge(self, answer: Answer | None, number: int, statuses: tuple[int, ...]) -> str:
         if answer is None:
-            return f"no answer {number + 1} came"
+            return f"expected response {number + 1}, got none"
         if statuses and answer.status not in statuses:
-            return f"answer {number + 1} is {answer.status}, expected {' or '.join(map(str, statuses))}"
+            return f"response {number + 1}: expected {' or '.join(map(str, statuses))}, got {answer.status}"
         if answer.status >= 500 and answer.status not in (501, 505):
-            return f"answer {number + 1} is {answer.status}"
+            return f"unexpected status {answer.status} in response {number + 1}"
         if answer.status >= 400 and number not in self.case.heads and b"smuggled" in answer.body:
-            return "the answer holds what was smuggled"
+            return "the response contains the smuggled request"
         echoes = self.case.echoes
         if echoes is not None and self.endpoint.name == "http-target" and answer.body != echoes:
-            return f"answer {number + 1} echoes {answer.body[:40]!r}, expected {echoes!r}"
+            return f"response {number + 1}: expected the echo {echoes!r}, got {answer.body[:40]!r}"
         return ""
 
-    def end_of_it(self, last: Answer) -> str:
-        says_close = "close" in ",".join(last.values("connection")).lower()
+    def check_end(self, last: Answer) -> str:
+        announces_close = "close" in ",".join(last.values("connection")).lower()
         if self.case.closes:
             if not self.reader.ends(PATIENCE):
-                return "the connection stays open"
+                return "expected the connection to close"
             if self.reader.buffer:
-                return f"behind the last answer came {self.reader.buffer[:60]!r}"
-            if not says_close and not self.case.ends:
-                return "the connection closes, which the last answer did not say"
+                return f"unexpected bytes after the last response: {self.reader.buffer[:60]!r}"
+            if not announces_close and not self.case.ends:
+                return "the connection closed, but the last response had no Connection: close"
             return ""
-        if says_close:
-            return "the last answer says that the connection closes"
+        if announces_close:
+            return "unexpected Connection: close in the last response"
         self.sock.sendall(self.bytes("GET {doc} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
         answer = self.reader.answer(False, PATIENCE)
         if answer is None or answer.status != 200:
-            return f"the next request is answered with {answer.status if answer else 'nothing'}"
+            return f"next request: expected 200, got {answer.status if answer else 'no response'}"
         if not self.reader.ends(PATIENCE) or self.reader.buffer:
-            return f"one answer too many: {self.reader.buffer[:60]!r}"
+            return f"unexpected extra response: {self.reader.buffer[:60]!r}"
         return ""

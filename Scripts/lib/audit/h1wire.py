@@ -1,4 +1,7 @@
-"""A client of HTTP/1.1 that sends any bytes and reads answers to the letter: what may not be sent is a fault."""
+"""An HTTP/1.1 client that sends any bytes and parses responses strictly: a violation by the server is a fault.
+
+It shares no code with the server or the Swift test clients, so that the audit is independent of both.
+"""
 
 import re
 import socket
@@ -10,7 +13,7 @@ FIELD_LINE = re.compile(rb"([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[ \t]*([\t\x20-\x7e\x8
 
 
 class Fault(Exception):
-    """The server has sent what it may not."""
+    """The server violated the protocol."""
 
 
 @dataclass
@@ -24,7 +27,7 @@ class Answer:
 
 
 class Reader:
-    """Takes answers off a socket."""
+    """Reads responses from a socket."""
 
     def __init__(self, sock: socket.socket) -> None:
         self.sock = sock
@@ -51,13 +54,13 @@ class Reader:
         return True
 
     def answer(self, is_head: bool, patience: float) -> Answer | None:
-        """The next answer, interim ones left out; nothing if none comes."""
+        """Returns the next final response, or None if there is none in time."""
         deadline = time.monotonic() + patience
         while True:
             while b"\r\n\r\n" not in self.buffer:
                 if not self.more(deadline):
                     if self.buffer:
-                        raise Fault(f"an answer is cut: {self.buffer[:60]!r}")
+                        raise Fault(f"a response is incomplete: {self.buffer[:60]!r}")
                     return None
             head, self.buffer = self.buffer.split(b"\r\n\r\n", 1)
             answer = parse_head(head)
@@ -69,12 +72,12 @@ class Reader:
     def content(self, answer: Answer, is_head: bool, deadline: float) -> bytes:
         lengths, codings = answer.values("content-length"), answer.values("transfer-encoding")
         if len(lengths) + len(codings) > 1:
-            raise Fault(f"an answer has {lengths} and {codings} for its framing")
+            raise Fault(f"expected one of Content-Length and Transfer-Encoding, got {lengths} and {codings}")
         if is_head or answer.status in (204, 304):
             return b""
         if codings:
             if codings != ["chunked"]:
-                raise Fault(f"an answer is coded as {codings}")
+                raise Fault(f"expected the transfer coding chunked, got {codings}")
             return self.chunks(deadline)
         if not lengths:
             while self.more(deadline):
@@ -82,13 +85,13 @@ class Reader:
             body, self.buffer = self.buffer, b""
             return body
         if not re.fullmatch(r"\d+", lengths[0]):
-            raise Fault(f"an answer has a length of {lengths[0]!r}")
+            raise Fault(f"expected a valid Content-Length, got {lengths[0]!r}")
         return self.take(int(lengths[0]), deadline)
 
     def take(self, count: int, deadline: float) -> bytes:
         while len(self.buffer) < count:
             if not self.more(deadline):
-                raise Fault(f"{len(self.buffer)} bytes of {count} came")
+                raise Fault(f"expected {count} bytes, got {len(self.buffer)}")
         taken, self.buffer = self.buffer[:count], self.buffer[count:]
         return taken
 
@@ -97,18 +100,18 @@ class Reader:
         while True:
             while b"\r\n" not in self.buffer:
                 if not self.more(deadline):
-                    raise Fault("a chunked body is cut")
+                    raise Fault("a chunked body is incomplete")
             line, self.buffer = self.buffer.split(b"\r\n", 1)
             if not re.fullmatch(rb"[0-9a-fA-F]+", line):
-                raise Fault(f"a chunk begins with {line!r}")
+                raise Fault(f"expected a chunk size, got {line!r}")
             body += self.take(int(line, 16), deadline)
             if self.take(2, deadline) != b"\r\n":
-                raise Fault("a chunk does not end where it says")
+                raise Fault("expected a line break after a chunk")
             if int(line, 16) == 0:
                 return body
 
     def ends(self, patience: float) -> bool:
-        """Whether the server closes its side, with nothing more said."""
+        """Reads to the end and returns whether the server closes its side in time."""
         deadline = time.monotonic() + patience
         while self.more(deadline):
             pass
@@ -119,13 +122,13 @@ def parse_head(head: bytes) -> Answer:
     lines = head.split(b"\r\n")
     line = STATUS_LINE.match(lines[0])
     if line is None:
-        raise Fault(f"an answer begins with {lines[0][:60]!r}")
+        raise Fault(f"expected a status line, got {lines[0][:60]!r}")
     answer = Answer(int(line[1]))
     for text in lines[1:]:
         found = FIELD_LINE.match(text)
         if found is None:
-            raise Fault(f"an answer has the line {text[:60]!r}")
+            raise Fault(f"expected a field line, got {text[:60]!r}")
         answer.fields.append((found[1].decode().lower(), found[2].decode("latin-1")))
     if answer.status >= 200 and len(answer.values("date")) != 1:
-        raise Fault(f"an answer has {len(answer.values('date'))} dates")
+        raise Fault(f"expected one Date, got {len(answer.values('date'))}")
     return answer

@@ -1,4 +1,8 @@
-"""Walks RFC 9113 section by section, each case on a connection of its own, in cleartext and over TLS."""
+"""Checks RFC 9113 section by section, each case on its own connection, in cleartext and over TLS.
+
+These cases and their client are written in Python on purpose and share no code with the server or its Swift tests: a
+mistake in the server's framing or in the Swift test clients cannot hide itself here.
+"""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -28,10 +32,10 @@ def attempt(endpoint: Endpoint, case: Case, secure: bool) -> Outcome:
         if case.begins:
             talk.begin()
         finding = case.run(talk) or talk.fault
-    except Exception as error:  # A case that breaks is a finding, and the others go on.
+    except Exception as error:  # A case that throws is a finding, and the others continue.
         finding = f"{type(error).__name__}: {error}"
     finally:
         talk.sock.close()
     if not endpoint.is_alive():
-        finding = f"the server has ended; {finding}"
+        finding = f"the server exited; {finding}"
     return Outcome(name, finding)

@@ -1,4 +1,4 @@
-"""RFC 9113, sections 3 to 5: the preface, frames, streams and their states."""
+"""RFC 9113, sections 3 to 5: the preface, frames, streams and their states. Kept in Python for independence."""
 
 from h2cases import CASES, Case, Talk, case
 from h2wire import (ACK, CANCEL, COMPRESSION_ERROR, CONTINUATION, DATA, END_HEADERS, END_STREAM, ENHANCE_YOUR_CALM,
@@ -14,10 +14,10 @@ WEIGHT = b"\0\0\0\0\x10"
 @case("3.4", "the server's first frame is SETTINGS", begins=False)
 def _(t: Talk) -> str:
     t.begin()
-    return "" if t.first_frame == SETTINGS else f"its first frame is {t.first_frame}"
+    return "" if t.first_frame == SETTINGS else f"expected SETTINGS, got a frame of type {t.first_frame}"
 
 
-@case("3.4", "a preface that comes byte by byte", begins=False)
+@case("3.4", "a preface in single bytes", begins=False)
 def _(t: Talk) -> str:
     for byte in PREFACE + frame(SETTINGS, 0, 0) + frame(HEADERS, END_STREAM | END_HEADERS, 1, t.head()):
         t.send(bytes((byte,)))
@@ -32,8 +32,8 @@ def _(t: Talk) -> str:
 
 def not_served(t: Talk) -> str:
     if not t.until(lambda: t.closed, 6):
-        return f"the connection stays open: {t.told()}"
-    return "" if not any(stream.status == 200 for stream in t.streams.values()) else t.told()
+        return f"expected the connection to close, got {t.summary()}"
+    return "" if not any(stream.status == 200 for stream in t.streams.values()) else t.summary()
 
 
 @case("3.4", "another preface", begins=False)
@@ -42,7 +42,7 @@ def _(t: Talk) -> str:
     return not_served(t)
 
 
-@case("3.4", "a preface that is wrong at its end", begins=False)
+@case("3.4", "a preface with a wrong end", begins=False)
 def _(t: Talk) -> str:
     t.send(b"PRI * HTTP/2.0\r\n\r\nXX\r\n\r\n" + frame(SETTINGS, 0, 0))
     return not_served(t)
@@ -58,7 +58,7 @@ for title, first in (
     CASES.append(Case(f"3.4 {title} before SETTINGS", first_frame, False))
 
 
-# 4.1 The shape of frames
+# 4.1 The format of frames
 
 for title, sent in (
         ("an unknown type", frame(UNKNOWN, 0, 0, b"of ours")),
@@ -68,14 +68,14 @@ for title, sent in (
         ("an unknown type of the largest size", frame(UNKNOWN, 0, 0, bytes(16384)))):
     def ignored(t: Talk, sent: bytes = sent) -> str:
         t.send(sent)
-        return t.well()
+        return t.unaffected()
     CASES.append(Case(f"4.1 {title} is ignored", ignored))
 
 
 @case("4.1", "flags that PING does not have are ignored")
 def _(t: Talk) -> str:
     t.frame(PING, 0xFE, 0, b"with all")
-    return "" if t.until(lambda: b"with all" in t.pongs) else t.told()
+    return "" if t.until(lambda: b"with all" in t.pongs) else t.summary()
 
 
 @case("4.1", "flags that HEADERS does not have are ignored")
@@ -88,7 +88,7 @@ def _(t: Talk) -> str:
 def _(t: Talk) -> str:
     t.frame(PING, 0, 0x80000000, b"reserved")
     if not t.until(lambda: b"reserved" in t.pongs):
-        return t.told()
+        return t.summary()
     t.frame(HEADERS, END_STREAM | END_HEADERS, 0x80000001, t.head())
     return t.answer(1, 200)
 
@@ -132,7 +132,7 @@ for title, kind, stream in (("SETTINGS", SETTINGS, 0), ("PING", PING, 0), ("GOAW
     CASES.append(Case(f"4.2 {title} over the largest size", oversized))
 
 
-@case("4.2", "frames cut at every byte")
+@case("4.2", "frames in single bytes")
 def _(t: Talk) -> str:
     whole = frame(HEADERS, END_HEADERS, 1, t.post()) + frame(DATA, END_STREAM, 1, b"{}") + frame(PING, 0, 0, b"whatever")
     for byte in whole:
@@ -177,7 +177,7 @@ for title, sent in (
 @case("5.1", "idle: PRIORITY is no error")
 def _(t: Talk) -> str:
     t.frame(PRIORITY, 0, 1, WEIGHT)
-    return t.well()
+    return t.unaffected()
 
 
 @case("5.1", "half-closed (remote): DATA")
@@ -199,11 +199,11 @@ def _(t: Talk) -> str:
 
 
 def late(t: Talk, stream: int, *codes: int) -> str:
-    """A frame on a stream that takes none: the stream or the connection ends, though an answer may be on its way."""
+    """Expects a stream or connection error for a frame on a closed stream; a response may be in flight."""
     it = t.stream(stream)
     t.until(lambda: it.reset is not None or t.goaway is not None or t.closed)
-    told = t.goaway[1] if t.goaway else it.reset
-    return "" if told in codes else f"expected {codes}, got {t.told()}"
+    code = t.goaway[1] if t.goaway else it.reset
+    return "" if code in codes else f"expected {codes}, got {t.summary()}"
 
 
 for title, sent in (("WINDOW_UPDATE", frame(WINDOW_UPDATE, 0, 1, window(1))), ("PRIORITY", frame(PRIORITY, 0, 1, WEIGHT))):
@@ -223,7 +223,7 @@ def _(t: Talk) -> str:
 
 
 def ended(t: Talk) -> bool:
-    """A stream that both sides have ended."""
+    """Waits until both sides have closed stream 1."""
     t.get(1)
     return t.answered(1)
 
@@ -234,7 +234,7 @@ for title, sent, codes in (
         ("CONTINUATION", frame(CONTINUATION, END_HEADERS, 1, b"\x82"), (STREAM_CLOSED, PROTOCOL_ERROR))):
     def on_closed(t: Talk, sent: bytes = sent, codes: tuple = codes) -> str:
         if not ended(t):
-            return f"no answer: {t.told()}"
+            return f"expected a response, got {t.summary()}"
         t.send(sent)
         return late(t, 1, *codes)
     CASES.append(Case(f"5.1 closed by its end: {title}", on_closed))
@@ -244,9 +244,9 @@ for title, sent in (
         ("RST_STREAM", frame(RST_STREAM, 0, 1, window(CANCEL)))):
     def after_end(t: Talk, sent: bytes = sent) -> str:
         if not ended(t):
-            return f"no answer: {t.told()}"
+            return f"expected a response, got {t.summary()}"
         t.send(sent)
-        return t.well()
+        return t.unaffected()
     CASES.append(Case(f"5.1 closed by its end: {title} is no error", after_end))
 
 for title, sent, codes in (
@@ -266,17 +266,17 @@ def _(t: Talk) -> str:
     t.open(1)
     t.frame(RST_STREAM, 0, 1, window(CANCEL))
     t.frame(PRIORITY, 0, 1, WEIGHT)
-    return t.well()
+    return t.unaffected()
 
 
-@case("5.1", "what was on its way when the server reset a stream is ignored")
+@case("5.1", "frames in flight when the server resets a stream are ignored")
 def _(t: Talk) -> str:
     t.frame(HEADERS, END_HEADERS, 1, t.post(("Upper", "case")))
     if not t.until(lambda: t.stream(1).reset is not None):
-        return t.told()
+        return t.summary()
     t.frame(WINDOW_UPDATE, 0, 1, window(1))
     t.frame(RST_STREAM, 0, 1, window(CANCEL))
-    return t.well()
+    return t.unaffected()
 
 
 # 5.1.1 Identifiers
@@ -287,14 +287,14 @@ def _(t: Talk) -> str:
     return t.connection_error(PROTOCOL_ERROR)
 
 
-@case("5.1.1", "an identifier that goes back")
+@case("5.1.1", "a decreasing identifier")
 def _(t: Talk) -> str:
     t.get(5)
     t.get(3)
     return t.connection_error(PROTOCOL_ERROR, STREAM_CLOSED)
 
 
-@case("5.1.1", "identifiers may be left out")
+@case("5.1.1", "identifiers may be skipped")
 def _(t: Talk) -> str:
     t.get(101)
     return t.answer(101, 200)
@@ -315,22 +315,22 @@ def _(t: Talk) -> str:
     return t.answer(0x7FFFFFFF, 200)
 
 
-# 5.1.2 How many at once
+# 5.1.2 Concurrency
 
 @case("5.1.2", "more streams than announced")
 def _(t: Talk) -> str:
     limit = t.settings.get(3)
     if limit is None:
-        return "the server announces no limit"
+        return "expected a limit in the server's settings"
     heads = b"".join(frame(HEADERS, END_HEADERS, 2 * i + 1, t.post()) for i in range(limit + 1))
     t.send(heads)
     last = t.stream(2 * limit + 1)
     t.until(lambda: last.reset is not None or t.goaway is not None or t.closed, 5)
-    told = t.goaway[1] if t.goaway else last.reset
-    return "" if told in (PROTOCOL_ERROR, REFUSED_STREAM, ENHANCE_YOUR_CALM) else f"got {t.told()[:200]}"
+    code = t.goaway[1] if t.goaway else last.reset
+    return "" if code in (PROTOCOL_ERROR, REFUSED_STREAM, ENHANCE_YOUR_CALM) else f"got {t.summary()[:200]}"
 
 
-# 5.3 Priorities, of old
+# 5.3 Deprecated priorities
 
 @case("5.3.1", "HEADERS that depend on their own stream")
 def _(t: Talk) -> str:
@@ -347,16 +347,16 @@ def _(t: Talk) -> str:
 
 # 5.4 Errors
 
-@case("5.4.1", "GOAWAY tells the last stream that was worked on")
+@case("5.4.1", "GOAWAY has the last processed stream")
 def _(t: Talk) -> str:
     t.get(3)
     if finding := t.answer(3, 200):
         return finding
     t.frame(PING, 0, 1, bytes(8))
-    return t.connection_error(PROTOCOL_ERROR) or ("" if t.goaway[0] == 3 else f"it told {t.goaway[0]}")
+    return t.connection_error(PROTOCOL_ERROR) or ("" if t.goaway[0] == 3 else f"expected stream 3, got {t.goaway[0]}")
 
 
-@case("5.4.2", "a stream's error leaves the others alone")
+@case("5.4.2", "a stream error does not affect other streams")
 def _(t: Talk) -> str:
     t.open(1)
     t.frame(HEADERS, END_STREAM | END_HEADERS, 3, t.head(("Upper", "case")))
@@ -370,7 +370,7 @@ def _(t: Talk) -> str:
 def _(t: Talk) -> str:
     t.open(1)
     t.frame(RST_STREAM, 0, 1, window(0xFFFFFFFF))
-    return t.well()
+    return t.unaffected()
 
 
 # 5.5 Extensions
@@ -378,7 +378,7 @@ def _(t: Talk) -> str:
 @case("5.5", "an unknown setting is ignored")
 def _(t: Talk) -> str:
     t.frame(SETTINGS, 0, 0, setting(0xFFFF, 1) + setting(0x1234, 0xFFFFFFFF))
-    return t.well() or ("" if t.settings_acks == 2 else f"{t.settings_acks} acknowledgements")
+    return t.unaffected() or ("" if t.settings_acks == 2 else f"expected 2 acknowledgements, got {t.settings_acks}")
 
 
 @case("5.5", "an unknown frame inside a block ends the connection")
@@ -392,7 +392,7 @@ def _(t: Talk) -> str:
 def _(t: Talk) -> str:
     t.get(1)
     t.frame(GOAWAY, 0, 0, window(0) + window(0xABCD))
-    return "" if t.answered(1) else t.told()
+    return "" if t.answered(1) else t.summary()
 
 
 @case("5.5", "a client's GOAWAY lets its streams finish")
@@ -400,4 +400,4 @@ def _(t: Talk) -> str:
     t.open(1)
     t.frame(GOAWAY, 0, 0, window(0) + window(NO_ERROR) + b"bye")
     t.frame(DATA, END_STREAM, 1, b"{}")
-    return "" if t.answered(1) else t.told()
+    return "" if t.answered(1) else t.summary()

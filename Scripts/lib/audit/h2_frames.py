@@ -1,4 +1,4 @@
-"""RFC 9113, section 6: each type of frame, its size, its stream, its flow control."""
+"""RFC 9113, section 6: each type of frame, its size, stream and flow control. Kept in Python for independence."""
 
 from h2cases import CASES, Case, Talk, case
 from h2wire import (ACK, CANCEL, CONTINUATION, DATA, ENABLE_CONNECT_PROTOCOL, ENABLE_PUSH, END_HEADERS, END_STREAM,
@@ -29,7 +29,7 @@ def fatal_on_open(section: str, title: str, sent: bytes, *codes: int) -> None:
 def harmless(section: str, title: str, sent: bytes) -> None:
     def run(t: Talk) -> str:
         t.send(sent)
-        return t.well()
+        return t.unaffected()
     CASES.append(Case(f"{section} {title}", run))
 
 
@@ -48,7 +48,7 @@ def _(t: Talk) -> str:
     return t.answer(1)
 
 
-@case("6.1", "DATA that is padding only")
+@case("6.1", "DATA with only padding")
 def _(t: Talk) -> str:
     t.open(1)
     t.frame(DATA, PADDED, 1, b"\x04\0\0\0\0")
@@ -56,10 +56,10 @@ def _(t: Talk) -> str:
     return t.answer(1)
 
 
-@case("6.1", "padding is given back to the windows")
+@case("6.1", "padding is returned to the windows")
 def _(t: Talk) -> str:
     t.open(1)
-    # More than the windows hold, were padding kept.
+    # More than the windows allow if padding is not returned.
     for _ in range(300):
         if t.goaway or t.stream(1).reset is not None:
             break
@@ -76,7 +76,7 @@ fatal("6.2", "padding longer than the payload", frame(HEADERS, END_STREAM | END_
       PROTOCOL_ERROR)
 fatal("6.2", "padding without its length", frame(HEADERS, END_STREAM | END_HEADERS | PADDED, 1), FRAME_SIZE_ERROR,
       PROTOCOL_ERROR)
-fatal("6.2", "a priority that is cut", frame(HEADERS, END_STREAM | END_HEADERS | PRIORITIZED, 1, b"\0\0\0"),
+fatal("6.2", "an incomplete priority", frame(HEADERS, END_STREAM | END_HEADERS | PRIORITIZED, 1, b"\0\0\0"),
       FRAME_SIZE_ERROR, PROTOCOL_ERROR)
 
 
@@ -127,32 +127,32 @@ for title, settings in (
         ("MAX_CONCURRENT_STREAMS of 0", setting(MAX_CONCURRENT_STREAMS, 0)),
         ("HEADER_TABLE_SIZE of 0", setting(HEADER_TABLE_SIZE, 0)),
         ("HEADER_TABLE_SIZE of 4294967295", setting(HEADER_TABLE_SIZE, 0xFFFFFFFF)),
-        ("MAX_HEADER_LIST_SIZE of 0", setting(MAX_HEADER_LIST_SIZE, 0)), ("no setting at all", b"")):
-    harmless("6.5.2", f"{title} is taken", frame(SETTINGS, 0, 0, settings))
+        ("MAX_HEADER_LIST_SIZE of 0", setting(MAX_HEADER_LIST_SIZE, 0)), ("no settings", b"")):
+    harmless("6.5.2", f"{title} is accepted", frame(SETTINGS, 0, 0, settings))
 
 
 @case("6.5.3", "SETTINGS are acknowledged, once each")
 def _(t: Talk) -> str:
     t.frame(SETTINGS, 0, 0, setting(MAX_CONCURRENT_STREAMS, 100))
     t.frame(SETTINGS, 0, 0)
-    t.is_well()
-    return "" if t.settings_acks == 3 else f"{t.settings_acks - 1} acknowledgements of 2"
+    t.is_usable()
+    return "" if t.settings_acks == 3 else f"expected 2 acknowledgements, got {t.settings_acks - 1}"
 
 
-@case("6.5.3", "settings are applied in their order")
+@case("6.5.3", "settings are applied in order")
 def _(t: Talk) -> str:
     t.frame(SETTINGS, 0, 0, setting(INITIAL_WINDOW_SIZE, 100) + setting(INITIAL_WINDOW_SIZE, 1))
     t.get(1)
     t.until(lambda: t.stream(1).content >= 1)
-    t.is_well()
-    return "" if t.stream(1).content == 1 else f"{t.stream(1).content} bytes came"
+    t.is_usable()
+    return "" if t.stream(1).content == 1 else f"unexpected size of the content: {t.stream(1).content} bytes"
 
 
 # 6.6 PUSH_PROMISE
 
-fatal("6.6", "PUSH_PROMISE of a client", frame(PUSH_PROMISE, END_HEADERS, 1, window(2) + b"\x82\x87\x84"),
+fatal("6.6", "PUSH_PROMISE from a client", frame(PUSH_PROMISE, END_HEADERS, 1, window(2) + b"\x82\x87\x84"),
       PROTOCOL_ERROR)
-fatal_on_open("6.6", "PUSH_PROMISE of a client on an open stream",
+fatal_on_open("6.6", "PUSH_PROMISE from a client on an open stream",
               frame(PUSH_PROMISE, END_HEADERS, 1, window(2) + b"\x82\x87\x84"), PROTOCOL_ERROR)
 
 
@@ -161,19 +161,19 @@ fatal_on_open("6.6", "PUSH_PROMISE of a client on an open stream",
 fatal("6.7", "PING on a stream", frame(PING, 0, 1, bytes(8)), PROTOCOL_ERROR)
 for size in (0, 6, 7, 9):
     fatal("6.7", f"PING of {size} bytes", frame(PING, 0, 0, bytes(size)), FRAME_SIZE_ERROR)
-harmless("6.7", "an answer to no PING is ignored", frame(PING, ACK, 0, b"unasked!"))
+harmless("6.7", "an unsolicited PING acknowledgement is ignored", frame(PING, ACK, 0, b"unasked!"))
 
 
-@case("6.7", "PING is answered with what it held")
+@case("6.7", "PING is answered with its payload")
 def _(t: Talk) -> str:
     t.frame(PING, 0, 0, b"\0\xff12\n\r45")
-    return "" if t.until(lambda: t.pongs == [b"\0\xff12\n\r45"]) else t.told()
+    return "" if t.until(lambda: t.pongs == [b"\0\xff12\n\r45"]) else t.summary()
 
 
 @case("6.7", "PING is answered while a stream is open")
 def _(t: Talk) -> str:
     t.open(1)
-    return "" if t.is_well() else t.told()
+    return "" if t.is_usable() else t.summary()
 
 
 # 6.8 GOAWAY
@@ -185,23 +185,23 @@ for size in (0, 7):
 
 # 6.9 WINDOW_UPDATE and flow control
 
-fatal("6.9", "an increment of 0 of the connection", frame(WINDOW_UPDATE, 0, 0, window(0)), PROTOCOL_ERROR)
+fatal("6.9", "an increment of 0 for the connection", frame(WINDOW_UPDATE, 0, 0, window(0)), PROTOCOL_ERROR)
 for size in (0, 3, 5):
     fatal("6.9", f"WINDOW_UPDATE of {size} bytes", frame(WINDOW_UPDATE, 0, 0, bytes(size)), FRAME_SIZE_ERROR)
 fatal_on_open("6.9", "WINDOW_UPDATE of 3 bytes on a stream", frame(WINDOW_UPDATE, 0, 1, bytes(3)), FRAME_SIZE_ERROR)
 harmless("6.9", "the reserved bit of an increment is ignored", frame(WINDOW_UPDATE, 0, 0, window(0x80000001)))
-fatal("6.9.1", "a connection's window over its largest", frame(WINDOW_UPDATE, 0, 0, window(LARGEST)) * 2,
+fatal("6.9.1", "a connection window above the maximum", frame(WINDOW_UPDATE, 0, 0, window(LARGEST)) * 2,
       FLOW_CONTROL_ERROR)
 
 
-@case("6.9", "an increment of 0 of a stream")
+@case("6.9", "an increment of 0 for a stream")
 def _(t: Talk) -> str:
     t.open(1)
     t.frame(WINDOW_UPDATE, 0, 1, window(0))
     return t.stream_error(1, PROTOCOL_ERROR)
 
 
-@case("6.9.1", "a stream's window over its largest")
+@case("6.9.1", "a stream window above the maximum")
 def _(t: Talk) -> str:
     t.open(1)
     t.frame(WINDOW_UPDATE, 0, 1, window(LARGEST))
@@ -213,26 +213,26 @@ def _(t: Talk) -> str:
     t.frame(SETTINGS, 0, 0, setting(INITIAL_WINDOW_SIZE, 1))
     t.get(1)
     t.until(lambda: t.stream(1).content >= 1)
-    t.is_well()
+    t.is_usable()
     if t.stream(1).content != 1 or t.stream(1).ended:
-        return f"{t.stream(1).content} bytes came through a window of 1"
+        return f"expected at most 1 bytes, got {t.stream(1).content}"
     t.frame(WINDOW_UPDATE, 0, 1, window(9))
     t.until(lambda: t.stream(1).content >= 10)
-    t.is_well()
+    t.is_usable()
     if t.stream(1).content != 10:
-        return f"{t.stream(1).content} bytes came through a window of 10"
+        return f"expected at most 10 bytes, got {t.stream(1).content}"
     t.frame(WINDOW_UPDATE, 0, 1, window(1 << 20))
     return t.answer(1, 200)
 
 
-@case("6.9.1", "content waits for a window that is shut from the start")
+@case("6.9.1", "content waits for an initial window of 0")
 def _(t: Talk) -> str:
     t.frame(SETTINGS, 0, 0, setting(INITIAL_WINDOW_SIZE, 0))
     t.get(1)
     t.until(lambda: t.stream(1).status is not None)
-    t.is_well()
+    t.is_usable()
     if t.stream(1).content:
-        return f"{t.stream(1).content} bytes came through a window of 0"
+        return f"expected at most 0 bytes, got {t.stream(1).content}"
     t.frame(SETTINGS, 0, 0, setting(INITIAL_WINDOW_SIZE, 65535))
     return t.answer(1, 200)
 
@@ -244,36 +244,36 @@ def _(t: Talk) -> str:
         t.frame(HEADERS, END_STREAM | END_HEADERS, number, t.head(path=t.endpoint.large))
         t.until(lambda: t.stream(number).ended, 0.2)
         number += 2
-    t.is_well()
+    t.is_usable()
     total = sum(stream.content for stream in t.streams.values())
     if total != 65535:
-        return f"{total} bytes came through a window of 65535"
+        return f"expected at most 65535 bytes, got {total}"
     t.frame(WINDOW_UPDATE, 0, 0, window(1000))
     t.frame(WINDOW_UPDATE, 0, number - 2, window(1000))
     t.until(lambda: sum(stream.content for stream in t.streams.values()) >= 66535)
-    t.is_well()
+    t.is_usable()
     total = sum(stream.content for stream in t.streams.values())
-    return "" if total <= 66535 and total > 65535 else f"{total} bytes came through a window of 66535"
+    return "" if total <= 66535 and total > 65535 else f"expected at most 66535 bytes, got {total}"
 
 
-@case("6.9.2", "a smaller first window makes a window negative")
+@case("6.9.2", "a smaller initial window makes a window negative")
 def _(t: Talk) -> str:
     t.frame(SETTINGS, 0, 0, setting(INITIAL_WINDOW_SIZE, 10))
     t.get(1)
     t.until(lambda: t.stream(1).content >= 10)
-    # The window is 4 - 10 now, and 3 once 9 more are given.
+    # The window is now 4 - 10, and it is 3 after 9 more bytes are granted.
     t.frame(SETTINGS, 0, 0, setting(INITIAL_WINDOW_SIZE, 4))
     t.frame(WINDOW_UPDATE, 0, 1, window(6))
-    t.is_well()
+    t.is_usable()
     if t.stream(1).content != 10:
-        return f"{t.stream(1).content} bytes came through a window that is not open"
+        return f"expected no content for a negative window, got {t.stream(1).content - 10} bytes"
     t.frame(WINDOW_UPDATE, 0, 1, window(3))
     t.until(lambda: t.stream(1).content >= 13)
-    t.is_well()
-    return "" if t.stream(1).content == 13 else f"{t.stream(1).content} bytes came through a window of 13"
+    t.is_usable()
+    return "" if t.stream(1).content == 13 else f"expected 13 bytes, got {t.stream(1).content}"
 
 
-@case("6.9.2", "settings that carry a window over its largest")
+@case("6.9.2", "settings that raise a window above the maximum")
 def _(t: Talk) -> str:
     t.open(1)
     t.frame(WINDOW_UPDATE, 0, 1, window(LARGEST - 65535))
@@ -281,30 +281,31 @@ def _(t: Talk) -> str:
     return t.connection_error(FLOW_CONTROL_ERROR)
 
 
-@case("6.9.2", "settings leave the connection's window alone")
+@case("6.9.2", "settings do not change the connection window")
 def _(t: Talk) -> str:
     t.frame(SETTINGS, 0, 0, setting(INITIAL_WINDOW_SIZE, LARGEST))
     t.frame(HEADERS, END_STREAM | END_HEADERS, 1, t.head(path=t.endpoint.large))
     t.until(lambda: t.stream(1).content > 65535 or t.stream(1).ended, 0.5)
-    return "" if t.stream(1).content <= 65535 else f"{t.stream(1).content} bytes came"
+    return "" if t.stream(1).content <= 65535 else f"unexpected size of the content: {t.stream(1).content} bytes"
 
 
-@case("6.9.1", "more than the server's window of a stream")
+@case("6.9.1", "content beyond the server's stream window")
 def _(t: Talk) -> str:
     size = t.settings.get(INITIAL_WINDOW_SIZE, 65535)
     t.open(1)
-    # At once, so that no update can come between.
+    # In one write, so that no update can arrive in between.
     sent = b"".join(frame(DATA, 0, 1, bytes(16384)) for _ in range(size // 16384 * 3 + 1))
     t.send(sent)
     return t.either(lambda: t.stream_error(1, FLOW_CONTROL_ERROR, STREAM_CLOSED),
-                    # A server that reads between may have opened the window in time.
-                    lambda: "" if any(number == 1 for number, _ in t.window_updates) and t.is_well() else "no update")
+                    # A server that reads in between may have updated the window in time.
+                    lambda: "" if any(number == 1 for number, _ in t.window_updates) and t.is_usable()
+                    else "expected WINDOW_UPDATE")
 
 
-@case("6.9", "the server opens its windows for content that it takes")
+@case("6.9", "the server updates its windows for consumed content")
 def _(t: Talk) -> str:
     t.open(1)
-    # Room for an answer as large.
+    # Window for a response of the same size.
     t.send(frame(WINDOW_UPDATE, 0, 0, window(1 << 20)) + frame(WINDOW_UPDATE, 0, 1, window(1 << 20)))
     for _ in range(12):
         t.frame(DATA, 0, 1, bytes(16384))
@@ -316,7 +317,7 @@ def _(t: Talk) -> str:
 # 6.10 CONTINUATION
 
 fatal("6.10", "CONTINUATION on stream 0", frame(CONTINUATION, END_HEADERS, 0, b"\x82"), PROTOCOL_ERROR)
-fatal("6.10", "CONTINUATION of nothing", frame(CONTINUATION, END_HEADERS, 1, b"\x82"), PROTOCOL_ERROR)
+fatal("6.10", "CONTINUATION without HEADERS", frame(CONTINUATION, END_HEADERS, 1, b"\x82"), PROTOCOL_ERROR)
 
 
 @case("6.10", "a block in several frames")
@@ -336,14 +337,14 @@ def _(t: Talk) -> str:
     return t.answer(1, 200)
 
 
-@case("6.10", "CONTINUATION behind a whole block")
+@case("6.10", "CONTINUATION after a complete block")
 def _(t: Talk) -> str:
     t.frame(HEADERS, END_HEADERS, 1, t.post())
     t.frame(CONTINUATION, END_HEADERS, 1, b"\x82")
     return t.connection_error(PROTOCOL_ERROR)
 
 
-@case("6.10", "CONTINUATION behind CONTINUATION that ended")
+@case("6.10", "CONTINUATION after the last CONTINUATION")
 def _(t: Talk) -> str:
     head = t.post()
     t.frame(HEADERS, 0, 1, head[:5])
@@ -352,7 +353,7 @@ def _(t: Talk) -> str:
     return t.connection_error(PROTOCOL_ERROR)
 
 
-@case("6.10", "CONTINUATION behind DATA")
+@case("6.10", "CONTINUATION after DATA")
 def _(t: Talk) -> str:
     t.open(1)
     t.frame(DATA, 0, 1, b"x")
@@ -360,12 +361,12 @@ def _(t: Talk) -> str:
     return t.connection_error(PROTOCOL_ERROR)
 
 
-# 10.5 Floods: 50,000 frames that are no work end the connection.
+# 10.5 Floods: 50,000 frames without useful work end the connection.
 
 for title, flood in (
         ("PING", frame(PING, 0, 0, bytes(8))), ("SETTINGS", frame(SETTINGS, 0, 0)),
         ("PRIORITY", frame(PRIORITY, 0, 1, WEIGHT)), ("WINDOW_UPDATE", frame(WINDOW_UPDATE, 0, 0, window(1))),
-        ("unknown frames", frame(0xF7, 0, 0)), ("answers to no PING", frame(PING, ACK, 0, bytes(8)))):
+        ("unknown frames", frame(0xF7, 0, 0)), ("unsolicited PING acknowledgements", frame(PING, ACK, 0, bytes(8)))):
     def flooded(t: Talk, flood: bytes = flood) -> str:
         for _ in range(50):
             t.send(flood * 1000)
@@ -392,7 +393,7 @@ def _(t: Talk) -> str:
     return t.connection_error(ENHANCE_YOUR_CALM)
 
 
-@case("10.5", "requests that are reset at once (CVE-2023-44487)")
+@case("10.5", "requests that are reset immediately (CVE-2023-44487)")
 def _(t: Talk) -> str:
     for start in range(1, 20001, 1000):
         t.send(b"".join(frame(HEADERS, END_STREAM | END_HEADERS, number, t.head())
@@ -401,7 +402,7 @@ def _(t: Talk) -> str:
     return t.connection_error(ENHANCE_YOUR_CALM)
 
 
-@case("10.5", "resets that the server is made to send (CVE-2025-8671)")
+@case("10.5", "resets that the client provokes (CVE-2025-8671)")
 def _(t: Talk) -> str:
     for start in range(1, 20001, 1000):
         t.send(b"".join(frame(HEADERS, END_HEADERS, number, t.post()) + frame(WINDOW_UPDATE, 0, number, window(0))

@@ -1,4 +1,7 @@
-"""How a case of HTTP/2 is written: what is sent, and which ends RFC 9113 allows."""
+"""The framework for HTTP/2 cases: what a case sends, and the results that RFC 9113 allows.
+
+The cases are kept in Python for independence: they share no code with the server or its Swift tests.
+"""
 
 from dataclasses import dataclass
 from typing import Callable
@@ -11,11 +14,11 @@ CASES: list["Case"] = []
 
 @dataclass
 class Case:
-    """A connection on which something is sent; `run` answers with what is wrong, if anything."""
+    """One case. `run` uses a connection and returns a finding, or an empty string."""
 
     name: str
     run: Callable[["Talk"], str]
-    # Whether the preface and the settings have been exchanged before.
+    # Whether the preface and the settings are exchanged before.
     begins: bool = True
 
 
@@ -35,7 +38,7 @@ class Talk(Peer):
         self.scheme = "https" if secure else "http"
 
     def head(self, *more: tuple[str, str], method: str = "GET", path: str | None = None) -> bytes:
-        """A request's fields as they should be, and more behind them."""
+        """Returns the fields of a valid request, followed by more."""
         return block((":method", method), (":scheme", self.scheme), (":path", path or self.endpoint.document),
                      (":authority", "localhost"), *more)
 
@@ -46,57 +49,57 @@ class Talk(Peer):
         self.frame(HEADERS, END_STREAM | END_HEADERS, stream, self.head(*more))
 
     def open(self, stream: int = 1, *more: tuple[str, str]) -> None:
-        """A request whose content is to come."""
+        """Sends the head of a request with content."""
         self.frame(HEADERS, END_HEADERS, stream, self.post(*more))
 
-    # Ends. Each answers with what is wrong, or with nothing.
+    # Results. Each method returns a finding, or an empty string.
 
     def connection_error(self, *codes: int) -> str:
-        """The connection ends, with GOAWAY and one of these codes."""
+        """Expects the connection to end with GOAWAY and one of these codes."""
         self.until(lambda: self.goaway is not None or self.closed)
         if self.goaway is None:
-            return f"expected GOAWAY {names(codes)}, got {self.told()}"
+            return f"expected GOAWAY {names(codes)}, got {self.summary()}"
         if self.goaway[1] not in codes:
-            return f"expected GOAWAY {names(codes)}, got {self.told()}"
-        # The socket has to go, too.
+            return f"expected GOAWAY {names(codes)}, got {self.summary()}"
+        # The socket must be closed, too.
         if not self.until(lambda: self.closed, 4):
-            return "the connection stays open behind GOAWAY"
+            return "expected the connection to close after GOAWAY"
         return ""
 
     def stream_error(self, stream: int, *codes: int) -> str:
-        """The stream ends with one of these codes and the connection goes on, or that ends (RFC 9113 §5.4.1)."""
+        """Expects a stream error, or a connection error (RFC 9113 §5.4.1), with one of these codes."""
         it = self.stream(stream)
         self.until(lambda: it.reset is not None or self.goaway is not None or self.closed or it.ended)
         if self.goaway is not None and self.goaway[1] in codes:
             return ""
         if it.reset not in codes:
-            return f"expected RST_STREAM {names(codes)}, got {self.told()}"
+            return f"expected RST_STREAM {names(codes)}, got {self.summary()}"
         if it.status is not None:
-            return f"answered with {it.status} all the same"
-        return "" if self.is_well() else f"the connection did not go on: {self.told()}"
+            return f"unexpected response with {it.status} on the reset stream"
+        return "" if self.is_usable() else f"expected a usable connection, got {self.summary()}"
 
     def malformed(self, stream: int = 1) -> str:
         return self.stream_error(stream, PROTOCOL_ERROR)
 
     def answer(self, stream: int = 1, *statuses: int) -> str:
-        """A whole answer comes, of one of these statuses where any is named, and the connection goes on."""
+        """Expects a complete response, with one of these statuses if given, on a connection that stays usable."""
         if not self.answered(stream):
-            return f"expected an answer, got {self.told()}"
+            return f"expected a response, got {self.summary()}"
         status = self.stream(stream).status
         if statuses and status not in statuses:
             return f"expected {' or '.join(map(str, statuses))}, got {status}"
-        return "" if self.is_well() else f"the connection did not go on: {self.told()}"
+        return "" if self.is_usable() else f"expected a usable connection, got {self.summary()}"
 
-    def well(self) -> str:
-        """Nothing comes of it, and the next request is answered."""
-        if not self.is_well():
-            return f"expected nothing to come of it, got {self.told()}"
-        # Above all that a case has used, but for those that go to the end.
+    def unaffected(self) -> str:
+        """Expects no reaction, and a response to the next request."""
+        if not self.is_usable():
+            return f"expected no reaction, got {self.summary()}"
+        # Above the stream IDs of all cases except those that use the highest ID.
         self.get(2001)
         return self.answer(2001, 200)
 
     def either(self, *ends: Callable[[], str]) -> str:
-        """One of several ends; the first that is right."""
+        """Expects one of several results."""
         findings = []
         for end in ends:
             finding = end()

@@ -1,4 +1,7 @@
-"""A client of HTTP/2 that sends any frames, also those that no decent client would, and tells what comes back."""
+"""An HTTP/2 client that sends any frames, including invalid ones, and records what it receives.
+
+It shares no code with the server or the Swift test clients, so that the audit is independent of both.
+"""
 
 import socket
 import struct
@@ -22,7 +25,7 @@ ENABLE_CONNECT_PROTOCOL, NO_RFC7540_PRIORITIES = 8, 9
 
 
 def frame(kind: int, flags: int, stream: int, payload: bytes = b"", length: int | None = None) -> bytes:
-    """A frame; its length may be another than its payload's."""
+    """Returns a frame, whose length field may differ from the length of its payload."""
     size = len(payload) if length is None else length
     return struct.pack(">I", size)[1:] + bytes((kind, flags)) + struct.pack(">I", stream) + payload
 
@@ -32,7 +35,7 @@ def setting(identifier: int, value: int) -> bytes:
 
 
 def integer(value: int, prefix: int, first: int = 0) -> bytes:
-    """An integer of HPACK (RFC 7541 §5.1)."""
+    """Returns an HPACK integer (RFC 7541 §5.1)."""
     limit = (1 << prefix) - 1
     if value < limit:
         return bytes((first | value,))
@@ -46,7 +49,7 @@ def integer(value: int, prefix: int, first: int = 0) -> bytes:
 
 
 def literal(name: bytes, value: bytes, first: int = 0, prefix: int = 4) -> bytes:
-    """A field with its name spelled out, not indexed, no Huffman code (RFC 7541 §6.2.2)."""
+    """Returns a literal field without indexing and Huffman coding (RFC 7541 §6.2.2)."""
     return bytes((first,)) + integer(len(name), 7) + name + integer(len(value), 7) + value
 
 
@@ -60,7 +63,7 @@ def window(increment: int) -> bytes:
 
 @dataclass
 class Stream:
-    """What has come on one stream."""
+    """The received frames of one stream."""
 
     heads: list[list[tuple[str, str]]] = field(default_factory=list)
     content: int = 0
@@ -108,14 +111,14 @@ class Peer:
         try:
             self.sock.sendall(data)
         except OSError:
-            # The server may have said enough already; what it said is read below.
+            # The server may have closed the connection. The frames before are still read.
             pass
 
     def frame(self, *args, **kwargs) -> None:
         self.send(frame(*args, **kwargs))
 
     def begin(self, *settings: bytes) -> None:
-        """The preface, our settings, the server's, and both acknowledgements."""
+        """Sends the preface and settings, and waits for the server's settings and acknowledgement."""
         self.send(PREFACE + frame(SETTINGS, 0, 0, b"".join(settings)))
         self.until(lambda: self.settings_frames > 0 and self.settings_acks > 0)
 
@@ -128,7 +131,7 @@ class Peer:
     # Receiving
 
     def until(self, condition, patience: float | None = None) -> bool:
-        """Reads until the condition holds; answers whether it does."""
+        """Reads until the condition holds, and returns whether it does."""
         deadline = time.monotonic() + (self.patience if patience is None else patience)
         while not condition():
             left = deadline - time.monotonic()
@@ -163,7 +166,7 @@ class Peer:
         if self.first_frame is None:
             self.first_frame = kind
         if len(payload) > 16384:
-            self.fault = f"a frame of {len(payload)} bytes came"
+            self.fault = f"expected frames of at most 16384 bytes, got {len(payload)}"
         if number:
             self.stream(number).frames.append(kind)
         if kind == DATA:
@@ -194,7 +197,7 @@ class Peer:
             self.head_block = (number, bytearray())
             self.stream(number).ended |= bool(flags & END_STREAM)
         if self.head_block is None or self.head_block[0] != number:
-            self.fault = "a continuation of nothing came"
+            self.fault = "unexpected CONTINUATION"
             return
         self.head_block[1].extend(payload)
         if flags & END_HEADERS:
@@ -202,21 +205,21 @@ class Peer:
             self.stream(number).heads.append([(str(name), str(value)) for name, value in fields])
             self.head_block = None
 
-    # What is true
+    # State
 
     def answered(self, number: int) -> bool:
-        """Whether a whole answer has come."""
+        """Waits for a complete response and returns whether it was received."""
         return self.until(lambda: self.stream(number).ended or self.stream(number).reset is not None
                           or self.goaway is not None) and self.stream(number).ended
 
-    def is_well(self) -> bool:
-        """Whether the connection goes on: a ping is answered."""
+    def is_usable(self) -> bool:
+        """Sends PING and returns whether the server acknowledges it, so that the connection is usable."""
         before = len(self.pongs)
         self.frame(PING, 0, 0, b"are you?")
         return self.until(lambda: len(self.pongs) > before or self.goaway is not None) and self.goaway is None
 
-    def told(self) -> str:
-        """What has come, for a finding."""
+    def summary(self) -> str:
+        """Returns a summary of the received frames for a finding."""
         parts = []
         if self.goaway:
             parts.append(f"GOAWAY {code_name(self.goaway[1])}")
@@ -224,7 +227,7 @@ class Peer:
             if stream.reset is not None:
                 parts.append(f"RST_STREAM {number} {code_name(stream.reset)}")
             elif stream.status is not None:
-                parts.append(f"{stream.status} on {number}" + ("" if stream.ended else ", not whole"))
+                parts.append(f"{stream.status} on {number}" + ("" if stream.ended else ", incomplete"))
         if self.closed:
             parts.append("closed")
         if self.raw:

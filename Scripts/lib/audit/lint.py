@@ -1,4 +1,4 @@
-"""Has httplint look at the answers to each route, by GET and by HEAD, in cleartext and over TLS."""
+"""Runs httplint on the responses of each route, in cleartext and over TLS."""
 
 import time
 
@@ -24,7 +24,7 @@ def run(endpoint: Endpoint) -> list[Outcome]:
 
 
 def lint(endpoint: Endpoint, secure: bool, method: str, route: str) -> dict[str, str]:
-    """What is wrong, by the name of the note."""
+    """Returns the findings by the name of the note."""
     answer = ask(endpoint, secure, method, route)
     request = HttpRequestLinter()
     request.process_request_topline(method.encode(), route.encode(), b"1.1")
@@ -46,5 +46,5 @@ def ask(endpoint: Endpoint, secure: bool, method: str, route: str) -> Answer:
         sock.sendall(f"{method} {route} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
         answer = Reader(sock).answer(method == "HEAD", 10)
     if answer is None:
-        raise RuntimeError(f"no answer to {method} {route}")
+        raise RuntimeError(f"expected a response to {method} {route}")
     return answer

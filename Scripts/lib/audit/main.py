@@ -1,4 +1,4 @@
-"""Runs the parts of the audit against the servers and prints what came of them; `Scripts/audit` prepares what it needs."""
+"""Runs the parts of the audit against the servers and prints the results. `Scripts/audit` prepares the environment."""
 
 import argparse
 import importlib
@@ -18,13 +18,13 @@ PARTS = {
 def main() -> int:
     parser = argparse.ArgumentParser(prog="Scripts/audit")
     parser.add_argument("--binaries", type=Path, required=True)
-    parser.add_argument("--work", type=Path, required=True, help="where certificates are, and logs are written")
-    parser.add_argument("--server", choices=("http-target", "granary"), help="look at one of the servers only")
-    parser.add_argument("--all", action="store_true", help="show the cases that pass, too")
-    parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)}; all without any")
+    parser.add_argument("--work", type=Path, required=True, help="the folder of the certificates and logs")
+    parser.add_argument("--server", choices=("http-target", "granary"), help="audit only one of the servers")
+    parser.add_argument("--all", action="store_true", help="show passed cases, too")
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"one of {', '.join(PARTS)}; the default is all")
     arguments = parser.parse_args()
     if wrong := set(arguments.parts) - set(PARTS):
-        parser.error(f"there is no part {', '.join(sorted(wrong))}; there are {', '.join(PARTS)}")
+        parser.error(f"unknown part {', '.join(sorted(wrong))}, expected one of {', '.join(PARTS)}")
     report = Report.load()
     report.parts = arguments.parts or list(PARTS)
     starts = {"http-target": start_target, "granary": start_granary}
@@ -46,7 +46,7 @@ def audit(endpoint: Endpoint, report: Report) -> None:
                   f"{time.monotonic() - started:.0f} s", file=sys.stderr)
     finally:
         end = endpoint.stop()
-        report.add([Outcome(f"process/{endpoint.name}/ends well", end)])
+        report.add([Outcome(f"process/{endpoint.name}/exits cleanly", end)])
 
 
 if __name__ == "__main__":

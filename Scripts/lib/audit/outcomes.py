@@ -1,7 +1,7 @@
-"""What a case came to, and which findings are explained.
+"""The outcomes of cases, and the explained findings.
 
-A case has a name that stays the same from run to run: `part/server/case`. The exceptions name cases, with `*` for any
-part of a name, and say why the tool is wrong or the finding meant.
+A case has a stable name: `part/server/case`. The exceptions are patterns of such names, with `*` for any part of a
+name, and state why the tool is wrong or the finding is intended.
 """
 
 import fnmatch
@@ -14,14 +14,14 @@ EXCEPTIONS = Path(__file__).resolve().parent.parent / "audit-exceptions.json"
 
 @dataclass
 class Outcome:
-    """One case: `finding` is empty where it went as it should."""
+    """The outcome of one case. `finding` is empty if the case passed."""
 
     name: str
     finding: str = ""
 
 
 class Report:
-    """Collects outcomes, and tells explained findings from new ones."""
+    """Collects outcomes and separates explained findings from new ones."""
 
     def __init__(self, exceptions: dict[str, str]) -> None:
         self.exceptions = exceptions
@@ -35,7 +35,7 @@ class Report:
         exceptions = json.loads(EXCEPTIONS.read_text())
         for name, reason in exceptions.items():
             if not reason.strip():
-                raise SystemExit(f"{EXCEPTIONS}: {name} is not explained")
+                raise SystemExit(f"{EXCEPTIONS}: {name} has no reason")
         return Report(exceptions)
 
     def add(self, outcomes: list[Outcome]) -> None:
@@ -49,7 +49,7 @@ class Report:
         return None
 
     def print(self, every: bool) -> int:
-        """Prints the table; answers with the exit status."""
+        """Prints the table and returns the exit status."""
         new = explained = passed = 0
         rows = []
         for outcome in self.outcomes:
@@ -67,7 +67,7 @@ class Report:
         for pattern in self.exceptions:
             part, server = pattern.split("/")[:2]
             if pattern not in self.used and part in self.parts and (server == "*" or server in self.servers):
-                print(f"no longer occurs, to be removed from {EXCEPTIONS.name}: {pattern}")
+                print(f"no longer occurs, remove it from {EXCEPTIONS.name}: {pattern}")
         print(f"{passed} passed, {explained} explained, {new} failed")
         return 1 if new else 0
 

@@ -1,4 +1,4 @@
-"""The servers that are looked at: each is started on free ports of this machine and ended by its process."""
+"""The audited servers. Each one is started on free ports of this machine and stopped with SIGTERM."""
 
 import os
 import re
@@ -12,18 +12,18 @@ from pathlib import Path
 
 @dataclass
 class Endpoint:
-    """A server as the parts see it."""
+    """A running server."""
 
     name: str
     port: int
     secure_port: int
     process: subprocess.Popen
     authority: Path
-    # A target that is answered with some content, one that takes a POST, and one whose content is large.
+    # A target with some content, one that accepts a POST, and one with large content.
     document: str
     post: str
     large: str
-    # A stream of events, and the targets that are linted.
+    # The targets to lint.
     routes: tuple[str, ...]
 
     def connect(self, secure: bool, protocols: tuple[str, ...] = ("http/1.1",), timeout: float = 5) -> socket.socket:
@@ -39,34 +39,34 @@ class Endpoint:
         return self.process.poll() is None
 
     def resident(self) -> int:
-        """Bytes of memory that the server holds."""
+        """Returns the server's resident memory in bytes."""
         for line in Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
             if line.startswith("VmRSS:"):
                 return int(line.split()[1]) * 1024
         return 0
 
     def sockets(self) -> int:
-        """How many sockets the server has open."""
+        """Returns the number of the server's open sockets."""
         count = 0
         for entry in Path(f"/proc/{self.process.pid}/fd").iterdir():
             try:
                 count += os.readlink(entry).startswith("socket:")
             except FileNotFoundError:
-                pass  # Closed since it was listed.
+                pass  # The descriptor was closed after it was listed.
         return count
 
     def stop(self) -> str:
-        """Ends the server as a supervisor would; answers what is wrong with how it ended."""
+        """Stops the server as a supervisor does, and returns a finding if it does not exit cleanly."""
         if self.process.poll() is not None:
-            return f"ended early with status {self.process.returncode}"
+            return f"exited early with status {self.process.returncode}"
         self.process.terminate()
         try:
             status = self.process.wait(20)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
-            return "did not end within 20 s of SIGTERM"
-        return "" if status == 0 else f"ended with status {status}"
+            return "expected an exit within 20 s after SIGTERM"
+        return "" if status == 0 else f"expected exit status 0, got {status}"
 
 
 def launch(command: list[str], log: Path, expected: str) -> tuple[subprocess.Popen, int, int]:

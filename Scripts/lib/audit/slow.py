@@ -1,5 +1,5 @@
-"""Has slowhttptest hold connections for as long as it can: all of them are closed by about ten seconds after they were made,
-and the server answers others meanwhile."""
+"""Runs slowhttptest, which holds connections for as long as it can: the server closes each about 10 seconds after it
+was opened, and still serves other clients."""
 
 import csv
 import subprocess
@@ -14,9 +14,9 @@ from servers import Endpoint
 
 CONNECTIONS = 200
 RATE = 100
-# Seconds after the last connection was made: the ten of the limits, and what the tool needs to notice.
+# Seconds for opening the connections, plus the timeout of 10, plus the time that the tool needs to notice.
 LIMIT = CONNECTIONS // RATE + 10 + 5
-# What the tool's kernel takes at once is good for some more.
+# Over TLS, the receive buffer of the tool's kernel holds enough data for some more seconds.
 TLS_LIMIT = LIMIT + 5
 TEST_LENGTH = TLS_LIMIT + 3
 
@@ -34,12 +34,12 @@ def run(endpoint: Endpoint) -> list[Outcome]:
     }
     reads = {
         "slow read": ["-w", "10", "-y", "20", "-k", "3", "-u", http + endpoint.document],
-        "slow read of much": ["-w", "512", "-y", "1024", "-k", "3", "-u", http + endpoint.large],
-        # Of little, all is in the kernel of the tool, which over TLS does not make its window small.
+        "slow read of large content": ["-w", "512", "-y", "1024", "-k", "3", "-u", http + endpoint.large],
+        # Large content, because small content fits into the tool's receive buffer, which it does not shrink over TLS.
         "slow read over TLS": ["-w", "10", "-y", "20", "-k", "10", "-u", https + endpoint.large],
     }
     before = endpoint.resident()
-    # Two at a time: the tool's own clock is a round of its loop.
+    # Only two at a time, because the tool measures time in iterations of its loop.
     with ThreadPoolExecutor(2) as pool:
         outcomes = [one for found in pool.map(lambda mode: attack(endpoint, *mode), modes.items()) for one in found]
     for mode, options in reads.items():
@@ -47,13 +47,13 @@ def run(endpoint: Endpoint) -> list[Outcome]:
         outcomes += slow_read(endpoint, mode, limit, ["-X", "-n", "5", "-z", "32", *options])
     grown = endpoint.resident() - before
     outcomes.append(Outcome(f"slowhttptest/{endpoint.name}/memory",
-                            f"{grown >> 20} MiB more afterwards" if grown > 64 << 20 else ""))
+                            f"memory grew by {grown >> 20} MiB" if grown > 64 << 20 else ""))
     return outcomes
 
 
 def slow_read(endpoint: Endpoint, mode: str, limit: int, options: list[str]) -> list[Outcome]:
-    """The tool does not see that a connection was reset before it has read what its own kernel holds, which at its pace takes
-    minutes: so the server's sockets are counted."""
+    """Counts the server's sockets, because the tool notices a reset only after it has read its kernel's receive buffer,
+    which takes minutes at its pace."""
     before = endpoint.sockets()
     seen: dict[str, int] = {}
 
@@ -69,7 +69,7 @@ def slow_read(endpoint: Endpoint, mode: str, limit: int, options: list[str]) -> 
     watch.join()
     finding = ""
     if seen["at first"] < CONNECTIONS // 2:
-        finding = f"only {seen['at first']} connections were held at all"
+        finding = f"expected at least {CONNECTIONS // 2} held connections, got {seen['at first']}"
     elif seen["at last"] > 5:
         finding = f"{seen['at last']} connections are open after {limit} s"
     return [Outcome(f"slowhttptest/{endpoint.name}/{mode}: closed in time", finding), service]
@@ -91,7 +91,7 @@ def attack(endpoint: Endpoint, mode: str, options: list[str]) -> list[Outcome]:
 def closing(rows: list[dict[str, int]]) -> str:
     most = max(row["Connected"] for row in rows)
     if most == 0 and max(row["Closed"] for row in rows) == 0:
-        return "no connection was made"
+        return "no connection was opened"
     late = [row for row in rows if row["Seconds"] >= LIMIT and row["Connected"] > 0]
     return f"{late[0]['Connected']} connections are open after {late[0]['Seconds']} s" if late else ""
 

@@ -1,5 +1,5 @@
-"""Has sslyze hold the server to Mozilla's intermediate profile, with the authority of the test certificates trusted, and look
-for what is known to be wrong with servers of TLS."""
+"""Runs sslyze against the server: checks Mozilla's intermediate profile, with the authority of the test certificates
+trusted, and known vulnerabilities of TLS servers."""
 
 import json
 import subprocess
@@ -21,7 +21,7 @@ def run(endpoint: Endpoint) -> list[Outcome]:
                    str(endpoint.authority), "--json_out", str(file), f"localhost:{endpoint.secure_port}"]
         done = subprocess.run(command, capture_output=True, text=True, timeout=300)
         name = f"sslyze/{endpoint.name}"
-        # The last lines say how the server differs from the profile.
+        # The last lines list the differences from the profile.
         verdict = done.stdout.split("COMPLIANCE AGAINST TLS CONFIGURATION")[-1]
         profile = "" if done.returncode == 0 and "OK - Compliant" in verdict else " ".join(verdict.split())[-500:]
         outcomes = [Outcome(f"{name}/Mozilla's intermediate profile", profile)]
@@ -43,18 +43,18 @@ def judge(name: str, scans: dict) -> list[Outcome]:
 
     def expect(title: str, scan: str, holds) -> None:
         found = result(scan)
-        finding = found["error"] if "error" in found else "" if holds(found) else f"sslyze says {shorten(found)}"
+        finding = found["error"] if "error" in found else "" if holds(found) else f"sslyze reports {shorten(found)}"
         outcomes.append(Outcome(f"{name}/{title}", finding))
 
     for version in ("ssl_2_0", "ssl_3_0", "tls_1_0", "tls_1_1"):
-        expect(f"{version} is not spoken", f"{version}_cipher_suites", lambda r: not r["accepted_cipher_suites"])
+        expect(f"{version} is not supported", f"{version}_cipher_suites", lambda r: not r["accepted_cipher_suites"])
     for version in ("tls_1_2", "tls_1_3"):
-        expect(f"{version} is spoken", f"{version}_cipher_suites", lambda r: r["accepted_cipher_suites"])
+        expect(f"{version} is supported", f"{version}_cipher_suites", lambda r: r["accepted_cipher_suites"])
     expect("no compression", "tls_compression", lambda r: not r["supports_compression"])
     expect("no early data", "tls_1_3_early_data", lambda r: not r["supports_early_data"])
-    expect("no change of ciphers out of turn (CVE-2014-0224)", "openssl_ccs_injection",
+    expect("no ChangeCipherSpec injection (CVE-2014-0224)", "openssl_ccs_injection",
            lambda r: not r["is_vulnerable_to_ccs_injection"])
-    expect("a fallback is noticed", "tls_fallback_scsv", lambda r: r["supports_fallback_scsv"])
+    expect("fallbacks are detected", "tls_fallback_scsv", lambda r: r["supports_fallback_scsv"])
     expect("no Heartbleed", "heartbleed", lambda r: not r["is_vulnerable_to_heartbleed"])
     expect("no ROBOT", "robot", lambda r: r["robot_result"].startswith("NOT_VULNERABLE"))
     expect("no renegotiation by clients", "session_renegotiation", lambda r: not r["is_vulnerable_to_client_renegotiation_dos"])

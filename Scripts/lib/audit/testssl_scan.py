@@ -1,4 +1,4 @@
-"""Has testssl.sh look at the server: nothing of medium severity or worse may come of it."""
+"""Runs testssl.sh against the server: there may be no finding of medium or higher severity."""
 
 import json
 import subprocess
@@ -22,7 +22,7 @@ def run(endpoint: Endpoint) -> list[Outcome]:
             return [Outcome(f"{name}/scan", (done.stdout + done.stderr)[-500:])]
         findings = json.loads(file.read_text())
     if len(findings) < 50:
-        return [Outcome(f"{name}/scan", f"only {len(findings)} findings: {done.stdout[-300:]}")]
+        return [Outcome(f"{name}/scan", f"expected at least 50 findings, got {len(findings)}: {done.stdout[-300:]}")]
     return [Outcome(f"{name}/{found['id']}",
                     f"{found['severity']}: {found['finding']}" if found["severity"] in BAD else "")
             for found in findings]

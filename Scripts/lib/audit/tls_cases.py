@@ -1,5 +1,8 @@
-"""What is sent to the TLS port that no decent client would: records and handshakes that are cut, oversized, out of turn or
-of another protocol. Each is told by an alert or closed, within the time for handshakes, and the next client is served."""
+"""Invalid input to the TLS port: incomplete, oversized or reordered records and handshakes, and other protocols. Each
+gets an alert or is closed within the handshake timeout, and the next client is served.
+
+The cases are kept in Python for independence: they share no code with the server or its Swift tests.
+"""
 
 import socket
 import ssl
@@ -29,7 +32,7 @@ def record(kind: int, payload: bytes, version: int = 0x0301, length: int | None 
 
 
 class Raw:
-    """A connection to the TLS port, with a client of Python's library beside it whose bytes can be changed."""
+    """A connection to the TLS port, with a client of Python's ssl module whose bytes can be modified."""
 
     def __init__(self, endpoint: Endpoint) -> None:
         self.endpoint = endpoint
@@ -44,7 +47,7 @@ class Raw:
         self.tls = self.context.wrap_bio(self.incoming, self.outgoing, server_hostname="localhost")
 
     def hello(self) -> bytes:
-        """The library's first flight."""
+        """Returns the first flight of the client."""
         try:
             self.tls.do_handshake()
         except ssl.SSLWantReadError:
@@ -55,10 +58,10 @@ class Raw:
         try:
             self.sock.sendall(data)
         except OSError:
-            pass  # The server has said enough; what it said is read.
+            pass  # The server closed the connection. Its alert is still read.
 
     def shake_hands(self, size: int = 1 << 20) -> str:
-        """Finishes the handshake, the client's bytes in pieces of this size."""
+        """Finishes the handshake and sends the client's bytes in pieces of this size."""
         deadline = time.monotonic() + 5
         while time.monotonic() < deadline:
             try:
@@ -75,28 +78,28 @@ class Raw:
                 return ""
             more = self.sock.recv(1 << 16)
             if not more:
-                return "the server closed in the handshake"
+                return "the server closed the connection during the handshake"
             self.incoming.write(more)
-        return "the handshake did not end"
+        return "the handshake did not finish"
 
     def get(self) -> str:
-        """Asks over the connection that both sides have agreed on."""
+        """Sends a request over the established connection."""
         self.tls.write(f"GET {self.endpoint.document} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
         self.send(self.outgoing.read())
         answer = b""
         while b"\r\n" not in answer:
             more = self.sock.recv(1 << 16)
             if not more:
-                return "no answer came"
+                return "expected a response"
             self.incoming.write(more)
             try:
                 answer += self.tls.read(1 << 16)
             except ssl.SSLWantReadError:
                 pass
-        return "" if answer.startswith(b"HTTP/1.1 200") else f"the answer begins with {answer[:30]!r}"
+        return "" if answer.startswith(b"HTTP/1.1 200") else f"expected status 200, got {answer[:30]!r}"
 
     def ends(self, patience: float = 12) -> bool:
-        """Reads to the end; answers whether there is one in time."""
+        """Reads to the end and returns whether the server closes in time."""
         deadline = time.monotonic() + patience
         while (left := deadline - time.monotonic()) > 0:
             self.sock.settimeout(left)
@@ -112,12 +115,12 @@ class Raw:
         return False
 
     def refused(self, *alerts: int) -> str:
-        """The server closes, with one of these alerts in cleartext if any is named."""
+        """Expects the server to close, with one of these alerts in cleartext if given."""
         if not self.ends(4):
             return "the connection stays open"
-        told = self.alerts()
-        if alerts and not any(alert in alerts for alert in told):
-            return f"expected alert {' or '.join(map(str, alerts))}, got {told or self.received[:20]!r}"
+        alerts_received = self.alerts()
+        if alerts and not any(alert in alerts for alert in alerts_received):
+            return f"expected alert {' or '.join(map(str, alerts))}, got {alerts_received or self.received[:20]!r}"
         return ""
 
     def alerts(self) -> list[int]:
@@ -130,14 +133,14 @@ class Raw:
         return found
 
 
-# What is served
+# Accepted input
 
-@case("a handshake whose bytes come one by one")
+@case("a handshake in single bytes")
 def _(raw: Raw) -> str:
     return raw.shake_hands(1) or raw.get()
 
 
-@case("a first message cut over many records")
+@case("a ClientHello over many records")
 def _(raw: Raw) -> str:
     hello = raw.hello()[5:]
     for start in range(0, len(hello), 7):
@@ -150,7 +153,7 @@ for name, version in (("1.2", ssl.TLSVersion.TLSv1_2), ("1.3", ssl.TLSVersion.TL
         raw.context.minimum_version = raw.context.maximum_version = version
         raw.start()
         return raw.shake_hands() or raw.get()
-    CASES.append((f"TLS {name} is spoken", spoken))
+    CASES.append((f"TLS {name} is supported", spoken))
 
 for cipher in ("ECDHE-RSA-AES128-GCM-SHA256", "ECDHE-ECDSA-CHACHA20-POLY1305"):
     def by_cipher(raw: Raw, cipher: str = cipher) -> str:
@@ -158,25 +161,25 @@ for cipher in ("ECDHE-RSA-AES128-GCM-SHA256", "ECDHE-ECDSA-CHACHA20-POLY1305"):
         raw.context.set_ciphers(cipher)
         raw.start()
         return raw.shake_hands() or raw.get()
-    CASES.append((f"{cipher} is spoken", by_cipher))
+    CASES.append((f"{cipher} is supported", by_cipher))
 
 
-# What is not
+# Rejected input
 
 for name, sent in (
         ("a request in cleartext", b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"),
-        ("the preface of HTTP/2", b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), ("bytes of nothing", b"\xff" * 64),
-        ("zeros", bytes(64)), ("a greeting of SSH", b"SSH-2.0-x\r\n" + bytes(10)),
-        ("a hello of SSL 2", b"\x80\x2e\x01\x00\x02\x00\x15\x00\x00\x00\x10" + bytes(40)),
+        ("the HTTP/2 preface", b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), ("arbitrary bytes", b"\xff" * 64),
+        ("zeros", bytes(64)), ("an SSH greeting", b"SSH-2.0-x\r\n" + bytes(10)),
+        ("an SSL 2 hello", b"\x80\x2e\x01\x00\x02\x00\x15\x00\x00\x00\x10" + bytes(40)),
         ("a record of an unknown type", record(99, bytes(8))),
         ("content before the handshake", record(CONTENT, b"GET / HTTP/1.1\r\n\r\n")),
-        ("a change of ciphers before the handshake", record(CHANGE, b"\x01")),
+        ("ChangeCipherSpec before the handshake", record(CHANGE, b"\x01")),
         ("an empty handshake record", record(HANDSHAKE, b"") * 100),
-        ("a record over the largest", record(HANDSHAKE, bytes(5), length=0xFFFF) + bytes(70000)),
-        ("a message that is no hello", record(HANDSHAKE, b"\x0e\x00\x00\x00")),
-        ("a Finished in the place of a hello", record(HANDSHAKE, b"\x14\x00\x00\x0c" + bytes(12))),
+        ("a record above the maximum size", record(HANDSHAKE, bytes(5), length=0xFFFF) + bytes(70000)),
+        ("a message other than ClientHello", record(HANDSHAKE, b"\x0e\x00\x00\x00")),
+        ("Finished instead of ClientHello", record(HANDSHAKE, b"\x14\x00\x00\x0c" + bytes(12))),
         ("a message of 16 MiB", record(HANDSHAKE, b"\x01\xff\xff\xff" + bytes(1000)) + record(HANDSHAKE, bytes(16000)) * 50),
-        ("a hello that is cut inside", record(HANDSHAKE, b"\x01\x00\x00\x05\x03\x03\x00\x00\x00")),
+        ("an incomplete ClientHello", record(HANDSHAKE, b"\x01\x00\x00\x05\x03\x03\x00\x00\x00")),
         ("a fatal alert", record(ALERT, b"\x02\x28")), ("an alert of three bytes", record(ALERT, b"\x02\x28\x00"))):
     def strange(raw: Raw, sent: bytes = sent) -> str:
         raw.send(sent)
@@ -195,7 +198,7 @@ for name, number in (("SSL 3", 0x0300), ("TLS 1.0", 0x0301), ("TLS 1.1", 0x0302)
     CASES.append((f"{name} is refused", old))
 
 
-@case("ciphers of old are refused")
+@case("obsolete ciphers are refused")
 def _(raw: Raw) -> str:
     raw.context.maximum_version = ssl.TLSVersion.TLSv1_2
     raw.context.set_ciphers("AES128-SHA:AES256-SHA256:ECDHE-RSA-AES128-SHA@SECLEVEL=0")
@@ -204,7 +207,7 @@ def _(raw: Raw) -> str:
     return raw.refused(HANDSHAKE_FAILURE)
 
 
-@case("protocols that are not spoken are refused")
+@case("unsupported protocols are refused")
 def _(raw: Raw) -> str:
     raw.context.set_alpn_protocols(["http/0.9", "spdy/3"])
     raw.start()
@@ -212,7 +215,7 @@ def _(raw: Raw) -> str:
     return raw.refused(NO_PROTOCOL)
 
 
-@case("an extension that says more than there is is refused")
+@case("an extension with an excessive length is refused")
 def _(raw: Raw) -> str:
     hello = bytearray(raw.hello())
     # The length of the last extension's content.
@@ -222,14 +225,14 @@ def _(raw: Raw) -> str:
     return raw.refused(DECODE, ILLEGAL, HANDSHAKE_FAILURE)
 
 
-@case("a second hello is refused")
+@case("a second ClientHello is refused")
 def _(raw: Raw) -> str:
     hello = raw.hello()
     raw.send(hello + hello)
     return raw.refused()
 
 
-@case("a record that was changed is refused")
+@case("a modified record is refused")
 def _(raw: Raw) -> str:
     if finding := raw.shake_hands():
         return finding
@@ -240,7 +243,7 @@ def _(raw: Raw) -> str:
     return raw.refused()
 
 
-@case("content in cleartext behind the handshake is refused")
+@case("cleartext content after the handshake is refused")
 def _(raw: Raw) -> str:
     if finding := raw.shake_hands():
         return finding
@@ -248,7 +251,7 @@ def _(raw: Raw) -> str:
     return raw.refused()
 
 
-@case("a record that is too large behind the handshake is refused")
+@case("an oversized record after the handshake is refused")
 def _(raw: Raw) -> str:
     if finding := raw.shake_hands():
         return finding
@@ -256,7 +259,7 @@ def _(raw: Raw) -> str:
     return raw.refused()
 
 
-@case("changes of ciphers without end are refused")
+@case("endless ChangeCipherSpec records are refused")
 def _(raw: Raw) -> str:
     raw.send(raw.hello() + record(CHANGE, b"\x01", 0x0303) * 20000)
     return raw.refused()
@@ -274,7 +277,7 @@ def _(raw: Raw) -> str:
     return raw.refused()
 
 
-# What was agreed on
+# Protocol negotiation
 
 for protocol, sent, expected in (
         ("h2", b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes(3) + b"\x04" + bytes(5), b"\0"),
@@ -289,39 +292,39 @@ for protocol, sent, expected in (
         if finding := raw.shake_hands():
             return finding
         if raw.tls.selected_alpn_protocol() != protocol:
-            return f"{raw.tls.selected_alpn_protocol()} was chosen"
+            return f"expected the protocol {protocol}, got {raw.tls.selected_alpn_protocol()}"
         raw.tls.write(sent)
         raw.send(raw.outgoing.read())
         answer = b""
         while len(answer) < len(expected):
             more = raw.sock.recv(1 << 16)
             if not more:
-                return f"closed behind {answer!r}"
+                return f"expected {expected!r}, got {answer!r} and the end"
             raw.incoming.write(more)
             try:
                 answer += raw.tls.read(1 << 16)
             except ssl.SSLWantReadError:
                 pass
-        return "" if answer.startswith(expected) else f"it begins with {answer[:20]!r}"
-    CASES.append((f"{sent[:3].decode()} where {protocol or 'nothing'} was agreed on", agreed))
+        return "" if answer.startswith(expected) else f"expected {expected!r}, got {answer[:20]!r}"
+    CASES.append((f"{sent[:3].decode()} after negotiating {protocol or 'no protocol'}", agreed))
 
 
-# What takes its time
+# Slow clients
 
-for name, sent in (("says nothing", b""), ("begins a record", b"\x16\x03\x01"), ("begins a hello", b"\x16\x03\x01\x02\x00\x01\x00")):
+for name, sent in (("sends nothing", b""), ("begins a record", b"\x16\x03\x01"), ("begins a ClientHello", b"\x16\x03\x01\x02\x00\x01\x00")):
     def slow(raw: Raw, sent: bytes = sent) -> str:
         raw.send(sent)
         return "" if raw.ends(13) else "the connection is open after 13 s"
     CASES.append((f"a client that {name} is closed in time", slow))
 
 
-@case("a client that says half of its handshake is closed in time")
+@case("a client that sends half of its handshake is closed in time")
 def _(raw: Raw) -> str:
     raw.send(raw.hello())
     return "" if raw.ends(13) else "the connection is open after 13 s"
 
 
-@case("a client that ends without a goodbye is closed")
+@case("a client that ends without close_notify is closed")
 def _(raw: Raw) -> str:
     if finding := raw.shake_hands() or raw.get():
         return finding
@@ -329,7 +332,7 @@ def _(raw: Raw) -> str:
     return "" if raw.ends(4) else "the connection stays open"
 
 
-@case("a client's goodbye is answered by one")
+@case("a client's close_notify is answered")
 def _(raw: Raw) -> str:
     if finding := raw.shake_hands() or raw.get():
         return finding
@@ -338,7 +341,7 @@ def _(raw: Raw) -> str:
     except ssl.SSLError:
         pass
     raw.send(raw.outgoing.read())
-    return "" if raw.ends(4) and raw.received else "no goodbye came"
+    return "" if raw.ends(4) and raw.received else "expected close_notify"
 
 
 def run(endpoint: Endpoint) -> list[Outcome]:
@@ -347,7 +350,7 @@ def run(endpoint: Endpoint) -> list[Outcome]:
     with endpoint.connect(True) as sock:
         sock.sendall(f"GET {endpoint.document} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
         answer = Reader(sock).answer(False, 5)
-    finding = "" if answer is not None and answer.status == 200 else "no answer"
+    finding = "" if answer is not None and answer.status == 200 else "expected a response with status 200"
     return outcomes + [Outcome(f"tls/{endpoint.name}/the next client is served", finding)]
 
 

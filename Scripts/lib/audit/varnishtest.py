@@ -1,4 +1,4 @@
-"""Runs our scripts for varnishtest against the server; each file is a case."""
+"""Runs our varnishtest scripts against the server; each file is a case."""
 
 import subprocess
 from pathlib import Path
@@ -12,7 +12,7 @@ SCRIPTS = Path(__file__).resolve().parents[3] / "Tests" / "Varnish"
 def run(endpoint: Endpoint) -> list[Outcome]:
     scripts = sorted(SCRIPTS.glob("*.vtc"))
     if not scripts:
-        raise RuntimeError(f"there are no scripts in {SCRIPTS}")
+        raise RuntimeError(f"expected scripts in {SCRIPTS}")
     return [attempt(endpoint, script) for script in scripts]
 
 

@@ -1,4 +1,4 @@
-"""What is done to a server, and what came of it: one sample each."""
+"""The loads on a server; each returns one sample."""
 
 import json
 import pathlib
@@ -12,17 +12,18 @@ CONNECTIONS, H2_CONNECTIONS, H2_STREAMS = 64, 8, 32
 SESSIONS, POSTERS = 1000, 32
 SUBSCRIBERS = 10_000
 IDLE = 2000
-# How long they rest before they are looked at, in seconds.
+# The seconds for which connections rest before the measurement.
 REST = 3
 STREAM_CONNECTIONS, STREAMS_EACH = 100, 100
-# How sessions are made, what an input is posted to and where its events come: with us, and with those that have no sessions.
+# The body that creates a session, the path of an input and the path of its events: for granary, and for servers without
+# sessions.
 OUR_SESSIONS = ['{"machine":"counter"}', "/v1/sessions/%s/inputs/increment", "/v1/sessions/%s/outputs"]
 BARE_SESSIONS = ["", "/inputs/%s", "/streams/%s"]
 
 
 class Loads:
-    """The load generators: ours by folder, and how all of them speak TLS: one cipher and a first group, so that it is the
-    same work for every server."""
+    """The load generators. All of them use the same TLS cipher and group, so that the work is the same for every
+    server."""
 
     def __init__(self, binaries: pathlib.Path, folder: pathlib.Path):
         self.binaries = binaries
@@ -37,7 +38,7 @@ class Loads:
         return output(command, seconds + 30, self.environment)
 
     def http1(self, server: Server, seconds: float, spoken: str) -> dict:
-        """Small requests over connections that are kept."""
+        """Sends small requests over persistent connections."""
         scheme = "https" if spoken.endswith("tls") else "http"
         command = ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{seconds:.0f}s", "--latency"]
         before = server.spent()
@@ -47,7 +48,7 @@ class Loads:
         return sample(server, spent, count, rate, quantiles)
 
     def http2(self, server: Server, seconds: float, spoken: str) -> dict:
-        """The same over few connections with many streams each."""
+        """Sends small requests over a few connections with many streams each."""
         scheme = "https" if spoken.endswith("tls") else "http"
         command = ["h2load", "-t1", f"-c{H2_CONNECTIONS}", f"-m{H2_STREAMS}", "-D", f"{seconds:.0f}"]
         before = server.spent()
@@ -61,63 +62,63 @@ class Loads:
         return sample(server, spent, count, rate, quantiles)
 
     def handshakes(self, server: Server, seconds: float, kind: str) -> dict:
-        """A connection of TLS 1.3 for each small request."""
+        """Opens a TLS 1.3 connection for each small request."""
         before = server.spent()
         text = self.run(
             [self.binaries / "handshake-load", server.ports["http1-tls"], seconds, kind], seconds)
         spent = server.spent() - before
         found = json.loads(text)
-        # One and the other may meet a server that changes its keys.
+        # A few handshakes can coincide with a change of the server's ticket keys.
         if found["wrong"] > found["units"] // 100:
             raise Failure(f"{found['wrong']} of {found['units']} handshakes were not resumed")
         return sample(server, spent, found["units"], found["rate"], [found["p50"], found["p99"]])
 
     def events(self, server: Server, seconds: float, sessions: int, streams: int, posters: int) -> dict:
-        """Inputs that are posted, until the events that come of them have been read. A unit is an event on a stream."""
+        """Posts inputs and reads the resulting events. A unit is an event on a stream."""
         words = OUR_SESSIONS if server.name.startswith(OURS) else BARE_SESSIONS
         command = [
             self.binaries / "session-load", server.ports["http1"], seconds, sessions, streams, posters, *words]
         with Conversation(command) as load:
-            if load.hear() != "ready":
-                raise Failure("there are no streams")
+            if load.read_line() != "ready":
+                raise Failure("expected the load generator to open its streams")
             before = server.spent()
-            load.go_on()
-            found = json.loads(load.hear())
+            load.proceed()
+            found = json.loads(load.read_line())
             spent = server.spent() - before
             made = sample(server, spent, found["events"], found["rate"] * streams, [found["p50"], found["p99"]])
-        # An input may bring more than an event; then a unit would be worth less.
+        # If an input caused more than one event, the units would not be comparable.
         if abs(found["events"] - found["units"] * streams) > streams * posters:
-            raise Failure(f"{found['events']} events came of {found['units']} inputs")
+            raise Failure(f"expected one event per input, got {found['events']} events for {found['units']} inputs")
         return made
 
     def idle(self, server: Server, kind: str) -> dict:
-        """What a connection holds that has had a request and waits for the next."""
+        """Measures the memory of a connection between two requests."""
         command = [self.binaries / "idle-load", "connections", server.ports[kind]]
         with Conversation([*command, 50, kind], self.environment) as load:
-            load.hear()
+            load.read_line()
         before = settled(server)
         with Conversation([*command, IDLE, kind], self.environment) as load:
-            load.hear()
-            # Idle is what has rested for a moment: servers let go of memory only then, if they do.
+            load.read_line()
+            # Servers release the memory of idle connections only after a moment, if at all.
             time.sleep(REST)
             return {"bytes": (settled(server) - before) / IDLE, "resident": server.resident()}
 
     def streams(self, server: Server) -> dict:
-        """What a stream holds beyond its session."""
+        """Measures the memory of a stream in addition to its session."""
         command = [self.binaries / "idle-load", "streams", server.ports["http2"], STREAM_CONNECTIONS, STREAMS_EACH]
         ours = server.name.startswith(OURS)
         path = [OUR_SESSIONS[2], "/v1/sessions", OUR_SESSIONS[0]] if ours else [BARE_SESSIONS[2]]
         with Conversation([*command, *path]) as load:
-            load.hear()
+            load.read_line()
             before = settled(server)
-            load.go_on()
-            load.hear()
+            load.proceed()
+            load.read_line()
             after = settled(server)
         return {"bytes": (after - before) / (STREAM_CONNECTIONS * STREAMS_EACH), "resident": after}
 
 
 def settled(server: Server) -> int:
-    """The resident memory once it stays."""
+    """Returns the resident memory once it is stable."""
     last = server.resident()
     for _ in range(20):
         time.sleep(0.2)
@@ -130,6 +131,6 @@ def settled(server: Server) -> int:
 
 def sample(server: Server, spent: int, count: int, rate: float, quantiles: list) -> dict:
     if not count:
-        raise Failure("nothing was done")
+        raise Failure("no unit was completed")
     return {"cpu": spent / 1000 / count, "rate": rate, "p50": quantiles[0], "p99": quantiles[1],
             "resident": server.resident()}

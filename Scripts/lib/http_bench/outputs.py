@@ -1,15 +1,15 @@
-"""What wrk and h2load print, read."""
+"""Parses the output of wrk and h2load."""
 
 import re
 
 from http_bench.processes import Failure
 
-# Their words for a duration, in microseconds.
+# Their units of duration, in microseconds.
 MICROSECONDS = {"us": 1, "ms": 1000, "s": 1_000_000, "m": 60_000_000}
 
 
 def wrk(text: str) -> tuple:
-    """How many requests, how many a second, and the median and the 99th of a hundred in microseconds."""
+    """Returns the number of requests, their rate, and the median and 99th percentile in microseconds."""
     wrong = re.search(r"Non-2xx or 3xx responses: \d+|Socket errors: .*", text)
     if wrong:
         raise Failure(wrong[0])
@@ -20,7 +20,7 @@ def wrk(text: str) -> tuple:
 
 
 def h2load(text: str) -> tuple:
-    """How many requests, and how many a second."""
+    """Returns the number of requests and their rate."""
     done = found(r"(\d+) done, (\d+) succeeded, (\d+) failed, (\d+) errored", text)
     if int(done[1]) == 0 or done[1] != done[2]:
         raise Failure(done[0])
@@ -28,7 +28,7 @@ def h2load(text: str) -> tuple:
 
 
 def h2load_log(lines) -> list:
-    """The median and the 99th of a hundred in microseconds, from the log of every request."""
+    """Returns the median and the 99th percentile in microseconds from the log of all requests."""
     durations = sorted(int(line.split("\t")[2]) for line in lines)
     if not durations:
         raise Failure("h2load logged no request")

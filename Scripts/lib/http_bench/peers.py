@@ -1,5 +1,5 @@
-"""The server under test and its peers, each with two threads or processes that serve, keep-alive without an end, no access log,
-the same page and the same certificate."""
+"""The server under test and its peers. Each has two serving threads or processes, unlimited keep-alive, no access log,
+and the same page and certificate."""
 
 import os
 import pathlib
@@ -15,14 +15,14 @@ OURS = "granary"
 
 
 class Peers:
-    """Starts servers, each once, and stops them all."""
+    """Starts each server once and stops them all."""
 
     def __init__(self, binaries: pathlib.Path, folder: pathlib.Path):
         self.binaries, self.folder = binaries, folder
         self.running = {}
         certificates = folder / "certificates"
         output([ROOT / "Scripts/make-test-certificates", certificates], 60)
-        # Some servers' processes are another user's.
+        # Some servers run their processes as another user.
         folder.chmod(0o755)
         self.certificate, self.key = certificates / "ecdsa.pem", certificates / "ecdsa.key"
 
@@ -34,13 +34,13 @@ class Peers:
             server.stop()
 
     def get(self, name: str) -> Server:
-        """The server of that name, started if it does not run."""
+        """Returns the server with the given name, and starts it if necessary."""
         if name not in self.running:
             self.running[name] = getattr(self, name.replace("+", "_").replace(" ", "_"))()
         return self.running[name]
 
     def renew(self, name: str) -> Server:
-        """The same, fresh."""
+        """Restarts the server with the given name."""
         if name in self.running:
             self.running.pop(name).stop()
         return self.get(name)
@@ -48,7 +48,7 @@ class Peers:
     def start(self, name: str, command: list, ports: dict, environment: dict = None) -> Server:
         return Server(name, command, ports, self.folder, environment)
 
-    # With the page
+    # Servers of the page
 
     def granary(self) -> Server:
         plain, secure = free_ports(2)
@@ -71,7 +71,7 @@ class Peers:
         return self.start("nginx", self.nginx_command("nginx", "", servers), ports)
 
     def nghttpd(self) -> Server:
-        """Without TLS; `nghttpd_tls` is the other."""
+        """Serves without TLS; see also `nghttpd_tls`."""
         return self.start_nghttpd("nghttpd", "http2", ["--no-tls"], [])
 
     def nghttpd_tls(self) -> Server:
@@ -91,7 +91,7 @@ class Peers:
         if not program.exists():
             output(["go", "build", "-o", program, ROOT / "Benchmarks/Peers/server.go"], 120, {"GO111MODULE": "off"})
         command = [program, plain, secure, self.certificate, self.key]
-        # Without TLS its server does not speak HTTP/2.
+        # Go's server supports HTTP/2 only over TLS.
         ports = {key: port for key, port in both(plain, secure).items() if key != "http2"}
         return self.start("go", command, ports, {"GOMAXPROCS": str(WORKERS)})
 
@@ -100,10 +100,10 @@ class Peers:
         command = ["node", ROOT / "Benchmarks/Peers/server.js", *ports.values(), self.certificate, self.key]
         return self.start("node", command, ports)
 
-    # With streams
+    # Servers of streams
 
     def granary_sessions(self) -> Server:
-        """The counter, as the product serves it."""
+        """Serves the counter as granary does."""
         [port] = free_ports(1)
         command = [
             self.binaries / "http-bench-server", "serve", "--http.port", port, "--http.loops", WORKERS,
@@ -152,12 +152,12 @@ class Peers:
 
 
 def both(plain: int, secure: int) -> dict:
-    """The ports of a server that tells the protocols apart by itself."""
+    """Returns the ports of a server that detects the protocol by itself."""
     return {"http1": plain, "http2": plain, "http1-tls": secure, "http2-tls": secure}
 
 
 def versions() -> dict:
-    """What is compared, by name."""
+    """Returns the versions of the compared programs by name."""
     commands = {
         "nginx": "nginx -v", "nghttpd": "nghttpd --version", "go": "go version", "node": "node --version",
         "OpenSSL": "openssl version", "wrk": "wrk -v",

@@ -1,4 +1,4 @@
-"""Servers as processes: what they spend, what they hold, and their end."""
+"""Server processes: their start, processor time, memory and end."""
 
 import os
 import pathlib
@@ -9,11 +9,11 @@ import time
 
 
 class Failure(Exception):
-    """A measurement that could not be made; the message says why."""
+    """A failed measurement; the message states the reason."""
 
 
 def free_ports(count: int) -> list:
-    """Ports of this machine that nobody listens on."""
+    """Returns unused ports of this machine."""
     sockets = [socket.socket() for _ in range(count)]
     try:
         for each in sockets:
@@ -25,24 +25,24 @@ def free_ports(count: int) -> list:
 
 
 def tree(pid: int) -> list:
-    """The process and all that come of it."""
+    """Returns the process and all its descendants."""
     found = [pid]
     for task in pathlib.Path(f"/proc/{pid}/task").glob("*/children"):
         try:
             for child in task.read_text().split():
                 found += tree(int(child))
         except OSError:
-            continue  # It has ended meanwhile.
+            continue  # The process has exited since it was listed.
     return found
 
 
 def processor_clock(pid: int) -> int:
-    """The clock that counts what a process has spent, in user and system mode, its ended threads included."""
+    """Returns the clock of a process's user and system time, including that of its finished threads."""
     return ~pid << 3 | 2
 
 
 class Server:
-    """A server that runs; `ports` by what is spoken there."""
+    """A running server. `ports` maps a protocol to its port."""
 
     def __init__(self, name: str, command: list, ports: dict, folder: pathlib.Path, environment: dict = None):
         self.name, self.ports = name, ports
@@ -70,11 +70,11 @@ class Server:
                     time.sleep(0.05)
 
     def spent(self) -> int:
-        """Nanoseconds of processor time, of all its processes together."""
+        """Returns the processor time of all its processes in nanoseconds."""
         return sum(time.clock_gettime_ns(processor_clock(pid)) for pid in tree(self.process.pid))
 
     def resident(self) -> int:
-        """Bytes of memory, of all its processes together; pages that they share count once."""
+        """Returns the memory of all its processes in bytes; shared pages count once."""
         total = 0
         for pid in tree(self.process.pid):
             for line in pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
@@ -83,7 +83,7 @@ class Server:
         return total
 
     def stop(self) -> None:
-        """Ends the process, by force where it takes its time, and those that came of it."""
+        """Terminates the process and its descendants, by SIGKILL if it does not exit in time."""
         others = tree(self.process.pid)[1:]
         self.process.terminate()
         try:
@@ -95,11 +95,11 @@ class Server:
                 try:
                     os.kill(pid, signal.SIGKILL)
                 except ProcessLookupError:
-                    continue  # It went with its parent.
+                    continue  # It exited with its parent.
 
 
 def output(command: list, timeout: float, environment: dict = None) -> str:
-    """What a command prints, on both of its outputs."""
+    """Runs a command and returns its standard output and standard error."""
     try:
         done = subprocess.run(
             [str(part) for part in command], capture_output=True, text=True, timeout=timeout, stdin=subprocess.DEVNULL,
@@ -112,7 +112,7 @@ def output(command: list, timeout: float, environment: dict = None) -> str:
 
 
 class Conversation:
-    """A load generator that says when it is ready, waits for a line, and ends when it is told no more."""
+    """A load generator that reports readiness, waits for a line, and ends at the end of its standard input."""
 
     def __init__(self, command: list, environment: dict = None):
         self.name = str(command[0])
@@ -131,13 +131,13 @@ class Conversation:
             self.process.kill()
             self.process.wait()
 
-    def hear(self) -> str:
-        """The next line."""
+    def read_line(self) -> str:
+        """Returns the next line of output."""
         line = self.process.stdout.readline().strip()
         if not line:
             raise Failure(f"{self.name} failed: {self.process.stderr.read()[-500:]}")
         return line
 
-    def go_on(self) -> None:
+    def proceed(self) -> None:
         self.process.stdin.write("\n")
         self.process.stdin.flush()

@@ -1,8 +1,8 @@
-"""What was found, as tables of Markdown."""
+"""Formats the results as Markdown tables."""
 
 
 def verdicts(rows: dict) -> list:
-    """Ours beside the best peer's and what was aimed at."""
+    """Returns a table of our figures, the best peer's and the targets."""
     lines = ["| work | a unit | ours | best peer's | ours / best | aimed at | |",
              "| --- | --- | ---: | ---: | ---: | ---: | --- |"]
     for name, row in rows.items():
@@ -20,7 +20,7 @@ def verdicts(rows: dict) -> list:
 
 
 def work(rows: dict) -> list:
-    """Every server's processor time, rate and latency."""
+    """Returns a table of every server's processor time, rate and latency."""
     lines = ["| work | server | CPU µs a unit | ± | units/s | p50 ms | p99 ms | RSS MiB |",
              "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |"]
     for name, row in rows.items():
@@ -32,7 +32,7 @@ def work(rows: dict) -> list:
 
 
 def holdings(rows: dict) -> list:
-    """Every server's memory."""
+    """Returns a table of every server's memory."""
     lines = ["| held | server | bytes a unit | RSS MiB |", "| --- | --- | ---: | ---: |"]
     for name, row in rows.items():
         for server, one in row.get("servers", {}).items() if row.get("figure") == "bytes" else []:

@@ -1,4 +1,4 @@
-"""The rows of the table: what is done, to whom, and what is aimed at."""
+"""The rows of the table: the load, the servers and the target."""
 
 import dataclasses
 import statistics
@@ -12,18 +12,18 @@ from http_bench.processes import Failure
 
 @dataclasses.dataclass
 class Row:
-    """`servers` are the names under which `Peers` has them, ours first."""
+    """One row. `servers` are names of servers in `Peers`, ours first."""
 
     name: str
     unit: str
     servers: list
     measure: typing.Callable
-    # What is aimed at: at most what the best of these take, or at most so much.
+    # The target: at most the figure of the best of these peers, or at most this figure.
     best_of: list = dataclasses.field(default_factory=list)
     most: float = None
-    # The figure that is aimed at: microseconds of processor time, or bytes.
+    # The figure of the target: microseconds of processor time, or bytes.
     figure: str = "cpu"
-    # Whether each sample begins with a fresh server.
+    # Whether each sample needs a fresh server.
     fresh: bool = False
 
 
@@ -48,7 +48,7 @@ def requests(loads: Loads, seconds: float) -> list:
 
 
 def handshakes(loads: Loads, seconds: float) -> list:
-    # A client that resumed gets no other ticket from Node, so it cannot do so again.
+    # Node sends no new ticket to a client that resumed a session, so the client cannot resume again.
     peers = {"full": ["nginx", "go", "node"], "resumed": ["nginx", "go"]}
     return [
         Row(f"TLS handshake, {kind}", "handshake", [OURS, *peers[kind]],
@@ -81,10 +81,10 @@ def memory(loads: Loads) -> list:
 
 
 def found(row: Row, peers: Peers, repetitions: int) -> dict:
-    """The medians of every server's samples, how far these lie apart, and what ours are beside the others'."""
+    """Measures a row and returns the medians and spread of each server's samples, and our ratios to the peers."""
     samples = {server: [] for server in row.servers}
     for turn in range(1 if row.figure == "bytes" else repetitions):
-        # There and back: whoever comes first has no advantage.
+        # The direction alternates, so that no server has the advantage of being first.
         for server in row.servers if turn % 2 == 0 else reversed(row.servers):
             print(f"{row.name}: {server}, {turn + 1}", file=sys.stderr)
             try:
@@ -104,7 +104,7 @@ def found(row: Row, peers: Peers, repetitions: int) -> dict:
 
 
 def ratio(ours: list, theirs: list) -> float:
-    """The median of the ratios within each turn: the machine's load, which drifts, is about the same for both."""
+    """Returns the median of the ratios within each turn, in which the machine's load is about the same for both."""
     return statistics.median(one / other for one, other in zip(ours, theirs))
 
 
@@ -115,7 +115,7 @@ def summary(samples: list, figure: str) -> dict:
 
 
 def measure(chosen: list, peers: Peers, repetitions: int) -> dict:
-    """What was found by row. One that could not be measured says why, and does not stop the others."""
+    """Returns the results by row. A failure is the result of its row and does not stop the others."""
     all_found = {}
     for row in chosen:
         try:

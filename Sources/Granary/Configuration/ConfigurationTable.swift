@@ -19,16 +19,19 @@ struct ConfigurationTable<Root: Sendable>: Sendable {
 
     /// The reason why the keys of a program cannot be used, or `nil` if they can.
     var problem: String? {
-        for (index, key) in keys.enumerated() {
+        // By environment variable, each of which is computed once: every start of the server checks the table.
+        var seen: [String: ConfigurationKey<Root>] = [:]
+        for key in keys {
             guard key.name.split(separator: ".", omittingEmptySubsequences: false).count == 2, !key.section.isEmpty,
                 !key.member.isEmpty
             else {
                 return
                     "expected a configuration key with a section and a name, such as \"app.name\", got \"\(key.name)\""
             }
-            if let other = keys[..<index].first(where: { $0.environmentName == key.environmentName }) {
+            let variable = key.environmentName
+            if let other = seen.updateValue(key, forKey: variable) {
                 return "the configuration keys \(other.name) and \(key.name) have the same environment variable, "
-                    + key.environmentName
+                    + variable
             }
         }
         return nil

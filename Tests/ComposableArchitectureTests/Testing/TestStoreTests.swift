@@ -232,7 +232,7 @@ func issues(_ body: () async -> Void) async -> [String] {
         }
         #expect(store == nil)
         #expect(found.count == 1)
-        #expect(found.first?.contains("goes on") == true)
+        #expect(found.first?.contains("still running") == true)
     }
 
     @Test func `actions arrive in the order of a live store`() {

@@ -7,7 +7,7 @@ struct CommandTests {
         try Command(arguments: arguments, table: .service)
     }
 
-    @Test func `flags of keys and a file are options of serve`() throws {
+    @Test func `serve accepts a flag for each key and a configuration file`() throws {
         let parsed = try command(["serve", "--http.port", "9000", "--config", "a.json5", "--http.host=::1"])
         #expect(
             parsed
@@ -17,18 +17,18 @@ struct CommandTests {
                         flags: [.init(name: "http.port", value: "9000"), .init(name: "http.host", value: "::1")])))
     }
 
-    @Test func `without the name of a command it is serve`() throws {
+    @Test func `serve is the default command`() throws {
         #expect(try command([]) == .serve(.init()))
         #expect(
             try command(["--http.port=1"]) == .serve(.init(flags: [.init(name: "http.port", value: "1")])))
     }
 
     @Test(arguments: [["--help"], ["-h"], ["help"], ["serve", "--help"], ["serve", "--http.port", "1", "-h"]])
-    func `help is understood wherever it stands`(arguments: [String]) throws {
+    func `help is recognized at any position`(arguments: [String]) throws {
         #expect(try command(arguments) == .help)
     }
 
-    @Test func `the other commands are understood`() throws {
+    @Test func `the other commands are recognized`() throws {
         #expect(try command(["--version"]) == .version)
         #expect(try command(["check-config", "--config=x"]) == .checkConfiguration(.init(file: "x")))
         #expect(try command(["print-defaults"]) == .printDefaults)
@@ -38,7 +38,7 @@ struct CommandTests {
                 == .health(url: "http://x", .init(flags: [.init(name: "http.port", value: "1")])))
     }
 
-    @Test func `a flag of a key that is true or false may stand alone, and words may be hyphened`() throws {
+    @Test func `a boolean flag needs no value, and its words may be hyphenated`() throws {
         let flags: (String...) throws -> [Command.Flag] = { arguments in
             guard case .serve(let options) = try command(arguments) else { return [] }
             return options.flags
@@ -53,7 +53,7 @@ struct CommandTests {
         #expect(try flags("--http.max-head-bytes", "1KiB") == [.init(name: "http.maxHeadBytes", value: "1KiB")])
     }
 
-    @Test func `an empty value and a value that looks like a flag are values`() throws {
+    @Test func `an empty value and a value that looks like a flag are accepted`() throws {
         #expect(
             try command(["serve", "--service.token=", "--http.port", "--1"])
                 == .serve(
@@ -71,11 +71,11 @@ struct CommandTests {
         (["serve", "--http.port"], "--http.port requires a value"),
         (["print-defaults", "x"], "print-defaults: unexpected argument \"x\""),
     ])
-    func `what is not understood is named`(arguments: [String], message: String) {
+    func `an invalid argument is named in the error`(arguments: [String], message: String) {
         #expect(throws: UsageError(description: message)) { try command(arguments) }
     }
 
-    @Test func `the help names every key with its variable`() {
+    @Test func `the help lists every key with its environment variable`() {
         let help = Usage.text(program: "service", table: .service)
         #expect(help.contains("service check-config"))
         for key in ConfigurationTable.service.keys {

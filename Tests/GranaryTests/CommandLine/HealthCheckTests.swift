@@ -12,7 +12,7 @@ struct HealthCheckTests {
         ("http://[::1]:9000/x?y=1", "::1", "9000", "/x?y=1"),
         ("http://[::1]", "::1", "80", "/health/ready"),
     ])
-    func `a URL says whom to ask`(url: String, host: String, port: String, path: String) throws {
+    func `a URL determines the host, port and path`(url: String, host: String, port: String, path: String) throws {
         let check = try #require(HealthCheck(url: url))
         #expect(check.host == host)
         #expect(check.port == port)
@@ -20,11 +20,11 @@ struct HealthCheckTests {
     }
 
     @Test(arguments: ["https://localhost", "localhost:80", "http://", "http://a:b", "http://a:70000", "http://[::1"])
-    func `what is no plain URL is refused`(url: String) {
+    func `any other URL is rejected`(url: String) {
         #expect(HealthCheck(url: url) == nil)
     }
 
-    @Test func `a server that listens everywhere is asked on this machine`() throws {
+    @Test func `a server that listens on all addresses is checked on the loopback address`() throws {
         var configuration = Configuration()
         configuration.server.host = "0.0.0.0"
         configuration.server.port = 9000
@@ -38,7 +38,7 @@ struct HealthCheckTests {
         (["http://0.0.0.0:8080", "admin+http://[::]:9090"], "::1", "9090"),
         (["admin+https://127.0.0.1:9443", "unix:/run/granary.sock"], "/run/granary.sock", ""),
     ])
-    func `of several listeners one is asked that answers in cleartext, an operator's first`(
+    func `of several listeners, a cleartext one is checked, preferably one for operators`(
         listeners: [String], host: String, port: String
     ) throws {
         var configuration = Configuration()
@@ -49,13 +49,13 @@ struct HealthCheckTests {
         #expect(check.path == "/health/ready")
     }
 
-    @Test func `a server that speaks TLS only cannot be asked in cleartext`() throws {
+    @Test func `a server with only TLS listeners cannot be checked in cleartext`() throws {
         var configuration = Configuration()
         configuration.server.listeners = [try HTTPListener("https://127.0.0.1:8443")]
         #expect(HealthCheck(of: configuration) == nil)
     }
 
-    @Test func `a Unix socket is asked as an address is`() async throws {
+    @Test func `a Unix socket is checked like an address`() async throws {
         let path = "/tmp/granary-health-\(UInt32.random(in: 0 ... .max)).sock"
         let server = try HTTPTestServer(
             configure: { $0.listeners = [HTTPListener(.unix(path: path))] },
@@ -72,11 +72,11 @@ struct HealthCheckTests {
         ("HTTP/1.1 200 OK\r\n", 200), ("HTTP/1.1 503 Service", 503), ("SSH-2.0-OpenSSH", nil), ("HTTP/1.", nil),
         ("", nil),
     ])
-    func `the status is read from the first line`(head: String, status: Int?) {
+    func `the status is parsed from the first line`(head: String, status: Int?) {
         #expect(HealthCheck.status(ofHead: Array(head.utf8)) == status)
     }
 
-    @Test func `a port where nobody listens has no status`() throws {
+    @Test func `a port without a listener has no status`() throws {
         let check = try #require(HealthCheck(url: "http://127.0.0.1:1"))
         #expect(check.status() == nil)
     }

@@ -23,7 +23,7 @@ struct MachineListingTests {
                 OutputDefinition(name: "count", schema: .integer(minimum: nil, maximum: nil), kind: .value),
                 OutputDefinition(name: "failed", schema: .string(format: nil), kind: .event),
                 OutputDefinition(name: "rows", schema: .array(.dictionary(.number)), kind: .value),
-            ], make: { _ in throw MachineRegistrationError(machine: "counter", detail: "none is made") })
+            ], make: { _ in throw MachineRegistrationError(machine: "counter", detail: "not to be created") })
         definition.showsWholeStore = showsWholeStore
         return definition
     }
@@ -44,13 +44,13 @@ struct MachineListingTests {
                 """)
     }
 
-    @Test func `a store that is shown whole is said to be`() {
+    @Test func `the listing says whether a whole store is exposed`() {
         #expect(
             MachineListing.lines(of: definition(showsWholeStore: true)).contains(
                 "  outputs (all published properties of its store, including private ones)"))
     }
 
-    @Test func `the command prints the machines, or why one cannot be hosted`() async {
+    @Test func `the command prints the machines, or the reason why one cannot be hosted`() async {
         var (printed, complaints): ([String], [String]) = ([], [])
         let program = Program(
             arguments: ["machines", "--http.port", "9000"], environment: [:],
@@ -62,7 +62,7 @@ struct MachineListingTests {
             machines: { configuration in
                 ports.append(Int(configuration.server.port))
                 return [definition()]
-            }, serve: { _ in Issue.record("nothing is served") })
+            }, serve: { _ in Issue.record("expected serve not to be called") })
         #expect(status == 0 && ports == [9000] && complaints.isEmpty)
         #expect(printed.first == "counter")
         let failed = await program.run(

@@ -38,7 +38,7 @@ struct ProgramTests {
         return (status, output)
     }
 
-    @Test func `serve gets the configuration that the sources make`() async {
+    @Test func `serve receives the configuration from all sources`() async {
         let (status, output) = await run(
             ["serve", "--http.port", "9000"], environment: ["GRANARY_HTTP_HOST": "::1", "GRANARY_HTTP_PORT": "1"])
         #expect(status == 0)
@@ -46,20 +46,20 @@ struct ProgramTests {
         #expect(output.served.map(\.server.server.host) == ["::1"])
     }
 
-    @Test func `a server that cannot start is a line and status 1`() async {
+    @Test func `a server that cannot start prints one line and exits with status 1`() async {
         let (status, output) = await run(["serve"], failing: true)
         #expect(status == 1)
         #expect(output.complaints == ["granary: port 8080 is taken"])
     }
 
-    @Test func `a wrong flag is named and nothing is served`() async {
+    @Test func `an invalid flag is named, and the server does not start`() async {
         let (status, output) = await run(["serve", "--http.port", "x"])
         #expect(status == 2)
         #expect(output.complaints == ["--http.port: http.port: expected a whole number from 0 to 65535, got \"x\""])
         #expect(output.served.isEmpty)
     }
 
-    @Test func `a wrong command points to the help`() async {
+    @Test func `an unknown command refers to the help`() async {
         let (status, output) = await run(["halth"])
         #expect(status == 2)
         #expect(
@@ -68,7 +68,7 @@ struct ProgramTests {
             ])
     }
 
-    @Test func `check-config prints every key and no secret`() async {
+    @Test func `check-config prints every key but no secret`() async {
         let (status, output) = await run(["check-config"], environment: ["GRANARY_SERVICE_TOKEN": "hidden"])
         #expect(status == 0)
         #expect(output.printed.count == ConfigurationTable.service.keys.count)
@@ -77,14 +77,14 @@ struct ProgramTests {
         #expect(output.served.isEmpty)
     }
 
-    @Test func `check-config names what would keep the server from starting, and prints nothing`() async {
+    @Test func `check-config reports the problems that would prevent a start, and prints nothing`() async {
         let (status, output) = await run(["check-config"], problems: ["/a.pem cannot be read.", "port"])
         #expect(status == 2)
         #expect(output.complaints == ["/a.pem cannot be read.", "port"])
         #expect(output.printed.isEmpty)
     }
 
-    @Test func `a result that is lost is a failure of a command, and none of a server`() async {
+    @Test func `output that cannot be written fails a command, but not a server`() async {
         var (status, output) = await run(["--version"], lost: "No space left on device")
         #expect(status == 1)
         #expect(output.complaints == ["granary: standard output could not be written: No space left on device"])
@@ -93,11 +93,11 @@ struct ProgramTests {
         (status, output) = await run(["serve"], lost: "No space left on device")
         #expect(status == 0)
         #expect(output.complaints.isEmpty)
-        // Its supervisor waits for it.
+        // A supervisor waits for the server, so its output has its own time limit.
         #expect(output.limits == [ProgramOutput.serverLimit])
     }
 
-    @Test func `a configuration file is found by its flag before its variable`() async {
+    @Test func `the flag for the configuration file takes precedence over the variable`() async {
         let (status, output) = await run(
             ["check-config", "--config", "/nowhere/flag"], environment: ["GRANARY_CONFIG": "/nowhere/variable"])
         #expect(status == 2)
@@ -111,14 +111,14 @@ struct ProgramTests {
         #expect(await run(["print-defaults"]).output.printed == [String(defaults.dropLast())])
     }
 
-    @Test func `a program is called like its executable unless it says otherwise`() {
+    @Test func `a program has the name of its executable unless it defines another`() {
         let identity = ProgramIdentity(name: nil, version: nil, executable: "/opt/bin/counter")
         #expect(identity.name == "counter" && identity.startupName == "counter")
         #expect(ProgramIdentity(name: "a", version: "1", executable: "/b").startupName == "a 1")
         #expect(ProgramIdentity(name: nil, version: nil, executable: "").name == "granary")
     }
 
-    @Test func `keys that cannot be told apart keep every command from running`() async {
+    @Test func `ambiguous configuration keys prevent every command from running`() async {
         let key = ConfigurationKey<ServiceSettings>("http.port", \.retries, .number(in: 0...1), "A number.")
         var complaints: [String] = []
         let program = Program(
@@ -134,7 +134,7 @@ struct ProgramTests {
         #expect(complaints.first?.hasPrefix("granary: the configuration keys http.port and http.port") == true)
     }
 
-    @Test func `health of a port where nobody listens is status 1`() async {
+    @Test func `health exits with status 1 for a port without a listener`() async {
         let (status, output) = await run(["health", "--http.port", "1"])
         #expect(status == 1)
         #expect(output.complaints == ["not ready: no response from 127.0.0.1 port 1"])

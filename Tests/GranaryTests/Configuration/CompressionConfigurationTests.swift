@@ -10,12 +10,12 @@ struct CompressionConfigurationTests {
         ).httpServer().compression
     }
 
-    @Test func `answers are compressed, streams are not, unless it is said otherwise`() throws {
+    @Test func `by default, responses are compressed and streams are not`() throws {
         #expect(try load() == HTTPServerCompression())
         #expect(try load()?.answers == true && load()?.streams == .off)
     }
 
-    @Test func `what is chosen is what the server does`() throws {
+    @Test func `the configured values reach the server`() throws {
         let server = try #require(
             try load(
                 ("answers", "false"), ("minimum", "2KiB"), ("gzipLevel", "1"), ("brotliQuality", "9"),
@@ -25,11 +25,11 @@ struct CompressionConfigurationTests {
         #expect(try load(("streams", "brotli"))?.streams == .brotli)
     }
 
-    @Test func `with both off nothing stands in the way of an answer`() throws {
+    @Test func `compression is absent if both kinds are off`() throws {
         #expect(try load(("answers", "false")) == nil)
     }
 
-    @Test func `a window that no encoder has is refused`() {
+    @Test func `an unsupported window or coding is rejected`() {
         #expect(throws: (any Error).self) { try load(("streamWindow", "64KiB")) }
         #expect(throws: (any Error).self) { try load(("streams", "deflate")) }
     }

@@ -6,7 +6,7 @@ struct ConfigurationKeyTests {
     private static let table = ConfigurationTable.standard
     private var table: ConfigurationTable<Configuration> { Self.table }
 
-    @Test func `no name and no environment variable is used twice`() {
+    @Test func `names and environment variables are unique`() {
         #expect(table.problem == nil)
         #expect(Set(table.keys.map(\.name)).count == table.keys.count)
         #expect(Set(table.keys.map(\.environmentName)).count == table.keys.count)
@@ -17,12 +17,12 @@ struct ConfigurationKeyTests {
         ("service.baseURL", "GRANARY_SERVICE_BASE_URL"), ("sessions.idleExpiry", "GRANARY_SESSIONS_IDLE_EXPIRY"),
         ("sessions.turnsInARow", "GRANARY_SESSIONS_TURNS_IN_A_ROW"),
     ])
-    func `an environment variable is the name in capitals, words apart`(name: String, variable: String) {
+    func `an environment variable is the name in capitals, with words separated`(name: String, variable: String) {
         #expect(ConfigurationTable.service.key(named: name)?.environmentName == variable)
     }
 
     @Test(arguments: table.keys.map(\.name))
-    func `the default of a key is a value of the key`(name: String) throws {
+    func `the default of a key is valid for the key`(name: String) throws {
         let key = try #require(table.key(named: name))
         var configuration = Configuration()
         #expect(key.assign(.text(key.text(in: configuration)), to: &configuration))
@@ -36,7 +36,7 @@ struct ConfigurationKeyTests {
         ("service.baseURL", "service.example"), ("service.timeout", "61s"), ("service.retries", "10"),
         ("service.isEnabled", "yes"), ("service.mode", "slow"), ("service.cacheBytes", "1B"),
     ])
-    func `a value out of its bounds changes nothing`(name: String, text: String) throws {
+    func `a value out of bounds changes nothing`(name: String, text: String) throws {
         let table = ConfigurationTable.service
         let key = try #require(table.key(named: name))
         var configuration = table.defaults
@@ -44,7 +44,7 @@ struct ConfigurationKeyTests {
         #expect(table.values(of: configuration) == table.values(of: table.defaults))
     }
 
-    @Test func `a limit of 0 is no limit`() throws {
+    @Test func `a limit of 0 means no limit`() throws {
         let key = try #require(table.key(named: "sessions.maxSessionsPerClient"))
         var configuration = Configuration()
         #expect(key.text(in: configuration) == "1000")
@@ -75,7 +75,7 @@ struct ConfigurationKeyTests {
         (["http.port"], "http.port and http.port have the same environment variable"),
         (["http2.max", "http2_max.x"], nil),
     ])
-    func `keys of a program that cannot be told apart are named`(names: [String], message: String?) {
+    func `ambiguous keys of a program are named`(names: [String], message: String?) {
         let keys = names.map { ConfigurationKey<ServiceSettings>($0, \.retries, .number(in: 0...1), "A number.") }
         let problem = ConfigurationTable(settings: ServiceSettings(), keys: keys).problem
         if let message {

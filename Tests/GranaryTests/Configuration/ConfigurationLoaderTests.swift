@@ -25,17 +25,17 @@ struct ConfigurationLoaderTests {
         }
     }
 
-    /// Whether all values are the defaults.
+    /// Returns whether all values are the defaults.
     private func isDefault(_ configuration: ServiceConfiguration) -> Bool {
         let table = ConfigurationTable.service
         return table.values(of: configuration) == table.values(of: table.defaults)
     }
 
-    @Test func `nothing given leaves the defaults`() throws {
+    @Test func `without any source, the defaults remain`() throws {
         #expect(isDefault(try load()))
     }
 
-    @Test func `the keys of a program are set by every source`() throws {
+    @Test func `every source can set the keys of a program`() throws {
         let configuration = try load(
             file: "{ service: { timeout: '5s', retries: 1, regions: ['us', 'eu'], token: 'a', isEnabled: false } }",
             environment: ["GRANARY_SERVICE_RETRIES": "2", "GRANARY_SERVICE_MODE": "careful"],
@@ -53,7 +53,7 @@ struct ConfigurationLoaderTests {
             ])
     }
 
-    @Test func `a flag goes over the environment and the environment over the file`() throws {
+    @Test func `a flag overrides the environment, and the environment overrides the file`() throws {
         let file = "{ http: { port: 1001, loops: 1, host: '::1' } }"
         let environment = ["GRANARY_HTTP_PORT": "1002", "GRANARY_HTTP_LOOPS": "2", "PATH": "/bin"]
         let configuration = try load(file: file, environment: environment, flags: [("http.port", "1003")])
@@ -62,7 +62,7 @@ struct ConfigurationLoaderTests {
         #expect(configuration.server.server.host == "::1")
     }
 
-    @Test func `a file may use all of JSON5 and name keys by their whole path`() throws {
+    @Test func `a file may use all of JSON5 and name keys by their full path`() throws {
         let configuration = try load(
             file: """
                 // comment
@@ -84,7 +84,7 @@ struct ConfigurationLoaderTests {
         #expect(configuration.server.server.allowedHosts == ["a.example", "b.example"])
     }
 
-    @Test func `an unknown key is named with its line and with the key that was meant`() {
+    @Test func `an unknown key is reported with its line and the nearest known key`() {
         let file = "{\n  http: {\n    prot: 9000,\n  },\n  colour: 'red',\n}"
         #expect(
             problems(file: file) == [
@@ -93,7 +93,7 @@ struct ConfigurationLoaderTests {
             ])
     }
 
-    @Test func `a bad value is named with its line, what was expected and what came`() {
+    @Test func `an invalid value is reported with its line, the expectation and the value`() {
         let file = "{\n  http: { port: '9000' },\n  stream: { keepAlive: 15 } }"
         #expect(
             problems(file: file) == [
@@ -103,7 +103,7 @@ struct ConfigurationLoaderTests {
             ])
     }
 
-    @Test func `of a list the element is named that is none`() {
+    @Test func `the error for a list names the invalid element`() {
         let file = "{ http: { listeners: ['unix:/run/a.sock',\n 'http://localhost:80'], proxies: ['::1', 'here'] } }"
         #expect(
             problems(file: file) == [
@@ -115,12 +115,12 @@ struct ConfigurationLoaderTests {
         #expect(
             problems(flags: [("http.listeners", "http://127.0.0.1:80, ftp://127.0.0.1:21")]) == [
                 "--http.listeners: http.listeners: expected http://ADDRESS:PORT, https://ADDRESS:PORT, unix:/PATH or "
-                    + "https+unix:/PATH, admin+ before it for operators only, got \"ftp://127.0.0.1:21\""
+                    + "https+unix:/PATH, with admin+ in front for operators only, got \"ftp://127.0.0.1:21\""
             ])
         #expect(problems(file: "{ http: { listeners: 'unix:/a' } }").count == 1)
     }
 
-    @Test func `listeners are read from every source and written as they were read`() throws {
+    @Test func `listeners are read from every source and written unchanged`() throws {
         let text = "admin+http://127.0.0.1:9090,unix:/run/granary.sock?mode=0600,https://[::]:8443"
         let fromFile = try load(
             file: "{ http: { listeners: ['admin+http://127.0.0.1:9090', 'unix:/run/granary.sock?mode=0600', "
@@ -131,30 +131,30 @@ struct ConfigurationLoaderTests {
         #expect(fromFile.server.httpServer().listeners.count == 3)
     }
 
-    @Test func `what a server tells the one that takes over is no key`() throws {
+    @Test func `the variable for the successor of a server is not a key`() throws {
         #expect(isDefault(try load(environment: ["GRANARY_TAKEOVER": "3 predecessor"])))
     }
 
-    @Test func `a key that stands twice is an error`() {
+    @Test func `a duplicate key is an error`() {
         let file = "{ http: { port: 1 },\n 'http.port': 2 }"
         #expect(problems(file: file) == ["granary.json5:2:2: http.port: already set on line 1"])
     }
 
-    @Test func `a section that is no object is an error`() {
+    @Test func `a section that is not an object is an error`() {
         #expect(problems(file: "{ http: 8080 }") == ["granary.json5:1:3: http: no such key"])
     }
 
-    @Test func `a document that is no object is an error`() {
+    @Test func `a document that is not an object is an error`() {
         #expect(problems(file: "[]") == ["granary.json5:1:1: expected an object, got an array"])
     }
 
-    @Test func `a mistake in the syntax is named with its line and column`() {
+    @Test func `a syntax error is reported with its line and column`() {
         #expect(
             problems(file: "{\n  http: { port 9000 }\n}")
                 == ["granary.json5:2:16: expected a colon, got '9'"])
     }
 
-    @Test func `a variable and a flag are named as they were written`() {
+    @Test func `errors name variables and flags in their original form`() {
         #expect(
             problems(environment: ["GRANARY_HTTP_PROT": "1"])
                 == ["GRANARY_HTTP_PROT: no such key, did you mean GRANARY_HTTP_PORT?"])
@@ -169,20 +169,20 @@ struct ConfigurationLoaderTests {
         )
     }
 
-    @Test func `variables that an orchestrator makes for a service of that name are left alone`() throws {
+    @Test func `variables that an orchestrator defines for a service of the same name are ignored`() throws {
         let environment = [
             "GRANARY_SERVICE_HOST": "10.0.0.1", "GRANARY_PORT": "tcp://10.0.0.1:80", "GRANARY_PORT_80_TCP": "x",
         ]
         #expect(isDefault(try load(environment: environment)))
     }
 
-    @Test func `problems of all sources come at once`() {
+    @Test func `problems of all sources are reported together`() {
         let all = problems(
             file: "{ a: 1 }", environment: ["GRANARY_HTTP_PORT": "x"], flags: [("http.loops", "many")])
         #expect(all.count == 3)
     }
 
-    @Test func `a file that is not there is an error that names it`() {
+    @Test func `the error for a missing file names it`() {
         #expect {
             try ConfigurationFile(readingFrom: "/nowhere/granary.json5")
         } throws: { error in

@@ -5,7 +5,7 @@ import Testing
 struct DefaultsDocumentTests {
     private let text = DefaultsDocument.text(of: .service, program: "service")
 
-    @Test func `the file of defaults changes nothing when it is loaded`() throws {
+    @Test func `loading the file of defaults changes nothing`() throws {
         let table = ConfigurationTable.service
         let file = ConfigurationFile(path: "defaults.json5", content: text)
         let configuration = try ConfigurationLoader.load(table, file: file, environment: [:], flags: [])
@@ -13,7 +13,7 @@ struct DefaultsDocumentTests {
         #expect(try file.entries(sections: table.sections).map(\.name) == table.keys.map(\.name))
     }
 
-    @Test func `a program's own keys are described like the server's, before those of the log`() throws {
+    @Test func `a program's own keys are described like the server's, before the keys of the log`() throws {
         #expect(ConfigurationTable.service.sections.suffix(3) == ["stream", "service", "log"])
         #expect(text.contains("// `service print-defaults` prints this file."))
         #expect(

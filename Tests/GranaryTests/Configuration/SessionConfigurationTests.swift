@@ -4,7 +4,7 @@ import Testing
 @testable import Granary
 
 struct SessionConfigurationTests {
-    @Test func `what is chosen for sessions reaches the host`() throws {
+    @Test func `the configured values for sessions reach the host`() throws {
         let flags = [
             ("sessions.maxOutputBytes", "2MiB"), ("sessions.maxSessionBytes", "3MiB"), ("sessions.maxBytes", "4MiB"),
             ("sessions.historyBytes", "5KiB"), ("sessions.idempotencyKeys", "6"),
@@ -20,7 +20,7 @@ struct SessionConfigurationTests {
         #expect(host.creationKeys == 8)
     }
 
-    @Test func `a history of more bytes than its positions can tell apart is refused`() {
+    @Test func `a history size beyond the range of its positions is rejected`() {
         #expect(throws: ConfigurationError.self) {
             try ConfigurationLoader.load(
                 .standard, file: nil, environment: [:], flags: [("sessions.historyBytes", "5GiB")])

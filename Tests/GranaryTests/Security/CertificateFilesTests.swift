@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `several certificates come from several files`() throws {
+    @Test func `several certificates can be loaded from several files`() throws {
         let identities = [try TLSIdentity.selfSigned(hosts: ["a.test"]), try TLSIdentity.selfSigned(hosts: ["b.test"])]
         try folder.write(identities[0], "a")
         try folder.write(identities[1], "b")
@@ -31,7 +31,7 @@ import Testing
         #expect(read.minimumVersion == .v12)
     }
 
-    @Test func `clients are asked for theirs where their issuers are named`() throws {
+    @Test func `clients must present certificates if their issuers are configured`() throws {
         let identity = try TLSIdentity.selfSigned()
         try folder.write(identity)
         var configuration = folder.configuration("a")
@@ -39,18 +39,18 @@ import Testing
         configuration.clientIssuers = "\(folder.path)/a.pem"
         let optional = try CertificateFiles(configuration).read()
         guard case .optional(identity.certificates) = optional.clientCertificates else {
-            Issue.record("not asked: \(optional.clientCertificates)")
+            Issue.record("expected .optional with the issuers, got \(optional.clientCertificates)")
             return
         }
         #expect(optional.minimumVersion == .v13)
         configuration.requiresClientCertificate = true
         guard case .required = try CertificateFiles(configuration).read().clientCertificates else {
-            Issue.record("not required")
+            Issue.record("expected .required")
             return
         }
     }
 
-    @Test func `what is wrong is named by its file`() throws {
+    @Test func `an error names the invalid file`() throws {
         var configuration = folder.configuration("missing")
         #expect(error(configuration) == "\(folder.path)/missing.pem could not be read: no such file.")
         try folder.write(try .selfSigned())
@@ -63,14 +63,14 @@ import Testing
         try folder.write(try .selfSigned(), "b")
         configuration.privateKeys = ["\(folder.path)/b.key"]
         #expect(
-            error(configuration)?.hasPrefix("\(folder.path)/a.pem with \(folder.path)/b.key: The private key") == true)
+            error(configuration)?.hasPrefix("\(folder.path)/a.pem with \(folder.path)/b.key: Expected the private key") == true)
     }
 
-    @Test func `TLS is off unless it is asked for`() throws {
+    @Test func `TLS is off by default`() throws {
         #expect(try ServedTLS(Configuration.TLS(), log: .silent) == nil)
     }
 
-    @Test func `what an operator says about the port reaches the server`() throws {
+    @Test func `the configured port settings reach the server`() throws {
         var configuration = Configuration.TLS()
         configuration.selfSigned = true
         var server = try #require(try ServedTLS(configuration, log: .silent)).server

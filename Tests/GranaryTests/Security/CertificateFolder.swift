@@ -3,7 +3,7 @@ import TLS
 
 @testable import Granary
 
-/// Certificates in a folder of a test's own.
+/// A temporary folder with certificates for one test.
 final class CertificateFolder {
     let path: String
 
@@ -18,7 +18,7 @@ final class CertificateFolder {
     }
 
     func write(_ bytes: [UInt8], to name: String) throws {
-        // As tools that exchange certificates do: a new file takes the old one's place.
+        // Tools that renew certificates also replace the old file by a new one.
         try Data(bytes).write(to: URL(filePath: "\(path)/\(name)"), options: .atomic)
     }
 

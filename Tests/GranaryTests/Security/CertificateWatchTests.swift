@@ -25,7 +25,7 @@ import Testing
         source.current.configuration.identities.map(\.fingerprint)
     }
 
-    @Test func `a certificate that changes is taken over, once`() throws {
+    @Test func `a changed certificate is reloaded once`() throws {
         var (watch, source) = try watch()
         watch.check()
         #expect(served(source) == [first.fingerprint])
@@ -38,7 +38,7 @@ import Testing
         #expect(lines.all == ["certificates reloaded"])
     }
 
-    @Test func `a pair of which one half has changed is refused, and taken over once it is whole`() throws {
+    @Test func `a pair with only one changed file is rejected, and reloaded once both have changed`() throws {
         var (watch, source) = try watch()
         let next = try TLSIdentity.selfSigned()
         try folder.write(next.certificates, to: "a.pem")
@@ -51,7 +51,7 @@ import Testing
         #expect(served(source) == [next.fingerprint])
     }
 
-    @Test func `a file that goes away changes nothing`() throws {
+    @Test func `a removed file changes nothing`() throws {
         var (watch, source) = try watch()
         try FileManager.default.removeItem(atPath: "\(folder.path)/a.pem")
         watch.check()
@@ -59,7 +59,7 @@ import Testing
         #expect(lines.all.count == 1)
     }
 
-    @Test func `whoever asks for it gets the files read again at once`() throws {
+    @Test func `an explicit reload reads the files immediately`() throws {
         var (watch, source) = try watch()
         watch.reload()
         #expect(served(source) == [first.fingerprint])

@@ -1,7 +1,7 @@
 import Locking
 import Log
 
-/// The messages that came to a log.
+/// Records the messages of a log.
 final class LogLines: Sendable {
     private let lines = Lock<[String]>([])
 

@@ -4,7 +4,8 @@ import Testing
 @testable import Granary
 
 struct RelaunchTests {
-    @Test func `a successor gets the environment but for the supervisor's sockets, which its predecessor hands over`() {
+    @Test
+    func `a successor inherits the environment without the supervisor's sockets, which its predecessor passes on`() {
         let relaunch = Relaunch(
             arguments: ["granary"],
             environment: [

@@ -6,11 +6,11 @@ import Testing
 
 @testable import Granary
 
-/// RFC 9110 for the routes that there are, over both versions.
+/// Conformance of all routes to RFC 9110, over both versions of HTTP.
 @Suite(.serialized) struct RouteSemanticsTests {
     private static let events = [("accept", "text/event-stream")]
 
-    /// Every route that is read, and one that is not there.
+    /// Every route that can be read, and one that does not exist.
     private func paths(_ session: String) -> [String] {
         [
             "/", "/main.js", "/style.css", "/icon.svg", "/problems/not-found", "/v1/machines",
@@ -20,12 +20,12 @@ import Testing
     }
 
     @Test(arguments: ServedRoutes.Version.allCases)
-    func `HEAD is answered as GET, without the content`(_ version: ServedRoutes.Version) async throws {
+    func `the response to HEAD is that to GET without the content`(_ version: ServedRoutes.Version) async throws {
         let routes = try ServedRoutes(version)
         for path in paths(try routes.makeSession()) {
             for fields in [[], [("accept-encoding", "br, gzip")], [("accept-encoding", "gzip")]] {
-                let get = try routes.ask("GET", path, fields)
-                let head = try routes.ask("HEAD", path, fields)
+                let get = try routes.request("GET", path, fields)
+                let head = try routes.request("HEAD", path, fields)
                 #expect(head.status == get.status && head.body.isEmpty)
                 #expect(head.lastingFields == get.lastingFields, "\(path) \(fields)")
                 #expect(get.fields.value(.contentLength) == String(get.body.count))
@@ -36,53 +36,54 @@ import Testing
     }
 
     @Test(arguments: ServedRoutes.Version.allCases)
-    func `OPTIONS tells the methods, and no others are taken`(_ version: ServedRoutes.Version) async throws {
+    func `OPTIONS lists the allowed methods, and all others are rejected`(_ version: ServedRoutes.Version) async throws
+    {
         let routes = try ServedRoutes(version)
         for path in paths(try routes.makeSession()) + ["/v1/sessions"] where !path.hasSuffix("nowhere") {
-            let options = try routes.ask("OPTIONS", path)
+            let options = try routes.request("OPTIONS", path)
             #expect(options.status == 204 && options.body.isEmpty && !options.fields.contains(.contentLength))
             let allowed = try #require(options.fields.value(.allow))
             for method in ["GET", "HEAD", "POST", "PUT", "PATCH", "TRACE"] {
-                let answer = try routes.ask(method, path)
+                let answer = try routes.request(method, path)
                 let isAllowed = allowed.split(separator: ", ").contains(Substring(method))
                 #expect((answer.status != 405) == isAllowed, "\(method) \(path): \(answer.status)")
                 if !isAllowed { #expect(answer.fields.value(.allow) == allowed) }
             }
-            #expect(try routes.ask("BREW", path).status == 501)
+            #expect(try routes.request("BREW", path).status == 501)
         }
-        let whole = try routes.ask("OPTIONS", "*")
+        let whole = try routes.request("OPTIONS", "*")
         #expect(whole.status == 204 && whole.fields.value(.allow) == "GET, HEAD, POST, DELETE, OPTIONS")
         await routes.shutdown()
     }
 
     @Test(arguments: ServedRoutes.Version.allCases)
-    func `a version is known by its tag in any coding, for reading and for inputs`(
+    func `an entity tag matches in any content coding, for reads and inputs`(
         _ version: ServedRoutes.Version
     ) async throws {
         let routes = try ServedRoutes(version)
         let session = try routes.makeSession()
         let gzip = ("accept-encoding", "gzip")
         for path in [session, session + "/outputs"] {
-            let coded = try routes.ask("GET", path, [gzip])
+            let coded = try routes.request("GET", path, [gzip])
             #expect(coded.fields.value(.contentEncoding) == "gzip" && coded.fields.value(.eTag) == "\"0-gzip\"")
-            let plain = try routes.ask("GET", path)
+            let plain = try routes.request("GET", path)
             #expect(plain.fields.value(.eTag) == "\"0\"" && plain.fields.value(.vary) == "accept-encoding")
             for tag in ["\"0-gzip\"", "\"0\"", "\"0-br\""] {
-                let same = try routes.ask("GET", path, [gzip, ("if-none-match", tag)])
+                let same = try routes.request("GET", path, [gzip, ("if-none-match", tag)])
                 #expect(same.status == 304 && same.body.isEmpty && same.fields.value(.eTag) == tag)
                 #expect(same.fields.contains(.date) && !same.fields.contains(.contentEncoding))
             }
-            #expect(try routes.ask("GET", path, [gzip, ("if-none-match", "\"1-gzip\"")]).status == 200)
+            #expect(try routes.request("GET", path, [gzip, ("if-none-match", "\"1-gzip\"")]).status == 200)
         }
         let say = session + "/inputs/say"
-        #expect(try routes.ask("POST", say, [("if-match", "\"1-gzip\"")], body: "1").status == 412)
-        #expect(try routes.ask("POST", say, [("if-match", "\"0-gzip\"")], body: "1").status == 200)
-        #expect(try routes.ask("POST", say, [("if-match", "\"0-gzip\"")], body: "2").status == 412)
+        #expect(try routes.request("POST", say, [("if-match", "\"1-gzip\"")], body: "1").status == 412)
+        #expect(try routes.request("POST", say, [("if-match", "\"0-gzip\"")], body: "1").status == 200)
+        #expect(try routes.request("POST", say, [("if-match", "\"0-gzip\"")], body: "2").status == 412)
         await routes.shutdown()
     }
 
     @Test(arguments: ServedRoutes.Version.allCases)
-    func `a session's stream comes compressed where that is configured`(
+    func `a session's stream is compressed if configured`(
         _ version: ServedRoutes.Version
     ) async throws {
         for streams in [HTTPServerCompression.Streams.gzip, .brotli] {
@@ -92,9 +93,9 @@ import Testing
             }
             let session = try routes.makeSession()
             let fields = Self.events + [("accept-encoding", "gzip, br")]
-            let head = try routes.ask("HEAD", session + "/outputs", fields)
-            // It ends with its lifetime, and so does what was compressed.
-            let answer = try routes.ask("GET", session + "/outputs", fields)
+            let head = try routes.request("HEAD", session + "/outputs", fields)
+            // The stream ends with its lifetime, which also completes the compressed content.
+            let answer = try routes.request("GET", session + "/outputs", fields)
             #expect(head.lastingFields == answer.lastingFields && !head.fields.contains(.contentLength))
             let coding = ContentCoding.allCases.first { $0.token.string == answer.fields.value(.contentEncoding) }
             #expect(coding == (streams == .gzip ? .gzip : .brotli))
@@ -108,9 +109,9 @@ import Testing
     }
 
     @Test(arguments: ServedRoutes.Version.allCases)
-    func `a tag that matches goes before the part that is asked for`(_ version: ServedRoutes.Version) async throws {
+    func `conditional fields are evaluated before the range`(_ version: ServedRoutes.Version) async throws {
         let routes = try ServedRoutes(version)
-        let style = try routes.ask("GET", "/style.css", [("range", "bytes=0-3")])
+        let style = try routes.request("GET", "/style.css", [("range", "bytes=0-3")])
         #expect(style.status == 206 && style.body.count == 4)
         let tag = try #require(style.fields.value(.eTag))
         let conditions: [([(String, String)], Int)] = [
@@ -120,9 +121,9 @@ import Testing
             ([("if-range", "\"other\""), ("range", "bytes=0-3")], 200),
             ([("if-range", tag), ("range", "bytes=999999-")], 416),
         ]
-        for (fields, status) in conditions { #expect(try routes.ask("GET", "/style.css", fields).status == status) }
-        // Parts are for GET only.
-        #expect(try routes.ask("HEAD", "/style.css", [("range", "bytes=0-3")]).status == 200)
+        for (fields, status) in conditions { #expect(try routes.request("GET", "/style.css", fields).status == status) }
+        // Range applies to GET only.
+        #expect(try routes.request("HEAD", "/style.css", [("range", "bytes=0-3")]).status == 200)
         await routes.shutdown()
     }
 }

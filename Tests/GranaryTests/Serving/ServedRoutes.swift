@@ -8,9 +8,9 @@ import MachineTesting
 
 @testable import Granary
 
-/// A server with the site and a hosted machine behind it, and a client of it that speaks one of the versions.
+/// A server with the site and one machine, and a client that uses one version of HTTP.
 final class ServedRoutes {
-    /// What came of a request.
+    /// The response to a request.
     struct Answer {
         var status: Int
         var fields: HTTPFields
@@ -18,7 +18,7 @@ final class ServedRoutes {
 
         var text: String { String(decoding: body, as: UTF8.self) }
 
-        /// The fields without what changes each second, and how HTTP/1.1 frames what has no length.
+        /// The fields without those that vary: the date and the transfer coding of HTTP/1.1.
         var lastingFields: HTTPFields {
             var fields = fields
             fields[.date] = nil
@@ -50,7 +50,7 @@ final class ServedRoutes {
         multiplexed = version == .http2 ? try HTTP2TestConnection(over: socket) : nil
     }
 
-    func ask(
+    func request(
         _ method: String, _ path: String, _ fields: [(String, String)] = [], body: String? = nil
     ) throws -> Answer {
         let fields = fields + (body == nil ? [] : [("content-type", "application/json")])
@@ -65,9 +65,9 @@ final class ServedRoutes {
         return Answer(status: response.status, fields: response.fields, body: response.body)
     }
 
-    /// Makes a session; answers its path.
+    /// Creates a session and returns its path.
     func makeSession() throws -> String {
-        let answer = try ask("POST", "/v1/sessions", body: "{\"machine\":\"scripted\"}")
+        let answer = try request("POST", "/v1/sessions", body: "{\"machine\":\"scripted\"}")
         guard let path = answer.fields.value(.location) else { throw HTTPTestError(answer.text) }
         return path
     }

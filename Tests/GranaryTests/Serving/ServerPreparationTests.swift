@@ -24,17 +24,17 @@ struct ServerPreparationTests {
         return ServerPreparation.problems(configuration) { [] }
     }
 
-    @Test func `the defaults have no problem, also where a server runs with them`() async throws {
+    @Test func `the defaults have no problem, even while a server runs with them`() async throws {
         var configuration = Configuration()
         configuration.server.loopCount = 1
         configuration.server.port = 0
-        let server = HTTPServer(configuration: configuration.httpServer()) { _ in NothingThere() }
+        let server = HTTPServer(configuration: configuration.httpServer()) { _ in NotFoundResponder() }
         configuration.server.port = try server.start().port
         #expect(ServerPreparation.problems(configuration) { [] } == [])
         await server.shutdown()
     }
 
-    @Test func `a machine that cannot be hosted is a problem, beside the others`() throws {
+    @Test func `a machine that cannot be hosted is reported with the other problems`() throws {
         struct Failure: Error, CustomStringConvertible { let description = "no such service" }
         var configuration = Configuration()
         configuration.tls = folder.configuration("missing")
@@ -53,7 +53,7 @@ struct ServerPreparationTests {
         #expect(problems(Page(scripts: ["/a.js"], files: [PageFile(path: "/a.js", content: [])])) == [])
     }
 
-    @Test func `certificates and keys have to exist, to be readable and to belong together`() throws {
+    @Test func `certificates and keys must exist, be readable and match`() throws {
         try folder.write(try .selfSigned())
         try folder.write(try .selfSigned(), "b")
         try folder.write(Array("no certificate".utf8), to: "c.pem")
@@ -77,7 +77,7 @@ struct ServerPreparationTests {
         #expect(try problems { $0.tls.clientIssuers = "/nowhere" }.first?.contains("requires TLS") == true)
     }
 
-    @Test func `clients are asked for their certificates also where the server's own is made at the start`() throws {
+    @Test func `client certificates also work with a self-signed server certificate`() throws {
         try folder.write(try .selfSigned())
         var configuration = Configuration.TLS()
         configuration.selfSigned = true
@@ -85,7 +85,7 @@ struct ServerPreparationTests {
         configuration.requiresClientCertificate = true
         let tls = try CertificateFiles(configuration).engine([try .selfSigned()])
         guard case .required = tls.clientCertificates else {
-            Issue.record("not required: \(tls.clientCertificates)")
+            Issue.record("expected .required, got \(tls.clientCertificates)")
             return
         }
         configuration.clientIssuers = "/nowhere"
@@ -114,20 +114,20 @@ struct ServerPreparationTests {
         "http://[::]:18081,http://127.0.0.1:18081",
         "http://127.0.0.1:18081,http://127.0.0.2:18081", "unix:/tmp/granary-a,unix:/tmp/granary-b",
     ])
-    func `listeners that do not exclude each other are none`(listeners: String) throws {
+    func `listeners that do not conflict are no problem`(listeners: String) throws {
         #expect(try problems { $0.server.listeners = try self.listeners(listeners) } == [])
     }
 
-    @Test func `listeners that exclude each other keep a server from starting, with both named`() throws {
+    @Test func `conflicting listeners prevent a start, and the error names both`() throws {
         var configuration = Configuration()
         configuration.server.listeners = try listeners("http://127.0.0.1:1,admin+http://127.0.0.1:1")
-        let server = HTTPServer(configuration: configuration.httpServer()) { _ in NothingThere() }
+        let server = HTTPServer(configuration: configuration.httpServer()) { _ in NotFoundResponder() }
         let error = #expect(throws: HTTPServerError.self) { try server.start() }
         #expect(error?.reason == .addressInUse)
         #expect(error?.description.contains("admin+http://127.0.0.1:1: http://127.0.0.1:1") == true)
     }
 }
 
-private final class NothingThere: HTTPResponder {
+private final class NotFoundResponder: HTTPResponder {
     func respond(to request: HTTPRequest) -> HTTPAnswer { .response(HTTPResponse(status: .notFound)) }
 }

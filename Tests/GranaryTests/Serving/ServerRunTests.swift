@@ -27,7 +27,7 @@ struct ServerRunTests {
         return ServerRun(configuration: configuration, log: .silent, machines: machines) { _ in Answering(status) }
     }
 
-    /// The status that a server of that configuration gives to a request for each of these hosts.
+    /// Returns a configured server's response status for each of the given hosts.
     private func statuses(_ hosts: [String], _ configure: (inout Configuration) -> Void) async throws -> [Int] {
         var run = run()
         configure(&run.configuration)
@@ -50,7 +50,7 @@ struct ServerRunTests {
         return statuses
     }
 
-    @Test func `on a loopback address, a server answers for this machine and the hosts that are listed`() async throws {
+    @Test func `on a loopback address, a server accepts requests for local and listed hosts`() async throws {
         let hosts = ["localhost:1", "127.0.0.1", "[::1]:80", "app.example:8443", "evil.example", "10.0.0.1"]
         #expect(try await statuses(hosts) { _ in } == [200, 200, 200, 421, 421, 421])
         #expect(
@@ -58,7 +58,7 @@ struct ServerRunTests {
         #expect(try await statuses(hosts) { $0.server.allowedHosts = ["*"] } == [200, 200, 200, 200, 200, 200])
     }
 
-    @Test func `on every address, a server answers for any host until some are listed`() async throws {
+    @Test func `on all addresses, a server accepts requests for any host unless some are listed`() async throws {
         let hosts = ["localhost:1", "app.example:8443", "evil.example", "10.0.0.1"]
         #expect(try await statuses(hosts) { $0.server.host = "0.0.0.0" } == [200, 200, 200, 200])
         let listed = try await statuses(hosts) {
@@ -72,7 +72,7 @@ struct ServerRunTests {
         text.firstMatch(of: /http:\/\/\S+/).map { String($0.output) }
     }
 
-    @Test func `what is announced is where it serves, the site before the machines`() async throws {
+    @Test func `the announced URL is reachable, and requests for the site do not reach the machines`() async throws {
         var announced: [String] = []
         var statuses: [Int?] = []
         try await run(status: .serviceUnavailable).run {
@@ -85,7 +85,7 @@ struct ServerRunTests {
         #expect(statuses == [503, 200, 200])
     }
 
-    @Test func `a server that has ended listens no more`() async throws {
+    @Test func `a server that has stopped no longer listens`() async throws {
         var announced = ""
         try await run().run(announce: { announced = $0 }, until: {})
         let address = try #require(url(in: announced))
@@ -93,7 +93,7 @@ struct ServerRunTests {
         #expect(check.status() == nil)
     }
 
-    @Test func `a port that is taken is an error that names it`() async throws {
+    @Test func `the error for a port in use names it`() async throws {
         var announced = ""
         var failure: HTTPServerError?
         try await run().run {
@@ -111,7 +111,7 @@ struct ServerRunTests {
         #expect(failure?.reason == .addressInUse)
     }
 
-    @Test func `the text at the start has the address, the machines and a line to try`() {
+    @Test func `the startup text has the address, the machines and an example command`() {
         let text = StartupText.text(
             listeners: [HTTPListener(.address(host: "127.0.0.1", port: 8080))],
             machines: [("counter", "Counts.", ["count", "token"]), ("up", "Goes up.", [])])
@@ -131,12 +131,12 @@ struct ServerRunTests {
                 """))
     }
 
-    @Test func `without a machine there is nothing to try`() {
+    @Test func `without a machine there is no example command`() {
         let text = StartupText.text(listeners: [HTTPListener(.address(host: "127.0.0.1", port: 8080))], machines: [])
         #expect(!text.contains("curl"))
     }
 
-    @Test func `a server that signs itself announces its address and its fingerprint, and is reached there`()
+    @Test func `a server with a self-signed certificate announces its address and fingerprint, and is reachable`()
         async throws
     {
         var configuration = Configuration()

@@ -25,7 +25,7 @@ struct ServerTests {
         return try client.receiveResponse().status
     }
 
-    @Test func `two servers run in one process, and each starts again after it has stopped`() async throws {
+    @Test func `two servers run in one process, and each can start again after it has stopped`() async throws {
         let servers = [server(), server()]
         for server in servers {
             #expect(server.port == nil && server.listeners.isEmpty)
@@ -46,7 +46,7 @@ struct ServerTests {
         await servers[0].stop()
     }
 
-    @Test func `a port that is in use is an error that names it, and the server can be started later`() async throws {
+    @Test func `the error for a port in use names it, and the server can be started later`() async throws {
         let port = try HTTPTestHeldPort()
         let (first, second) = (server(port: port.number), server(port: port.number))
         try first.start()
@@ -60,7 +60,7 @@ struct ServerTests {
         withExtendedLifetime(port) {}
     }
 
-    @Test func `a server leaves the signals of its process alone, also where it watches certificates`() async throws {
+    @Test func `a server does not change the signals of its process, even if it watches certificates`() async throws {
         /// The signals that the process ignores and handles.
         func signals() throws -> [Substring] {
             let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
@@ -81,7 +81,7 @@ struct ServerTests {
         #expect(try signals() == before)
     }
 
-    @Test func `machines that cannot be hosted and a server that runs already are errors`() async throws {
+    @Test func `starting fails for machines that cannot be hosted and for a server that already runs`() async throws {
         let definition = ScriptedMachine.definition(outputs: ["text"])
         let twice = server(machines: [definition, definition])
         let error = #expect(throws: ServerError.self) { try twice.start() }

@@ -26,20 +26,20 @@ struct SiteResponderTests {
     }
 
     @Test(arguments: ["/health/live", "/health/ready", "/health/ready?verbose", "/metrics"])
-    func `operators get to what is for them`(_ target: String) {
+    func `operators can access their routes`(_ target: String) {
         let next = Next()
         #expect(status(target, .admin, next: next) == 202)
         #expect(next.targets == [target])
     }
 
     @Test(arguments: ["/", "/style.css", "/v1/machines", "/v1/sessions", "/health", "*", "/health/ready/"])
-    func `operators get neither the site nor sessions`(_ target: String) {
+    func `operators can access neither the site nor sessions`(_ target: String) {
         let next = Next()
         #expect(status(target, .admin, next: next) == 404)
         #expect(next.targets.isEmpty)
     }
 
-    @Test func `a request of an operator is for any loop`() {
+    @Test func `an operator's request can be served on any loop`() {
         let responder = SiteResponder(site: Site(), next: Next())
         func placement(_ role: ListenerRole) -> Int? {
             responder.placement(
@@ -50,7 +50,7 @@ struct SiteResponderTests {
         #expect(placement(.admin) == nil)
     }
 
-    @Test func `the public is told of the server's health unless it is not to be`() {
+    @Test func `health is public unless the configuration disables it`() {
         for target in ["/health/live", "/health/ready"] {
             #expect(status(target, .public) == 202)
             #expect(status(target, .public, servesPublicHealth: false) == 404)

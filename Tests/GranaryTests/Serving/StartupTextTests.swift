@@ -10,7 +10,7 @@ struct StartupTextTests {
             listeners: listeners, fingerprint: fingerprint, machines: [("counter", "Counts.", ["count"])])
     }
 
-    @Test func `every listener is named, those for operators as such`() throws {
+    @Test func `every listener is listed, and those for operators are marked`() throws {
         let text = try text([
             "http://127.0.0.1:8080", "https://[::1]:8443", "admin+http://127.0.0.1:9090", "unix:/run/a.sock?mode=0666",
             "admin+https+unix:/run/b.sock",
@@ -34,16 +34,16 @@ struct StartupTextTests {
         (["unix:/a"], "-i --unix-socket /a http://localhost/v1"),
         (["https+unix:/a"], "-i --unix-socket /a https://localhost/v1"),
     ])
-    func `the line to try goes where somebody can try`(_ listeners: [String], _ call: String) throws {
+    func `the example command uses a listener that the reader can reach`(_ listeners: [String], _ call: String) throws {
         #expect(try text(listeners).contains("curl \(call)/sessions "))
     }
 
-    @Test func `a certificate that nobody knows is not asked for`() throws {
+    @Test func `the example command skips verification of a self-signed certificate`() throws {
         #expect(
             try text(["https://127.0.0.1:8443"], fingerprint: "AA").contains("curl -i -k https://127.0.0.1:8443/v1"))
     }
 
-    @Test func `where only operators are served there is nothing to try`() throws {
+    @Test func `without a public listener there is no example command`() throws {
         #expect(try !text(["admin+http://127.0.0.1:9090"]).contains("curl"))
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 struct SupervisorTests {
     @Test(arguments: [false, true])
-    func `a supervisor is told what it understands`(_ isAbstract: Bool) throws {
+    func `a supervisor receives notifications in its protocol`(_ isAbstract: Bool) throws {
         let socket = try SupervisorSocket(isAbstract: isAbstract)
         let supervisor = Supervisor(environment: ["NOTIFY_SOCKET": socket.name], log: .silent)
         supervisor.notify(.ready)
@@ -24,7 +24,7 @@ struct SupervisorTests {
     @Test(arguments: [
         [:], ["NOTIFY_SOCKET": ""], ["NOTIFY_SOCKET": "vsock:2:1234"], ["NOTIFY_SOCKET": "/nowhere/at/all"],
     ])
-    func `without one there is nobody to tell, and nothing fails`(_ environment: [String: String]) {
+    func `without a supervisor, notifications do nothing`(_ environment: [String: String]) {
         let lines = LogLines()
         let supervisor = Supervisor(environment: environment, log: lines.log)
         supervisor.notify(.ready)

@@ -9,7 +9,7 @@ struct TakeoverStateTests {
         return state
     }
 
-    @Test func `a new server that is ready gets the sockets, once`() {
+    @Test func `a ready successor receives the sockets once`() {
         var state = TakeoverState()
         #expect(state.takeoverRequested(isFirstProcess: false) == .start)
         state.started(process: 7)
@@ -21,7 +21,7 @@ struct TakeoverStateTests {
         #expect(state.timeoutFired(for: 7) == .nothing)
     }
 
-    @Test func `a new server that dies, or takes too long, leaves the old one as it was`() {
+    @Test func `a successor that exits or takes too long leaves the old server unchanged`() {
         var died = expecting()
         #expect(died.successorEnded() == .resume(killing: 7, reason: "the new server exited before it was ready"))
         #expect(died.takeoverRequested(isFirstProcess: false) == .start)
@@ -33,7 +33,7 @@ struct TakeoverStateTests {
         #expect(slow.takeoverRequested(isFirstProcess: false) == .start)
     }
 
-    @Test func `the time of one new server is not that of the next`() {
+    @Test func `the timeout of one successor does not apply to the next`() {
         var state = expecting(7)
         _ = state.successorEnded()
         state.started(process: 8)
@@ -41,18 +41,18 @@ struct TakeoverStateTests {
         #expect(state.successorIsReady() == .handOver(to: 8))
     }
 
-    @Test func `one new server is started at a time`() {
+    @Test func `only one successor is started at a time`() {
         #expect(expecting().takeoverRequested(isFirstProcess: false) == .refuse("another takeover is in progress"))
     }
 
     @Test func `the first process of a container cannot be replaced`() {
         guard case .refuse = TakeoverState().takeoverRequested(isFirstProcess: true) else {
-            Issue.record("it was not refused")
+            Issue.record("expected the takeover to be refused")
             return
         }
     }
 
-    @Test func `a server that goes down takes a new one that is not ready with it, and starts none`() {
+    @Test func `a server that shuts down stops an unready successor and starts no other`() {
         var state = expecting()
         #expect(state.end() == .kill(7))
         #expect(!state.isHandedOver)

@@ -11,14 +11,14 @@ struct FingerprintedNamesTests {
 
     private func text(_ bytes: [UInt8]?) -> String { String(decoding: bytes ?? [], as: UTF8.self) }
 
-    @Test func `a name says what is in the file`() throws {
+    @Test func `a name depends on the content of the file`() throws {
         let name = try #require(FingerprintedNames([file("/a.js", "one")]).name(of: "/a.js"))
         #expect(name == "/a.\(StaticContent.fingerprint(of: Array("one".utf8))).js")
         #expect(FingerprintedNames([file("/a.js", "two")]).name(of: "/a.js") != name)
         #expect(FingerprintedNames([file("/plain", "x")]).name(of: "/plain")?.hasPrefix("/plain.") == true)
     }
 
-    @Test func `files name one another by such names, whatever their order`() throws {
+    @Test func `files refer to each other by these names, regardless of their order`() throws {
         let parts = [
             file("/main.js", "import { b } from \"./b.js\";\nimport { c } from \"./c.js\";\nload(\"/c.js\")"),
             file("/b.js", "import { c } from \"./c.js\""), file("/c.js", "export const c = 1"),
@@ -32,7 +32,7 @@ struct FingerprintedNamesTests {
         }
     }
 
-    @Test func `a change deep down changes the names of all above`() {
+    @Test func `a change in a dependency changes the names of all dependents`() {
         func names(_ leaf: String) -> FingerprintedNames {
             FingerprintedNames([
                 file("/top.js", "from \"./middle.js\""), file("/middle.js", "from \"./leaf.js\""),
@@ -45,7 +45,7 @@ struct FingerprintedNamesTests {
         #expect(names("one").name(of: "/aside.js") == names("two").name(of: "/aside.js"))
     }
 
-    @Test func `pages get the names, and what is no name of a file stays`() throws {
+    @Test func `pages use these names, and other text stays unchanged`() throws {
         let names = FingerprintedNames([file("/a.js", "one")])
         let name = try #require(names.name(of: "/a.js"))
         let page =
@@ -54,7 +54,7 @@ struct FingerprintedNamesTests {
         #expect(text(names.naming(Array(page.utf8))) == expected)
     }
 
-    @Test func `files that name one another in a circle are still served`() {
+    @Test func `files that refer to each other in a cycle are still served`() {
         let names = FingerprintedNames([file("/a.js", "from \"./b.js\""), file("/b.js", "from \"./a.js\"")])
         for path in ["/a.js", "/b.js"] { #expect(text(names.content(of: path)).hasPrefix("from \"./")) }
         #expect(names.name(of: "/none.js") == nil && names.content(of: "/none.js") == nil)

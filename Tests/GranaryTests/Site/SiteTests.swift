@@ -5,7 +5,7 @@ import Testing
 @testable import Granary
 
 struct SiteTests {
-    /// Compressed once for all tests.
+    /// Shared, because the site compresses its files when it is created.
     private static let site = Site()
     private var site: Site { Self.site }
 
@@ -18,7 +18,7 @@ struct SiteTests {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test func `the page is HTML that runs nothing inline`() throws {
+    @Test func `the page is HTML without inline scripts`() throws {
         let page = try #require(get("/"))
         #expect(page.status == .ok)
         #expect(page.fields.value(.contentType) == "text/html; charset=utf-8")
@@ -28,7 +28,7 @@ struct SiteTests {
         #expect(!text(page).contains("<script>") && !text(page).contains(" style=") && !text(page).contains(" onclick"))
     }
 
-    @Test func `everything that the pages and scripts name is there`() throws {
+    @Test func `every file that the pages and scripts refer to exists`() throws {
         for path in site.paths {
             let content = text(get(path))
             #expect(!content.isEmpty)
@@ -39,7 +39,7 @@ struct SiteTests {
         }
     }
 
-    @Test func `a file that the client has is not sent again`() throws {
+    @Test func `a file that the client already has is not sent again`() throws {
         for path in site.paths {
             let tag = try #require(get(path)?.fields[.eTag])
             for header in [tag.string, "\"other\", W/\(tag.string)", "*"] {
@@ -52,12 +52,12 @@ struct SiteTests {
         }
     }
 
-    @Test func `files of other content have other tags`() {
+    @Test func `files with different content have different tags`() {
         let tags = Set(site.paths.compactMap { get($0)?.fields.value(.eTag) })
         #expect(tags.count == Set(site.paths.map { text(get($0)) }).count)
     }
 
-    @Test func `pages are asked for anew, and name parts that are kept for good`() throws {
+    @Test func `pages are revalidated, and refer to files that are cached permanently`() throws {
         let immutable = site.paths.filter { get($0)?.fields.value(.cacheControl)?.contains("immutable") == true }
         #expect(immutable.count == 15)
         for path in site.paths where text(get(path)).contains("<html") {
@@ -72,13 +72,13 @@ struct SiteTests {
         }
     }
 
-    @Test func `parts are found by their plain names too, which may get another content one day`() {
+    @Test func `files are also served under their plain names, which are revalidated`() {
         for name in ["/main.js", "/session.js", "/style.css", "/icon.svg"] {
             #expect(get(name)?.status == .ok && get(name)?.fields.value(.cacheControl) == "no-cache")
         }
     }
 
-    @Test func `a page of another build finds the parts of this one, for now`() {
+    @Test func `a page of another build receives the files of this build, without permanent caching`() {
         let answer = get("/main.0123456789abc.js")
         #expect(answer?.status == .ok && text(answer) == text(get("/main.js")))
         #expect(answer?.fields.value(.cacheControl) == "no-cache")
@@ -87,7 +87,7 @@ struct SiteTests {
         }
     }
 
-    @Test func `text comes compressed to those who take it`() throws {
+    @Test func `text is compressed for clients that accept it`() throws {
         for path in site.paths where text(get(path)).utf8.count > 1000 {
             for coding in ["br", "gzip"] {
                 let accepted = try #require(HTTPFieldValue(coding))
@@ -99,13 +99,13 @@ struct SiteTests {
         }
     }
 
-    @Test func `the server as a whole is asked about, and methods that nobody knows are refused`() {
+    @Test func `OPTIONS for the whole server is answered, and unknown methods are rejected`() {
         #expect(site.response(to: HTTPRequest(method: .options, target: "*"))?.status == .noContent)
         let unknown = HTTPRequest(method: HTTPMethod(rawValue: "BREW"), target: "/v1/sessions")
         #expect(site.response(to: unknown)?.status == .notImplemented)
     }
 
-    @Test func `a program's files are served, and its content comes before the machines`() throws {
+    @Test func `a program's files are served, and its content precedes the machine list`() throws {
         let page = Page(
             content: "<p>Hello</p>\n", scripts: ["/app.js"], styleSheets: ["/app.css"],
             files: [
@@ -141,11 +141,11 @@ struct SiteTests {
     }
 
     @Test(arguments: ["/v1/machines", "/index.html", "/../etc/passwd", "", "*", "/problems/", "/problems/nothing"])
-    func `any other path is someone else's`(target: String) {
+    func `any other path is left to the next responder`(target: String) {
         #expect(get(target) == nil)
     }
 
-    @Test func `a page takes GET, HEAD and OPTIONS only`() throws {
+    @Test func `a page accepts only GET, HEAD and OPTIONS`() throws {
         let answer = try #require(site.response(to: HTTPRequest(method: .post, target: "/")))
         #expect(answer.status == .methodNotAllowed)
         #expect(answer.fields.value(.allow) == "GET, HEAD, OPTIONS")

@@ -2,7 +2,7 @@ import HTTP1
 import Testing
 
 @Suite struct HTTP1LimitsTests {
-    /// A limit of 100, made so by `change`, and a request that comes to a number of what is limited.
+    /// A limit that `change` sets to 100, and a request that uses a given amount of the limited quantity.
     struct Case: CustomTestStringConvertible, Sendable {
         var name: String
         var error: HTTP1Error
@@ -36,7 +36,7 @@ import Testing
         Case(name: "chunkLineBytes", error: .chunkSize, change: { $0.chunkLineBytes = 100 }) { count in
             chunked + "1;\(filler(count - 2))\r\nx\r\n0\r\n\r\n"
         },
-        // Eighteen bytes of such a line are free.
+        // Eighteen bytes of such a line do not count.
         Case(name: "chunkOverheadBytes", error: .chunkSize, change: { $0.chunkOverheadBytes = 100 }) { count in
             let lines = [count - 50, 50].map { "1;\(filler($0 + 16))\r\nx\r\n" }
             return chunked + lines.joined() + "0\r\n\r\n"
@@ -50,7 +50,7 @@ import Testing
     ]
 
     @Test(arguments: cases)
-    func `a request may come up to a limit, and no further`(_ sample: Case) {
+    func `a request that reaches a limit is accepted, one that exceeds it is rejected`(_ sample: Case) {
         var limits = HTTP1Limits()
         sample.change(&limits)
         let within = Outcome.parsing(sample.request(100), limits: limits)
@@ -61,7 +61,7 @@ import Testing
         #expect(beyond.requests.isEmpty)
     }
 
-    @Test func `a body in chunks of a byte each, or with an extension now and then, is within the limit`() {
+    @Test func `a body of one-byte chunks, or with some chunk extensions, is within the limits`() {
         let bytes = String(repeating: "1\r\nx\r\n", count: 100_000) + "0\r\n\r\n"
         #expect(Outcome.parsing(HTTP1LimitsTests.chunked + bytes).bodies.first?.utf8.count == 100_000)
         let signed = String(

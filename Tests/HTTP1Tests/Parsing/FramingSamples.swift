@@ -5,15 +5,15 @@ private let head = "POST / HTTP/1.1\r\nHost: h\r\n"
 // Transfer codings (RFC 9112 §6.1, §6.3) and chunk extensions (§7.1.1).
 extension Sample {
     static let transferCodings =
-        refusedTransferCodings.map { Sample.refused("\(head)\($0)\r\n\r\n0\r\n\r\n", $1) }
+        rejectedTransferCodings.map { Sample.rejected("\(head)\($0)\r\n\r\n0\r\n\r\n", $1) }
         + ["Chunked", "chunked", "\tCHUNKED "].map {
-            Sample.taken("\(head)Transfer-Encoding: \($0)\r\n\r\n1\r\nx\r\n0\r\n\r\n", "POST / h")
+            Sample.accepted("\(head)Transfer-Encoding: \($0)\r\n\r\n1\r\nx\r\n0\r\n\r\n", "POST / h")
         } + [
-            .refused("POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", .transferCoding),
-            .refused("POST / HTTP/1.0\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", .transferCoding),
+            .rejected("POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", .transferCoding),
+            .rejected("POST / HTTP/1.0\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", .transferCoding),
         ]
 
-    private static let refusedTransferCodings: [(String, HTTP1Error)] =
+    private static let rejectedTransferCodings: [(String, HTTP1Error)] =
         [
             "", "gzip", "identity", "xchunked", "chunked, gzip", "chunked,identity", "chunked, chunked",
             "chunked, gzip, chunked", "gzip, chunked, chunked", "CHUNKED , x", "chunked;q=1", "gzip, chunked;q=1",
@@ -38,7 +38,7 @@ extension Sample {
             ";a", ";a=b", ";a=\"\"", ";a=\"b;c\"", " ;\ta \t=  b", ";a;b=c;d=\"e\"", ";a=\"\\\"\\\\\\ \\\t\"",
             ";a=\"\u{e9}\\\u{e9}\t\"", " ; a", ";a ;b", ";!#$%&'*+-.^_`|~09aZ=!#$",
         ].map { text in
-            Sample.taken(
+            Sample.accepted(
                 "\(head)Transfer-Encoding: chunked\r\n\r\n1\(text)\r\nx\r\n0\(text)\r\n\r\n", "POST / h")
         }
         + [
@@ -50,7 +50,7 @@ extension Sample {
             ";a=\"\u{7f}\"", ";a=\"\\\u{1}\"", ";a=\"\u{1}\"", ";a ", ";a=b ", ";a=\"b\"\t", ";a= =b", " ;;a",
         ].flatMap { text in
             ["1", "0"].map {
-                Sample.refused(
+                Sample.rejected(
                     "\(head)Transfer-Encoding: chunked\r\n\r\n\($0)\(text)\r\nx\r\n0\r\n\r\n", .chunkExtension)
             }
         }

@@ -4,17 +4,17 @@ import Testing
 
 @Suite struct HTTP1RequestParserTests {
     @Test(arguments: Sample.all)
-    func `bytes are taken or refused as the standard says`(_ sample: Sample) {
+    func `requests are accepted or rejected as the standard requires`(_ sample: Sample) {
         let outcome = Outcome.parsing(sample.text, limits: sample.limits)
         #expect(outcome.error == sample.error)
         if sample.error == nil {
             #expect(outcome.requests == sample.requests)
-            #expect(outcome.left == 0)
+            #expect(outcome.remaining == 0)
         }
     }
 
     @Test(arguments: Sample.all)
-    func `it does not matter where bytes are cut in two`(_ sample: Sample) {
+    func `splitting the bytes at any offset does not change the result`(_ sample: Sample) {
         let whole = Outcome.parsing(sample.text, limits: sample.limits)
         for offset in 0...sample.text.utf8.count {
             #expect(Outcome.parsing(sample.text, limits: sample.limits, cutAt: [offset]) == whole, "cut at \(offset)")
@@ -22,30 +22,30 @@ import Testing
     }
 
     @Test(arguments: Sample.all)
-    func `bytes that come one by one give the same`(_ sample: Sample) {
+    func `feeding the bytes one by one does not change the result`(_ sample: Sample) {
         let whole = Outcome.parsing(sample.text, limits: sample.limits)
         let offsets = Array(0..<sample.text.utf8.count)
         #expect(Outcome.parsing(sample.text, limits: sample.limits, cutAt: offsets) == whole)
     }
 
-    @Test func `every error is shown by a sample`() {
+    @Test func `every error has a sample`() {
         #expect(Set(Sample.all.compactMap(\.error)) == Set(HTTP1Error.allCases))
     }
 
     @Test(arguments: HTTP1Error.allCases)
-    func `every error has a problem of its status`(_ error: HTTP1Error) {
+    func `every error maps to a problem with its status`(_ error: HTTP1Error) {
         #expect(error.problem.status == error.status)
         #expect((400...505).contains(error.status.code))
         #expect(!error.problem.detail.isEmpty)
     }
 
-    @Test func `fields keep their order and lose their blanks`() throws {
+    @Test func `fields keep their order and lose surrounding whitespace`() throws {
         let message = try #require(
             try Outcome.request("GET / HTTP/1.1\r\nHost: h\r\nX-A: \t1 \r\nx-a:2\r\nEmpty:\r\n\r\n"))
         #expect(message.request.fields == ["host": "h", "x-a": "1", "x-a": "2", "empty": ""])
     }
 
-    @Test func `a chunked body is put together and its trailers stand apart`() throws {
+    @Test func `a chunked body is assembled and its trailers are kept separate`() throws {
         let message = try #require(
             try Outcome.request(
                 "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -59,7 +59,7 @@ import Testing
         #expect(message.request.trailers == ["x-check": "7", "x-check": "8"])
     }
 
-    @Test func `trailers are those of one request only`() throws {
+    @Test func `trailers belong to one request only`() throws {
         let text =
             "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX-A: 1\r\n\r\n"
             + "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
@@ -78,7 +78,7 @@ import Testing
         ("HTTP/1.0", "x, KEEP-ALIVE", true), ("HTTP/1.2", "", true),
         ("HTTP/1.0", "keep-alive, close", false),
     ])
-    func `a connection goes on as its version and its client have it`(
+    func `keep-alive depends on the HTTP version and the connection field`(
         _ version: String, _ connection: String, _ keepsAlive: Bool
     ) throws {
         let message = try #require(
@@ -87,25 +87,25 @@ import Testing
         #expect(message.exchange.isVersion10 == (version == "HTTP/1.0"))
     }
 
-    @Test func `a client that waits for 100 is told once, and only if its body has not come`() throws {
+    @Test func `a client that expects 100 gets it once, and only if its body has not arrived`() throws {
         let head = "POST / HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n"
         var parser = HTTP1RequestParser(limits: HTTP1Limits())
         #expect(try feed(head, to: &parser) == nil)
-        #expect(asksToGoOn(&parser))
-        #expect(!asksToGoOn(&parser))
+        #expect(expectsContinue(&parser))
+        #expect(!expectsContinue(&parser))
         #expect(try feed("ab", to: &parser)?.request.body == Array("ab".utf8))
         #expect(try feed(head + "a", to: &parser) == nil)
-        #expect(!asksToGoOn(&parser))
+        #expect(!expectsContinue(&parser))
     }
 
-    @Test func `HTTP 1.0 knows no 100`() throws {
+    @Test func `HTTP 1.0 requests get no interim 100 response`() throws {
         var parser = HTTP1RequestParser(limits: HTTP1Limits())
         _ = try feed("POST / HTTP/1.0\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n", to: &parser)
         #expect(parser.phase == .body)
-        #expect(!asksToGoOn(&parser))
+        #expect(!expectsContinue(&parser))
     }
 
-    @Test func `the phase tells what is being waited for`() throws {
+    @Test func `the phase states which part of the request is expected next`() throws {
         var parser = HTTP1RequestParser(limits: HTTP1Limits())
         #expect(parser.phase == .idle)
         _ = try feed("POST / HTTP/1.1\r\n", to: &parser)
@@ -118,13 +118,13 @@ import Testing
         #expect(parser.bodyCount == 0)
     }
 
-    @Test func `a body that is announced and does not come takes no memory for it`() throws {
+    @Test func `a declared body that has not arrived uses no memory`() throws {
         var parser = HTTP1RequestParser(limits: HTTP1Limits(bodyBytes: 1 << 40))
         _ = try feed("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 1000000000000\r\n\r\nx", to: &parser)
         #expect(parser.bodyCount == 1)
     }
 
-    private func asksToGoOn(_ parser: inout HTTP1RequestParser) -> Bool { parser.takeContinueExpectation() }
+    private func expectsContinue(_ parser: inout HTTP1RequestParser) -> Bool { parser.takeContinueExpectation() }
 
     private func feed(_ text: String, to parser: inout HTTP1RequestParser) throws -> HTTP1Message? {
         try Array(text.utf8).withUnsafeBytes { bytes in

@@ -1,19 +1,19 @@
 import HTTP1
 import HTTPModel
 
-/// What came of bytes: the requests, and the error that ended them.
+/// The result of parsing: the requests, and the error that ended it.
 struct Outcome: Equatable {
     var requests: [String] = []
     var bodies: [String] = []
     var keepsAlive: [Bool] = []
     var error: HTTP1Error?
-    var left = 0
+    var remaining = 0
     var phase = HTTP1RequestParser.Phase.idle
 }
 
 extension Outcome {
-    /// Parses bytes that come in pieces which end at these offsets, as a connection does: what is left over is given
-    /// again.
+    /// Parses bytes that arrive in pieces, split at these offsets. Like a connection, passes unconsumed bytes again
+    /// with the next piece.
     static func parsing(_ text: String, limits: HTTP1Limits = HTTP1Limits(), cutAt offsets: [Int] = []) -> Outcome {
         let bytes = Array(text.utf8)
         var outcome = Outcome()
@@ -25,14 +25,14 @@ extension Outcome {
             start = end
             guard outcome.take(&pending, &parser) else { return outcome }
         }
-        outcome.left = pending.count
+        outcome.remaining = pending.count
         outcome.phase = parser.phase
         return outcome
     }
 
     private mutating func take(_ pending: inout [UInt8], _ parser: inout HTTP1RequestParser) -> Bool {
         let count = pending.count
-        let left = pending.withUnsafeBytes { all -> Int in
+        let remaining = pending.withUnsafeBytes { all -> Int in
             var rest = all
             do throws(HTTP1Error) {
                 while let message = try parser.parse(&rest, peer: .unknown) { add(message) }
@@ -41,7 +41,7 @@ extension Outcome {
             }
             return rest.count
         }
-        pending.removeFirst(count - left)
+        pending.removeFirst(count - remaining)
         return error == nil
     }
 
@@ -52,7 +52,7 @@ extension Outcome {
         keepsAlive.append(message.exchange.keepsAlive)
     }
 
-    /// The only request of some bytes.
+    /// Parses bytes that contain a single request.
     static func request(_ text: String) throws -> HTTP1Message? {
         var parser = HTTP1RequestParser(limits: HTTP1Limits())
         return try Array(text.utf8).withUnsafeBytes { bytes in

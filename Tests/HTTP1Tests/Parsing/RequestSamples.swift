@@ -1,7 +1,7 @@
 import HTTP1
 import Testing
 
-/// Bytes that a client may send, and what has to come of them.
+/// Bytes that a client can send, and the expected result.
 struct Sample: CustomTestStringConvertible, Sendable {
     var text: String
     var error: HTTP1Error?
@@ -10,11 +10,11 @@ struct Sample: CustomTestStringConvertible, Sendable {
 
     var testDescription: String { text.prefix(80).debugDescription }
 
-    static func refused(_ text: String, _ error: HTTP1Error, limits: HTTP1Limits = HTTP1Limits()) -> Sample {
+    static func rejected(_ text: String, _ error: HTTP1Error, limits: HTTP1Limits = HTTP1Limits()) -> Sample {
         Sample(text: text, error: error, limits: limits)
     }
 
-    static func taken(_ text: String, _ requests: String..., limits: HTTP1Limits = HTTP1Limits()) -> Sample {
+    static func accepted(_ text: String, _ requests: String..., limits: HTTP1Limits = HTTP1Limits()) -> Sample {
         Sample(text: text, requests: requests, limits: limits)
     }
 }
@@ -28,123 +28,123 @@ extension Sample {
         acceptable + requestLines + fieldLines + hosts + lengths + transferCodings + chunks + chunkExtensions + tooLarge
 
     static let acceptable: [Sample] = [
-        .taken("GET / HTTP/1.1\r\n\(host)\r\n", "GET / h"),
-        .taken("\r\nGET / HTTP/1.1\r\n\(host)\r\n", "GET / h"),
-        .taken("GET / HTTP/1.0\r\n\r\n", "GET / "),
-        .taken("GET /a%20b?c=%00&d=[1]|{2} HTTP/1.1\r\n\(host)\r\n", "GET /a%20b?c=%00&d=[1]|{2} h"),
-        .taken("GET /a[1]|b^c%?d=100%&e=%z HTTP/1.1\r\n\(host)\r\n", "GET /a[1]|b^c%?d=100%&e=%z h"),
-        .taken("GET /%zz%2 HTTP/1.1\r\n\(host)\r\n", "GET /%zz%2 h"),
-        .taken("GET http://o/[%]?% HTTP/1.1\r\n\(host)\r\n", "GET /[%]?% o"),
-        .taken("GET / HTTP/1.2\r\n\(host)\r\n", "GET / h"),
-        .taken("GET / HTTP/1.9\r\n\(host)\r\n", "GET / h"),
-        .taken("GET http://o:80/p?q HTTP/1.1\r\n\(host)\r\n", "GET /p?q o:80"),
-        .taken("GET HTTP://o HTTP/1.1\r\n\(host)\r\n", "GET / o"),
-        .taken("GET https://o?q HTTP/1.1\r\n\(host)\r\n", "GET /?q o"),
-        .taken("OPTIONS * HTTP/1.1\r\n\(host)\r\n", "OPTIONS * h"),
-        .taken("OPTIONS http://o HTTP/1.1\r\n\(host)\r\n", "OPTIONS * o"),
-        .taken("BREW /pot HTTP/1.1\r\n\(host)\r\n", "BREW /pot h"),
-        .taken("GET / HTTP/1.1\r\nhOsT:\t h:80 \t\r\nX:\r\n\r\n", "GET / h:80"),
-        .taken("GET / HTTP/1.1\r\nHost: [::1]:8080\r\n\r\n", "GET / [::1]:8080"),
-        .taken("GET / HTTP/1.1\r\n\(host)X: \u{e9}\r\n\r\n", "GET / h"),
-        .taken("POST / HTTP/1.1\r\n\(host)Content-Length: 3\r\n\r\nabc", "POST / h"),
-        .taken("POST / HTTP/1.1\r\n\(host)Content-Length: 0\r\n\r\n", "POST / h"),
-        .taken("POST / HTTP/1.1\r\n\(host)Transfer-Encoding: Chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n", "POST / h"),
-        .taken(
+        .accepted("GET / HTTP/1.1\r\n\(host)\r\n", "GET / h"),
+        .accepted("\r\nGET / HTTP/1.1\r\n\(host)\r\n", "GET / h"),
+        .accepted("GET / HTTP/1.0\r\n\r\n", "GET / "),
+        .accepted("GET /a%20b?c=%00&d=[1]|{2} HTTP/1.1\r\n\(host)\r\n", "GET /a%20b?c=%00&d=[1]|{2} h"),
+        .accepted("GET /a[1]|b^c%?d=100%&e=%z HTTP/1.1\r\n\(host)\r\n", "GET /a[1]|b^c%?d=100%&e=%z h"),
+        .accepted("GET /%zz%2 HTTP/1.1\r\n\(host)\r\n", "GET /%zz%2 h"),
+        .accepted("GET http://o/[%]?% HTTP/1.1\r\n\(host)\r\n", "GET /[%]?% o"),
+        .accepted("GET / HTTP/1.2\r\n\(host)\r\n", "GET / h"),
+        .accepted("GET / HTTP/1.9\r\n\(host)\r\n", "GET / h"),
+        .accepted("GET http://o:80/p?q HTTP/1.1\r\n\(host)\r\n", "GET /p?q o:80"),
+        .accepted("GET HTTP://o HTTP/1.1\r\n\(host)\r\n", "GET / o"),
+        .accepted("GET https://o?q HTTP/1.1\r\n\(host)\r\n", "GET /?q o"),
+        .accepted("OPTIONS * HTTP/1.1\r\n\(host)\r\n", "OPTIONS * h"),
+        .accepted("OPTIONS http://o HTTP/1.1\r\n\(host)\r\n", "OPTIONS * o"),
+        .accepted("BREW /pot HTTP/1.1\r\n\(host)\r\n", "BREW /pot h"),
+        .accepted("GET / HTTP/1.1\r\nhOsT:\t h:80 \t\r\nX:\r\n\r\n", "GET / h:80"),
+        .accepted("GET / HTTP/1.1\r\nHost: [::1]:8080\r\n\r\n", "GET / [::1]:8080"),
+        .accepted("GET / HTTP/1.1\r\n\(host)X: \u{e9}\r\n\r\n", "GET / h"),
+        .accepted("POST / HTTP/1.1\r\n\(host)Content-Length: 3\r\n\r\nabc", "POST / h"),
+        .accepted("POST / HTTP/1.1\r\n\(host)Content-Length: 0\r\n\r\n", "POST / h"),
+        .accepted("POST / HTTP/1.1\r\n\(host)Transfer-Encoding: Chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n", "POST / h"),
+        .accepted(
             "POST / HTTP/1.1\r\n\(host)Transfer-Encoding: chunked\r\n\r\n01;a=b\r\nx\r\n0;z\r\nT: 1\r\n\r\n",
             "POST / h"),
-        .taken(
+        .accepted(
             "GET /1 HTTP/1.1\r\n\(host)\r\nPOST /2 HTTP/1.1\r\n\(host)Content-Length: 2\r\n\r\nhi\r\nGET /3 HTTP/1.1\r\n"
                 + "\(host)\r\n", "GET /1 h", "POST /2 h", "GET /3 h"),
-        .taken("GET /5678901234567890123 HTTP/1.1\r\n\(host)\r\n", "GET /5678901234567890123 h", limits: small),
-        .taken("POST / HTTP/1.1\r\n\(host)Content-Length: 16\r\n\r\n0123456789abcdef", "POST / h", limits: small),
+        .accepted("GET /5678901234567890123 HTTP/1.1\r\n\(host)\r\n", "GET /5678901234567890123 h", limits: small),
+        .accepted("POST / HTTP/1.1\r\n\(host)Content-Length: 16\r\n\r\n0123456789abcdef", "POST / h", limits: small),
     ]
 
     static let requestLines: [Sample] = [
-        .refused("\r\n\r\nGET / HTTP/1.1\r\n\(host)\r\n", .requestLine),
-        .refused("GET / HTTP/1.1\n\(host)\r\n", .lineEnd),
-        .refused("GET /\r HTTP/1.1\r\n\(host)\r\n", .lineEnd),
-        .refused("GET / HTTP/1.1\r\r\n\(host)\r\n", .lineEnd),
-        .refused("GET  / HTTP/1.1\r\n\(host)\r\n", .requestLine),
-        .refused("GET /  HTTP/1.1\r\n\(host)\r\n", .requestLine),
-        .refused(" GET / HTTP/1.1\r\n\(host)\r\n", .requestLine),
-        .refused("GET / HTTP/1.1 \r\n\(host)\r\n", .requestLine),
-        .refused("GET /\r\n\(host)\r\n", .requestLine),
-        .refused("GET\t/\tHTTP/1.1\r\n\(host)\r\n", .requestLine),
-        .refused("G(T / HTTP/1.1\r\n\(host)\r\n", .requestLine),
-        .refused("GET / http/1.1\r\n\(host)\r\n", .requestLine),
-        .refused("GET / HTTP/1.11\r\n\(host)\r\n", .requestLine),
-        .refused("GET / HTTP/a.1\r\n\(host)\r\n", .requestLine),
-        .refused("GET / HTTP/1.10\r\n\(host)\r\n", .requestLine),
-        .refused("GET / HTTP/0.9\r\n\(host)\r\n", .version),
-        .refused("GET / HTTP/2.0\r\n\(host)\r\n", .version),
-        .refused("GET / HTTP/3.1\r\n\(host)\r\n", .version),
-        .refused("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", .version),
-        .refused("GET /a b HTTP/1.1\r\n\(host)\r\n", .requestLine),
-        .refused("GET a HTTP/1.1\r\n\(host)\r\n", .target),
-        .refused("GET /a#b HTTP/1.1\r\n\(host)\r\n", .target),
-        .refused("GET /<a> HTTP/1.1\r\n\(host)\r\n", .target),
-        .refused("GET /a\\b HTTP/1.1\r\n\(host)\r\n", .target),
-        .refused("GET /\u{e9} HTTP/1.1\r\n\(host)\r\n", .target),
-        .refused("GET /\0 HTTP/1.1\r\n\(host)\r\n", .target),
-        .refused("GET /a%00b HTTP/1.1\r\n\(host)\r\n", .target),
-        .refused("GET /%%00 HTTP/1.1\r\n\(host)\r\n", .target),
-        .refused("GET /a\"b HTTP/1.1\r\n\(host)\r\n", .target),
-        .refused("GET /a{b} HTTP/1.1\r\n\(host)\r\n", .target),
-        .refused("GET /?a\"b HTTP/1.1\r\n\(host)\r\n", .target),
-        .refused("GET /?<a> HTTP/1.1\r\n\(host)\r\n", .target),
-        .refused("GET /?a#b HTTP/1.1\r\n\(host)\r\n", .target),
-        .refused("GET /?\u{e9} HTTP/1.1\r\n\(host)\r\n", .target),
-        .refused("GET /?\u{1} HTTP/1.1\r\n\(host)\r\n", .target),
-        .refused("GET * HTTP/1.1\r\n\(host)\r\n", .target),
-        .refused("OPTIONS *x HTTP/1.1\r\n\(host)\r\n", .target),
-        .refused("GET ftp://o/ HTTP/1.1\r\n\(host)\r\n", .target),
-        .refused("GET http:// HTTP/1.1\r\n\(host)\r\n", .target),
-        .refused("GET http://u@o/ HTTP/1.1\r\n\(host)\r\n", .target),
-        .refused("GET http://o:x/ HTTP/1.1\r\n\(host)\r\n", .target),
-        .refused("CONNECT h:443 HTTP/1.1\r\n\(host)\r\n", .tunnel),
-        .refused("CONNECT / HTTP/1.1\r\n\(host)\r\n", .target),
+        .rejected("\r\n\r\nGET / HTTP/1.1\r\n\(host)\r\n", .requestLine),
+        .rejected("GET / HTTP/1.1\n\(host)\r\n", .lineEnd),
+        .rejected("GET /\r HTTP/1.1\r\n\(host)\r\n", .lineEnd),
+        .rejected("GET / HTTP/1.1\r\r\n\(host)\r\n", .lineEnd),
+        .rejected("GET  / HTTP/1.1\r\n\(host)\r\n", .requestLine),
+        .rejected("GET /  HTTP/1.1\r\n\(host)\r\n", .requestLine),
+        .rejected(" GET / HTTP/1.1\r\n\(host)\r\n", .requestLine),
+        .rejected("GET / HTTP/1.1 \r\n\(host)\r\n", .requestLine),
+        .rejected("GET /\r\n\(host)\r\n", .requestLine),
+        .rejected("GET\t/\tHTTP/1.1\r\n\(host)\r\n", .requestLine),
+        .rejected("G(T / HTTP/1.1\r\n\(host)\r\n", .requestLine),
+        .rejected("GET / http/1.1\r\n\(host)\r\n", .requestLine),
+        .rejected("GET / HTTP/1.11\r\n\(host)\r\n", .requestLine),
+        .rejected("GET / HTTP/a.1\r\n\(host)\r\n", .requestLine),
+        .rejected("GET / HTTP/1.10\r\n\(host)\r\n", .requestLine),
+        .rejected("GET / HTTP/0.9\r\n\(host)\r\n", .version),
+        .rejected("GET / HTTP/2.0\r\n\(host)\r\n", .version),
+        .rejected("GET / HTTP/3.1\r\n\(host)\r\n", .version),
+        .rejected("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", .version),
+        .rejected("GET /a b HTTP/1.1\r\n\(host)\r\n", .requestLine),
+        .rejected("GET a HTTP/1.1\r\n\(host)\r\n", .target),
+        .rejected("GET /a#b HTTP/1.1\r\n\(host)\r\n", .target),
+        .rejected("GET /<a> HTTP/1.1\r\n\(host)\r\n", .target),
+        .rejected("GET /a\\b HTTP/1.1\r\n\(host)\r\n", .target),
+        .rejected("GET /\u{e9} HTTP/1.1\r\n\(host)\r\n", .target),
+        .rejected("GET /\0 HTTP/1.1\r\n\(host)\r\n", .target),
+        .rejected("GET /a%00b HTTP/1.1\r\n\(host)\r\n", .target),
+        .rejected("GET /%%00 HTTP/1.1\r\n\(host)\r\n", .target),
+        .rejected("GET /a\"b HTTP/1.1\r\n\(host)\r\n", .target),
+        .rejected("GET /a{b} HTTP/1.1\r\n\(host)\r\n", .target),
+        .rejected("GET /?a\"b HTTP/1.1\r\n\(host)\r\n", .target),
+        .rejected("GET /?<a> HTTP/1.1\r\n\(host)\r\n", .target),
+        .rejected("GET /?a#b HTTP/1.1\r\n\(host)\r\n", .target),
+        .rejected("GET /?\u{e9} HTTP/1.1\r\n\(host)\r\n", .target),
+        .rejected("GET /?\u{1} HTTP/1.1\r\n\(host)\r\n", .target),
+        .rejected("GET * HTTP/1.1\r\n\(host)\r\n", .target),
+        .rejected("OPTIONS *x HTTP/1.1\r\n\(host)\r\n", .target),
+        .rejected("GET ftp://o/ HTTP/1.1\r\n\(host)\r\n", .target),
+        .rejected("GET http:// HTTP/1.1\r\n\(host)\r\n", .target),
+        .rejected("GET http://u@o/ HTTP/1.1\r\n\(host)\r\n", .target),
+        .rejected("GET http://o:x/ HTTP/1.1\r\n\(host)\r\n", .target),
+        .rejected("CONNECT h:443 HTTP/1.1\r\n\(host)\r\n", .tunnel),
+        .rejected("CONNECT / HTTP/1.1\r\n\(host)\r\n", .target),
     ]
 
     static let fieldLines: [Sample] = [
-        .refused("GET / HTTP/1.1\r\nHost : h\r\n\r\n", .fieldLine),
-        .refused("GET / HTTP/1.1\r\n\(host) folded\r\n\r\n", .fieldLine),
-        .refused("GET / HTTP/1.1\r\n\(host)X: a\r\n\tb\r\n\r\n", .fieldLine),
-        .refused("GET / HTTP/1.1\r\n Host: h\r\n\r\n", .fieldLine),
-        .refused("GET / HTTP/1.1\r\n\(host): x\r\n\r\n", .fieldLine),
-        .refused("GET / HTTP/1.1\r\n\(host)X\r\n\r\n", .fieldLine),
-        .refused("GET / HTTP/1.1\r\n\(host)X(y): a\r\n\r\n", .fieldLine),
-        .refused("GET / HTTP/1.1\r\n\(host)X: a\0b\r\n\r\n", .fieldValue),
-        .refused("GET / HTTP/1.1\r\n\(host)X: a\u{7f}b\r\n\r\n", .fieldValue),
-        .refused("GET / HTTP/1.1\r\n\(host)X: a\rb\r\n\r\n", .lineEnd),
-        .refused("GET / HTTP/1.1\r\n\(host)X: a\n\r\n", .lineEnd),
-        .refused("GET / HTTP/1.1\r\n\(host)X: a\r\n\n", .lineEnd),
-        .refused("GET / HTTP/1.1\r\n\(host)Expect: 200-ok\r\n\r\n", .expectation),
+        .rejected("GET / HTTP/1.1\r\nHost : h\r\n\r\n", .fieldLine),
+        .rejected("GET / HTTP/1.1\r\n\(host) folded\r\n\r\n", .fieldLine),
+        .rejected("GET / HTTP/1.1\r\n\(host)X: a\r\n\tb\r\n\r\n", .fieldLine),
+        .rejected("GET / HTTP/1.1\r\n Host: h\r\n\r\n", .fieldLine),
+        .rejected("GET / HTTP/1.1\r\n\(host): x\r\n\r\n", .fieldLine),
+        .rejected("GET / HTTP/1.1\r\n\(host)X\r\n\r\n", .fieldLine),
+        .rejected("GET / HTTP/1.1\r\n\(host)X(y): a\r\n\r\n", .fieldLine),
+        .rejected("GET / HTTP/1.1\r\n\(host)X: a\0b\r\n\r\n", .fieldValue),
+        .rejected("GET / HTTP/1.1\r\n\(host)X: a\u{7f}b\r\n\r\n", .fieldValue),
+        .rejected("GET / HTTP/1.1\r\n\(host)X: a\rb\r\n\r\n", .lineEnd),
+        .rejected("GET / HTTP/1.1\r\n\(host)X: a\n\r\n", .lineEnd),
+        .rejected("GET / HTTP/1.1\r\n\(host)X: a\r\n\n", .lineEnd),
+        .rejected("GET / HTTP/1.1\r\n\(host)Expect: 200-ok\r\n\r\n", .expectation),
     ]
 
     static let hosts: [Sample] = [
-        .refused("GET / HTTP/1.1\r\n\r\n", .hostMissing),
-        .refused("GET http://o/ HTTP/1.1\r\n\r\n", .hostMissing),
-        .refused("GET / HTTP/1.1\r\n\(host)\(host)\r\n", .hostRepeated),
-        .refused("GET / HTTP/1.0\r\n\(host)\(host)\r\n", .hostRepeated),
-        .refused("GET / HTTP/1.1\r\nHost:\r\n\r\n", .hostInvalid),
-        .refused("GET / HTTP/1.1\r\nHost: a b\r\n\r\n", .hostInvalid),
-        .refused("GET / HTTP/1.1\r\nHost: a/b\r\n\r\n", .hostInvalid),
-        .refused("GET / HTTP/1.1\r\nHost: u@h\r\n\r\n", .hostInvalid),
-        .refused("GET / HTTP/1.1\r\nHost: h:99999\r\n\r\n", .hostInvalid),
-        .refused("GET / HTTP/1.1\r\nHost: h:8o\r\n\r\n", .hostInvalid),
-        .refused("GET / HTTP/1.1\r\nHost: :80\r\n\r\n", .hostInvalid),
-        .refused("GET / HTTP/1.1\r\nHost: [::1\r\n\r\n", .hostInvalid),
-        .refused("GET / HTTP/1.1\r\nHost: [::1]80\r\n\r\n", .hostInvalid),
-        .refused("GET / HTTP/1.1\r\nHost: [h]\r\n\r\n", .hostInvalid),
+        .rejected("GET / HTTP/1.1\r\n\r\n", .hostMissing),
+        .rejected("GET http://o/ HTTP/1.1\r\n\r\n", .hostMissing),
+        .rejected("GET / HTTP/1.1\r\n\(host)\(host)\r\n", .hostRepeated),
+        .rejected("GET / HTTP/1.0\r\n\(host)\(host)\r\n", .hostRepeated),
+        .rejected("GET / HTTP/1.1\r\nHost:\r\n\r\n", .hostInvalid),
+        .rejected("GET / HTTP/1.1\r\nHost: a b\r\n\r\n", .hostInvalid),
+        .rejected("GET / HTTP/1.1\r\nHost: a/b\r\n\r\n", .hostInvalid),
+        .rejected("GET / HTTP/1.1\r\nHost: u@h\r\n\r\n", .hostInvalid),
+        .rejected("GET / HTTP/1.1\r\nHost: h:99999\r\n\r\n", .hostInvalid),
+        .rejected("GET / HTTP/1.1\r\nHost: h:8o\r\n\r\n", .hostInvalid),
+        .rejected("GET / HTTP/1.1\r\nHost: :80\r\n\r\n", .hostInvalid),
+        .rejected("GET / HTTP/1.1\r\nHost: [::1\r\n\r\n", .hostInvalid),
+        .rejected("GET / HTTP/1.1\r\nHost: [::1]80\r\n\r\n", .hostInvalid),
+        .rejected("GET / HTTP/1.1\r\nHost: [h]\r\n\r\n", .hostInvalid),
     ]
 
     static let lengths = [
         "Content-Length: +1", "Content-Length: -1", "Content-Length: 0x1", "Content-Length: 1, 1",
         "Content-Length: 1 1", "Content-Length:", "Content-Length: 99999999999999999999", "Content-Length: 1.0",
         "Content-Length: 1\r\nContent-Length: 1", "Content-Length: 1\r\nContent-Length: 2",
-    ].map { Sample.refused("POST / HTTP/1.1\r\n\(host)\($0)\r\n\r\nx", .contentLength) }
+    ].map { Sample.rejected("POST / HTTP/1.1\r\n\(host)\($0)\r\n\r\nx", .contentLength) }
 
-    private static let refusedChunks: [(String, HTTP1Error)] = [
+    private static let rejectedChunks: [(String, HTTP1Error)] = [
         ("\r\n", .chunkSize), ("g\r\n", .chunkSize), ("-1\r\n", .chunkSize), ("0x1\r\n", .chunkSize),
         (" 1\r\n", .chunkSize), ("1 \r\n", .chunkSize), ("1 x\r\n", .chunkSize), ("1\u{ff}\r\n", .chunkSize),
         ("1\nx", .lineEnd), ("1;a\nb\r\n", .lineEnd), ("1;a\rb\r\n", .lineEnd), ("fffffffffffffffff\r\n", .chunkSize),
@@ -153,34 +153,34 @@ extension Sample {
         ("0\r\nT : 1\r\n\r\n", .fieldLine), ("0\r\nT: 1\n\r\n", .lineEnd), ("0\r\n\n", .lineEnd),
     ]
 
-    static let chunks = refusedChunks.map { chunk, error in
-        Sample.refused("POST / HTTP/1.1\r\n\(host)Transfer-Encoding: chunked\r\n\r\n\(chunk)", error)
+    static let chunks = rejectedChunks.map { chunk, error in
+        Sample.rejected("POST / HTTP/1.1\r\n\(host)Transfer-Encoding: chunked\r\n\r\n\(chunk)", error)
     }
 
     static let tooLarge: [Sample] = [
-        .refused("GET /56789012345678901234 HTTP/1.1\r\n\(host)\r\n", .targetTooLong, limits: small),
-        .refused(
+        .rejected("GET /56789012345678901234 HTTP/1.1\r\n\(host)\r\n", .targetTooLong, limits: small),
+        .rejected(
             "GET /5678901234567890123456789012345678901234567890 HTTP/1.1\n\(host)\r\n", .targetTooLong, limits: small),
-        .refused("\(String(repeating: "M", count: 33)) / HTTP/1.1\r\n\(host)\r\n", .methodTooLong),
-        .refused(String(repeating: "M", count: 200), .methodTooLong),
-        .refused("(\(String(repeating: "M", count: 40)) / HTTP/1.1\r\n\(host)\r\n", .requestLine),
-        .refused("\(String(repeating: "M", count: 32))@ / HTTP/1.1\r\n\(host)\r\n", .requestLine),
-        .refused(String(repeating: "{", count: 200), .requestLine),
-        .refused("GET / \(String(repeating: "H", count: 200))\r\n\(host)\r\n", .headTooLarge, limits: small),
-        .refused(
+        .rejected("\(String(repeating: "M", count: 33)) / HTTP/1.1\r\n\(host)\r\n", .methodTooLong),
+        .rejected(String(repeating: "M", count: 200), .methodTooLong),
+        .rejected("(\(String(repeating: "M", count: 40)) / HTTP/1.1\r\n\(host)\r\n", .requestLine),
+        .rejected("\(String(repeating: "M", count: 32))@ / HTTP/1.1\r\n\(host)\r\n", .requestLine),
+        .rejected(String(repeating: "{", count: 200), .requestLine),
+        .rejected("GET / \(String(repeating: "H", count: 200))\r\n\(host)\r\n", .headTooLarge, limits: small),
+        .rejected(
             "GET / HTTP/1.1\r\n\(host)X: \(String(repeating: "x", count: 100))\r\n\r\n", .headTooLarge, limits: small),
-        .refused("GET / HTTP/1.1\r\n\(host)X: \(String(repeating: "x", count: 200))\n", .headTooLarge, limits: small),
-        .refused("GET / HTTP/1.1\r\n\(host)A: 1\r\nB: 2\r\nC: 3\r\nD: 4\r\n\r\n", .tooManyFields, limits: small),
-        .refused("POST / HTTP/1.1\r\n\(host)Content-Length: 17\r\n\r\n", .bodyTooLarge, limits: small),
-        .refused(
+        .rejected("GET / HTTP/1.1\r\n\(host)X: \(String(repeating: "x", count: 200))\n", .headTooLarge, limits: small),
+        .rejected("GET / HTTP/1.1\r\n\(host)A: 1\r\nB: 2\r\nC: 3\r\nD: 4\r\n\r\n", .tooManyFields, limits: small),
+        .rejected("POST / HTTP/1.1\r\n\(host)Content-Length: 17\r\n\r\n", .bodyTooLarge, limits: small),
+        .rejected(
             "POST / HTTP/1.1\r\n\(host)Transfer-Encoding: chunked\r\n\r\n9\r\n012345678\r\n8\r\n", .bodyTooLarge,
             limits: small),
-        .refused(
+        .rejected(
             "POST / HTTP/1.1\r\n\(host)Transfer-Encoding: chunked\r\n\r\n1;aaaaaaaaaaa\r\n", .chunkSize, limits: small),
-        .refused(
+        .rejected(
             "POST / HTTP/1.1\r\n\(host)Transfer-Encoding: chunked\r\n\r\n0\r\nT: 0123456789\r\nU: 01234\r\n\r\n",
             .trailersTooLarge, limits: small),
-        .refused(
+        .rejected(
             "POST / HTTP/1.1\r\n\(host)Transfer-Encoding: chunked\r\n\r\n0\r\na:\r\nb:\r\nc:\r\nd:\r\ne:\r\n\r\n",
             .tooManyFields, limits: small),
     ]

@@ -3,15 +3,15 @@ import HTTP2Testing
 import HTTPModel
 import Testing
 
-/// Every way to keep a server busy for nothing, with fifty thousand frames of each.
+/// All kinds of floods, with fifty thousand frames each. They keep a server busy without useful work.
 @Suite struct FloodTests {
     private static let count = 50_000
-    /// Enough of what is no flood to use up every budget, if it took any of it.
+    /// More frames than any budget allows, for legitimate traffic that must not use up the budgets.
     private static let many = 5000
 
     private static func stream(_ index: Int) -> Int32 { Int32(2 * index + 1) }
 
-    /// Why each flood ends the connection.
+    /// The reason for which the server ends the connection, by flood.
     private static let endings: [String: HTTP2Ending] = [
         "rapid resets": .resets,
         "rapid resets of requests that are not whole": .resets,
@@ -65,28 +65,28 @@ import Testing
         "a header block that trickles": .continuationFrames,
     ]
 
-    /// Why those end it that leave no time to answer in between, where it is for another reason.
-    private static let endingsAtOnce: [String: HTTP2Ending] = [
+    /// Different reasons, for floods that arrive in one piece and so leave no time to respond in between.
+    private static let endingsInOnePiece: [String: HTTP2Ending] = [
         "pings": .queuedFrames
     ]
 
-    /// What RFC 9113 leaves open (§5.1, §5.3.2): a frame that is wrong for its stream may end the connection for itself, or be
-    /// passed over and count as one for nothing.
-    private static let endingsForItself: [String: HTTP2Ending] = [
+    /// Behavior that RFC 9113 leaves open (§5.1, §5.3.2): a frame that is invalid for its stream either ends the
+    /// connection by itself, or is ignored and counts as a frame without useful work.
+    private static let endingsByItself: [String: HTTP2Ending] = [
         "content behind a reset": .protocolViolation(.streamClosed),
         "priorities on themselves": .protocolViolation(.protocolError),
     ]
 
-    /// Why a flood has ended a connection, if that is one of the reasons there are for it.
-    private func reason(_ flood: HTTP2TestFlood, of client: RawClient, isAtOnce: Bool) throws -> HTTP2Ending {
+    /// Returns the reason for which a flood ended a connection. Expects it to be one of the allowed reasons.
+    private func reason(_ flood: HTTP2TestFlood, of client: RawClient, isInOnePiece: Bool) throws -> HTTP2Ending {
         let ending = try #require(client.connection.ending)
-        let atOnce = isAtOnce ? FloodTests.endingsAtOnce[flood.name] : nil
-        let expected = [atOnce ?? FloodTests.endings[flood.name], FloodTests.endingsForItself[flood.name]]
+        let inOnePiece = isInOnePiece ? FloodTests.endingsInOnePiece[flood.name] : nil
+        let expected = [inOnePiece ?? FloodTests.endings[flood.name], FloodTests.endingsByItself[flood.name]]
         #expect(expected.contains(ending))
         return ending
     }
 
-    /// A client that floods, in front of a server that has an answer without end.
+    /// Returns a flooding client of a server that has a response without end.
     private func client(_ flood: HTTP2TestFlood) -> RawClient {
         let client = RawClient(settings: flood.settings)
         client.answer = { request in
@@ -99,13 +99,13 @@ import Testing
         return client
     }
 
-    @Test func `every flood has a reason to be ended for`() {
+    @Test func `every flood has an expected reason`() {
         #expect(Set(HTTP2TestFlood.all.map(\.name)) == Set(FloodTests.endings.keys))
         #expect(HTTP2TestFlood.all.count == FloodTests.endings.count)
     }
 
     @Test(arguments: HTTP2TestFlood.all)
-    func `a flood ends the connection, and holds no memory`(_ flood: HTTP2TestFlood) throws {
+    func `a flood ends the connection and uses no memory`(_ flood: HTTP2TestFlood) throws {
         let client = client(flood)
         var sent = 0
         while sent < FloodTests.count, client.connection.ending == nil {
@@ -113,17 +113,17 @@ import Testing
             client.send(frames.flatMap(\.bytes))
             sent += frames.count
         }
-        let ending = try reason(flood, of: client, isAtOnce: false)
-        // Most of it was never worked on: at the latest a few thousand frames were enough to see what it is.
+        let ending = try reason(flood, of: client, isInOnePiece: false)
+        // Most frames were not processed: at most a few thousand are enough to detect a flood.
         #expect(sent <= 5000, "\(sent) frames")
         #expect(client.connection.streamCount <= HTTP2Limits().concurrentStreams)
-        expectFarewell(client, ending)
+        expectGoAway(client, ending)
     }
 
     @Test(arguments: HTTP2TestFlood.all)
-    func `a flood that comes at one go is cut off as well`(_ flood: HTTP2TestFlood) throws {
+    func `a flood that arrives in large pieces ends the connection`(_ flood: HTTP2TestFlood) throws {
         let client = client(flood)
-        // As much as a loop reads at a time.
+        // The number of bytes that a loop reads at a time.
         var batch: [UInt8] = []
         var index = 0
         while index < FloodTests.count, client.connection.ending == nil {
@@ -134,31 +134,31 @@ import Testing
             batch = []
         }
         client.send(batch)
-        let ending = try reason(flood, of: client, isAtOnce: true)
-        expectFarewell(client, ending)
+        let ending = try reason(flood, of: client, isInOnePiece: true)
+        expectGoAway(client, ending)
     }
 
-    private func expectFarewell(_ client: RawClient, _ ending: HTTP2Ending) {
+    private func expectGoAway(_ client: RawClient, _ ending: HTTP2Ending) {
         client.reads = true
         client.step()
         #expect(client.frames.last?.kind == Frame.Kind.goAway)
         #expect(client.frames.last?.code == ending.code.rawValue)
         #expect(client.connection.isFinished)
-        // What comes later is not even looked at.
+        // Later bytes are not processed.
         let count = client.frames.count
         client.send(.ping(), .headers(99_999, RawClient.get))
         #expect(client.frames.count == count)
         #expect(!client.connection.hasOutput)
     }
 
-    @Test func `requests at full speed are no flood`() {
+    @Test func `requests at full speed are not a flood`() {
         let client = RawClient()
         for index in 0..<FloodTests.many { client.send(.headers(FloodTests.stream(index), RawClient.get)) }
         #expect(client.connection.ending == nil)
         #expect(client.requests.count == FloodTests.many)
     }
 
-    @Test func `a body in decent pieces is no flood`() {
+    @Test func `a body in pieces of reasonable size is not a flood`() {
         var limits = HTTP2Limits()
         limits.bodyBytes = 16 << 20
         let client = RawClient(limits)
@@ -169,7 +169,7 @@ import Testing
         #expect(client.requests.first?.body.count == FloodTests.many * 100)
     }
 
-    @Test func `a window that is opened in decent parts is no flood`() {
+    @Test func `a window that is opened in reasonable steps is not a flood`() {
         let client = RawClient(settings: [(4, 0)])
         client.answer = { _ in HTTPResponse(status: .ok, body: .stream(EndlessBody(count: .max))) }
         client.send(.headers(1, RawClient.get))
@@ -178,7 +178,7 @@ import Testing
         #expect(client.frames(Frame.Kind.data).count == FloodTests.many)
     }
 
-    @Test func `pings now and then are no flood`() {
+    @Test func `occasional pings are not a flood`() {
         let client = RawClient()
         client.answer = { _ in nil }
         client.send(.headers(1, RawClient.get))
@@ -189,7 +189,7 @@ import Testing
         #expect(client.connection.ending == nil)
     }
 
-    @Test func `a client that leaves answers which have begun may do so as often as it likes`() {
+    @Test func `a client may cancel any number of started responses`() {
         let client = RawClient()
         client.answer = { _ in HTTPResponse(status: .ok, body: .stream(SilentBody())) }
         for index in 0..<1000 {
@@ -200,7 +200,7 @@ import Testing
         #expect(client.connection.streamCount == 0)
     }
 
-    @Test func `one stream too many is refused where the client has not heard of the limit yet`() {
+    @Test func `a stream over the limit is refused if the client has not received the limit yet`() {
         var limits = HTTP2Limits()
         limits.concurrentStreams = 2
         let client = RawClient(limits, greets: false)
@@ -212,7 +212,7 @@ import Testing
         #expect(client.frames(Frame.Kind.reset).first?.code == HTTP2ErrorCode.refusedStream.rawValue)
     }
 
-    @Test func `bodies that are not whole are bounded on all streams together`() {
+    @Test func `incomplete bodies of all streams share one limit`() {
         var limits = HTTP2Limits()
         limits.unfinishedBodyBytes = 100_000
         let client = RawClient(limits)
@@ -227,16 +227,16 @@ import Testing
         #expect(refused.allSatisfy { $0.code == HTTP2ErrorCode.refusedStream.rawValue })
         for stream in 0..<6 as Range<Int32> { client.send(.data(2 * stream + 1, [])) }
         #expect(client.requests.count == 6)
-        // There is room again.
+        // The completed bodies no longer count.
         client.send(.headers(99, RawClient.post, endsStream: false), .data(99, part))
         #expect(client.requests.count == 7)
     }
 
-    @Test func `heads that wait for their bodies are bounded, however small they were on the wire`() {
+    @Test func `heads that wait for their bodies are limited by their decoded size`() {
         var limits = HTTP2Limits()
         limits.unfinishedBodyBytes = 1 << 20
         let client = RawClient(limits)
-        // Five fields of three thousand bytes each, for a byte each.
+        // Five fields of three thousand bytes, each encoded in one byte.
         let head = Frame.encode(RawClient.post) + Array(repeating: 0xBE, count: 5)
         client.send(
             .block(1, Frame.encode(RawClient.get) + Frame.encodeIndexed("x-a", String(repeating: "a", count: 3000))))
@@ -245,7 +245,7 @@ import Testing
         let refused = client.frames(Frame.Kind.reset)
         #expect(refused.count == 100 - (1 << 20) / 15_342)
         #expect(refused.allSatisfy { $0.code == HTTP2ErrorCode.refusedStream.rawValue })
-        // They are let go of with their streams.
+        // Completed streams no longer count.
         for stream in 1...60 as ClosedRange<Int32> { client.send(.data(2 * stream + 1, [])) }
         #expect(client.requests.count == 61)
         client.send(.block(999, head, endsStream: false), .data(999, []))

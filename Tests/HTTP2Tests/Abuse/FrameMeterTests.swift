@@ -21,18 +21,18 @@ import Testing
         bytes.withUnsafeBytes { meter.measure($0, now: start + time) }
     }
 
-    /// A meter that has seen the preface.
+    /// Returns a meter that has consumed the preface.
     private func meter() -> FrameMeter {
         var meter = FrameMeter(limits: limits, now: start)
         _ = measure(&meter, HTTP2Preface.bytes)
         return meter
     }
 
-    @Test func `frames are counted out wherever bytes are cut, and content that ends nothing is not among them`() {
+    @Test func `frames count wherever the bytes are split, except content that does not end a stream`() {
         let content = Frame.data(1, Array(repeating: 7, count: 20), endsStream: false)
         let frames = [Frame.ping(), content, content, .ping(), content, .ping(), content]
         let bytes = frames.flatMap(\.bytes)
-        // All that follows the second ping is left.
+        // The bytes after the second ping remain.
         let expected = frames.prefix(4).flatMap(\.bytes).count
         for size in 1...bytes.count {
             var meter = meter()
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `the flood starts with the first frame that is too many, wherever bytes are cut`() {
+    @Test func `the flood starts at the first frame over the budget, wherever the bytes are split`() {
         let pings = (0..<12).flatMap { _ in Frame.ping().bytes }
         for size in 1...pings.count {
             var meter = meter()
@@ -65,12 +65,12 @@ import Testing
                 rest = rest.dropFirst(size)
             }
             #expect(ending == .worklessFrames)
-            // Ten whole frames, and what of the eleventh's head came before it was known to be one.
+            // Ten complete frames, and the part of the eleventh's head that arrived before the frame was recognized.
             #expect((170..<179).contains(taken), "pieces of \(size)")
         }
     }
 
-    @Test func `what was worked is given back, and time gives back too`() {
+    @Test func `useful work and elapsed time restore the budget`() {
         var meter = meter()
         let ten = (0..<10).flatMap { _ in Frame.ping().bytes }
         #expect(measure(&meter, ten).1 == nil)
@@ -78,14 +78,14 @@ import Testing
         #expect(measure(&meter, Array(ten.prefix(3 * 17))).1 == nil)
         #expect(measure(&meter, Array(ten.prefix(17)), after: .milliseconds(500)).1 == nil)
         #expect(measure(&meter, Array(ten.prefix(17)), after: .milliseconds(500)).1 == .worklessFrames)
-        // Never more than there was at the start.
+        // The budget never exceeds its initial value.
         var rested = self.meter()
         rested.credit(1000)
         #expect(measure(&rested, ten, after: .seconds(3600)).1 == nil)
         #expect(measure(&rested, Frame.ping().bytes, after: .seconds(3600)).1 == .worklessFrames)
     }
 
-    @Test func `a header block is under way until its last frame`() {
+    @Test func `a header block is incomplete until its last frame`() {
         var meter = meter()
         #expect(meter.blockStart == nil)
         _ = measure(&meter, Frame.headers(1, [], endsHeaders: false).bytes, after: .seconds(1))
@@ -96,7 +96,7 @@ import Testing
         #expect(meter.blockStart == nil)
     }
 
-    @Test func `payload is passed over, also where it looks like frames`() {
+    @Test func `a payload that looks like frames is skipped`() {
         var meter = meter()
         let innocent = Frame.data(1, (0..<100).flatMap { _ in Frame.ping().bytes })
         for _ in 0..<10 { #expect(measure(&meter, innocent.bytes).1 == nil) }
@@ -109,7 +109,7 @@ import Testing
 
     private func take(_ allowance: inout Allowance, _ count: Int = 1) -> Bool { allowance.take(count) }
 
-    @Test func `there is so much at once and so much a second`() {
+    @Test func `an allowance limits the burst and the rate per second`() {
         var allowance = Allowance(capacity: 2, perSecond: 4, now: start)
         #expect(take(&allowance))
         #expect(take(&allowance))
@@ -121,7 +121,7 @@ import Testing
         #expect(!take(&allowance))
     }
 
-    @Test func `a clock that stands still, or a long time, does no harm`() {
+    @Test func `an allowance handles a stopped clock, long intervals and extreme values`() {
         var allowance = Allowance(capacity: 1, perSecond: .max, now: start)
         allowance.refill(now: start)
         #expect(take(&allowance))

@@ -3,9 +3,9 @@ import HTTP2Testing
 import HTTPModel
 import Testing
 
-/// Frames that are nearly right: whatever comes, the connection goes on or says why not.
+/// Almost valid frames. The connection either continues or ends with a reason.
 @Suite struct MutationTests {
-    /// The same numbers in every run.
+    /// A generator that returns the same numbers in every run.
     private struct Generator: RandomNumberGenerator {
         var state: UInt64
 
@@ -20,7 +20,7 @@ import Testing
 
     private static func conversation(_ random: inout Generator) -> [UInt8] {
         (0..<12).flatMap { index -> [UInt8] in
-            // Mostly one that is new, so that not everything ends at once.
+            // Mostly a new stream, so that few conversations end at the first frame.
             let isNew = UInt8.random(in: 0...9, using: &random) > 0
             let stream = isNew ? Int32(2 * index + 1) : Int32.random(in: 0...9, using: &random)
             let content = Array(repeating: UInt8(7), count: Int.random(in: 0...40, using: &random))
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `frames in any order, with bytes that were changed, end well or with a reason`() {
+    @Test func `corrupted frames in any order are handled or end the connection with a reason`() {
         var reasons: Set<HTTP2Ending> = []
         var answered = 0
         for seed in 0..<400 as Range<UInt64> {
@@ -63,13 +63,13 @@ import Testing
             answered += client.requests.count
             #expect(client.connection.streamCount <= HTTP2Limits().concurrentStreams)
             client.pass(.seconds(300))
-            // Whatever it was about, time puts an end to it.
+            // The timeouts end every connection without a stream.
             #expect(client.connection.isFinished || client.connection.streamCount > 0, "seed \(seed)")
             if let ending = client.connection.ending { reasons.insert(ending) }
             client.connection.close()
             #expect(client.connection.streamCount == 0)
         }
-        // The mutations reach far enough to mean something.
+        // The mutations cover enough outcomes.
         #expect(reasons.count >= 5, "\(reasons)")
         #expect(answered > 200)
     }

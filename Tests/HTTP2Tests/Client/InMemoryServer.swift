@@ -2,7 +2,7 @@ import HTTP2
 import HTTP2Testing
 import HTTPModel
 
-/// The server's side of a connection whose client is the test kit's.
+/// The server side of an in-memory connection with a client of the test kit.
 final class InMemoryServer {
     let client: HTTP2TestClient
     let connection: HTTP2Connection
@@ -18,13 +18,13 @@ final class InMemoryServer {
         connection = HTTP2Connection(limits: limits, scheme: "https", peer: .unknown, now: now)
     }
 
-    /// Takes what the client has to say, and answers it.
+    /// Processes the client's output and responds to it.
     func receive() {
         client.takeOutput().withUnsafeBytes { connection.receive($0, now: now) }
-        answerAll()
+        respondToAll()
     }
 
-    func answerAll() {
+    func respondToAll() {
         while let event = connection.nextEvent() {
             switch event {
             case .request(let id, let request):
@@ -40,7 +40,7 @@ final class InMemoryServer {
         }
     }
 
-    /// Carries bytes both ways until both sides have nothing more to say.
+    /// Transfers bytes in both directions until neither side has output.
     func exchange() {
         while true {
             receive()
@@ -50,14 +50,14 @@ final class InMemoryServer {
             let reply = client.takeOutput()
             if output.isEmpty && reply.isEmpty { return }
             reply.withUnsafeBytes { connection.receive($0, now: now) }
-            answerAll()
+            respondToAll()
         }
     }
 
     func pass(_ duration: Duration) {
         now = now + duration
         connection.timePassed(now: now)
-        answerAll()
+        respondToAll()
         exchange()
     }
 }

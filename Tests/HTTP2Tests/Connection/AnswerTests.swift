@@ -4,7 +4,7 @@ import HTTPModel
 import Testing
 
 @Suite struct AnswerTests {
-    @Test func `what a client sends may be taken a few frames at a time, with the same result`() {
+    @Test func `processing the input a few frames at a time does not change the result`() {
         for limit in 1...7 {
             let client = HTTP2TestClient()
             let server = InMemoryServer(client)
@@ -18,7 +18,7 @@ import Testing
                 #expect(taken > 0)
                 bytes.removeFirst(taken)
                 let before = server.requests.count
-                server.answerAll()
+                server.respondToAll()
                 #expect(server.requests.count - before <= limit)
                 steps += 1
             }
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `a connection that has ended takes all that comes`() {
+    @Test func `a connection that has ended ignores all input`() {
         let server = InMemoryServer(HTTP2TestClient())
         let nonsense = Array("GET / HTTP/1.1\r\nHost: h\r\n\r\n".utf8)
         for _ in 0..<2 {
@@ -40,7 +40,7 @@ import Testing
         #expect(server.connection.ending != nil)
     }
 
-    @Test func `an answer has its status, its fields and its content`() throws {
+    @Test func `a response has its status, fields and content`() throws {
         let client = HTTP2TestClient()
         let server = InMemoryServer(client)
         let stream = client.request("POST", "/a?b", scheme: "https", fields: [("x-a", "1")], body: Array("hi".utf8))
@@ -59,7 +59,7 @@ import Testing
         #expect(answer.isWhole && answer.isClosed && answer.resetCode == nil)
     }
 
-    @Test func `fields of HTTP 1 connections are left out`() {
+    @Test func `connection-specific fields of HTTP 1 are removed`() {
         let client = HTTP2TestClient()
         let server = InMemoryServer(client)
         server.answer = { _ in
@@ -75,7 +75,7 @@ import Testing
         #expect(client.answers[stream]?.fields == ["x-kept": "1", "content-length": "1", "date": "now"])
     }
 
-    @Test func `an answer without content ends with its head`() {
+    @Test func `a response without content ends with its head`() {
         let client = HTTP2TestClient()
         let server = InMemoryServer(client)
         let stopped = SilentBody()
@@ -101,7 +101,7 @@ import Testing
         #expect(stopped.isStopped)
     }
 
-    @Test func `a client that waits for 100 gets it, and then its answer`() {
+    @Test func `a client that expects 100 gets it before the response`() {
         let client = RawClient()
         client.send(.headers(1, RawClient.post + [("expect", "100-continue")], endsStream: false))
         let interim = client.frames(Frame.Kind.headers, on: 1)
@@ -112,7 +112,7 @@ import Testing
         #expect(client.requests.first?.body == Array("hi".utf8))
     }
 
-    @Test func `a body over the limit is answered at once, and the rest is not wanted`() {
+    @Test func `a body over the limit gets an immediate response and the rest is not read`() {
         var limits = HTTP2Limits()
         limits.bodyBytes = 10
         for fields in [[], [("content-length", "20")]] {
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func `a client that leaves stops the body, and the owner is told`() {
+    @Test func `a client that cancels its request stops the body and notifies the owner`() {
         let client = RawClient()
         let body = ScriptedBody()
         client.answer = { _ in HTTPResponse(status: .ok, body: .stream(body)) }
@@ -136,16 +136,16 @@ import Testing
         client.send(.reset(1))
         #expect(body.isStopped)
         guard case .reset(let stream, .cancel)? = client.events.last else {
-            Issue.record("no reset: \(client.events)")
+            Issue.record("expected a reset, got \(client.events)")
             return
         }
         #expect(stream.rawValue == 1)
-        body.say("nobody listens")
+        body.append("nobody listens")
         client.step()
         #expect(client.connection.streamCount == 0)
     }
 
-    @Test func `a request that is reset before it is looked at is never seen`() {
+    @Test func `a request that is reset before it is processed does not reach the responder`() {
         let client = RawClient()
         client.send(.headers(1, RawClient.get), .reset(1), .headers(3, RawClient.get))
         #expect(client.requests.count == 1)
@@ -153,7 +153,7 @@ import Testing
         #expect(!client.events.contains { if case .reset = $0 { true } else { false } })
     }
 
-    @Test func `an answer to a stream that has gone is dropped, and its body stopped`() throws {
+    @Test func `a response to a closed stream is dropped and its body stopped`() throws {
         let client = RawClient()
         client.answer = { _ in nil }
         client.send(.headers(1, RawClient.get))
@@ -165,7 +165,7 @@ import Testing
         #expect(body.readCount == 0)
     }
 
-    @Test func `closing stops every body`() {
+    @Test func `closing the connection stops every body`() {
         let client = RawClient()
         let bodies = [SilentBody(), SilentBody()]
         var next = bodies.makeIterator()
@@ -175,7 +175,7 @@ import Testing
         #expect(bodies.map(\.isStopped) == [true, true])
     }
 
-    @Test func `it does not matter where bytes are cut`() {
+    @Test func `splitting the bytes anywhere does not change the result`() {
         let bytes =
             HTTP2Preface.bytes + Frame.settings().bytes
             + Frame.headers(1, RawClient.post + [("x-a", "1")], endsStream: false, endsHeaders: false).bytes
@@ -195,14 +195,14 @@ import Testing
         }
     }
 
-    @Test func `what is no HTTP 2 ends the connection`() {
+    @Test func `bytes that are not HTTP 2 end the connection`() {
         let client = RawClient(greets: false)
         client.send(Array("GET / HTTP/1.1\r\nHost: h\r\n\r\n".utf8))
         #expect(client.connection.ending == .preface)
         #expect(client.connection.isFinished)
     }
 
-    @Test func `a frame that breaks the protocol ends the connection with its code`() {
+    @Test func `a protocol violation ends the connection with the error code of the violation`() {
         let client = RawClient()
         client.send(.data(0, [1]))
         #expect(client.connection.ending == .protocolViolation(.protocolError))

@@ -1,6 +1,6 @@
 import HTTPModel
 
-/// A body that never says anything.
+/// A body that never produces content.
 final class SilentBody: HTTPBodyStream {
     private(set) var isStopped = false
     private(set) var readCount = 0
@@ -15,23 +15,23 @@ final class SilentBody: HTTPBodyStream {
     func stop() { isStopped = true }
 }
 
-/// A body that says what a test has it say.
+/// A body that produces content when a test appends it.
 final class ScriptedBody: HTTPBodyStream {
     private weak var consumer: (any HTTPBodyConsumer)?
     private var pending: [UInt8] = []
-    private var isOver = false
+    private var hasFinished = false
     private(set) var isStopped = false
     private(set) var isStarted = false
-    /// How much was asked for each time.
+    /// The limits of all reads.
     private(set) var limits: [Int] = []
 
-    func say(_ text: String) {
+    func append(_ text: String) {
         pending += Array(text.utf8)
         consumer?.bodyIsReady()
     }
 
     func finish() {
-        isOver = true
+        hasFinished = true
         consumer?.bodyIsReady()
     }
 
@@ -44,27 +44,27 @@ final class ScriptedBody: HTTPBodyStream {
         limits.append(limit)
         buffer += pending
         pending = []
-        return isOver ? .finished : .waiting
+        return hasFinished ? .finished : .waiting
     }
 
     func stop() { isStopped = true }
 }
 
-/// A body that always has more, up to a number of bytes.
+/// A body that always has more content, up to a number of bytes.
 final class EndlessBody: HTTPBodyStream {
-    private var left: Int
+    private var remaining: Int
     private(set) var readCount = 0
 
-    init(count: Int) { left = count }
+    init(count: Int) { remaining = count }
 
     func start(_ consumer: any HTTPBodyConsumer) {}
 
     func read(into buffer: inout [UInt8], limit: Int) -> HTTPBodyProgress {
         readCount += 1
-        let count = min(limit, left)
+        let count = min(limit, remaining)
         buffer += Array(repeating: 0x61, count: count)
-        left -= count
-        return left == 0 ? .finished : .more
+        remaining -= count
+        return remaining == 0 ? .finished : .more
     }
 
     func stop() {}

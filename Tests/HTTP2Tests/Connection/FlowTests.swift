@@ -3,18 +3,18 @@ import HTTP2Testing
 import HTTPModel
 import Testing
 
-/// The windows of streams and connections (RFC 9113 §5.2), and what is read for them.
+/// Flow control of streams and connections (RFC 9113 §5.2), and its effect on reading bodies.
 @Suite struct FlowTests {
     private static let initialWindow: UInt16 = 4
 
-    @Test func `a shut window costs nothing: no content is read until it opens, and then it goes on`() {
+    @Test func `while a window is closed no content is read, and reading continues when it opens`() {
         let client = RawClient(settings: [(FlowTests.initialWindow, 0)])
         let body = ScriptedBody()
         client.answer = { _ in HTTPResponse(status: .ok, body: .stream(body)) }
         client.send(.headers(1, RawClient.get))
-        body.say("first")
+        body.append("first")
         client.step()
-        body.say("second")
+        body.append("second")
         client.step()
         #expect(client.frames(Frame.Kind.headers).count == 1)
         #expect(body.limits.isEmpty)
@@ -30,7 +30,7 @@ import Testing
         #expect(!body.isStopped)
     }
 
-    @Test func `the window of the connection holds all streams back`() {
+    @Test func `the window of the connection limits all streams`() {
         let client = RawClient(opensConnection: false)
         let bodies = [EndlessBody(count: 50_000), EndlessBody(count: 50_000)]
         var next = bodies.makeIterator()
@@ -42,7 +42,7 @@ import Testing
         #expect(client.connection.streamCount == 0)
     }
 
-    @Test func `a body that has nothing is not asked again until it says so`() {
+    @Test func `a body without content is not read again until it notifies its consumer`() {
         let client = RawClient()
         let body = ScriptedBody()
         client.answer = { _ in HTTPResponse(status: .ok, body: .stream(body)) }
@@ -52,19 +52,19 @@ import Testing
         #expect(asked == 1)
         for _ in 0..<10 { client.send(.ping()) }
         #expect(body.limits.count == asked)
-        body.say("x")
+        body.append("x")
         #expect(client.connection.hasOutput)
         client.step()
         #expect(content(client, 1) == "x")
         #expect(!client.connection.hasOutput)
     }
 
-    @Test func `an element larger than a frame goes over several, and the rest waits for the window`() {
+    @Test func `an element larger than a frame takes several frames, and the rest waits for the window`() {
         let client = RawClient(settings: [(FlowTests.initialWindow, 40_000)])
         let body = ScriptedBody()
         client.answer = { _ in HTTPResponse(status: .ok, body: .stream(body)) }
         client.send(.headers(1, RawClient.get))
-        body.say(String(repeating: "e", count: 50_000))
+        body.append(String(repeating: "e", count: 50_000))
         body.finish()
         client.step()
         #expect(client.frames(Frame.Kind.data).map(\.payload.count) == [16384, 16384, 7232])
@@ -73,7 +73,7 @@ import Testing
         #expect(client.connection.streamCount == 0)
     }
 
-    @Test func `many small events of many streams leave in one write`() {
+    @Test func `small events of many streams are sent in one write`() {
         let client = HTTP2TestClient()
         let server = InMemoryServer(client)
         let bodies = (0..<100).map { _ in ScriptedBody() }
@@ -81,7 +81,7 @@ import Testing
         server.answer = { _ in next.next().map { HTTPResponse(status: .ok, body: .stream($0)) } }
         let streams = bodies.map { _ in client.request() }
         server.exchange()
-        for body in bodies { body.say("event") }
+        for body in bodies { body.append("event") }
         var output: [UInt8] = []
         server.connection.write(into: &output, limit: 64 << 10)
         #expect(Frame.reading(output).count == 100)
@@ -89,7 +89,7 @@ import Testing
         #expect(streams.allSatisfy { client.answers[$0]?.text == "event" })
     }
 
-    @Test func `a write stops at its limit and the next goes on where it was`() {
+    @Test func `a write stops at its limit and the next one continues from there`() {
         let client = HTTP2TestClient(window: 1 << 24)
         client.openWindow(of: 0, by: 1 << 24)
         let server = InMemoryServer(client)
@@ -109,7 +109,7 @@ import Testing
         #expect(client.answers[stream]?.isWhole == true)
     }
 
-    @Test func `a large body does not starve the streams beside it`() {
+    @Test func `a large body does not delay the other streams`() {
         let client = HTTP2TestClient(window: 1 << 24)
         client.openWindow(of: 0, by: 1 << 24)
         let server = InMemoryServer(client)
@@ -123,7 +123,7 @@ import Testing
         var output: [UInt8] = []
         server.connection.write(into: &output, limit: 64 << 10)
         client.receive(output)
-        // Those that come behind it are whole long before it is.
+        // The other streams complete long before the large one.
         let quick = (0..<20).map { _ in client.request() }
         server.receive()
         var sent = 0
@@ -137,7 +137,7 @@ import Testing
         #expect(sent < 2 * 20 * 40_000)
     }
 
-    @Test func `a body of the client that is large gets its windows opened again`() {
+    @Test func `the windows of a large request body are opened again`() {
         let client = HTTP2TestClient()
         let server = InMemoryServer(client)
         let body = [UInt8](repeating: 1, count: 1 << 20)

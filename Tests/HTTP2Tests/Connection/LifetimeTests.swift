@@ -18,11 +18,11 @@ import Testing
         lifetime.timePassed(now: now)
     }
 
-    private func hear(_ lifetime: inout Lifetime) -> Bool { lifetime.noticeWasAcknowledged(now: start) }
+    private func acknowledgeNotice(_ lifetime: inout Lifetime) -> Bool { lifetime.noticeWasAcknowledged(now: start) }
 
     private func drain(_ lifetime: inout Lifetime) -> Bool { lifetime.drain(now: start) }
 
-    @Test func `from the handshake to the last farewell`() {
+    @Test func `a connection passes through all phases from the handshake to the last GOAWAY`() {
         var lifetime = Lifetime(limits: limits, now: start, jitter: 0)
         #expect(lifetime.deadline == start + .seconds(10))
         lifetime.settingsReceived(now: start + .seconds(1))
@@ -39,23 +39,23 @@ import Testing
         #expect(step(&lifetime, start + .seconds(5000)) == .nothing)
     }
 
-    @Test func `who does not shake hands is given up`() {
+    @Test func `a client that does not complete the handshake times out`() {
         var lifetime = Lifetime(limits: limits, now: start, jitter: 0)
         #expect(step(&lifetime, start + .seconds(10)) == .timeOut)
     }
 
-    @Test func `the answer to the ping concludes once, and only what was announced`() {
+    @Test func `the acknowledgement of the ping concludes once, and only an announced drain`() {
         var lifetime = Lifetime(limits: limits, now: start, jitter: 0)
-        #expect(!hear(&lifetime))
+        #expect(!acknowledgeNotice(&lifetime))
         #expect(drain(&lifetime))
         #expect(!drain(&lifetime))
-        #expect(hear(&lifetime))
-        #expect(!hear(&lifetime))
+        #expect(acknowledgeNotice(&lifetime))
+        #expect(!acknowledgeNotice(&lifetime))
         #expect(!drain(&lifetime))
     }
 
     @Test(arguments: [(-1.0, 1000), (0, 1000), (0.25, 975), (1, 900), (7, 900)])
-    func `ages differ by up to a tenth`(_ jitter: Double, _ age: Int) {
+    func `the maximum age is reduced by up to a tenth`(_ jitter: Double, _ age: Int) {
         var lifetime = Lifetime(limits: limits, now: start, jitter: jitter)
         lifetime.settingsReceived(now: start)
         lifetime.streamsChanged(count: 1, now: start)

@@ -3,13 +3,13 @@ import HTTP2Testing
 import HTTPModel
 import Testing
 
-/// Frames on streams that are over (RFC 9113 §5.1), and what else the library lets pass.
+/// Frames on closed streams (RFC 9113 §5.1), and other violations that the library does not detect.
 @Suite struct StreamStateTests {
     private let client = RawClient()
 
-    private var farewell: UInt32? { client.frames(Frame.Kind.goAway).last?.code }
+    private var lastGoAwayCode: UInt32? { client.frames(Frame.Kind.goAway).last?.code }
 
-    @Test func `a client that goes on with a stream which it has ended loses the connection`() {
+    @Test func `a client that continues a stream that it has ended loses the connection`() {
         for frame in [Frame.data(1, [1]), .headers(1, RawClient.get)] {
             let client = RawClient()
             client.send(.headers(1, RawClient.get))
@@ -20,16 +20,16 @@ import Testing
         }
     }
 
-    @Test func `a client that goes on with a stream which it has reset loses the connection`() {
+    @Test func `a client that continues a stream that it has reset loses the connection`() {
         for frame in [Frame.data(1, [1]), .headers(1, RawClient.get)] {
             let client = RawClient()
-            // In one piece, so that the order of the frames is all there is to go by.
+            // In one piece, so that only the order of the frames decides.
             client.send(.headers(1, RawClient.post, endsStream: false), .reset(1), frame)
             #expect(client.connection.ending == .protocolViolation(.streamClosed))
         }
     }
 
-    @Test func `what was on its way to a stream that the server ended is no fault`() {
+    @Test func `frames in flight to a stream that the server has ended are not an error`() {
         client.send(.headers(1, RawClient.post + [("Upper", "case")], endsStream: false))
         #expect(client.frames(Frame.Kind.reset).map(\.stream) == [1])
         client.send(.data(1, [1], endsStream: false), .data(1, [2]), .headers(1, [("x", "y")]))
@@ -38,7 +38,7 @@ import Testing
         #expect(client.requests.count == 1)
     }
 
-    @Test func `an answer that comes before the content excuses the rest of that`() {
+    @Test func `the rest of a body is not an error after an early response`() {
         var limits = HTTP2Limits()
         limits.bodyBytes = 2
         let client = RawClient(limits)
@@ -48,10 +48,10 @@ import Testing
         #expect(client.connection.ending == nil)
     }
 
-    @Test func `frames on streams that a client was refused are no fault`() {
+    @Test func `frames on refused streams are not an error`() {
         var limits = HTTP2Limits()
         limits.concurrentStreams = 1
-        // Settings that are not acknowledged: one stream too many is refused, and the connection goes on.
+        // Without acknowledged settings, a stream over the limit is refused and the connection continues.
         let client = RawClient(limits, greets: false)
         client.answer = { _ in nil }
         client.send(HTTP2Preface.bytes + Frame.settings().bytes)
@@ -63,7 +63,7 @@ import Testing
         #expect(client.requests.map(\.body) == [[1]])
     }
 
-    @Test func `requests that cross a farewell are passed over`() {
+    @Test func `requests that cross a GOAWAY are ignored`() {
         client.answer = { _ in nil }
         client.send(.headers(1, RawClient.get))
         client.connection.drain(now: client.now)
@@ -73,7 +73,7 @@ import Testing
         #expect(client.connection.ending == nil)
     }
 
-    @Test func `identifiers that were left out cannot be used later`() {
+    @Test func `skipped stream identifiers cannot be used later`() {
         for (frame, code) in [(Frame.headers(3, RawClient.get), 1 as UInt32), (.data(3, [1]), 5)] {
             let client = RawClient()
             client.send(.headers(5, RawClient.get))
@@ -84,13 +84,13 @@ import Testing
         }
     }
 
-    @Test func `identifiers may be left out`() {
+    @Test func `stream identifiers may be skipped`() {
         for id: Int32 in [101, 103, 1001, 0x7FFF_FFFF] { client.send(.headers(id, RawClient.get)) }
         #expect(client.requests.count == 4)
         #expect(client.connection.ending == nil)
     }
 
-    @Test func `a priority that makes no sense ends the connection, however its bytes are cut`() {
+    @Test func `an invalid priority ends the connection, however its bytes are split`() {
         let wrong = [
             Frame.priority(1, on: 1), .priority(0, on: 3), .priority(7, on: Int32(bitPattern: 0x8000_0007)),
             .priority(Int32(bitPattern: 0x8000_0009), on: 9),
@@ -108,14 +108,14 @@ import Testing
         }
     }
 
-    @Test func `other priorities are passed over`() {
+    @Test func `valid priorities are ignored`() {
         client.send(.priority(1, on: 0), .priority(3, on: 1), .priority(1, on: Int32(bitPattern: 0x8000_0003)))
         client.send(.headers(1, RawClient.get))
         #expect(client.connection.ending == nil)
         #expect(client.requests.count == 1)
     }
 
-    @Test func `settings that carry a window over its largest end the connection`() {
+    @Test func `settings that make a window exceed its maximum end the connection`() {
         client.answer = { _ in nil }
         client.send(.headers(1, RawClient.get), .headers(3, RawClient.get))
         client.send(.settings([(4, 1000)]))
@@ -125,10 +125,10 @@ import Testing
         #expect(client.connection.ending == nil)
         client.send(.settings([(4, 1001)]))
         #expect(client.connection.ending == .protocolViolation(.flowControlError))
-        #expect(farewell == 3)
+        #expect(lastGoAwayCode == 3)
     }
 
-    @Test func `settings beside resets that wait to be sent are no violation`() {
+    @Test func `settings while resets wait to be sent are not a violation`() {
         client.reads = false
         client.send(
             .headers(1, RawClient.get + [("Upper", "case")]), .headers(3, RawClient.get + [("Upper", "case")]),

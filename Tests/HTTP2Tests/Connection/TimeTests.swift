@@ -4,7 +4,7 @@ import HTTPModel
 import Testing
 
 @Suite struct TimeTests {
-    @Test func `draining says goodbye twice, and lets streams end`() {
+    @Test func `a drain sends GOAWAY twice and lets the streams finish`() {
         let client = HTTP2TestClient()
         let server = InMemoryServer(client)
         let body = ScriptedBody()
@@ -16,12 +16,12 @@ import Testing
         server.connection.write(into: &output, limit: 64 << 10)
         client.receive(output)
         #expect(client.goAways.map(\.lastStream) == [Int32.max])
-        // The client's answer to the ping shows that it has heard.
+        // The client's acknowledgement of the ping shows that it has received the first GOAWAY.
         server.exchange()
         #expect(client.goAways.map(\.lastStream) == [Int32.max, stream])
         #expect(client.goAways.allSatisfy { $0.code == 0 })
         #expect(!server.connection.isFinished)
-        body.say("bye")
+        body.append("bye")
         body.finish()
         server.exchange()
         #expect(client.answers[stream]?.text == "bye")
@@ -30,7 +30,7 @@ import Testing
         #expect(server.connection.ending == nil)
     }
 
-    @Test func `a request on its way when the drain is announced is still answered`() {
+    @Test func `a request in flight when the drain is announced still gets its response`() {
         let client = RawClient()
         client.connection.drain(now: client.now)
         client.step()
@@ -42,7 +42,7 @@ import Testing
         #expect(client.connection.isFinished)
     }
 
-    @Test func `a client that never answers the ping is told after the grace`() {
+    @Test func `the final GOAWAY is sent after the grace period if the client does not acknowledge the ping`() {
         let client = RawClient()
         client.connection.drain(now: client.now)
         client.step()
@@ -55,7 +55,7 @@ import Testing
         #expect(client.connection.isFinished)
     }
 
-    @Test func `draining twice says nothing new`() {
+    @Test func `a second drain has no effect`() {
         let client = RawClient()
         client.connection.drain(now: client.now)
         client.connection.drain(now: client.now)
@@ -63,7 +63,7 @@ import Testing
         #expect(client.frames(Frame.Kind.goAway).count == 1)
     }
 
-    @Test func `an idle connection is drained, one with a stream is not`() {
+    @Test func `an idle connection is drained, one with an open stream is not`() {
         let client = RawClient()
         let body = SilentBody()
         client.answer = { _ in HTTPResponse(status: .ok, body: .stream(body)) }
@@ -80,7 +80,7 @@ import Testing
         #expect(client.connection.ending == nil)
     }
 
-    @Test func `a connection gets as old as it may, less its jitter`() {
+    @Test func `a connection reaches its maximum age less its jitter`() {
         var limits = HTTP2Limits()
         limits.maximumAge = .seconds(1000)
         for (jitter, age) in [(0.0, 1000), (0.5, 950), (1.0, 900)] {
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `a client that does not begin is given up`() {
+    @Test func `a client that does not start the handshake times out`() {
         let client = RawClient(greets: false)
         client.send(HTTP2Preface.bytes)
         client.pass(.seconds(9))
@@ -111,7 +111,7 @@ import Testing
         #expect(client.connection.isFinished)
     }
 
-    @Test func `a header block that never ends is given up`() {
+    @Test func `a header block that does not end times out`() {
         let client = RawClient()
         client.send(.headers(1, RawClient.get, endsHeaders: false))
         client.pass(.seconds(9))
@@ -121,7 +121,7 @@ import Testing
         #expect(client.connection.ending == .headTimeout)
     }
 
-    @Test func `a body that does not come in time gets its answer`() {
+    @Test func `a body that does not arrive in time gets an error response`() {
         let client = RawClient()
         client.send(.headers(1, RawClient.post, endsStream: false), .headers(3, RawClient.post, endsStream: false))
         client.send(.data(3, Array(repeating: 1, count: 16_384), endsStream: false))
@@ -129,19 +129,19 @@ import Testing
         #expect(client.refusals.isEmpty)
         client.pass(.seconds(2))
         #expect(client.refusals == [.bodyTimeout])
-        // What has come of the other one has earned it four seconds more.
+        // The content received on the other stream extends its timeout by four seconds.
         client.pass(.seconds(5))
         #expect(client.refusals == [.bodyTimeout, .bodyTimeout])
         #expect(client.requests.isEmpty)
     }
 
-    @Test func `a window that is held shut costs its stream, and only that`() {
+    @Test func `a window that stays closed resets its stream only`() {
         let client = RawClient(settings: [(4, 10)])
         let bodies = [ScriptedBody(), ScriptedBody()]
         var next = bodies.makeIterator()
         client.answer = { _ in next.next().map { HTTPResponse(status: .ok, body: .stream($0)) } }
         client.send(.headers(1, RawClient.get), .headers(3, RawClient.get))
-        bodies[0].say("more than ten bytes")
+        bodies[0].append("more than ten bytes")
         client.step()
         client.pass(.seconds(40))
         #expect(!bodies[0].isStopped)
@@ -152,7 +152,7 @@ import Testing
         #expect(client.connection.ending == nil)
     }
 
-    @Test func `a window that is opened by single bytes counts as shut`() {
+    @Test func `a window that is opened byte by byte counts as closed`() {
         let client = RawClient(settings: [(4, 0)])
         let body = EndlessBody(count: 1 << 20)
         client.answer = { _ in HTTPResponse(status: .ok, body: .stream(body)) }
@@ -164,7 +164,7 @@ import Testing
         #expect(client.frames(Frame.Kind.reset).map(\.stream) == [1])
     }
 
-    @Test func `a reader that is slow but reads is left alone`() {
+    @Test func `a slow reader that keeps reading is not reset`() {
         let client = RawClient(settings: [(4, 0)])
         let body = EndlessBody(count: 1 << 20)
         client.answer = { _ in HTTPResponse(status: .ok, body: .stream(body)) }
@@ -176,7 +176,7 @@ import Testing
         #expect(client.frames(Frame.Kind.reset).isEmpty)
     }
 
-    @Test func `a connection whose window is held shut is ended`() {
+    @Test func `a connection whose window stays closed is ended`() {
         let client = RawClient(opensConnection: false, settings: [(4, 1 << 20)])
         client.answer = { _ in HTTPResponse(status: .ok, body: .stream(EndlessBody(count: 1 << 20))) }
         client.send(.headers(1, RawClient.get))

@@ -1,7 +1,7 @@
 import HTTP2
 import Testing
 
-/// The fields of a request, and what has to come of them.
+/// The fields of a request, and the expected result.
 struct MessageSample: CustomTestStringConvertible, Sendable {
     var fields: [(String, String)]
     var error: HTTP2MessageError?
@@ -16,12 +16,12 @@ struct MessageSample: CustomTestStringConvertible, Sendable {
         MessageSample(fields: fields, error: error)
     }
 
-    /// A request that is right but for these fields, which take the place of its own or come behind them.
+    /// A valid request except for these fields, which replace its own fields or are appended.
     static func malformed(_ error: HTTP2MessageError, with fields: (String, String)...) -> MessageSample {
         MessageSample(fields: base(with: fields), error: error)
     }
 
-    static func taken(_ request: String, with fields: (String, String)...) -> MessageSample {
+    static func accepted(_ request: String, with fields: (String, String)...) -> MessageSample {
         MessageSample(fields: base(with: fields), request: request)
     }
 
@@ -43,24 +43,24 @@ struct MessageSample: CustomTestStringConvertible, Sendable {
 }
 
 extension MessageSample {
-    static let all = taken + values + names + pseudoFields + targets + authorities + lengths + refused
+    static let all = acceptable + values + names + pseudoFields + targets + authorities + lengths + refused
 
-    static let taken: [MessageSample] = [
-        .taken("GET / h"),
-        .taken("GET /a%20b?c=%00&d=[1]|{2} h", with: (":path", "/a%20b?c=%00&d=[1]|{2}")),
-        .taken("GET /a[1]|b^c%?d=100%&e=%z h", with: (":path", "/a[1]|b^c%?d=100%&e=%z")),
-        .taken("GET /%zz%2 h", with: (":path", "/%zz%2")),
-        .taken("OPTIONS * h", with: (":method", "OPTIONS"), (":path", "*")),
-        .taken("BREW / h", with: (":method", "BREW")),
-        .taken("GET / h", with: (":scheme", "https")),
-        .taken("GET / h:80", with: (":authority", "h:80")),
-        .taken("GET / [::1]:8080", with: (":authority", "[::1]:8080")),
-        .taken("GET / h", with: ("host", "h")),
-        .taken("GET / Ex.Org", with: (":authority", "Ex.Org"), ("host", "ex.org")),
-        .taken("GET / h", with: ("te", "trailers")),
-        .taken("GET / h", with: ("x-a", "\u{e9}")),
-        .taken("GET / h", with: ("x-a", "")),
-        .taken("GET / h", with: ("content-length", "0")),
+    static let acceptable: [MessageSample] = [
+        .accepted("GET / h"),
+        .accepted("GET /a%20b?c=%00&d=[1]|{2} h", with: (":path", "/a%20b?c=%00&d=[1]|{2}")),
+        .accepted("GET /a[1]|b^c%?d=100%&e=%z h", with: (":path", "/a[1]|b^c%?d=100%&e=%z")),
+        .accepted("GET /%zz%2 h", with: (":path", "/%zz%2")),
+        .accepted("OPTIONS * h", with: (":method", "OPTIONS"), (":path", "*")),
+        .accepted("BREW / h", with: (":method", "BREW")),
+        .accepted("GET / h", with: (":scheme", "https")),
+        .accepted("GET / h:80", with: (":authority", "h:80")),
+        .accepted("GET / [::1]:8080", with: (":authority", "[::1]:8080")),
+        .accepted("GET / h", with: ("host", "h")),
+        .accepted("GET / Ex.Org", with: (":authority", "Ex.Org"), ("host", "ex.org")),
+        .accepted("GET / h", with: ("te", "trailers")),
+        .accepted("GET / h", with: ("x-a", "\u{e9}")),
+        .accepted("GET / h", with: ("x-a", "")),
+        .accepted("GET / h", with: ("content-length", "0")),
         MessageSample(
             fields: [(":method", "GET"), (":scheme", "http"), (":path", "/"), ("host", "o")], request: "GET / o"),
     ]

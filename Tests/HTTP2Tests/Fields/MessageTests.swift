@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct MessageTests {
     @Test(arguments: MessageSample.all)
-    func `a request is taken, refused or reset as the standard says`(_ sample: MessageSample) {
+    func `a request is accepted, refused or reset as the standard requires`(_ sample: MessageSample) {
         let client = RawClient()
         client.send(.headers(1, sample.fields))
         #expect(client.errors == [sample.error].compactMap { $0 })
@@ -20,7 +20,7 @@ import Testing
         #expect(client.connection.streamCount == 0)
     }
 
-    @Test func `a connection goes on after a malformed request`() {
+    @Test func `a connection continues after a malformed request`() {
         let client = RawClient()
         client.send(.headers(1, RawClient.get + [("X", "1")]), .headers(3, RawClient.get))
         #expect(client.errors == [.fieldName])
@@ -34,12 +34,12 @@ import Testing
     }
 
     @Test(arguments: HTTP2Refusal.allCases)
-    func `every refusal has a problem`(_ refusal: HTTP2Refusal) {
+    func `every refusal maps to a problem`(_ refusal: HTTP2Refusal) {
         #expect((400...501).contains(refusal.problem.status.code))
         #expect(!refusal.problem.detail.isEmpty)
     }
 
-    @Test func `fields keep their order, and cookies are joined`() throws {
+    @Test func `fields keep their order and cookies are joined`() throws {
         let client = RawClient()
         client.send(
             .headers(
@@ -55,7 +55,7 @@ import Testing
         (0, [0], true, nil),
         (0, [1], true, .some(.bodyLength)),
     ])
-    func `a body is as long as its length says`(
+    func `the length of a body must match its content-length`(
         _ length: Int, _ parts: [Int], _ ends: Bool, _ error: HTTP2MessageError?
     ) {
         let client = RawClient()
@@ -69,7 +69,7 @@ import Testing
         #expect(client.frames(Frame.Kind.headers).count == (error == nil ? 1 : 0))
     }
 
-    @Test func `padding is no part of a body`() throws {
+    @Test func `padding is not part of a body`() throws {
         let client = RawClient()
         client.send(.headers(1, RawClient.post + [("content-length", "2")], endsStream: false))
         client.send(
@@ -79,7 +79,7 @@ import Testing
         #expect(client.requests.first?.body == Array("hi".utf8))
     }
 
-    @Test func `trailers end a body and stand apart`() {
+    @Test func `trailers end a body and are kept separate`() {
         let client = RawClient()
         client.send(
             .headers(1, RawClient.post, endsStream: false), .data(1, Array("hi".utf8), endsStream: false),
@@ -91,16 +91,16 @@ import Testing
         #expect(client.refusals.isEmpty)
     }
 
-    @Test func `what a client expects is told without case`() {
+    @Test func `the expectation of a client is compared without regard to case`() {
         let client = RawClient()
         client.send(.headers(1, RawClient.post + [("expect", "100-Continue")], endsStream: false))
         client.send(.data(1, Array("hi".utf8)))
         #expect(client.requests.count == 1 && client.refusals.isEmpty)
-        // The one before the answer, and the answer.
+        // The interim response and the final response.
         #expect(client.frames(Frame.Kind.headers).count == 2)
     }
 
-    @Test func `trailers have no pseudo-fields, no connection fields, and an end`() {
+    @Test func `trailers must end the stream and contain no pseudo-fields or connection fields`() {
         let trailers: [([(String, String)], Bool, HTTP2MessageError)] = [
             ([(":path", "/")], true, .pseudoFieldInTrailers), ([("x-t", "1")], false, .trailersWithoutEnd),
             ([("connection", "close")], true, .connectionField), ([("X", "1")], true, .fieldName),
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func `trailers contradict a length as content does`() {
+    @Test func `a body followed by trailers must match its content-length`() {
         let client = RawClient()
         client.send(
             .headers(1, RawClient.post + [("content-length", "3")], endsStream: false),

@@ -4,19 +4,19 @@ import HTTPModel
 
 typealias Frame = HTTP2TestFrame
 
-/// A client that sends whatever frames a test likes, and the server's side of its connection.
+/// A client that sends arbitrary frames, and the server side of its connection.
 final class RawClient {
     let connection: HTTP2Connection
     var now = MonotonicTime(nanoseconds: 1_000_000_000_000)
     private(set) var events: [HTTP2Event] = []
     private(set) var frames: [Frame] = []
     private let opensConnection: Bool
-    /// Whether the client reads what the server sends.
+    /// Whether the client reads the server's output.
     var reads = true
-    /// How each request is answered; `nil` for not at all.
+    /// Returns the response to a request, or `nil` for no response.
     var answer: (HTTPRequest) -> HTTPResponse? = { _ in HTTPResponse(status: .ok, body: .bytes(Array("ok".utf8))) }
 
-    /// A client that has sent its preface and settings, unless it is told not to.
+    /// Creates a client that sends its preface and settings, unless `greets` is false.
     init(
         _ limits: HTTP2Limits = HTTP2Limits(), greets: Bool = true, opensConnection: Bool = true,
         settings: [(UInt16, UInt32)] = []
@@ -28,7 +28,7 @@ final class RawClient {
 
     func greet(_ settings: [(UInt16, UInt32)] = []) {
         send(HTTP2Preface.bytes + Frame.settings(settings).bytes + Frame.settingsAnswer().bytes)
-        // What all streams together may send is no matter, unless a test makes it one.
+        // The connection window is large, so that only tests of that window depend on it.
         if opensConnection { send(.windowUpdate(0, by: 1 << 30)) }
         frames = []
     }
@@ -40,7 +40,7 @@ final class RawClient {
         step()
     }
 
-    /// Lets time pass, as an owner does that keeps to the deadlines.
+    /// Advances the time, and notifies the connection at its deadlines as its owner would.
     func pass(_ duration: Duration) {
         let end = now + duration
         while let deadline = connection.deadline, deadline <= end {
@@ -54,7 +54,7 @@ final class RawClient {
         step()
     }
 
-    /// Answers what there is to answer, and reads what there is to read.
+    /// Responds to all pending requests, and reads all pending output.
     func step() {
         while let event = connection.nextEvent() {
             events.append(event)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct HTTP2LimitsTests {
     @Test(arguments: LimitSample.all)
-    func `a client may go up to a limit, and no further`(_ sample: LimitSample) {
+    func `a client that reaches a limit continues, one that exceeds it does not`(_ sample: LimitSample) {
         var limits = HTTP2Limits()
         sample.change(&limits)
         sample.check(RawClient(limits))

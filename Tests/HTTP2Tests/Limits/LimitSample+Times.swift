@@ -6,7 +6,7 @@ import Testing
 extension LimitSample {
     private static let instant = Duration.milliseconds(1)
 
-    /// Holds that a connection goes on until just before a time, and is ended at it.
+    /// Expects the connection to continue until just before a deadline, and to end at the deadline.
     private static func expectEnding(_ ending: HTTP2Ending, of client: RawClient, after duration: Duration) {
         client.pass(duration - instant)
         #expect(client.connection.ending == nil)
@@ -14,7 +14,7 @@ extension LimitSample {
         #expect(client.connection.ending == ending)
     }
 
-    private static func farewells(_ client: RawClient) -> Int { client.frames(Frame.Kind.goAway).count }
+    private static func goAwayCount(_ client: RawClient) -> Int { client.frames(Frame.Kind.goAway).count }
 
     static let times = [
         LimitSample("handshakeTimeout", { $0.handshakeTimeout = .seconds(3) }) { client in
@@ -51,24 +51,24 @@ extension LimitSample {
         },
         LimitSample("idleTimeout", { $0.idleTimeout = .seconds(3) }) { client in
             client.pass(.milliseconds(2999))
-            #expect(farewells(client) == 0)
+            #expect(goAwayCount(client) == 0)
             client.pass(instant)
-            #expect(farewells(client) == 1)
+            #expect(goAwayCount(client) == 1)
         },
         LimitSample("maximumAge", { $0.maximumAge = .seconds(30) }) { client in
             client.answer = { _ in nil }
             client.send(.headers(1, RawClient.get))
             client.pass(.milliseconds(29_999))
-            #expect(farewells(client) == 0)
+            #expect(goAwayCount(client) == 0)
             client.pass(instant)
-            #expect(farewells(client) == 1)
+            #expect(goAwayCount(client) == 1)
         },
         LimitSample("drainGrace", { $0.drainGrace = .seconds(3) }) { client in
             client.connection.drain(now: client.now)
             client.pass(.milliseconds(2999))
-            #expect(farewells(client) == 1)
+            #expect(goAwayCount(client) == 1)
             client.pass(instant)
-            #expect(farewells(client) == 2)
+            #expect(goAwayCount(client) == 2)
         },
     ]
 }

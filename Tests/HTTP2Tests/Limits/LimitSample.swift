@@ -3,7 +3,7 @@ import HTTP2Testing
 import HTTPModel
 import Testing
 
-/// One limit, made small, and what shows that it is kept: a client may go up to it, and no further.
+/// A limit with a small value, and a check that a client can reach it but not exceed it.
 struct LimitSample: CustomTestStringConvertible, Sendable {
     /// The name of the property.
     var name: String
@@ -59,7 +59,7 @@ struct LimitSample: CustomTestStringConvertible, Sendable {
             let body = ScriptedBody()
             client.answer = { _ in HTTPResponse(status: .ok, body: .stream(body)) }
             client.send(.headers(1, RawClient.get))
-            body.say(String(repeating: "x", count: 1000))
+            body.append(String(repeating: "x", count: 1000))
             client.step()
             #expect(body.limits.max() == 100)
         },
@@ -70,7 +70,7 @@ struct LimitSample: CustomTestStringConvertible, Sendable {
             client.answer = { _ in nil }
             for stream in [1, 3, 5] as [Int32] { client.send(.headers(stream, RawClient.get)) }
             #expect(client.requests.count == 2)
-            // It has acknowledged the limit.
+            // The client has acknowledged the limit.
             #expect(client.connection.ending == .protocolViolation(.protocolError))
         },
         LimitSample("streamWindow", { $0.streamWindow = 100 }) { client in
@@ -126,7 +126,7 @@ struct LimitSample: CustomTestStringConvertible, Sendable {
             #expect(client.connection.ending == .queuedFrames)
         },
         LimitSample("worklessFrames", { ($0.worklessFrames, $0.worklessFramesPerSecond) = (100, 0) }) { client in
-            // The greeting has used some of them.
+            // The handshake has used some of them.
             for _ in 0..<80 { client.send(.priority(1, on: 0)) }
             #expect(client.connection.ending == nil)
             for _ in 0..<20 { client.send(.priority(1, on: 0)) }
@@ -145,7 +145,7 @@ struct LimitSample: CustomTestStringConvertible, Sendable {
             client.answer = { _ in nil }
             for stream in [1, 3, 5] as [Int32] { client.send(.headers(stream, RawClient.get), .reset(stream)) }
             #expect(client.connection.ending == nil)
-            // One that the server makes counts like the client's.
+            // A frame that the server sends counts like the client's.
             client.send(.headers(7, RawClient.get + [("X", "")]))
             #expect(client.connection.ending == .resets)
         },

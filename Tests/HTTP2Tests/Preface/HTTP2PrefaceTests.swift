@@ -2,7 +2,7 @@ import HTTP2
 import Testing
 
 @Suite struct HTTP2PrefaceTests {
-    @Test func `the preface is told by all of its bytes, and not before`() {
+    @Test func `the preface is recognized when all of its bytes have arrived`() {
         let bytes = HTTP2Preface.bytes
         #expect(bytes.count == 24)
         for count in 0..<24 { #expect(recognize(Array(bytes.prefix(count))) == .undecided) }
@@ -10,7 +10,7 @@ import Testing
         #expect(recognize(bytes + [0, 0, 0]) == .present)
     }
 
-    @Test func `one byte that differs is enough`() {
+    @Test func `a preface with one different byte is rejected`() {
         for index in 0..<24 {
             var bytes = HTTP2Preface.bytes
             bytes[index] ^= 1
@@ -22,7 +22,7 @@ import Testing
     @Test(arguments: [
         "GET / HTTP/1.1\r\n", "POST / HTTP/1.1\r\n", "PUT", "PRI * HTTP/1.1", "\r\nPRI", "\u{16}\u{3}\u{1}",
     ])
-    func `what other clients say first is told at once`(_ text: String) {
+    func `other protocols are recognized at their first different byte`(_ text: String) {
         #expect(recognize(Array(text.utf8)) == .absent)
     }
 

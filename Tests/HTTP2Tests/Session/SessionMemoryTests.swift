@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(arguments: [1, 3072, 3073, 4096, 4097, 16_394, 20_480, 20_481, 1 << 20])
-    func `every size can be written to its last byte, and is zero where that is asked for`(size: Int) throws {
+    func `every size can be written to its last byte, and is zeroed if requested`(size: Int) throws {
         for _ in 0..<3 {
             let plain = try #require(memory.allocate(size, nil))
             memset(plain, 0xAA, size)
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `what is made larger keeps its bytes`() throws {
+    @Test func `a reallocated block keeps its bytes`() throws {
         var place = memory.resize(nil, to: 100, nil)
         for size in [100, 3000, 4096, 5000, 20_480, 30_000] {
             place = memory.resize(place, to: size, nil)
@@ -35,7 +35,7 @@ import Testing
         memory.release(place, nil)
     }
 
-    @Test func `places in use are never given out twice`() throws {
+    @Test func `blocks in use are never allocated twice`() throws {
         var places: [UnsafeMutableRawPointer] = []
         for size in [4096, 16_394] {
             for _ in 0..<200 { places.append(try #require(memory.allocate(size, nil))) }
@@ -47,7 +47,7 @@ import Testing
         for place in kept + more { memory.release(place, nil) }
     }
 
-    @Test func `a buffer at rest is let go of`() throws {
+    @Test func `an unused buffer is released`() throws {
         let account = UnsafeMutablePointer<SessionMemory.Account>.allocate(capacity: 1)
         account.initialize(to: SessionMemory.Account())
         defer { account.deallocate() }
@@ -60,7 +60,7 @@ import Testing
         #expect(account.pointee.frameBuffer == nil)
     }
 
-    @Test func `a table is let go of when it is empty, and not before`() throws {
+    @Test func `a table is released when it is empty`() throws {
         let account = UnsafeMutablePointer<SessionMemory.Account>.allocate(capacity: 1)
         account.initialize(to: SessionMemory.Account())
         defer { account.deallocate() }

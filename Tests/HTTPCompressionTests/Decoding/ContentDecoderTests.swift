@@ -5,7 +5,7 @@ import Testing
     private let text = Array(String(repeating: "abc ", count: 5000).utf8)
 
     @Test(arguments: ContentCoding.allCases)
-    func `however it is cut, the content is the same`(_ coding: ContentCoding) throws {
+    func `splitting the input does not change the content`(_ coding: ContentCoding) throws {
         let coded = ContentEncoder.encode(text, coding)
         for size in [1, 2, 7, 1000] {
             let decoder = ContentDecoder(coding)
@@ -18,27 +18,27 @@ import Testing
     }
 
     @Test(arguments: ContentCoding.allCases)
-    func `what is no such content is refused`(_ coding: ContentCoding) {
+    func `input in another format is rejected`(_ coding: ContentCoding) {
         #expect(throws: ContentDecodingError.malformed) {
             try ContentDecoder.decode(Array("this is no coded content at all".utf8), coding)
         }
     }
 
     @Test(arguments: ContentCoding.allCases)
-    func `content that breaks off is no content`(_ coding: ContentCoding) {
+    func `truncated input is rejected`(_ coding: ContentCoding) {
         let coded = ContentEncoder.encode(text, coding)
         #expect(throws: ContentDecodingError.truncated) { try ContentDecoder.decode(coded.dropLast(2), coding) }
         #expect(throws: ContentDecodingError.truncated) { try ContentDecoder.decode([], coding) }
     }
 
     @Test(arguments: ContentCoding.allCases)
-    func `what stands behind the end is refused`(_ coding: ContentCoding) {
+    func `data after the end is rejected`(_ coding: ContentCoding) {
         let coded = ContentEncoder.encode(text, coding)
         #expect(throws: ContentDecodingError.malformed) { try ContentDecoder.decode(coded + [1], coding) }
     }
 
     @Test(arguments: ContentCoding.allCases)
-    func `few bytes that stand for very many are given up on`(_ coding: ContentCoding) throws {
+    func `input that expands beyond the limit is rejected`(_ coding: ContentCoding) throws {
         let bomb = ContentEncoder.encode([UInt8](repeating: 0, count: 4 << 20), coding)
         #expect(bomb.count < 16 << 10)
         #expect(throws: ContentDecodingError.tooLarge) { try ContentDecoder.decode(bomb, coding, limit: 64 << 10) }

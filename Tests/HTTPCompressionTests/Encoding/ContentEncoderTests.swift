@@ -7,7 +7,7 @@ import Testing
         noise(300_000),
     ]
 
-    /// Bytes that do not compress, the same with each run.
+    /// Incompressible bytes, the same in every run.
     static func noise(_ count: Int) -> [UInt8] {
         var state: UInt64 = 42
         return (0..<count).map { _ in
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: ContentCoding.allCases, contents)
-    func `content comes back as it was`(_ coding: ContentCoding, _ content: [UInt8]) throws {
+    func `encoded content decodes to the original`(_ coding: ContentCoding, _ content: [UInt8]) throws {
         let coded = ContentEncoder.encode(content, coding)
         #expect(try ContentDecoder.decode(coded, coding) == content)
         #expect(
@@ -29,13 +29,13 @@ import Testing
     }
 
     @Test(arguments: ContentCoding.allCases)
-    func `what repeats itself gets small`(_ coding: ContentCoding) {
+    func `repetitive content becomes small`(_ coding: ContentCoding) {
         let content = Array(String(repeating: "the same again, ", count: 1000).utf8)
         #expect(ContentEncoder.encode(content, coding).count < content.count / 50)
     }
 
     @Test(arguments: ContentCoding.allCases)
-    func `what was flushed can be decoded at once, and the whole is one content`(_ coding: ContentCoding) throws {
+    func `flushed content can be decoded immediately, as part of one content`(_ coding: ContentCoding) throws {
         let encoder = ContentEncoder(coding, settings: .stream(windowBytes: 4096))
         let decoder = ContentDecoder(coding)
         for number in 0..<500 {
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: ContentCoding.allCases)
-    func `a stream gets smaller by what it said before`(_ coding: ContentCoding) {
+    func `earlier content of a stream improves the compression of later content`(_ coding: ContentCoding) {
         let encoder = ContentEncoder(coding, settings: .stream(windowBytes: 4096))
         var first: [UInt8] = []
         encoder.encode(Self.event(1), .flush, into: &first)
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: ContentCoding.allCases)
-    func `what is not flushed may be kept, but nothing is lost`(_ coding: ContentCoding) throws {
+    func `content that is not flushed may be buffered, but is not lost`(_ coding: ContentCoding) throws {
         let encoder = ContentEncoder(coding)
         var coded: [UInt8] = []
         for number in 0..<100 { encoder.encode(Self.event(number), .none, into: &coded) }
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: ContentCoding.allCases)
-    func `an encoder that was reset begins anew`(_ coding: ContentCoding) throws {
+    func `a reset encoder starts a new content`(_ coding: ContentCoding) throws {
         let encoder = ContentEncoder(coding)
         for number in 0..<3 {
             var coded: [UInt8] = []
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: ContentCoding.allCases)
-    func `a reset in the middle forgets what was there`(_ coding: ContentCoding) throws {
+    func `a reset before the end discards buffered content`(_ coding: ContentCoding) throws {
         let encoder = ContentEncoder(coding)
         var lost: [UInt8] = []
         encoder.encode(Self.event(1), .flush, into: &lost)
@@ -95,8 +95,8 @@ import Testing
         #expect(try ContentDecoder.decode(coded, coding) == Self.event(2))
     }
 
-    /// The figures that the operator is told.
-    @Test func `an open stream costs no more than its window promises, however much goes through`() {
+    /// The figures that are documented for operators.
+    @Test func `an open stream uses no more memory than its window allows, however long it is`() {
         let bounds: [(ContentCoding, window: Int, atMost: Int)] = [
             (.gzip, 1 << 10, 14 << 10), (.gzip, 4 << 10, 26 << 10), (.gzip, 32 << 10, 138 << 10),
             (.brotli, 1 << 10, 424 << 10), (.brotli, 4 << 10, 424 << 10), (.brotli, 32 << 10, 456 << 10),

@@ -17,7 +17,7 @@ import Testing
         ("gzip, identity", .gzip), (",,gzip,", .gzip), ("zstd, br;Q=0.1", .brotli), ("gzip;q=1., br;q=0.9", .gzip),
         ("br;q=0.2, br, gzip;q=0.3", .gzip),
     ])
-    func `the coding that is wanted most is chosen, brotli where both are`(
+    func `the coding with the highest weight is chosen, and brotli if weights are equal`(
         _ line: String, _ expected: ContentCoding
     ) throws {
         #expect(try preferences(line).choose(from: [.brotli, .gzip]) == expected)
@@ -28,23 +28,23 @@ import Testing
         "gzip;q=2", "gzip;q=0.1234", "gzip;q=", "gzip;level=1", "gzip;q=-1", "gzip;q=1.001", "gzip;q=0,5", "gzip br",
         "gzip;q=.5", "zip", "compress, zstd",
     ])
-    func `nothing is coded for who does not ask for it, or not well`(_ line: String) throws {
+    func `nothing is encoded for an absent, empty or malformed preference`(_ line: String) throws {
         #expect(try preferences(line).choose(from: [.brotli, .gzip]) == nil)
     }
 
-    @Test func `without the field nothing is coded, and anything is taken`() throws {
+    @Test func `without the field, nothing is encoded and any content is acceptable`() throws {
         #expect(try preferences().choose(from: [.brotli, .gzip]) == nil)
         #expect(try preferences().takesIdentity)
     }
 
-    @Test func `only what is offered is chosen`() throws {
+    @Test func `only offered codings are chosen`() throws {
         #expect(try preferences("br, gzip;q=0.1").choose(from: [.gzip]) == .gzip)
         #expect(try preferences("br").choose(from: [.gzip]) == nil)
         #expect(try preferences("br, gzip").choose(from: [.gzip, .brotli]) == .gzip)
         #expect(try preferences("br, gzip").choose(from: []) == nil)
     }
 
-    @Test func `several lines are one list`() throws {
+    @Test func `several field lines are one list`() throws {
         #expect(try preferences("gzip;q=0.5", "br;q=0.4").choose(from: [.brotli, .gzip]) == .gzip)
         #expect(try preferences("deflate", "br").choose(from: [.brotli, .gzip]) == .brotli)
     }
@@ -53,7 +53,7 @@ import Testing
         ("identity;q=0", false), ("*;q=0", false), ("gzip, *;q=0", false), ("identity;q=0.0, *", false),
         ("*;q=0, identity;q=0.1", true), ("gzip", true), ("", true), ("*", true), ("identity", true),
     ])
-    func `content without a coding is taken unless that is excluded`(_ line: String, _ expected: Bool) throws {
+    func `content without a coding is acceptable unless excluded`(_ line: String, _ expected: Bool) throws {
         #expect(try preferences(line).takesIdentity == expected)
     }
 }

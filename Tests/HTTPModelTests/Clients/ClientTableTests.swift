@@ -8,7 +8,7 @@ struct ClientTableTests {
         table.admit(Client(address), now: now)
     }
 
-    @Test func `a refusal says whether the client has too many or is too fast`() {
+    @Test func `a refusal states whether the client has too many connections or makes them too fast`() {
         var table = ClientTable(connections: 2, newPerSecond: 4)
         #expect(admit(&table, "192.0.2.1", 0) == nil)
         #expect(admit(&table, "192.0.2.1", 0) == nil)
@@ -21,7 +21,7 @@ struct ClientTableTests {
         #expect(admit(&table, "192.0.2.1", 0) == .tooFast)
     }
 
-    @Test func `a client that holds nothing is forgotten as soon as it owes nothing`() {
+    @Test func `a client without connections is forgotten as soon as its rate has recovered`() {
         var table = ClientTable(connections: nil, newPerSecond: 4)
         #expect(admit(&table, "192.0.2.1", 1_000_000_000) == nil)
         #expect(admit(&table, "192.0.2.2", 1_000_000_000) == nil)
@@ -31,7 +31,7 @@ struct ClientTableTests {
         #expect(table.count == 1)
     }
 
-    @Test func `leaving more often than entering changes nothing`() {
+    @Test func `leaving more often than entering has no effect`() {
         var table = ClientTable(connections: 1, newPerSecond: nil)
         table.leave(Client("192.0.2.1"))
         #expect(admit(&table, "192.0.2.1", 0) == nil)

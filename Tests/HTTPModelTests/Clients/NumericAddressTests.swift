@@ -7,7 +7,7 @@ struct NumericAddressTests {
         ("128.0.0.1", false), ("::", false), ("::2", false), ("0.0.0.127", false), ("7f00::1", false),
         ("2001:db8::1", false), ("192.0.2.127", false),
     ])
-    func `loopback addresses are told from all others`(text: String, isLoopback: Bool) throws {
+    func `loopback addresses are distinguished from all others`(text: String, isLoopback: Bool) throws {
         #expect(try #require(NumericAddress(text)).isLoopback == isLoopback)
     }
 
@@ -16,7 +16,7 @@ struct NumericAddressTests {
         #expect(NumericAddress(text) == nil)
     }
 
-    @Test func `an IPv4 address and its mapping into IPv6 are the same`() {
+    @Test func `an IPv4 address equals its IPv6-mapped form`() {
         #expect(NumericAddress("192.0.2.1") == NumericAddress("::ffff:192.0.2.1"))
         #expect(NumericAddress("192.0.2.1") != NumericAddress("::192.0.2.1"))
     }

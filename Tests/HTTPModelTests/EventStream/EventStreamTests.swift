@@ -8,14 +8,14 @@ import Testing
         return bytes
     }
 
-    @Test func `an event is written as the contract shows it`() {
+    @Test func `an event is encoded as documented`() {
         #expect(
             String(decoding: encoded("change", id: "4kd.8", #"{"count":"8"}"#), as: UTF8.self)
                 == "event: change\nid: 4kd.8\ndata: {\"count\":\"8\"}\n\n")
         #expect(String(decoding: encoded(nil, "x"), as: UTF8.self) == "data: x\n\n")
     }
 
-    @Test func `a comment and a retry are blocks of their own`() {
+    @Test func `comments and retry fields are separate blocks`() {
         var bytes: [UInt8] = []
         EventStreamEncoder.encode(retry: .seconds(2), into: &bytes)
         EventStreamEncoder.encode(comment: "keep-alive", into: &bytes)
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: ["", "a", "a\nb", "a\r\nb", "a\rb", "\n", "\n\n", " a", "data: x", "\u{FEFF}a", "a\n\n\nb\n"])
-    func `no value breaks its event, and it comes back with plain line ends`(data: String) {
+    func `any data is decoded with normalized line ends and does not break its event`(data: String) {
         var bytes = encoded("one", id: "1", data)
         bytes += encoded("two", id: "2", "next")
         let expected = data.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
@@ -35,14 +35,14 @@ import Testing
             ])
     }
 
-    @Test func `a name with a line end traps`() async {
+    @Test func `an event name with a line end traps`() async {
         await #expect(processExitsWith: .failure) {
             var bytes: [UInt8] = []
             EventStreamEncoder.encode(event: "a\ndata: forged", data: [], into: &bytes)
         }
     }
 
-    @Test func `a stream cut at any byte reads the same`() {
+    @Test func `splitting the stream at any byte does not change the result`() {
         let text =
             "\u{FEFF}retry: 10\r\n\r\n: hi\rid: 1\revent: a\rdata: x\rdata: y\r\r\n\ndata\n\nid\ndata:z\n\nid: 2\n\n"
         let bytes = Array(text.utf8)
@@ -62,20 +62,20 @@ import Testing
         }
     }
 
-    @Test func `an event that the stream ends in is not given out and its id does not count`() {
+    @Test func `an incomplete event at the end is dropped and its id ignored`() {
         var parser = EventStreamParser()
         #expect(parser.receive("id: 1\ndata: a\n\nid: 2\ndata: b\n".utf8).map(\.data) == ["a"])
         #expect(parser.lastEventID == "1")
     }
 
     @Test(arguments: ["retry: -1\n\n", "retry: 1x\n\n", "retry:\n\n", "retry: 99999999999999999999\n\n"])
-    func `a retry that is no number is ignored`(text: String) {
+    func `a retry field that is not a number is ignored`(text: String) {
         var parser = EventStreamParser()
         #expect(parser.receive(text.utf8).isEmpty)
         #expect(parser.retry == nil)
     }
 
-    @Test func `an id with NUL is ignored, unknown fields as well`() {
+    @Test func `unknown fields and ids with NUL are ignored`() {
         var parser = EventStreamParser()
         let events = parser.receive("id: a\0b\nfoo: bar\n:comment\ndata: x\n\n".utf8)
         #expect(events == [ServerSentEvent(id: "", data: "x")])

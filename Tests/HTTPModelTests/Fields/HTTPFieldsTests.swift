@@ -6,7 +6,7 @@ import Testing
         .contentType: "application/json", .cookie: "a=1", .ifMatch: "\"7\"", .cookie: "b=2",
     ]
 
-    @Test func `keeps the order and the duplicates`() {
+    @Test func `fields keep their order and duplicates`() {
         var seen: [String] = []
         fields.forEach { name, value in
             seen.append(String(decoding: name, as: UTF8.self) + "=" + String(decoding: value, as: UTF8.self))
@@ -16,7 +16,7 @@ import Testing
         #expect(!fields.isEmpty)
     }
 
-    @Test func `finds the first of a name, all of a name, and none`() {
+    @Test func `lookup finds the first field of a name or all of them`() {
         #expect(fields.value(.cookie) == "a=1")
         #expect(fields.values(.cookie) == ["a=1", "b=2"])
         #expect(fields.count(of: .cookie) == 2)
@@ -27,7 +27,7 @@ import Testing
         #expect(!fields.contains("if-match-x"))
     }
 
-    @Test func `names from a parser are put in lower case and found`() {
+    @Test func `names from a parser are lowercased and found`() {
         var parsed = HTTPFields()
         Array("Content-LENGTH".utf8).withUnsafeBytes { name in
             Array("12".utf8).withUnsafeBytes { value in parsed.append(checkedName: name, checkedValue: value) }
@@ -36,7 +36,7 @@ import Testing
         #expect(parsed == [.contentLength: "12"])
     }
 
-    @Test func `setting puts one field in the place of all of its name`() {
+    @Test func `setting a field replaces all fields of its name`() {
         var changed = fields
         changed[.cookie] = "c=3"
         #expect(changed.values(.cookie) == ["c=3"])
@@ -46,7 +46,7 @@ import Testing
         #expect(changed.value(.contentType) == "application/json")
     }
 
-    @Test func `fields that were set and removed still compare by what they hold`() {
+    @Test func `fields are equal if they have the same content, whatever their history`() {
         var changed: HTTPFields = [.eTag: "\"1\"", .allow: "GET"]
         changed[.eTag] = nil
         #expect(changed == [.allow: "GET"])
@@ -54,14 +54,14 @@ import Testing
         #expect(changed != [.allow: "GET", .vary: "accept"])
     }
 
-    @Test func `a value is compared without case and without a string`() {
+    @Test func `a value is compared without regard to case and without creating a string`() {
         let fields: HTTPFields = [.connection: "Keep-Alive"]
         #expect(fields.value(.connection, equalsIgnoringCase: "keep-alive"))
         #expect(!fields.value(.connection, equalsIgnoringCase: "keep-aliv"))
         #expect(!fields.value(.te, equalsIgnoringCase: "keep-alive"))
     }
 
-    @Test func `bytes that are no text are replaced in the text and kept in the bytes`() {
+    @Test func `invalid UTF-8 is replaced in the text and kept in the bytes`() {
         var fields = HTTPFields()
         Array("x".utf8).withUnsafeBytes { name in
             [UInt8]([0x61, 0xFF]).withUnsafeBytes { fields.append(checkedName: name, checkedValue: $0) }

@@ -7,16 +7,16 @@ import Testing
         "set-cookie", "content-type", "content-encoding", "content-range", "if-match", "if-none-match", "range",
         "cache-control", "expect", "accept-encoding", "x-forwarded-for", "forwarded", "vary", "date",
     ])
-    func `what decides on how a message is read has no place behind it`(_ name: String) {
+    func `a field that affects framing, routing or processing is not allowed in trailers`(_ name: String) {
         #expect(!HTTPTrailers.allow(name))
     }
 
     @Test(arguments: ["x-checksum", "content-digest", "repr-digest", "server-timing", "etag", "grpc-status"])
-    func `what is known only then may stand there`(_ name: String) {
+    func `a field that is known only after the content is allowed in trailers`(_ name: String) {
         #expect(HTTPTrailers.allow(name))
     }
 
-    @Test func `fields that may not stand there are left out, however they are written`() {
+    @Test func `disallowed fields are removed from trailers, whatever their case`() {
         var fields = HTTPFields()
         for name in ["Host", "X-A", "CONTENT-LENGTH", "x-b"] {
             Array(name.utf8).withUnsafeBytes { name in

@@ -2,7 +2,7 @@ import HTTPModel
 import Testing
 
 @Suite struct ProblemDetailsTests {
-    @Test func `a problem is written with all that it has`() {
+    @Test func `a problem is encoded with all of its members`() {
         let problem = ProblemDetails(
             status: .unprocessableContent, kind: "value-mismatch", title: "The value does not fit",
             detail: "expected a boolean, found \"x\"", errors: [.init(pointer: "/0/value", detail: "line\nend")],
@@ -14,7 +14,7 @@ import Testing
                 + #""version":7,"incident":"a\\b"}"#)
     }
 
-    @Test func `its answer has the type, is not stored, and carries the fields`() {
+    @Test func `the response of a problem has its media type and fields, and is not cached`() {
         let problem = ProblemDetails(
             status: .methodNotAllowed, kind: "method-not-allowed", title: "t", detail: "d",
             fields: [.allow: "GET, HEAD"])
@@ -25,9 +25,20 @@ import Testing
         #expect(response.fields.value(.xContentTypeOptions) == "nosniff")
         #expect(response.fields.value(.allow) == "GET, HEAD")
         guard case .bytes(let body) = response.body else {
-            Issue.record("a problem has its JSON as content")
+            Issue.record("expected the JSON of the problem as content")
             return
         }
         #expect(body == problem.json)
     }
+<<<<<<< HEAD
+=======
+
+    @Test func `only control characters, quotes and backslashes are escaped`() {
+        var bytes: [UInt8] = []
+        JSONText.append("a\"b\\c\n\r\t\u{0}\u{1F}\u{7F}\u{E9}\u{1F33E}", to: &bytes)
+        #expect(
+            String(decoding: bytes, as: UTF8.self)
+                == "\"a\\\"b\\\\c\\n\\r\\t\\u0000\\u001f\u{7F}\u{E9}\u{1F33E}\"")
+    }
+>>>>>>> tests2
 }

@@ -2,7 +2,7 @@ import HTTPModel
 import Testing
 
 @Suite struct DeferredResponseTests {
-    @Test func `an answer that comes later is taken when it comes, once`() {
+    @Test func `a pending response is delivered once when it is available`() {
         let deferred = DeferredResponse()
         var taken: [HTTPStatus] = []
         deferred.whenFulfilled { taken.append($0.status) }
@@ -12,7 +12,7 @@ import Testing
         #expect(taken == [.ok])
     }
 
-    @Test func `an answer that is there is taken at once, by the first who asks`() {
+    @Test func `an available response is delivered immediately, to the first consumer only`() {
         let deferred = DeferredResponse()
         deferred.fulfil(HTTPResponse(status: .created))
         deferred.fulfil(HTTPResponse(status: .gone))

@@ -6,7 +6,7 @@ import Testing
     private static let digits = "0123456789"
     private static let name = letters + digits + "-._~!$&'()*+,;="
 
-    /// Each set with its members as the standards spell them out.
+    /// Each set with its members as listed in the standards.
     private static let sets: [(ByteSet, String)] = [
         (.fieldName, "abcdefghijklmnopqrstuvwxyz0123456789!#$%&'*+-.^_`|~"),
         (.host, name),
@@ -17,7 +17,7 @@ import Testing
     ]
 
     @Test(arguments: sets.indices)
-    func `every byte is in the sets that the standards put it in`(index: Int) {
+    func `every byte is in the sets that the standards define`(index: Int) {
         let (set, members) = ByteSetTests.sets[index]
         for byte in UInt8.min ... .max { #expect(set.contains(byte) == members.utf8.contains(byte), "\(byte)") }
     }

@@ -13,7 +13,7 @@ import Testing
         ("admin+unix:/run/g.sock", HTTPListener(.unix(path: "/run/g.sock"), role: .admin)),
         ("https+unix:/run/g.sock", HTTPListener(.unix(path: "/run/g.sock"), isSecure: true)),
     ])
-    func `a listener is written as it is read`(_ text: String, _ listener: HTTPListener) throws {
+    func `a listener is formatted as it was parsed`(_ text: String, _ listener: HTTPListener) throws {
         #expect(try HTTPListener(text) == listener)
         #expect(listener.description == text)
     }
@@ -23,7 +23,7 @@ import Testing
         ("admin+http+unix:/a?mode=660", "admin+unix:/a"),
         ("admin+https+unix:/a?mode=0600", "admin+https+unix:/a?mode=0600"),
     ])
-    func `what goes without saying may be said`(_ long: String, _ short: String) throws {
+    func `defaults may be stated explicitly`(_ long: String, _ short: String) throws {
         #expect("\(try HTTPListener(long))" == short)
     }
 
@@ -39,12 +39,12 @@ import Testing
         ("unix:/a?mode=1000", "permissions"), ("unix:/a?mode=+7", "permissions"), ("unix:/a?", "permissions"),
         ("unix:/a?owner=me", "permissions"), ("unix:/" + String(repeating: "a", count: 107), "fewer than 108 bytes"),
     ])
-    func `a text that is no listener is told what was expected`(_ text: String, _ expectation: String) {
+    func `an error states what was expected`(_ text: String, _ expectation: String) {
         let error = #expect(throws: HTTPListenerError.self) { try HTTPListener(text) }
         #expect(error?.description.contains(expectation) == true, "\(String(describing: error))")
     }
 
-    @Test func `the longest path is one`() throws {
+    @Test func `a path of the maximum length is valid`() throws {
         let path = "/" + String(repeating: "a", count: 106)
         #expect(try HTTPListener("unix:\(path)").address.host == path)
     }

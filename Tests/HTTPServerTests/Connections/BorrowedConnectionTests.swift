@@ -4,13 +4,23 @@ import HTTPServerTesting
 import Synchronization
 import Testing
 
+<<<<<<< HEAD:Tests/HTTPServerTests/Connections/BorrowedConnectionTests.swift
 /// Requests for loop 1 on a connection that loop 0 owns, because its first request was for that loop.
 @Suite struct BorrowedConnectionTests {
+=======
+/// A connection whose home is loop 0, because of its first request, with a later request that visits loop 1.
+@Suite struct VisitTests {
+>>>>>>> tests2:Tests/HTTPServerTests/Connections/VisitTests.swift
     private let stream = HTTPTestStream()
-    private let promises = Promises()
+    private let promises = DeferredResponses()
     private let gate = Gate()
 
+<<<<<<< HEAD:Tests/HTTPServerTests/Connections/BorrowedConnectionTests.swift
     /// A server whose loops have a thread each, so that one goes on while the other is held up; or share one thread.
+=======
+    /// Creates a server whose loops either have a thread each, so that one continues while the other is blocked, or
+    /// share one thread while they are mostly idle.
+>>>>>>> tests2:Tests/HTTPServerTests/Connections/VisitTests.swift
     private func server(
         sharing: Bool = false, _ configure: (inout HTTPServerConfiguration) -> Void = { _ in }
     ) async throws -> HTTPTestServer {
@@ -30,7 +40,7 @@ import Testing
                 case "later": return .deferred(promises.make())
                 case "large":
                     return .response(HTTPResponse(status: .ok, body: .bytes(Array(repeating: 7, count: 4 << 20))))
-                case "held": gate.holdUp()
+                case "held": gate.block()
                 default: break
                 }
                 return .response(HTTPResponse(status: .ok, body: .bytes(Array("\(loop.index)".utf8))))
@@ -38,7 +48,7 @@ import Testing
         guard sharing else { return server }
         let first = await server.onLoop(0) { $0 }
         try await eventually {
-            // What it waits for is that nothing happens.
+            // Loops share a thread only after a period without events.
             try await Task.sleep(for: .milliseconds(15))
             return await server.onLoop(1) { _ in first.isCurrent }
         }
@@ -54,24 +64,36 @@ import Testing
 
     private func get(_ target: String) -> String { HTTPRequestText.get(target) }
 
+<<<<<<< HEAD:Tests/HTTPServerTests/Connections/BorrowedConnectionTests.swift
     @Test func `the next request waits for the response of the other loop`() async throws {
+=======
+    @Test func `the next request waits for the response of the visiting one`() async throws {
+>>>>>>> tests2:Tests/HTTPServerTests/Connections/VisitTests.swift
         let server = try await server()
         let client = try settledClient(server)
         try client.send(get("/1/held"))
-        gate.awaitHeld()
+        gate.awaitBlocked()
         try client.send(get("/0") + get("/1"))
+<<<<<<< HEAD:Tests/HTTPServerTests/Connections/BorrowedConnectionTests.swift
         // Loop 0 has seen that more has arrived, and does not touch the connection.
+=======
+        // Loop 0 has seen the next request and does not process it.
+>>>>>>> tests2:Tests/HTTPServerTests/Connections/VisitTests.swift
         for _ in 0..<2 { await server.onLoop(0) { _ in } }
         gate.open()
         #expect(try (0..<3).map { _ in try client.receiveResponse().text } == ["1", "0", "1"])
         await server.shutdown()
     }
 
+<<<<<<< HEAD:Tests/HTTPServerTests/Connections/BorrowedConnectionTests.swift
     @Test func `a connection that is reset while it is lent is closed`() async throws {
+=======
+    @Test func `a client that disconnects during a visit is released`() async throws {
+>>>>>>> tests2:Tests/HTTPServerTests/Connections/VisitTests.swift
         let server = try await server()
         let client = try settledClient(server)
         try client.send(get("/1/held"))
-        gate.awaitHeld()
+        gate.awaitBlocked()
         client.reset()
         for _ in 0..<2 { await server.onLoop(0) { _ in } }
         gate.open()
@@ -79,14 +101,18 @@ import Testing
         await server.shutdown()
     }
 
+<<<<<<< HEAD:Tests/HTTPServerTests/Connections/BorrowedConnectionTests.swift
     @Test
     func `a request that another loop answers while the server shuts down is answered, and the connection closed`()
         async throws
+=======
+    @Test func `a request that visits another loop during shutdown is answered and its connection closed`() async throws
+>>>>>>> tests2:Tests/HTTPServerTests/Connections/VisitTests.swift
     {
         let server = try await server { $0.drainTimeout = .seconds(60) }
         let client = try settledClient(server)
         try client.send(get("/1/held"))
-        gate.awaitHeld()
+        gate.awaitBlocked()
         server.beginShutdown()
         for _ in 0..<2 { await server.onLoop(0) { _ in } }
         gate.open()
@@ -96,8 +122,12 @@ import Testing
     }
 
     @Test(arguments: [false, true])
+<<<<<<< HEAD:Tests/HTTPServerTests/Connections/BorrowedConnectionTests.swift
     func `a response of another loop that the socket does not accept at once arrives whole`(sharing: Bool) async throws
     {
+=======
+    func `a large response that the socket accepts in parts arrives complete`(sharing: Bool) async throws {
+>>>>>>> tests2:Tests/HTTPServerTests/Connections/VisitTests.swift
         let server = try await server(sharing: sharing)
         let client = try settledClient(server, receiveBuffer: 4096)
         for _ in 0..<3 {
@@ -112,7 +142,11 @@ import Testing
     }
 
     @Test(arguments: [false, true])
+<<<<<<< HEAD:Tests/HTTPServerTests/Connections/BorrowedConnectionTests.swift
     func `a response that another loop promises is awaited there`(sharing: Bool) async throws {
+=======
+    func `a response that is deferred on the visited loop is fulfilled there`(sharing: Bool) async throws {
+>>>>>>> tests2:Tests/HTTPServerTests/Connections/VisitTests.swift
         let server = try await server(sharing: sharing)
         let client = try settledClient(server)
         try client.send(get("/1/later"))
@@ -125,7 +159,11 @@ import Testing
     }
 
     @Test(arguments: [false, true])
+<<<<<<< HEAD:Tests/HTTPServerTests/Connections/BorrowedConnectionTests.swift
     func `a stream of another loop is sent from there`(sharing: Bool) async throws {
+=======
+    func `a stream of the visited loop is sent there`(sharing: Bool) async throws {
+>>>>>>> tests2:Tests/HTTPServerTests/Connections/VisitTests.swift
         let server = try await server(sharing: sharing)
         let client = try settledClient(server)
         try client.send(get("/1/stream"))
@@ -138,7 +176,11 @@ import Testing
     }
 
     @Test(arguments: [false, true])
+<<<<<<< HEAD:Tests/HTTPServerTests/Connections/BorrowedConnectionTests.swift
     func `the response to HEAD for a stream of another loop has no content`(sharing: Bool) async throws {
+=======
+    func `a response to HEAD on the visited loop ends with its head`(sharing: Bool) async throws {
+>>>>>>> tests2:Tests/HTTPServerTests/Connections/VisitTests.swift
         let server = try await server(sharing: sharing)
         let client = try settledClient(server)
         try client.send("HEAD /1/stream HTTP/1.1\r\nHost: h\r\n\r\n")
@@ -150,7 +192,11 @@ import Testing
     }
 
     @Test(arguments: [false, true])
+<<<<<<< HEAD:Tests/HTTPServerTests/Connections/BorrowedConnectionTests.swift
     func `a connection whose last request another loop answers is closed`(sharing: Bool) async throws {
+=======
+    func `a connection that ends with its visiting request is closed`(sharing: Bool) async throws {
+>>>>>>> tests2:Tests/HTTPServerTests/Connections/VisitTests.swift
         let server = try await server(sharing: sharing)
         let client = try settledClient(server)
         try client.send("GET /1 HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
@@ -160,10 +206,14 @@ import Testing
         await server.shutdown()
     }
 
+<<<<<<< HEAD:Tests/HTTPServerTests/Connections/BorrowedConnectionTests.swift
     @Test func `a connection that is idle after it was lent is closed in time`() async throws {
+=======
+    @Test func `an idle connection is closed in time after a visit`() async throws {
+>>>>>>> tests2:Tests/HTTPServerTests/Connections/VisitTests.swift
         let server = try await server { $0.idleTimeout = .milliseconds(30) }
         let client = try server.connect()
-        // In one go, as the connection may rest for longer than that between two requests of a busy test.
+        // In one piece, because a busy test could exceed the idle timeout between two requests.
         try client.send(get("/0") + get("/1"))
         #expect(try (0..<2).map { _ in try client.receiveResponse().text } == ["0", "1"])
         #expect(try client.receiveToEnd().isEmpty)

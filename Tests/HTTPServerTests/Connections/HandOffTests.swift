@@ -3,8 +3,13 @@ import HTTPServer
 import HTTPServerTesting
 import Testing
 
+<<<<<<< HEAD:Tests/HTTPServerTests/Connections/HandOffTests.swift
 @Suite struct HandOffTests {
     /// Answers `/0…` on loop 0, `/1…` on loop 1, and says on which it did.
+=======
+@Suite struct HandoverTests {
+    /// Responds to `/0…` on loop 0 and to `/1…` on loop 1, with the index of the loop.
+>>>>>>> tests2:Tests/HTTPServerTests/Connections/HandoverTests.swift
     private func server(stream: HTTPTestStream = HTTPTestStream()) throws -> HTTPTestServer {
         try HTTPTestServer(
             placement: { request in request.target.dropFirst().first?.wholeNumberValue },
@@ -18,7 +23,7 @@ import Testing
             })
     }
 
-    @Test func `every request is answered on the loop that it belongs to`() async throws {
+    @Test func `every request is answered on the loop of its placement`() async throws {
         let server = try server()
         let client = try server.connect()
         for number in 0..<40 {
@@ -42,7 +47,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `many connections move to and fro without loss`() async throws {
+    @Test func `many connections move back and forth without loss`() async throws {
         let server = try server()
         let clients = try (0..<40).map { _ in try server.connect() }
         for round in 0..<25 {
@@ -59,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1])
-    func `a stream is followed on the loop that it belongs to`(_ index: Int) async throws {
+    func `a stream is sent on the loop of its placement`(_ index: Int) async throws {
         let stream = HTTPTestStream("data: 1\n\n")
         let server = try server(stream: stream)
         let client = try server.connect()
@@ -75,7 +80,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `a loop that does not exist is any loop`() async throws {
+    @Test func `an invalid loop index selects any loop`() async throws {
         let server = try server()
         let client = try server.connect()
         try client.send("GET /9 HTTP/1.1\r\nHost: h\r\n\r\n")

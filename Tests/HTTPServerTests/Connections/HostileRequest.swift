@@ -1,11 +1,11 @@
 import Testing
 
-/// What a hostile or broken client may send, and what it has to be told.
+/// The input of a hostile or defective client, and the expected response.
 struct HostileRequest: CustomTestStringConvertible, Sendable {
     var text: String
     var status: Int
     var kind: String
-    /// Whether the client ends its side behind the text.
+    /// Whether the client half-closes the connection after the text.
     var ends = false
 
     var testDescription: String { "\(status) \(text.prefix(60).debugDescription)" }
@@ -15,7 +15,7 @@ private let host = "Host: h\r\n"
 private let chunked = "POST / HTTP/1.1\r\n\(host)Transfer-Encoding: chunked\r\n\r\n"
 
 extension HostileRequest {
-    /// For a server that takes 64 bytes of target, 512 of head, 16 fields and 64 bytes of body.
+    /// For a server that accepts 64 bytes of target, 512 of head, 16 fields and 64 bytes of body.
     static let all = malformed + truncated + oversized + unsupported
 
     static let malformed: [HostileRequest] = [

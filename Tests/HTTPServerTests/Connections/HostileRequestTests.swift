@@ -26,11 +26,11 @@ import Testing
         #expect(response.text == "fine")
     }
 
-    @Test func `there are at least sixty of them`() {
+    @Test func `there are at least sixty hostile requests`() {
         #expect(HostileRequest.all.count >= 60)
     }
 
-    @Test func `each gets its status, and the server goes on`() async throws {
+    @Test func `each hostile request gets its status and the server continues`() async throws {
         let server = try server()
         for request in HostileRequest.all {
             let client = try server.connect()
@@ -49,7 +49,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `what follows a request that cannot be read is not answered`() async throws {
+    @Test func `input after an unparsable request is ignored`() async throws {
         let server = try server()
         let client = try server.connect()
         try client.send("GET / HTTP/1.1\r\nHost : h\r\n\r\nGET / HTTP/1.1\r\nHost: h\r\n\r\n")
@@ -59,7 +59,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `good requests before a bad one are answered`() async throws {
+    @Test func `valid requests before an invalid one are answered`() async throws {
         let server = try server()
         let client = try server.connect()
         try client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\nGET / HTTP/1.1\r\nHost: h\r\n\r\nGET / HTTP/1.1\r\n\r\n")
@@ -68,7 +68,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `a client that breaks off in the middle of anything harms nobody`() async throws {
+    @Test func `a client that disconnects at any point does not affect others`() async throws {
         let server = try server()
         let texts = [
             "", "G", "GET / HTTP/1.1\r\nHost: h\r\n", "GET / HTTP/1.1\r\nHost: h\r\n\r\n",
@@ -84,14 +84,14 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `hosts are compared without case and port`() async throws {
+    @Test func `hosts are compared without regard to case and port`() async throws {
         let server = try server()
         let client = try server.connect()
         try client.send("GET / HTTP/1.1\r\nHost: H:8080\r\n\r\nGET / HTTP/1.1\r\nHost: h.evil\r\n\r\n")
         #expect(try client.receiveResponse().status == 200)
         let refusal = try client.receiveResponse()
         #expect(refusal.status == 421)
-        // The request could be read, so the connection goes on.
+        // The request was parsed completely, so the connection continues.
         try client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
         #expect(try client.receiveResponse().status == 200)
         await server.shutdown()

@@ -5,7 +5,7 @@ import HTTPServerTesting
 import Testing
 
 @Suite struct KeepAliveTests {
-    /// Answers with what was asked.
+    /// Responds with the content of the request.
     private func echo(_ configure: (inout HTTPServerConfiguration) -> Void = { _ in }) throws -> HTTPTestServer {
         try HTTPTestServer(configure: configure) { request, _ in
             let text = "\(request.method.rawValue) \(request.target) \(String(decoding: request.body, as: UTF8.self))"
@@ -34,14 +34,14 @@ import Testing
         for number in 0..<count {
             let answer = try client.receiveResponse().text
             guard answer == "GET /\(number) " else {
-                Issue.record("\(answer) came in place of \(number)")
+                Issue.record("expected \(number), got \(answer)")
                 break
             }
         }
         await server.shutdown()
     }
 
-    @Test func `a request that comes byte by byte is answered`() async throws {
+    @Test func `a request that arrives byte by byte is answered`() async throws {
         let server = try echo()
         let client = try server.connect()
         try client.sendByteByByte(
@@ -50,7 +50,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `a body larger than any buffer arrives whole`() async throws {
+    @Test func `a body larger than any buffer arrives complete`() async throws {
         let server = try HTTPTestServer(configure: { $0.limits.bodyBytes = 8 << 20 }) { request, _ in
             .response(HTTPResponse(status: .ok, body: .bytes(request.body)))
         }
@@ -64,7 +64,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `a client that asks first is told to go on`() async throws {
+    @Test func `a client that expects 100 gets an interim response`() async throws {
         let server = try echo()
         let client = try server.connect()
         try client.send("POST / HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n")
@@ -74,7 +74,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `HEAD is answered without content, and the connection goes on`() async throws {
+    @Test func `a response to HEAD has no content and the connection continues`() async throws {
         let server = try echo()
         let client = try server.connect()
         try client.send("HEAD /a HTTP/1.1\r\nHost: h\r\n\r\nGET /b HTTP/1.1\r\nHost: h\r\n\r\n")
@@ -84,7 +84,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `a client that says close gets its answer and the end`() async throws {
+    @Test func `a client that sends Connection close gets its response and then the end`() async throws {
         let server = try echo()
         let client = try server.connect()
         try client.send("GET /a HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\nGET /b HTTP/1.1\r\nHost: h\r\n\r\n")
@@ -95,7 +95,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `HTTP 1.0 goes on only if it asks`() async throws {
+    @Test func `an HTTP 1.0 connection stays open only on request`() async throws {
         let server = try echo()
         let short = try server.connect()
         try short.send("GET /a HTTP/1.0\r\n\r\n")
@@ -109,7 +109,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `a client that has ended its side still gets its answers`() async throws {
+    @Test func `a client that has half-closed its connection still gets its responses`() async throws {
         let server = try echo()
         let client = try server.connect()
         try client.send("GET /a HTTP/1.1\r\nHost: h\r\n\r\nGET /b HTTP/1.1\r\nHost: h\r\n\r\n")
@@ -121,7 +121,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `one connection too many is told that there is no room`() async throws {
+    @Test func `a connection over the limit gets 503`() async throws {
         let server = try echo { $0.connectionLimit = 2 }
         let clients = try (0..<2).map { _ in try server.connect() }
         for client in clients {

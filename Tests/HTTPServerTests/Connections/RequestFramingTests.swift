@@ -3,7 +3,7 @@ import HTTPServer
 import HTTPServerTesting
 import Testing
 
-/// How requests are framed (RFC 9112 §6, §7), over real sockets.
+/// Framing of requests (RFC 9112 §6, §7), over real sockets.
 @Suite struct RequestFramingTests {
     private static let head = "POST / HTTP/1.1\r\nHost: h\r\n"
     private static let next = "GET /smuggled HTTP/1.1\r\nHost: h\r\n\r\n"
@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    /// Sends a request and another one behind it. Expects one refusal, and the end of the connection.
+    /// Sends a request followed by another one. Expects one error response and the end of the connection.
     private func expect(
         _ status: Int, kind: String, to bytes: [UInt8], from server: HTTPTestServer, over wire: HTTPTestWire
     ) throws {
@@ -29,7 +29,7 @@ import Testing
         #expect(try client.receiveToEnd().isEmpty, "\(shown)")
     }
 
-    /// Texts as bytes, and some that no text has.
+    /// Extensions as bytes, some of which are not valid UTF-8.
     private static let malformedExtensions: [[UInt8]] =
         [
             ";", ";;", "; ", ";a;", ";=", ";=b", ";bad[=x", ";a=", ";a=b=c", ";a=b c", ";a=\"", ";a=\"b", ";a=\"b\\",
@@ -49,7 +49,7 @@ import Testing
                     400, kind: "malformed-request", to: head + size.utf8 + malformed + rest.utf8, from: server,
                     over: wire)
             }
-            // The last chunk is checked as the others are.
+            // The last chunk is checked like the others.
             let late = head + "1\r\na\r\n0".utf8 + malformed + "\r\n\r\n".utf8
             try expect(400, kind: "malformed-request", to: late, from: server, over: wire)
         }

@@ -3,14 +3,14 @@ import HTTPServer
 import HTTPServerTesting
 import Testing
 
-/// Clients that take their time. Time is the test's, so that a busy machine does not make a client slower than it is.
+/// Slow clients. Time is virtual, so that a busy machine does not slow them down further.
 @Suite struct SlowClientTests {
     private func server(_ configure: (inout HTTPServerConfiguration) -> Void) throws -> HTTPVirtualServer {
         try HTTPVirtualServer(configure: configure) { _, _ in .response(HTTPResponse(status: .ok)) }
     }
 
     @Test(arguments: ["G", "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost: h\r\nX"])
-    func `a head that takes too long is told so`(_ start: String) throws {
+    func `a head that takes too long gets an error response`(_ start: String) throws {
         let server = try server { $0.headTimeout = .milliseconds(40) }
         let client = try server.connect()
         try client.send(start)
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: ["Content-Length: 9\r\n\r\nab", "Transfer-Encoding: chunked\r\n\r\n9\r\nab"])
-    func `a body that takes too long is told so`(_ rest: String) throws {
+    func `a body that takes too long gets an error response`(_ rest: String) throws {
         let server = try server { $0.bodyTimeout = .milliseconds(40) }
         let client = try server.connect()
         try client.send("POST / HTTP/1.1\r\nHost: h\r\n\(rest)")
@@ -30,7 +30,7 @@ import Testing
         #expect(try client.receiveResponse().status == 408)
     }
 
-    @Test func `a second request that takes too long is told so`() throws {
+    @Test func `a second request that takes too long gets an error response`() throws {
         let server = try server { $0.headTimeout = .milliseconds(40) }
         let client = try server.connect()
         try client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\nGET / HT")
@@ -39,7 +39,7 @@ import Testing
         #expect(try client.receiveResponse().status == 408)
     }
 
-    @Test func `a body may take longer if it comes fast enough`() throws {
+    @Test func `a body that arrives fast enough may take longer than the timeout`() throws {
         let server = try server { configuration in
             configuration.bodyTimeout = .milliseconds(1)
             configuration.bodyRate = 1
@@ -47,14 +47,14 @@ import Testing
         let client = try server.connect()
         try client.send(
             "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 1001\r\n\r\n\(String(repeating: "b", count: 1000))")
-        // A thousand bytes at a byte a second are good for a thousand seconds.
+        // At the minimum rate of a byte per second, a thousand bytes extend the timeout by a thousand seconds.
         server.advance(by: .seconds(1000))
         #expect(throws: HTTPTestError.self) { try client.receiveResponse() }
         try client.send("b")
         #expect(try client.receiveResponse().status == 200)
     }
 
-    @Test func `a connection that asks for nothing is closed without a word`() throws {
+    @Test func `a connection without a request is closed silently`() throws {
         let server = try server { configuration in
             configuration.headTimeout = .milliseconds(30)
             configuration.idleTimeout = .milliseconds(30)
@@ -70,7 +70,7 @@ import Testing
         #expect(!idle.wasReset)
     }
 
-    @Test func `a reader that takes nothing is cut off`() async throws {
+    @Test func `a reader that stops reading is disconnected`() async throws {
         let stream = HTTPTestStream(endless: 65)
         let server = try HTTPTestServer(
             configure: { configuration in
@@ -86,7 +86,7 @@ import Testing
     }
 }
 
-/// Waits on a condition of another thread, and fails once it has waited long enough.
+/// Waits for a condition that another thread fulfils. Records an issue if that takes too long.
 func eventually(
     within limit: Duration = .seconds(120), _ condition: () async throws -> Bool,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -94,7 +94,7 @@ func eventually(
     let end = ContinuousClock.now + limit
     while try await !condition() {
         guard ContinuousClock.now < end else {
-            Issue.record("what was waited for did not happen", sourceLocation: sourceLocation)
+            Issue.record("the condition was not met in time", sourceLocation: sourceLocation)
             return
         }
         await Task.yield()

@@ -4,16 +4,16 @@ import HTTPServerTesting
 import Synchronization
 import Testing
 
-/// Peers that hold answers by not taking them.
+/// Peers that do not read their responses.
 @Suite struct SlowReaderTests {
-    /// More than a client of a small buffer takes by itself, less than the kernel keeps for it or much more.
+    /// Sizes above the small receive buffer of a client, below and far above the size of the kernel's send buffer.
     private static let sizes = [20_000, 8_000_000]
 
-    /// How many requests have been answered: a connection that is gone by then was cut off, and is not one that is still to
-    /// come.
+    /// The number of answered requests. It distinguishes a connection that was disconnected from one that is not yet
+    /// accepted.
     private let asked = Counter()
 
-    /// Sendable: it is atomic.
+    /// Sendable because it is atomic.
     private final class Counter: Sendable {
         let value = Atomic(0)
     }
@@ -41,7 +41,7 @@ import Testing
             })
     }
 
-    /// A client that has asked and been answered, and that reads nothing.
+    /// Returns a client that has sent a request, whose response has been made, and that reads nothing.
     private func slowReader(
         of server: HTTPTestServer, _ target: String, _ fields: String = ""
     ) async throws -> HTTPTestClient {
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: sizes, ["", "Connection: close\r\n"])
-    func `a reader that takes nothing of an answer is cut off`(_ size: Int, _ fields: String) async throws {
+    func `a reader that does not read a response is disconnected`(_ size: Int, _ fields: String) async throws {
         let server = try server()
         let client = try await slowReader(of: server, "/?size=\(size)", fields)
         try await eventually { server.connectionCount == 0 }
@@ -61,7 +61,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `a reader that takes nothing of content that is made while it is sent is cut off`() async throws {
+    @Test func `a reader that does not read a streamed response is disconnected`() async throws {
         let stream = HTTPTestStream(endless: 65)
         let server = try server(stream: stream)
         let client = try await slowReader(of: server, "/stream")
@@ -71,11 +71,11 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `a stream of events is taken at the reader's pace`() async throws {
+    @Test func `an event stream is read at the pace of its reader`() async throws {
         let stream = HTTPTestStream(endless: UInt8(ascii: ":"))
         let server = try server(stream: stream)
         let patient = try await slowReader(of: server, "/events")
-        // Those that come later are cut off, one after the other.
+        // The later ones are disconnected one after the other.
         for _ in 0..<3 {
             let client = try await slowReader(of: server, "/?size=20000")
             try await eventually { server.connectionCount == 1 }
@@ -87,7 +87,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `a reader that took its answer may rest`() async throws {
+    @Test func `a reader that has read its response may be idle`() async throws {
         let server = try server()
         let resting = try server.connect()
         try resting.send("GET /?size=20000 HTTP/1.1\r\nHost: h\r\n\r\n")
@@ -102,14 +102,14 @@ import Testing
         await server.shutdown()
     }
 
-    @Test(arguments: sizes) func `a reader that is slow but takes its share is served`(_ size: Int) async throws {
-        // A byte is good for a second.
+    @Test(arguments: sizes) func `a slow reader that keeps the minimum rate is served`(_ size: Int) async throws {
+        // At the minimum rate, a byte extends the timeout by a second.
         let server = try server(rate: 1)
         let slow = try await slowReader(of: server, "/?size=\(size)")
         _ = try slow.receiveHead()
         for _ in 0..<5 {
             let taken = slow.pending.count
-            // The present look is over once one has been taken for another.
+            // The current check is complete when another response has been read.
             let other = try self.server()
             let stuck = try await slowReader(of: other, "/?size=20000")
             try await eventually { other.connectionCount == 0 }

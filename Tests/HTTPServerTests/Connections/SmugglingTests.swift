@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test func `what can be read in two ways is refused, and the connection closed`() async throws {
+    @Test func `an ambiguous request is rejected and its connection closed`() async throws {
         let server = try server()
         for shape in HTTPTestSmugglingShape.refused {
             let client = try server.connect()
@@ -30,7 +30,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `what looks like a request inside a body is a body`() async throws {
+    @Test func `text inside a body is never parsed as a request`() async throws {
         let server = try server()
         for shape in HTTPTestSmugglingShape.harmless {
             let client = try server.connect()

@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    @Test func `a stream's head comes before there is anything in it`() async throws {
+    @Test func `the head of a stream is sent before its first content`() async throws {
         let stream = HTTPTestStream()
         let server = try server(stream)
         let client = try server.connect()
@@ -25,7 +25,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `events come as they are made, and the connection goes on after the last`() async throws {
+    @Test func `events are sent when they are produced and the connection continues afterwards`() async throws {
         let stream = HTTPTestStream("data: 1\n\n")
         let server = try server(stream)
         let client = try server.connect()
@@ -46,7 +46,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `what is made in one round goes out together`() async throws {
+    @Test func `content that is produced in one round is sent together`() async throws {
         let stream = HTTPTestStream()
         let server = try server(stream)
         let client = try server.connect()
@@ -62,7 +62,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `a reader that does not read costs a bounded amount`() async throws {
+    @Test func `a reader that does not read uses a bounded amount of memory`() async throws {
         let stream = HTTPTestStream(endless: 65)
         let server = try server(stream)
         let slow = try server.connect(receiveBuffer: 4096)
@@ -78,14 +78,14 @@ import Testing
             return now == last
         }
         #expect(last < 1 << 20)
-        // Once it reads it gets more.
+        // When the client reads, it gets more.
         try slow.receive(until: { $0.count > last + 100_000 })
         #expect(await server.onLoop { _ in stream.bytesRead } > last)
         await server.shutdown()
     }
 
     @Test(arguments: [false, true])
-    func `a stream whose client goes away is stopped`(_ byReset: Bool) async throws {
+    func `a stream is stopped when its client disconnects`(_ byReset: Bool) async throws {
         let stream = HTTPTestStream("data: 1\n\n")
         let server = try server(stream)
         let client = try server.connect()
@@ -97,7 +97,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `HEAD starts no stream`() async throws {
+    @Test func `a HEAD request does not start the stream`() async throws {
         let stream = HTTPTestStream("data: 1\n\n")
         let server = try server(stream)
         let client = try server.connect()
@@ -108,7 +108,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `HTTP 1.0 gets a stream without chunks that ends with the connection`() async throws {
+    @Test func `an HTTP 1.0 client gets a stream without chunks that ends with the connection`() async throws {
         let stream = HTTPTestStream("data: 1\n\n")
         let server = try server(stream)
         let client = try server.connect()
@@ -122,8 +122,8 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `an answer that comes later is sent when it comes`() async throws {
-        let promises = Promises()
+    @Test func `a deferred response is sent when it is available`() async throws {
+        let promises = DeferredResponses()
         let server = try HTTPTestServer(configure: { $0.loopCount = 1 }) { request, _ in
             request.target == "/later"
                 ? .deferred(promises.make())
@@ -139,8 +139,8 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `an answer that comes too late stops its stream`() async throws {
-        let promises = Promises()
+    @Test func `a deferred response to a closed connection stops its stream`() async throws {
+        let promises = DeferredResponses()
         let stream = HTTPTestStream()
         let server = try HTTPTestServer(configure: { $0.loopCount = 1 }) { _, _ in .deferred(promises.make()) }
         let client = try server.connect()
@@ -154,8 +154,8 @@ import Testing
     }
 }
 
-/// Answers that a test gives by hand, all of them at once. Touched on the server's only loop.
-final class Promises: @unchecked Sendable {
+/// Deferred responses that a test fulfils, all at the same time. Accessed only on the server's single loop.
+final class DeferredResponses: @unchecked Sendable {
     private var promises: [DeferredResponse] = []
 
     var count: Int { promises.count }

@@ -4,7 +4,7 @@ import HTTPServer
 import HTTPServerTesting
 import Testing
 
-/// TCP's urgent data (`MSG_OOB`), which is a part of the stream like all other bytes.
+/// TCP urgent data (`MSG_OOB`), which is part of the byte stream.
 @Suite struct UrgentDataTests {
     private func server() throws -> HTTPTestServer {
         try HTTPTestServer { request, _ in
@@ -15,7 +15,7 @@ import Testing
     private static let text = "POST /a HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nhello"
 
     @Test(arguments: Array(1...text.utf8.count))
-    func `a request with an urgent byte anywhere is answered`(_ count: Int) async throws {
+    func `a request with an urgent byte at any position is answered`(_ count: Int) async throws {
         let server = try server()
         let client = try server.connect()
         try client.sendUrgent(String(UrgentDataTests.text.prefix(count)))
@@ -25,7 +25,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `urgent bytes one after the other make a request`() async throws {
+    @Test func `a request of only urgent bytes is answered`() async throws {
         let server = try server()
         let client = try server.connect()
         for _ in 0..<20 {
@@ -35,7 +35,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `an urgent byte that does not belong there is a fault of the request`() async throws {
+    @Test func `a misplaced urgent byte makes the request invalid`() async throws {
         let server = try server()
         let client = try server.connect()
         try client.send("GET /")
@@ -45,7 +45,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `a connection of HTTP 2 takes urgent bytes`() async throws {
+    @Test func `an HTTP 2 connection accepts urgent bytes`() async throws {
         let server = try server()
         let session = HTTP2TestClient()
         let stream = session.request("GET", "/a")
@@ -60,7 +60,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `a Unix socket takes urgent bytes, where the system has them`() async throws {
+    @Test func `a Unix socket accepts urgent bytes if the system supports them`() async throws {
         let folder = try SocketFolder()
         let server = try HTTPTestServer(
             configure: { $0.listeners = [HTTPListener(.unix(path: folder("a")), role: .public)] },

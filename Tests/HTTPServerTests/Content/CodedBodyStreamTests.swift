@@ -25,7 +25,7 @@ import Testing
     private func isMore(_ progress: HTTPBodyProgress) -> Bool { if case .more = progress { true } else { false } }
 
     @Test(arguments: ContentCoding.allCases)
-    func `each event can be decoded as soon as it is read, comments too`(_ coding: ContentCoding) throws {
+    func `each event and comment can be decoded as soon as it is read`(_ coding: ContentCoding) throws {
         let content = HTTPTestStream()
         let stream = coded(content, coding)
         stream.start(consumer)
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `nothing is written where there is nothing`() {
+    @Test func `an empty stream produces no output`() {
         let stream = coded(HTTPTestStream())
         stream.start(consumer)
         var buffer: [UInt8] = [1]
@@ -50,7 +50,7 @@ import Testing
         #expect(buffer == [1])
     }
 
-    @Test func `what is not asked for is not read, and so not compressed`() {
+    @Test func `content is read and compressed only on demand`() {
         let content = HTTPTestStream(endless: 7)
         let stream = coded(content)
         stream.start(consumer)
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: ContentCoding.allCases)
-    func `the end of the content is the end of the coding`(_ coding: ContentCoding) throws {
+    func `the end of the content ends the coding`(_ coding: ContentCoding) throws {
         let content = HTTPTestStream("all of it")
         content.finish()
         let stream = coded(content, coding)
@@ -72,7 +72,7 @@ import Testing
         #expect(try ContentDecoder.decode(buffer, coding) == Array("all of it".utf8))
     }
 
-    @Test func `an end behind what was sent ends the coding too`() throws {
+    @Test func `an end after flushed content ends the coding`() throws {
         let content = HTTPTestStream("first")
         let stream = coded(content)
         stream.start(consumer)
@@ -83,7 +83,7 @@ import Testing
         #expect(try ContentDecoder.decode(buffer, .gzip) == Array("first".utf8))
     }
 
-    @Test func `a stream that is left tells its content`() {
+    @Test func `stopping the stream stops its content`() {
         let content = HTTPTestStream("more")
         let stream = coded(content)
         stream.start(consumer)
@@ -91,7 +91,7 @@ import Testing
         #expect(content.isStopped)
     }
 
-    @Test func `streams that share their room keep their contents apart`() throws {
+    @Test func `streams that share a buffer do not mix their contents`() throws {
         let contents = [HTTPTestStream(), HTTPTestStream()]
         let streams = contents.map { coded($0) }
         let decoders = [ContentDecoder(.gzip), ContentDecoder(.gzip)]

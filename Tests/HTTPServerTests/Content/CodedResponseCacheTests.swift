@@ -6,7 +6,7 @@ import Testing
 @Suite struct CodedResponseCacheTests {
     private func content(_ byte: UInt8, count: Int = 2000) -> [UInt8] { Array(repeating: byte, count: count) }
 
-    @Test func `content that comes again is kept, each coding for itself`() {
+    @Test func `repeated content is cached for each coding`() {
         var cache = CodedResponseCache()
         let shared = content(1)
         cache.note(shared, .gzip, [1])
@@ -16,14 +16,14 @@ import Testing
         #expect(cache.coded(shared, .gzip) == [2] && cache.coded(shared, .brotli) == [3])
     }
 
-    @Test func `content that is equal and somewhere else is not the same`() {
+    @Test func `equal content in other storage is not found`() {
         var cache = CodedResponseCache()
         let (one, other) = (content(1), content(1))
         for _ in 0..<2 { cache.note(one, .gzip, [1]) }
         #expect(cache.coded(one, .gzip) == [1] && cache.coded(other, .gzip) == nil)
     }
 
-    @Test func `a copy that was changed is other content`() {
+    @Test func `a modified copy is not found`() {
         var cache = CodedResponseCache()
         let shared = content(1)
         for _ in 0..<2 { cache.note(shared, .gzip, [1]) }
@@ -32,7 +32,7 @@ import Testing
         #expect(cache.coded(changed, .gzip) == nil)
     }
 
-    @Test func `content that comes once drives nothing out`() {
+    @Test func `content that occurs once evicts nothing`() {
         var cache = CodedResponseCache()
         let shared = content(1)
         for _ in 0..<2 { cache.note(shared, .gzip, [1]) }
@@ -40,7 +40,7 @@ import Testing
         #expect(cache.coded(shared, .gzip) == [1])
     }
 
-    @Test func `what has been kept longest makes room`() {
+    @Test func `the oldest entry is evicted first`() {
         var cache = CodedResponseCache()
         let all = (0..<UInt8(9)).map { content($0) }
         for (index, content) in all.enumerated() {
@@ -50,7 +50,7 @@ import Testing
         for index in 1..<9 { #expect(cache.coded(all[index], .gzip) == [UInt8(index)]) }
     }
 
-    @Test func `large content is not held`() {
+    @Test func `large content is not cached`() {
         var cache = CodedResponseCache()
         let large = content(1, count: 300 << 10)
         for _ in 0..<3 { cache.note(large, .gzip, [1]) }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct CodingResponderTests {
     private static let text = Array(String(repeating: "{\"count\":\"7\",\"isOn\":true},", count: 200).utf8)
 
-    /// Answers with what it is given, and keeps what it was asked.
+    /// Returns given responses and records the requests.
     private final class Source: HTTPResponder {
         var answer: (HTTPRequest) -> HTTPAnswer
         private(set) var asked: [HTTPRequest] = []
@@ -29,7 +29,9 @@ import Testing
         configure(&configuration)
         let responder = CodingResponder(Source { _ in .response(response) }, configuration)
         let answer = responder.respond(to: HTTPRequest(method: method, target: "/", fields: fields))
-        guard case .response(let coded) = answer else { throw HTTPTestError("the answer was deferred") }
+        guard case .response(let coded) = answer else {
+            throw HTTPTestError("expected an immediate response, got a deferred one")
+        }
         return coded
     }
 
@@ -48,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: [("gzip", ContentCoding.gzip), ("gzip, br", .brotli), ("x-gzip", .gzip)])
-    func `an answer comes in the coding that is asked for`(_ accepted: String, _ coding: ContentCoding) throws {
+    func `a response uses the requested coding`(_ accepted: String, _ coding: ContentCoding) throws {
         let response = try ask(json(), [.acceptEncoding: try #require(HTTPFieldValue(accepted))])
         #expect(response.fields.values(.contentEncoding) == [coding.token.string])
         #expect(response.fields.values(.vary) == ["accept-encoding"])
@@ -57,14 +59,14 @@ import Testing
         #expect(try ContentDecoder.decode(bytes(response), coding) == Self.text)
     }
 
-    @Test func `content whose length is known is coded while it is sent`() throws {
+    @Test func `content of known length is encoded while it is sent`() throws {
         let source = json()
         for (accepted, coding) in [("gzip", ContentCoding.gzip), ("br", .brotli)] {
             var response = source
             response.body = .stream(SharedBytesBody(Self.text))
             response = try ask(response, [.acceptEncoding: try #require(HTTPFieldValue(accepted))])
             #expect(response.fields.value(.contentEncoding) == coding.token.string)
-            guard case .stream(let body) = response.body else { throw HTTPTestError("no stream") }
+            guard case .stream(let body) = response.body else { throw HTTPTestError("expected a stream") }
             #expect(body.contentLength == nil)
             var coded: [UInt8] = []
             while case .more = body.read(into: &coded, limit: 1000) {}
@@ -72,11 +74,11 @@ import Testing
         }
         var plain = source
         plain.body = .stream(SharedBytesBody(Self.text))
-        guard case .stream(let body) = try ask(plain, [:]).body else { throw HTTPTestError("no stream") }
+        guard case .stream(let body) = try ask(plain, [:]).body else { throw HTTPTestError("expected a stream") }
         #expect(body.contentLength == Self.text.count)
     }
 
-    @Test func `an encoder that is used again remembers nothing of the last answer`() throws {
+    @Test func `an encoder that is reused keeps nothing of the previous response`() throws {
         let source = Source { _ in .response(json()) }
         let responder = CodingResponder(source, HTTPServerCompression())
         var answers: [[UInt8]] = []
@@ -88,7 +90,7 @@ import Testing
         #expect(try ContentDecoder.decode(answers[2], .gzip) == Self.text)
     }
 
-    @Test func `a document that all answers share is compressed once`() throws {
+    @Test func `a document that all responses share is compressed once`() throws {
         let responder = CodingResponder(Source { _ in .response(json()) }, HTTPServerCompression())
         var places: [UnsafePointer<UInt8>?] = []
         for _ in 0..<4 {
@@ -100,14 +102,14 @@ import Testing
         #expect(places.count == 4 && places[1] == places[2] && places[2] == places[3])
     }
 
-    @Test func `who asks for no coding gets none, and caches are told that others may`() throws {
+    @Test func `a client that requests no coding gets none, and caches are notified of the alternatives`() throws {
         for fields in [[:], [.acceptEncoding: "identity"], [.acceptEncoding: "gzip;q=0"]] as [HTTPFields] {
             let response = try ask(json(), fields)
             #expect(isPlain(response) && response.fields.values(.vary) == ["accept-encoding"])
         }
     }
 
-    @Test func `small answers stay as they are, whoever asks`() throws {
+    @Test func `a small response is not compressed`() throws {
         let small = Array(Self.text.prefix(1023))
         let response = try ask(json(small))
         #expect(bytes(response) == small)
@@ -127,13 +129,13 @@ import Testing
     }
 
     @Test(arguments: ["image/png", "application/octet-stream", "video/mp4", "application/zip", "font/woff2", ""])
-    func `what is compressed already, or unknown, is not`(_ type: String) throws {
+    func `content of a compressed or unknown type is not compressed`(_ type: String) throws {
         let fields: HTTPFields = [.contentType: try #require(HTTPFieldValue(type))]
         let response = try ask(HTTPResponse(status: .ok, fields: fields, body: .bytes(Self.text)))
         #expect(isPlain(response) && !response.fields.contains(.vary))
     }
 
-    @Test func `what does not get smaller stays as it is`() throws {
+    @Test func `content that would not become smaller is not compressed`() throws {
         var state: UInt64 = 1
         let noise = (0..<4096).map { _ in
             state = state &* 6_364_136_223_846_793_005 &+ 1
@@ -144,7 +146,7 @@ import Testing
         #expect(response.fields.value(.vary) == "accept-encoding")
     }
 
-    @Test func `what must not be changed, is coded, is a part or was chosen by coding stays as it is`() throws {
+    @Test func `a no-transform, encoded, partial or negotiated response is unchanged`() throws {
         #expect(isPlain(try ask(json(Self.text, [.cacheControl: "no-store, No-Transform"]))))
         #expect(isPlain(try ask(json(Self.text, [.vary: "accept, Accept-Encoding"]))))
         #expect(isPlain(try ask(json(Self.text, [.contentRange: "bytes 0-1/2"]))))
@@ -155,32 +157,32 @@ import Testing
         #expect(isPlain(try ask(part)))
     }
 
-    @Test func `a list in Vary is gone on with, and a star says all`() throws {
+    @Test func `Vary is extended unless it is an asterisk`() throws {
         #expect(try ask(json(Self.text, [.vary: "origin"])).fields.values(.vary) == ["origin", "accept-encoding"])
         #expect(try ask(json(Self.text, [.vary: "*"])).fields.values(.vary) == ["*"])
     }
 
-    @Test func `problems and answers to POST are compressed as well`() throws {
+    @Test func `problems and responses to POST are compressed`() throws {
         var response = json()
         response.status = .notFound
         #expect(try ask(response).fields.contains(.contentEncoding))
         #expect(try ask(json(), method: .post).fields.contains(.contentEncoding))
     }
 
-    @Test func `the answer to HEAD is that to GET`() throws {
+    @Test func `a response to HEAD has the fields of a response to GET`() throws {
         let tagged = json(Self.text, [.eTag: "\"7\""])
         let get = try ask(tagged)
         let head = try ask(tagged, method: .head)
         #expect(head.fields == get.fields && bytes(head) == bytes(get))
     }
 
-    @Test func `who takes nothing without a coding gets one, however small`() throws {
+    @Test func `a client that rejects identity gets a coding even for small content`() throws {
         let small = Array("{}".utf8)
         let response = try ask(json(small), [.acceptEncoding: "gzip, identity;q=0"])
         #expect(try ContentDecoder.decode(bytes(response), .gzip) == small)
     }
 
-    @Test func `who takes nothing that there is gets 406, but not for what is done`() throws {
+    @Test func `a client that rejects all codings gets 406 for a safe request`() throws {
         for accepted in ["identity;q=0", "*;q=0", "zstd, *;q=0"] {
             let fields: HTTPFields = [.acceptEncoding: try #require(HTTPFieldValue(accepted))]
             #expect(try ask(json(), fields).status == .notAcceptable)
@@ -192,12 +194,12 @@ import Testing
         }
     }
 
-    @Test func `a promised answer is compressed when it comes`() throws {
+    @Test func `a deferred response is compressed when it is fulfilled`() throws {
         let promise = DeferredResponse()
         let responder = CodingResponder(Source { _ in .deferred(promise) }, HTTPServerCompression())
         let request = HTTPRequest(method: .get, target: "/", fields: [.acceptEncoding: "gzip"])
         guard case .deferred(let coded) = responder.respond(to: request) else {
-            throw HTTPTestError("the answer was not deferred")
+            throw HTTPTestError("expected a deferred response")
         }
         var received: HTTPResponse?
         coded.whenFulfilled { received = $0 }
@@ -206,7 +208,7 @@ import Testing
         #expect(received?.fields.value(.contentEncoding) == "gzip")
     }
 
-    @Test func `switched off nothing is compressed, and conditions are left alone`() throws {
+    @Test func `without compression, responses and conditions are unchanged`() throws {
         #expect(isPlain(try ask(json()) { $0.answers = false }))
         let source = Source { _ in .response(HTTPResponse(status: .ok)) }
         var configuration = HTTPServerCompression()
@@ -219,7 +221,7 @@ import Testing
 
     // Tags
 
-    @Test func `a strong tag says which coding it is of, a weak one is for all`() throws {
+    @Test func `a strong tag names its coding, a weak one does not`() throws {
         #expect(try ask(json(Self.text, [.eTag: "\"7\""])).fields.values(.eTag) == ["\"7-gzip\""])
         #expect(
             try ask(json(Self.text, [.eTag: "\"7\""]), [.acceptEncoding: "br"]).fields.values(.eTag) == ["\"7-br\""])
@@ -227,7 +229,7 @@ import Testing
         #expect(try ask(json(Self.text, [.eTag: "W/\"7\""])).fields.values(.eTag) == ["W/\"7\""])
     }
 
-    @Test func `conditions on tags of coded answers reach who made them in the answers' own tags`() throws {
+    @Test func `conditions with tags of encoded responses are passed on with the original tags`() throws {
         let source = Source { _ in .response(HTTPResponse(status: .ok)) }
         let responder = CodingResponder(source, HTTPServerCompression())
         let fields: HTTPFields = [
@@ -250,9 +252,7 @@ import Testing
         ("\"7\", \"7-br\", \"7-gzip\"", "gzip", "\"7-gzip\""), ("\"7\", \"7-gzip\"", "identity", "\"7\""),
         ("*", "gzip", "\"7\""),
     ])
-    func `304 has the tag that the client has it by`(
-        _ condition: String, _ accepted: String, _ expected: String
-    ) throws {
+    func `304 has the tag that the client sent`(_ condition: String, _ accepted: String, _ expected: String) throws {
         let response = try ask(
             HTTPResponse(status: .notModified, fields: [.eTag: "\"7\""]),
             [
@@ -264,7 +264,7 @@ import Testing
         #expect(!response.fields.contains(.contentEncoding))
     }
 
-    @Test func `an answer that is compressed anew each time has no ranges`() throws {
+    @Test func `a response that is compressed for each request does not support ranges`() throws {
         #expect(try ask(json(Self.text, [.acceptRanges: "bytes"])).fields.values(.acceptRanges) == ["none"])
         #expect(try ask(json(Self.text, [.acceptRanges: "bytes"]), [:]).fields.values(.acceptRanges) == ["bytes"])
     }
@@ -276,7 +276,7 @@ import Testing
             status: .ok, fields: [.contentType: "text/event-stream", .cacheControl: "no-store"], body: body)
     }
 
-    @Test func `a stream is left alone unless that is configured`() throws {
+    @Test func `a stream is not compressed unless configured`() throws {
         let response = try ask(events())
         #expect(!response.fields.contains(.contentEncoding) && !response.fields.contains(.vary))
     }
@@ -287,7 +287,7 @@ import Testing
             (.brotli, "br, gzip", "br"),
             (.brotli, "gzip", "gzip"), (.brotli, "identity", nil), (.gzip, "gzip;q=0", nil),
         ] as [(HTTPServerCompression.Streams, String, String?)])
-    func `a stream comes in the best coding of those that are configured`(
+    func `a stream uses the best of the configured codings`(
         _ streams: HTTPServerCompression.Streams, _ accepted: String, _ expected: String?
     ) throws {
         for method in [HTTPMethod.get, .head] {

@@ -4,7 +4,7 @@ import HTTPServer
 import HTTPServerTesting
 import Testing
 
-/// Compression as clients meet it, whichever version they speak.
+/// Compression as clients see it, with every version of HTTP.
 @Suite(.serialized) struct CompressionTests {
     private static let text = Array(String(repeating: "the same line again\n", count: 1000).utf8)
 
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: HTTPTestWire.allCases)
-    func `answers come in the coding that is asked for, from either loop`(_ wire: HTTPTestWire) async throws {
+    func `responses of either loop use the requested coding`(_ wire: HTTPTestWire) async throws {
         for index in 0..<2 {
             let server = try HTTPTestWire.server(placement: { _ in index }) { _, _ in
                 let fields: HTTPFields = [.contentType: "text/plain", .eTag: "\"7\""]
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: HTTPTestWire.allCases)
-    func `large answers are compressed while they are sent`(_ wire: HTTPTestWire) async throws {
+    func `large responses are compressed while they are sent`(_ wire: HTTPTestWire) async throws {
         let large = Array((0..<200_000).map { "line \($0)\n" }.joined().utf8)
         let server = try HTTPTestWire.server { _, _ in
             let fields: HTTPFields = [.contentType: "text/plain", .eTag: "\"7\""]
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: HTTPTestWire.allCases)
-    func `each event of a compressed stream can be read when it is sent`(_ wire: HTTPTestWire) async throws {
+    func `each event of a compressed stream can be decoded when it arrives`(_ wire: HTTPTestWire) async throws {
         for (index, coding) in ContentCoding.allCases.enumerated() {
             let stream = HTTPTestStream()
             let server = try HTTPTestWire.server(compression: streaming, placement: { _ in index }) { _, _ in
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(arguments: HTTPTestWire.allCases)
-    func `a compressed stream that ends is a whole content`(_ wire: HTTPTestWire) async throws {
+    func `a compressed stream that ends is complete`(_ wire: HTTPTestWire) async throws {
         let server = try HTTPTestWire.server(compression: streaming) { _, _ in
             let stream = HTTPTestStream("data: all\n\n")
             stream.finish()
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(arguments: HTTPTestWire.allCases)
-    func `content from memory is found again by its tag and taken up in parts`(_ wire: HTTPTestWire) async throws {
+    func `content from memory supports tags and ranges`(_ wire: HTTPTestWire) async throws {
         let page = StaticContent(CompressionTests.text, contentType: "text/html")
         let server = try HTTPTestWire.server { request, _ in
             .response(page.response(to: request))

@@ -4,7 +4,7 @@ import HTTPServer
 import HTTPServerTesting
 
 extension HTTPTestWire {
-    /// A server that can be reached in all of these ways.
+    /// Creates a server that supports all combinations of HTTP version and TLS.
     static func server(
         compression: HTTPServerCompression? = HTTPServerCompression(),
         placement: @escaping @Sendable (HTTPRequest) -> Int? = { _ in nil }, respond: @escaping HTTPTestServer.Respond
@@ -19,7 +19,7 @@ extension HTTPTestWire {
             }, placement: placement, respond: respond)
     }
 
-    /// A client that looks at the content of such a server.
+    /// Returns a client that inspects the content of such a server.
     func contentClient(of server: HTTPTestServer) throws -> ContentClient {
         let socket = try open(server)
         if isSecure { try socket.beginTLS(TLSTestOptions(protocols: [isMultiplexed ? "h2" : "http/1.1"])) }
@@ -28,7 +28,7 @@ extension HTTPTestWire {
     }
 }
 
-/// What came of a request.
+/// The response to a request.
 struct ContentAnswer {
     var status: Int
     var fields: HTTPFields
@@ -37,7 +37,7 @@ struct ContentAnswer {
 
     var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// The fields without what changes each second.
+    /// The fields without those that change each second.
     var lastingFields: HTTPFields {
         var fields = fields
         fields[.date] = nil
@@ -45,13 +45,13 @@ struct ContentAnswer {
     }
 }
 
-/// A client that looks at content as it is on the wire, chunks and frames undone. Asks one thing after the other.
+/// A client that receives content as it is sent, without chunks and frames. It sends one request at a time.
 final class ContentClient {
     private let socket: HTTPTestClient
     private let multiplexed: HTTP2TestConnection?
     private var stream: Int32 = 0
     private var taken = 0
-    /// Bytes of chunks that are not whole.
+    /// Bytes of incomplete chunks.
     private var chunks: [UInt8] = []
 
     init(socket: HTTPTestClient, multiplexed: HTTP2TestConnection?) {
@@ -59,10 +59,10 @@ final class ContentClient {
         self.multiplexed = multiplexed
     }
 
-    /// Goes, so that nobody waits for it.
+    /// Closes the connection, so that the server does not wait for it.
     func close() { socket.close() }
 
-    /// Asks, and waits for the whole answer. Content that has trailers behind it is sent in chunks.
+    /// Sends a request and waits for the complete response. A body with trailers is sent in chunks.
     func ask(
         _ method: String = "GET", _ path: String = "/", _ fields: [(String, String)] = [], body: [UInt8]? = nil,
         trailers: [(String, String)] = []
@@ -71,7 +71,7 @@ final class ContentClient {
             let stream = multiplexed.session.request(method, path, fields: fields, body: body, trailers: trailers)
             try multiplexed.wait("the answer to \(method) \(path)") { $0.answers[stream]?.isClosed == true }
             guard let answer = multiplexed.session.answers[stream], let status = answer.status else {
-                throw HTTPTestError("\(method) \(path) was not answered")
+                throw HTTPTestError("expected a response to \(method) \(path), got none")
             }
             return ContentAnswer(
                 status: status, fields: answer.fields, body: answer.body, trailers: answer.trailers)
@@ -81,7 +81,7 @@ final class ContentClient {
         return ContentAnswer(status: response.status, fields: response.fields, body: response.body)
     }
 
-    /// Asks for a stream and returns its head once that is there.
+    /// Requests a stream and waits for the head of the response.
     func follow(_ path: String, _ fields: [(String, String)] = []) throws -> HTTPFields {
         guard let multiplexed else {
             try socket.send(head("GET", path, fields))
@@ -92,7 +92,7 @@ final class ContentClient {
         return multiplexed.session.answers[stream]?.fields ?? HTTPFields()
     }
 
-    /// What comes next of that stream, once there is some.
+    /// Waits for the next content of that stream.
     func content() throws -> [UInt8] {
         guard let multiplexed else {
             var content: [UInt8] = []
@@ -111,7 +111,7 @@ final class ContentClient {
     private func takeChunk() throws -> ArraySlice<UInt8>? {
         guard let end = chunks.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
         let size = Int(String(decoding: chunks[..<end].dropLast(), as: UTF8.self), radix: 16)
-        guard let size, size > 0 else { throw HTTPTestError("the stream has ended") }
+        guard let size, size > 0 else { throw HTTPTestError("expected more content, but the stream has ended") }
         guard chunks.count >= end + 1 + size + 2 else { return nil }
         defer { chunks.removeFirst(end + 1 + size + 2) }
         return chunks[(end + 1)..<(end + 1 + size)]

@@ -4,9 +4,9 @@ import Testing
 
 @testable import HTTPServer
 
-/// Fields that nobody would send in good faith. The same with each run.
+/// Malformed and hostile field values. They are the same in every run.
 @Suite struct HostileFieldTests {
-    /// Texts that are put together from what the fields are made of, and from what they are not.
+    /// Returns texts that are assembled from valid and invalid pieces of the fields.
     private static func texts(_ pieces: [String], count: Int) -> [String] {
         var state: UInt64 = 7
         func next(_ bound: Int) -> Int {
@@ -16,7 +16,7 @@ import Testing
         return (0..<count).map { _ in (0..<next(12)).map { _ in pieces[next(pieces.count)] }.joined() }
     }
 
-    @Test func `whatever a range says, parts lie inside and are no more than the whole`() {
+    @Test func `for any Range field, the ranges are inside the content and not larger than it in total`() {
         let pieces = [
             "bytes=", "bytes", "=", "-", ",", " ", "\t", "0", "1", "9", "99", "18446744073709551616",
             "9223372036854775807", "9223372036854775808", "x", "+", "é", "\u{301}", "-5", "3-7",
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `whatever Accept-Encoding says, nothing is chosen that was not offered or is refused`() throws {
+    @Test func `for any Accept-Encoding field, the chosen coding is offered and acceptable`() throws {
         let pieces = [
             "gzip", "br", "identity", "*", ";q=", ";", "q", "=", "0", "1", ".", "000", "5", ",", " ", "\t", "x-gzip",
             "é",
@@ -45,16 +45,16 @@ import Testing
         }
     }
 
-    @Test func `whatever a condition says, only tags that stand in it are named`() throws {
+    @Test func `for any condition, only tags that it contains are found`() throws {
         let pieces = ["\"", "W/", "a", "b", ",", " ", "\t", "*", "\\", "-gzip", "é", "/"]
         for text in Self.texts(pieces, count: 3000) {
             guard let value = HTTPFieldValue(text) else { continue }
             let fields: HTTPFields = [.ifNoneMatch: value]
             guard case .tags(let tags) = HTTPEntityTags(.ifNoneMatch, in: fields) else { continue }
             for tag in tags { #expect(text.contains(tag.fieldValue.string)) }
-            // What is put to whoever made the answer names the same, and more only without a coding.
+            // The condition that the responder gets has the same tags, and additional ones only without their coding.
             guard case .tags(let widened) = HTTPEntityTags(.ifNoneMatch, in: CodedConditions.widened(fields)) else {
-                Issue.record("\(text) was lost")
+                Issue.record("expected the tags of \(text), got none")
                 continue
             }
             #expect(widened.starts(with: tags) && widened.count <= 2 * tags.count)

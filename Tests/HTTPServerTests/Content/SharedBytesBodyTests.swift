@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// Content that is too large to be written at once.
+/// Content that is too large for one write.
 @Suite(.serialized) struct SharedBytesBodyTests {
     private static let large = (0..<1_500_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 7) }
 
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `its parts are the whole, and the last says so`() {
+    @Test func `the parts form the whole content and only the last one ends it`() {
         let content = Array(0..<UInt8(100))
         let body = SharedBytesBody(content)
         var read: [UInt8] = []
@@ -27,14 +27,14 @@ import Testing
             #expect(read.count == count)
         }
         guard case .finished = body.read(into: &read, limit: 30) else {
-            Issue.record("the last part was not the last")
+            Issue.record("expected no more content after the last part")
             return
         }
         #expect(read == content)
     }
 
     @Test(arguments: HTTPTestWire.allCases)
-    func `it arrives whole, with its length, and the connection goes on`(_ wire: HTTPTestWire) async throws {
+    func `large content arrives complete and the connection continues`(_ wire: HTTPTestWire) async throws {
         let server = try server()
         let client = try wire.contentClient(of: server)
         for target in ["/large", "/shared", "/large", "/shared"] {
@@ -48,7 +48,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `answers that are asked for in one go keep their order`() async throws {
+    @Test func `pipelined responses keep their order`() async throws {
         let server = try server()
         let client = try server.connect(receiveBuffer: 4096)
         let targets = ["/large", "/small", "/large", "/small"]
@@ -60,7 +60,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `it is sent from the socket's loop, whichever loop has answered`() async throws {
+    @Test func `large content is sent by the loop of the socket, whichever loop has responded`() async throws {
         let server = try HTTPTestWire.server(placement: { $0.target == "/large" ? 1 : 0 }) { request, loop in
             let content = request.target == "/large" ? SharedBytesBodyTests.large : Array("loop \(loop.index)".utf8)
             return .response(HTTPResponse(status: .ok, body: .bytes(content)))
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: ["1.0", "1.1"], ["/large", "/shared"])
-    func `who has said all still gets all`(_ version: String, _ target: String) async throws {
+    func `a half-closed client gets the whole content`(_ version: String, _ target: String) async throws {
         let server = try server()
         let client = try server.connect(receiveBuffer: 4096)
         try client.send("GET \(target) HTTP/\(version)\r\nHost: h\r\n\r\n")
@@ -87,7 +87,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `who goes away in the middle is forgotten`() async throws {
+    @Test func `a client that disconnects during a response is released`() async throws {
         let server = try server()
         let client = try server.connect(receiveBuffer: 4096)
         try client.send("GET /large HTTP/1.1\r\nHost: h\r\n\r\n")

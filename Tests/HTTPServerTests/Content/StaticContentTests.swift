@@ -21,7 +21,7 @@ import Testing
 
     private func value(_ text: String) throws -> HTTPFieldValue { try #require(HTTPFieldValue(text)) }
 
-    @Test func `it is sent whole, with what clients and caches need to know`() throws {
+    @Test func `content is sent with the fields that clients and caches need`() throws {
         let response = ask()
         #expect(response.status == .ok && bytes(response) == Self.text)
         #expect(response.fields.value(.contentType) == "text/html")
@@ -33,12 +33,12 @@ import Testing
         #expect(HTTPEntityTag(fieldValue: try tag())?.isWeak == false)
     }
 
-    @Test func `what never changes says so`() {
+    @Test func `immutable content is marked as immutable`() {
         let content = StaticContent(Self.text, contentType: "text/css", freshness: .immutable)
         #expect(ask(of: content).fields.value(.cacheControl) == "public, max-age=31536000, immutable")
     }
 
-    @Test func `it comes in the coding that is wanted most, each with a tag of its own`() throws {
+    @Test func `content uses the preferred coding, each with its own tag`() throws {
         var tags: Set<String> = [try tag()]
         for (accepted, coding) in [("gzip", ContentCoding.gzip), ("gzip, br", .brotli), ("br;q=0.1, gzip", .gzip)] {
             let response = ask([.acceptEncoding: try value(accepted)])
@@ -50,12 +50,12 @@ import Testing
         #expect(tags.count == 3)
     }
 
-    @Test func `answers share the content that is kept`() {
+    @Test func `responses share the stored content`() {
         let addresses = (0..<2).map { _ in bytes(ask()).withUnsafeBytes { $0.baseAddress } }
         #expect(addresses[0] == addresses[1])
     }
 
-    @Test func `what does not compress has one form only`() {
+    @Test func `incompressible content has one representation only`() {
         for (type, content) in [("image/png", Self.text), ("text/plain", Array("short".utf8))] {
             let plain = StaticContent(content, contentType: HTTPFieldValue(type) ?? "")
             let response = ask([.acceptEncoding: "gzip, br"], of: plain)
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `who takes nothing without a coding gets one, or 406`() throws {
+    @Test func `a client that rejects identity gets a coding or 406`() throws {
         #expect(ask([.acceptEncoding: "gzip, identity;q=0"]).fields.value(.contentEncoding) == "gzip")
         let refused = ask([.acceptEncoding: "identity;q=0"])
         #expect(refused.status == .notAcceptable && refused.fields.value(.vary) == "accept-encoding")
@@ -72,7 +72,7 @@ import Testing
         #expect(ask([.acceptEncoding: "gzip, *;q=0"], of: plain).status == .notAcceptable)
     }
 
-    @Test func `other content has another tag, and another name`() throws {
+    @Test func `different content has a different tag and a different name`() throws {
         let other = StaticContent(Self.text + [10], contentType: "text/html")
         #expect(try ask(of: other).fields.value(.eTag) != tag())
         #expect(StaticContent.fingerprint(of: Self.text) != StaticContent.fingerprint(of: Self.text + [10]))
@@ -81,7 +81,7 @@ import Testing
 
     // Methods
 
-    @Test func `HEAD has the fields of GET, and ranges are not for it`() throws {
+    @Test func `HEAD has the fields of GET and ignores ranges`() throws {
         for fields in [[:], [.acceptEncoding: "br"], [.range: "bytes=0-1"]] as [HTTPFields] {
             let head = ask(fields, method: .head)
             var whole = fields
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `OPTIONS and other methods are told which there are`() {
+    @Test func `OPTIONS and unsupported methods get the list of allowed methods`() {
         let options = ask(method: .options)
         #expect(options.status == .noContent && options.fields.value(.allow) == "GET, HEAD, OPTIONS")
         for method in [HTTPMethod.post, .put, .delete, .patch, .trace] {
@@ -101,7 +101,7 @@ import Testing
 
     // Conditions
 
-    @Test func `who has it gets 304, with the fields that caches go by`() throws {
+    @Test func `a matching If-None-Match gets 304 with the fields that caches need`() throws {
         for accepted in ["identity", "gzip", "br"] {
             let tag = try tag([.acceptEncoding: try value(accepted)])
             for condition in [tag, "W/\(tag)", "\"a,b\", \(tag)", "*"] {
@@ -118,14 +118,14 @@ import Testing
         }
     }
 
-    @Test func `who has another coding, or something else, gets it`() throws {
+    @Test func `a tag of another coding or of other content gets the content`() throws {
         let gzip = try tag([.acceptEncoding: "gzip"])
         for condition in [gzip, "\"other\"", "nonsense", ""] {
             #expect(ask([.ifNoneMatch: try value(condition)]).status == .ok)
         }
     }
 
-    @Test func `a request that is meant for something else is refused, before all else`() throws {
+    @Test func `a failed If-Match takes precedence over other conditions`() throws {
         let tag = try tag()
         for condition in [tag, "\"x\", \(tag)", "*"] { #expect(ask([.ifMatch: try value(condition)]).status == .ok) }
         for condition in ["\"other\"", "W/\(tag)", "nonsense"] {
@@ -135,7 +135,7 @@ import Testing
         #expect(ask([.ifMatch: try value(tag), .ifNoneMatch: try value(tag)]).status == .notModified)
     }
 
-    @Test func `dates say nothing about what has none`() {
+    @Test func `conditions with dates are ignored for content without a date`() {
         let fields: HTTPFields = [
             "if-modified-since": "Sat, 29 Oct 2094 19:43:31 GMT",
             "if-unmodified-since": "Sat, 29 Oct 1994 19:43:31 GMT",
@@ -148,7 +148,7 @@ import Testing
     @Test(arguments: [
         ("bytes=0-9", 0..<10), ("bytes=-5", 9385..<9390), ("bytes=9380-", 9380..<9390), ("bytes=0-99999", 0..<9390),
     ])
-    func `a part comes with its place`(_ range: String, _ expected: Range<Int>) throws {
+    func `a single range is sent with its position`(_ range: String, _ expected: Range<Int>) throws {
         #expect(Self.text.count == 9390)
         let response = ask([.range: try value(range)])
         #expect(response.status == .partialContent && bytes(response) == Array(Self.text[expected]))
@@ -158,7 +158,7 @@ import Testing
         #expect(try response.fields.value(.eTag) == tag())
     }
 
-    @Test func `parts of a coding together are the coding`() throws {
+    @Test func `the ranges of a coding add up to the encoded content`() throws {
         for accepted in ["gzip", "br"] {
             let whole = bytes(ask([.acceptEncoding: try value(accepted)]))
             var joined: [UInt8] = []
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func `several parts come in one message`() throws {
+    @Test func `several ranges are sent in one multipart message`() throws {
         let response = ask([.range: "bytes=0-4,20-24,-3"])
         #expect(response.status == .partialContent && !response.fields.contains(.contentRange))
         let type = try #require(response.fields.value(.contentType))
@@ -189,19 +189,19 @@ import Testing
         #expect(ask([.range: "bytes=0-4,99999-"]).fields.contains(.contentRange))
     }
 
-    @Test func `what is not there is refused with the length`() {
+    @Test func `an unsatisfiable range gets 416 with the length`() {
         let response = ask([.range: "bytes=9390-"])
         #expect(response.status == .rangeNotSatisfiable)
         #expect(response.fields.values(.contentRange) == ["bytes */9390"])
         #expect(response.fields.value(.contentType) == "application/problem+json")
     }
 
-    @Test func `what is no range, or comes twice, gets the whole`() {
+    @Test func `an invalid or repeated Range field is ignored`() {
         #expect(ask([.range: "bytes=5-4"]).status == .ok)
         #expect(ask([.range: "bytes=0-1", .range: "bytes=2-3"]).status == .ok)
     }
 
-    @Test func `parts of something else are not gone on with`() throws {
+    @Test func `a range is ignored if If-Range does not match`() throws {
         let tag = try tag()
         #expect(ask([.range: "bytes=0-1", .ifRange: try value(tag)]).status == .partialContent)
         for condition in ["W/\(tag)", "\"other\"", "Sat, 29 Oct 1994 19:43:31 GMT", "\(tag), \(tag)", ""] {

@@ -3,10 +3,10 @@ import HTTPServer
 import HTTPServerTesting
 import Testing
 
-/// Fields behind content, over both versions.
+/// Trailer fields, over both versions of HTTP.
 @Suite(.serialized) struct TrailersTests {
     @Test(arguments: HTTPTestWire.allCases)
-    func `trailers of a request reach the responder apart from the fields`(_ wire: HTTPTestWire) async throws {
+    func `the responder gets the trailers separately from the fields`(_ wire: HTTPTestWire) async throws {
         let server = try HTTPTestWire.server { request, _ in
             let text = "\(request.trailers.value("x-sum") ?? "-") \(request.fields.value("x-sum") ?? "-")"
             return .response(HTTPResponse(status: .ok, body: .bytes(Array("\(text) \(request.authority)".utf8))))
@@ -21,7 +21,7 @@ import Testing
         await server.shutdown()
     }
 
-    /// Content with fields behind it, in as many parts as there are texts.
+    /// A body with trailers, which produces one part for each text.
     private final class TrailedBody: HTTPBodyStream {
         private var parts: [String]
         let trailers: HTTPFields = ["x-sum": "7", "content-length": "1", "host": "evil", "x-last": "8"]
@@ -49,9 +49,9 @@ import Testing
         }
     }
 
-    /// Among them one that is larger than any frame.
+    /// One of the parts is larger than any frame.
     @Test(arguments: [["all"], ["a", "ll"], [], ["a", "ll", ""], [String(repeating: "large ", count: 20_000)]])
-    func `trailers of an answer end its stream of HTTP/2, for those who take them`(_ parts: [String]) async throws {
+    func `trailers of an HTTP/2 response end its stream, for clients that accept them`(_ parts: [String]) async throws {
         for loop in 0..<2 {
             let server = try server(parts, on: loop)
             let client = try HTTPTestWire.http2.contentClient(of: server)
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: [("trailers", true), ("gzip;q=0.5 , Trailers", true), ("gzip", false), ("", false)])
-    func `trailers of an answer stand behind the last chunk, for those who take them`(
+    func `trailers of a chunked response follow the last chunk, for clients that accept them`(
         _ accepted: String, _ areSent: Bool
     ) async throws {
         for loop in 0..<2 {
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `HTTP/1.0 has no room for trailers`() async throws {
+    @Test func `HTTP/1.0 responses have no trailers`() async throws {
         let server = try server(["all"])
         let client = try server.connect()
         try client.send("GET / HTTP/1.0\r\nTE: trailers\r\n\r\n")

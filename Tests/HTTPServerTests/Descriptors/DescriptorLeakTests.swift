@@ -6,15 +6,15 @@ import Testing
 
 @testable import HTTPServer
 
-/// What fails for lack of descriptors leaves none open. Each test has a process of its own, because the limit is the
-/// process's.
+/// Failures because of too many open descriptors do not leak descriptors. Each test runs in a separate process,
+/// because the limit applies to the process.
 @Suite struct DescriptorLeakTests {
-    /// The descriptors of this process, of which only a few more can be opened.
+    /// The descriptors of this process, with a limit that allows only a few more.
     private struct Descriptors {
         private let first: Int32
 
         init() {
-            // The numbers below the first new one are all in use, so that a limit counts new descriptors only.
+            // All numbers below the first new one are in use, so the limit counts only new descriptors.
             var last = granary_spare_descriptor()
             for number in (0..<1024 as Range<Int32>).reversed() where fcntl(number, F_GETFD) >= 0 {
                 while last < number { last = granary_spare_descriptor() }
@@ -23,7 +23,7 @@ import Testing
             first = last + 1
         }
 
-        /// Allows `room` more descriptors during the closure; returns the number of those that it leaves open.
+        /// Allows `room` more descriptors during the closure. Returns the number of descriptors that it leaks.
         func leaked(room: Int, _ body: () -> Void) -> Int {
             var limit = rlimit()
             getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `a loop that cannot open its descriptors closes the first ones`() async {
+    @Test func `a loop that cannot open all of its descriptors closes the first ones`() async {
         await #expect(processExitsWith: .success) {
             let descriptors = Descriptors()
             for room in 0..<3 {
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `sockets that cannot be shared by all loops are shared by none`() async {
+    @Test func `if a socket cannot be shared with all loops, all copies are closed`() async {
         await #expect(processExitsWith: .success) {
             let listeners = ["/a", "/b"].map { path in
                 BoundListener(
@@ -82,7 +82,7 @@ import Testing
             let worker = ServerLoop(
                 loop: loop, configuration: HTTPServerConfiguration(), gauge: ConnectionGauge(loops: 1, limit: 1) {},
                 log: .silent)
-            // An epoll set takes no files.
+            // epoll does not support regular files.
             let file = ListeningSocket(
                 granary_spare_descriptor(), of: HTTPListener(.unix(path: "/a")), isShared: false)
             let descriptors = Descriptors()

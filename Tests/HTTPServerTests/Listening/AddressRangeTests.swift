@@ -11,7 +11,7 @@ import Testing
         ("::/0", "192.0.2.1", true), ("192.0.2.0/24", "::ffff:192.0.2.7", true), ("::1", "unix", false),
         ("unix", "unix", true), ("unix", "127.0.0.1", false), ("::/0", "unix", false),
     ])
-    func `an address lies in a range whose prefix it has`(_ range: String, _ address: String, _ isInside: Bool) throws {
+    func `a range contains the addresses with its prefix`(_ range: String, _ address: String, _ isInside: Bool) throws {
         #expect(try #require(AddressRange(range)).contains(address) == isInside)
     }
 
@@ -19,7 +19,7 @@ import Testing
         "", "host", "10.0.0", "10.0.0.0/33", "10.0.0.0/", "10.0.0.0/-1", "10.0.0.0/+8", "10.0.0.0/8/8", "::/129",
         "::/0x1", "10.0.0.256", "10.0.0.1\0", " 10.0.0.1", "10.0.0.0/1111",
     ])
-    func `what is no range is none`(_ text: String) {
+    func `an invalid range is rejected`(_ text: String) {
         #expect(AddressRange(text) == nil)
     }
 }

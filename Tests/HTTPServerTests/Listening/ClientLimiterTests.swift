@@ -12,7 +12,7 @@ import Testing
         table.enter(Client(address), now: now)
     }
 
-    @Test func `a client has as many connections as it may have, whatever others have`() {
+    @Test func `the limit of connections applies to each client separately`() {
         var table = ClientTable(connections: 2, newPerSecond: nil)
         #expect(enters(&table, "192.0.2.1"))
         #expect(enters(&table, "192.0.2.1"))
@@ -23,7 +23,7 @@ import Testing
         #expect(!enters(&table, "192.0.2.1"))
     }
 
-    @Test func `a network of 64 bits is one client, and an address of IPv4 another each`() {
+    @Test func `an IPv6 network of 64 bits is one client, and each IPv4 address is a client`() {
         var table = ClientTable(connections: 1, newPerSecond: nil)
         #expect(enters(&table, "2001:db8:0:1::1"))
         #expect(!enters(&table, "2001:db8:0:1:ffff::2"))
@@ -34,19 +34,19 @@ import Testing
         #expect(!enters(&table, "unix"))
     }
 
-    @Test func `a client makes a second's worth of connections at once, and then one at a time`() {
+    @Test func `a client can make connections in a burst, and then at a constant rate`() {
         var table = ClientTable(connections: nil, newPerSecond: 4)
         for _ in 0..<4 { #expect(enters(&table, "192.0.2.1", 10 * second)) }
         #expect(!enters(&table, "192.0.2.1", 10 * second))
         #expect(!enters(&table, "192.0.2.1", 10 * second + second / 4 - 1))
-        // Having tried costs nothing.
+        // Rejected attempts do not count.
         #expect(enters(&table, "192.0.2.1", 10 * second + second / 4))
         #expect(!enters(&table, "192.0.2.1", 10 * second + second / 4))
         for _ in 0..<4 { #expect(enters(&table, "192.0.2.1", 20 * second)) }
         #expect(!enters(&table, "192.0.2.1", 20 * second))
     }
 
-    @Test func `clients that have gone are forgotten`() {
+    @Test func `disconnected clients are forgotten`() {
         var counted = ClientTable(connections: 1, newPerSecond: nil)
         #expect(enters(&counted, "192.0.2.1"))
         counted.leave(Client("192.0.2.1"))
@@ -55,7 +55,7 @@ import Testing
         var paced = ClientTable(connections: nil, newPerSecond: 1)
         for number in 0..<30_000 {
             let address = "10.\(number >> 16).\(number >> 8 & 255).\(number & 255)"
-            // Ten thousand new clients a second, each of which comes once.
+            // Ten thousand new clients per second, each with one connection.
             #expect(enters(&paced, address, UInt64(number) * second / 10_000))
             paced.leave(Client(address))
         }
@@ -71,7 +71,7 @@ import Testing
         #expect(clientLimiter.admit("192.0.2.1", now: 0) != nil)
     }
 
-    @Test func `one connection too many gets its status, and the next its turn`() async throws {
+    @Test func `a connection over the limit gets 429, and a later one is accepted when there is room`() async throws {
         let server = try HTTPTestServer(configure: { $0.connectionsPerClient = 2 }) { _, _ in
             .response(HTTPResponse(status: .ok))
         }

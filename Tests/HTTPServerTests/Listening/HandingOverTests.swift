@@ -37,8 +37,7 @@ import Testing
     }
 
     @Test(arguments: [(2, 2), (1, 3), (3, 1)])
-    func `a successor has the same sockets, whatever the number of its loops`(_ before: Int, _ after: Int) async throws
-    {
+    func `a successor takes over the sockets with any number of loops`(_ before: Int, _ after: Int) async throws {
         let asked = ["http://127.0.0.1:0", "admin+http://127.0.0.1:0", "unix:\(folder("a"))"]
         let first = try server("first", asked, loops: before)
         let second = try server("second", asked, loops: after, try first.socketsToHandOver())
@@ -51,18 +50,18 @@ import Testing
         #expect(folder.names == [])
     }
 
-    @Test func `connections that wait when a server hands over are answered by its successor`() async throws {
+    @Test func `connections that wait during the hand-over are answered by the successor`() async throws {
         let old = try server("old", ["http://127.0.0.1:0", "unix:\(folder("a"))"])
         let holds = try await hold(old)
         let inherited = try #require(try old.socketsToHandOver())
-        // The draining begins right behind what holds each loop up again: nothing is accepted between the two.
+        // The drain begins immediately after each loop is blocked again, so nothing is accepted in between.
         old.beginHandingOver()
         #expect(old.connectionCount == 0)
         for hold in holds {
             hold.first.open()
-            hold.second.awaitHeld()
+            hold.second.awaitBlocked()
         }
-        // Enough for some to wait in the socket of each loop.
+        // Enough connections that some wait in the socket of each loop.
         let waiting = try old.listeners.flatMap { listener in try (0..<12).map { _ in try old.connect(to: listener) } }
         for client in waiting { try client.send(HTTPRequestText.get("/")) }
         for hold in holds { hold.second.open() }
@@ -75,14 +74,14 @@ import Testing
         await new.shutdown()
     }
 
-    @Test func `a connection between two requests has its next one answered, and is then closed`() async throws {
+    @Test func `an idle connection can send one more request before it is closed`() async throws {
         let old = try server("old", ["http://127.0.0.1:0"], configure: { $0.drainTimeout = .seconds(3600) })
         let clients = try (0..<4).map { _ in try old.connect(to: old.listeners[0]) }
         for client in clients { #expect(try answer(client) == "old public") }
         let new = try server("new", ["http://127.0.0.1:0"], try old.socketsToHandOver())
         old.beginHandingOver()
-        // A loop answers as before until it has been told. The count is taken behind the start of the draining, and what is
-        // done on a loop afterwards comes behind what the draining does there.
+        // A loop responds as before until the drain reaches it. The count is read after the drain was started, and
+        // later work on a loop runs after the drain on that loop.
         #expect(old.connectionCount <= 4)
         for index in [0, 1] { await old.onLoop(index) { _ in } }
         for client in clients {
@@ -97,19 +96,19 @@ import Testing
         await new.shutdown()
     }
 
-    /// Holds up both loops of a server, and each once more right afterwards.
+    /// Blocks both loops of a server, and each of them again immediately afterwards.
     private func hold(_ server: HTTPTestServer) async throws -> [(first: Gate, second: Gate)] {
         let holds = (0..<2).map { _ in (first: Gate(), second: Gate()) }
         for (index, hold) in holds.enumerated() {
             Task {
                 await server.onLoop(index) { loop in
-                    loop.execute { hold.second.holdUp() }
-                    hold.first.holdUp()
+                    loop.execute { hold.second.block() }
+                    hold.first.block()
                 }
             }
             await withCheckedContinuation { continuation in
                 DispatchQueue.global().async {
-                    hold.first.awaitHeld()
+                    hold.first.awaitBlocked()
                     continuation.resume()
                 }
             }
@@ -117,8 +116,8 @@ import Testing
         return holds
     }
 
-    @Test func `a place that the successor does not ask for is closed, one that it does is opened`() async throws {
-        // An address that no other test has, so that nobody else gets its port afterwards.
+    @Test func `a listener that the successor does not configure is closed, and a new one is opened`() async throws {
+        // An address that no other test uses, so that no other test gets its port afterwards.
         let first = try server("first", ["http://127.87.65.43:0", "unix:\(folder("a"))"])
         let gone = first.listeners
         let second = try server("second", ["unix:\(folder("b"))"], loops: 2, try first.socketsToHandOver())
@@ -129,7 +128,7 @@ import Testing
         await second.shutdown()
     }
 
-    @Test func `a supervisor's sockets are served as their names say, in place of what is configured`() async throws {
+    @Test func `a supervisor's sockets are served by their names and replace the configured listeners`() async throws {
         let opener = try server(
             "opener", ["http://127.0.0.1:0", "http://127.0.0.1:0", "unix:\(folder("a"))"], loops: 1)
         let open = try #require(try opener.socketsToHandOver()).sockets
@@ -144,18 +143,18 @@ import Testing
         for listener in server.listeners {
             #expect(try answer(try server.connect(to: listener)) == "server \(listener.role)")
         }
-        // What a supervisor has given stays a supervisor's for every successor.
+        // A supervisor's sockets keep that origin for every successor.
         let copies = try #require(try server.socketsToHandOver())
         #expect(copies.origin == .supervisor)
         #expect(copies.sockets.map(\.name) == names)
         copies.close()
         await server.shutdown()
-        // The file is the supervisor's.
+        // The file belongs to the supervisor.
         #expect(folder.names == ["a"])
     }
 
     @Test(arguments: ["admim+http", "connection", "htps"])
-    func `a supervisor's socket of an unknown name is refused`(_ name: String) async throws {
+    func `a supervisor's socket with an unknown name is rejected`(_ name: String) async throws {
         let opener = try server("opener", ["http://127.0.0.1:0"], loops: 1)
         let open = try #require(try opener.socketsToHandOver()).sockets
         let handed = InheritedSockets(
@@ -167,7 +166,7 @@ import Testing
         await opener.shutdown()
     }
 
-    @Test func `a descriptor that is no listening socket is refused`() throws {
+    @Test func `a descriptor that is not a listening socket is rejected`() throws {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         let handed = InheritedSockets(origin: .supervisor, sockets: [.init(descriptor: descriptor, name: "http")])
         let error = #expect(throws: HTTPServerError.self) { try server("server", [], loops: 1, handed) }
@@ -175,7 +174,7 @@ import Testing
         handed.close()
     }
 
-    @Test func `a server that does not serve has nothing to hand over`() async throws {
+    @Test func `a stopped server has no sockets to hand over`() async throws {
         let server = try server("server", ["http://127.0.0.1:0"])
         await server.shutdown()
         #expect(try server.socketsToHandOver() == nil)

@@ -6,7 +6,7 @@ import Testing
         try InheritedSockets(environment: environment, process: 42)
     }
 
-    @Test func `a supervisor's sockets begin with the third descriptor, each with its name`() throws {
+    @Test func `a supervisor's sockets begin at descriptor 3 and have names`() throws {
         let found = try read(["LISTEN_PID": "42", "LISTEN_FDS": "2", "LISTEN_FDNAMES": "http:admin+http"])
         let sockets = [
             InheritedSockets.Socket(descriptor: 3, name: "http"),
@@ -20,7 +20,7 @@ import Testing
         [:], ["LISTEN_FDS": "1"], ["LISTEN_PID": "42"], ["LISTEN_PID": "41", "LISTEN_FDS": "1"],
         ["LISTEN_PID": "42", "LISTEN_FDS": "0"],
     ])
-    func `there are none for another process`(_ environment: [String: String]) throws {
+    func `variables for another process are ignored`(_ environment: [String: String]) throws {
         #expect(try read(environment) == nil)
     }
 
@@ -29,13 +29,13 @@ import Testing
         ["LISTEN_PID": "42", "LISTEN_FDS": "-1"], ["LISTEN_PID": "42", "LISTEN_FDS": "4097"],
         ["LISTEN_PID": "42", "LISTEN_FDS": "2", "LISTEN_FDNAMES": "http"],
     ])
-    func `variables that make no sense are refused`(_ environment: [String: String]) {
+    func `invalid variables are rejected`(_ environment: [String: String]) {
         let error = #expect(throws: HTTPServerError.self) { try read(environment) }
         #expect(error?.reason == .socketInvalid)
     }
 
     @Test(arguments: [InheritedSockets.Origin.supervisor, .predecessor])
-    func `what is handed over is read as it was written`(_ origin: InheritedSockets.Origin) {
+    func `inherited sockets are parsed as they were formatted`(_ origin: InheritedSockets.Origin) {
         let names = ["127.0.0.1:8080", "[::]:0", "unix:/run/with space/a=b%.sock", "unix:/tmp/ü\n", ""]
         let sockets = names.enumerated().map {
             InheritedSockets.Socket(descriptor: 100 - Int32($0.offset), name: $0.element)
@@ -51,7 +51,7 @@ import Testing
     @Test(arguments: [
         "", "nobody 4=a", "supervisor 4", "supervisor x=a", "supervisor 2=a", "supervisor 4=%4", "supervisor  4=a",
     ])
-    func `a text of another form is none`(_ text: String) {
+    func `a malformed list is rejected`(_ text: String) {
         #expect(InheritedSockets(text: text) == nil)
     }
 }

@@ -6,10 +6,10 @@ import Testing
 @testable import HTTPServer
 
 @Suite struct ListenerTests {
-    @Test func `a server out of descriptors turns a client away at once and rests`() async throws {
+    @Test func `a server out of descriptors closes a new connection immediately and pauses accepting`() async throws {
         let calls = Atomic(0)
         let loops = try await ServerLoops(accept: { listener, peer in
-            // The first finds no descriptor left; the second is made with the one that was kept in reserve.
+            // The first call fails because no descriptor is free; the second one uses the spare descriptor.
             calls.wrappingAdd(1, ordering: .relaxed).oldValue == 0
                 ? -EMFILE : Listener.acceptFromKernel(listener, &peer)
         })
@@ -23,7 +23,7 @@ import Testing
         await loops.stop(0)
     }
 
-    @Test func `a server out of descriptors turns clients of each of its listeners away, and then serves them`()
+    @Test func `a server out of descriptors closes the connections of each listener and later accepts again`()
         async throws
     {
         let calls = Atomic(0)
@@ -31,7 +31,7 @@ import Testing
         let loops = try await ServerLoops(
             accept: { listener, peer in
                 guard isFull.load(ordering: .relaxed) else { return Listener.acceptFromKernel(listener, &peer) }
-                // Each listener finds no descriptor left, and then the one that it kept in reserve.
+                // For each listener, one call fails because no descriptor is free, and one uses the spare descriptor.
                 let isFirst = calls.wrappingAdd(1, ordering: .relaxed).oldValue % 2 == 0
                 return isFirst ? -EMFILE : Listener.acceptFromKernel(listener, &peer)
             },
@@ -52,24 +52,24 @@ import Testing
         await loops.stop(0)
     }
 
-    @Test func `a listener that rests for want of descriptors can be asked for what waits`() async throws {
+    @Test func `a paused listener can be asked to accept waiting connections`() async throws {
         let calls = Atomic(0)
         let loops = try await ServerLoops(accept: { _, _ in
             calls.wrappingAdd(1, ordering: .relaxed)
             return -EMFILE
         })
-        // Twice at once: after the first time it rests.
+        // Twice, because the listener is paused after the first time.
         let before = await loops.run(on: 0) { loops in
             defer { for _ in 0..<2 { loops.acceptAll() } }
             return calls.load(ordering: .relaxed)
         }
-        // The call that fails, and the one with the descriptor in reserve.
+        // The call that fails, and the one with the spare descriptor.
         #expect(calls.load(ordering: .relaxed) == before + 4)
         await loops.stop(0)
     }
 
     @Test(arguments: [ECONNABORTED, EPERM, EPROTO])
-    func `a connection that went before it was accepted keeps none from being accepted`(_ error: Int32) async throws {
+    func `a connection that was aborted while it waited does not block others`(_ error: Int32) async throws {
         let calls = Atomic(0)
         let loops = try await ServerLoops(accept: { listener, peer in
             calls.wrappingAdd(1, ordering: .relaxed).oldValue == 0 ? -error : Listener.acceptFromKernel(listener, &peer)
@@ -80,9 +80,9 @@ import Testing
         await loops.stop(0)
     }
 
-    @Test func `a peer that is gone without a word is given up within the write timeout`() async throws {
-        let right = Atomic(0)
-        let wrong = Atomic(0)
+    @Test func `a peer that vanishes silently is disconnected within the write timeout`() async throws {
+        let matching = Atomic(0)
+        let different = Atomic(0)
         let loops = try await ServerLoops(
             accept: { listener, peer in
                 let accepted = Listener.acceptFromKernel(listener, &peer)
@@ -93,16 +93,16 @@ import Testing
                     option(of: accepted, tcp, TCP_KEEPINTVL), option(of: accepted, tcp, TCP_KEEPCNT),
                     option(of: accepted, tcp, TCP_USER_TIMEOUT), option(of: accepted, tcp, TCP_NODELAY),
                 ]
-                // The kernel probes after 15 s, and gives up after two more of 15 s each.
-                let isRight = values == [1, 15, 15, 2, 45_000, 1]
-                if isRight { right.add(1, ordering: .relaxed) } else { wrong.add(1, ordering: .relaxed) }
+                // The kernel sends the first probe after 15 s, and gives up after two more intervals of 15 s.
+                let isExpected = values == [1, 15, 15, 2, 45_000, 1]
+                if isExpected { matching.add(1, ordering: .relaxed) } else { different.add(1, ordering: .relaxed) }
                 return accepted
             }, configure: { $0.writeTimeout = .seconds(45) })
         let client = try HTTPTestClient(port: loops.port)
         try client.send(HTTPRequestText.get("/0"))
         #expect(try client.receiveResponse().text == "0")
-        #expect(right.load(ordering: .relaxed) == 1)
-        #expect(wrong.load(ordering: .relaxed) == 0)
+        #expect(matching.load(ordering: .relaxed) == 1)
+        #expect(different.load(ordering: .relaxed) == 0)
         await loops.stop(0)
     }
 }

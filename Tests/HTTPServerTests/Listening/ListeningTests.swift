@@ -39,7 +39,7 @@ import Testing
         return try client.receiveResponse()
     }
 
-    @Test func `a request knows the role of the listener that it came to, whatever that speaks`() async throws {
+    @Test func `a request has the role of its listener, whatever protocol that uses`() async throws {
         let tls = try tls()
         let server = try server([
             "http://127.0.0.1:0", "admin+http://127.0.0.1:0", "https://127.0.0.1:0", "admin+https://[::1]:0",
@@ -56,7 +56,7 @@ import Testing
         #expect(folder.names == [])
     }
 
-    @Test func `without a list there is a port, and one for TLS`() async throws {
+    @Test func `without a list of listeners there is one port, and one for TLS`() async throws {
         let tls = try tls()
         let server = try HTTPTestServer(
             configure: { $0.tls = tls }, respond: { _, _ in .response(HTTPResponse(status: .ok)) })
@@ -65,14 +65,14 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `a Unix socket has the permissions that it is to have, whatever the umask is`() async throws {
+    @Test func `a Unix socket has its configured permissions, whatever the umask is`() async throws {
         let server = try server(["unix:\(folder("a"))", "unix:\(folder("b"))?mode=0777"])
         #expect(folder.mode("a") == 0o660)
         #expect(folder.mode("b") == 0o777)
         await server.shutdown()
     }
 
-    @Test func `a socket that nobody listens on is replaced, a living server's is not`() async throws {
+    @Test func `an abandoned socket is replaced, a socket in use is not`() async throws {
         let listener = "unix:\(folder("a"))"
         try abandonSocket(at: folder("a"))
         #expect(throws: HTTPTestError.self) { try HTTPTestClient(unixSocket: folder("a")) }
@@ -85,7 +85,7 @@ import Testing
         #expect(folder.names == [])
     }
 
-    @Test func `a file that is no socket stays where it is`() throws {
+    @Test func `a file that is not a socket is not replaced`() throws {
         let path = folder("a")
         close(open(path, O_CREAT | O_WRONLY, 0o600))
         let error = #expect(throws: HTTPServerError.self) { try server(["unix:\(path)"]) }
@@ -93,7 +93,7 @@ import Testing
         #expect(folder.names == ["a"])
     }
 
-    @Test func `a server does not remove the socket that has come in the place of its own`() async throws {
+    @Test func `a server does not remove a socket that has replaced its own`() async throws {
         let first = try server(["unix:\(folder("a"))"])
         unlink(folder("a"))
         let second = try server(["unix:\(folder("a"))"])
@@ -102,7 +102,7 @@ import Testing
         await second.shutdown()
     }
 
-    @Test func `what was opened is closed if one listener cannot be`() async throws {
+    @Test func `opened listeners are closed if one of them fails`() async throws {
         let other = try server(["http://127.0.0.1:0"])
         let taken = try #require(other.listeners.first)
         #expect(throws: HTTPServerError.self) { try server(["unix:\(folder("a"))", "\(taken)"]) }
@@ -110,12 +110,12 @@ import Testing
         await other.shutdown()
     }
 
-    @Test func `a listener for TLS without a certificate is refused`() throws {
+    @Test func `a TLS listener without a certificate is rejected`() throws {
         let error = #expect(throws: HTTPServerError.self) { try server(["https://127.0.0.1:0"]) }
         #expect(error?.reason == .certificateMissing)
     }
 
-    @Test func `both families may have the same port, each its own`() async throws {
+    @Test func `IPv4 and IPv6 listeners can use the same port`() async throws {
         let any = try server(["http://127.0.0.1:0"])
         let port = try #require(any.listeners.first).address.port
         await any.shutdown()
@@ -125,7 +125,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `clients of a Unix socket are not counted as one`() async throws {
+    @Test func `clients of a Unix socket are not limited as one client`() async throws {
         let server = try server(["unix:\(folder("a"))", "http://127.0.0.1:0"]) { $0.connectionsPerClient = 1 }
         let local = try (0..<3).map { _ in try server.connect(to: server.listeners[0]) }
         for client in local { #expect(try answer(client).status == 200) }
@@ -135,7 +135,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `a server that is full still answers operators`() async throws {
+    @Test func `a server at its connection limit still responds to operators`() async throws {
         let server = try server(["http://127.0.0.1:0", "admin+http://127.0.0.1:0"]) { $0.connectionLimit = 1 }
         let first = try server.connect(to: server.listeners[0])
         #expect(try answer(first).status == 200)
@@ -145,9 +145,7 @@ import Testing
     }
 
     @Test(arguments: [(["http://127.0.0.1:0"], true), (["http://127.0.0.1:0", "https://127.0.0.1:0"], false)])
-    func `certificates that nothing is served with are a line in the log`(
-        _ listeners: [String], _ isWarned: Bool
-    ) async throws {
+    func `certificates without a TLS listener are logged`(_ listeners: [String], _ isWarned: Bool) async throws {
         let tls = try tls()
         let warnings = Lock<[String]>([])
         let listeners = try listeners.map { try HTTPListener($0) }
@@ -159,7 +157,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `operators reach a server by its address, the public by its names`() async throws {
+    @Test func `the admin listener is reached by its address, the public one by its names`() async throws {
         let server = try server(["http://127.0.0.1:0", "admin+http://127.0.0.1:0"]) {
             $0.allowedHosts = ["granary.test"]
         }
@@ -172,7 +170,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `only the public is sent on to TLS, and only the public's browsers remember it`() async throws {
+    @Test func `only public requests are redirected to TLS and get HSTS`() async throws {
         var tls = try tls()
         tls.redirectsCleartext = true
         tls.strictTransportSecurity = "max-age=1"
@@ -189,7 +187,7 @@ import Testing
     }
 }
 
-/// Leaves a socket behind as a server does that was killed.
+/// Leaves a socket behind, like a server that was killed.
 private func abandonSocket(at path: String) throws {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }

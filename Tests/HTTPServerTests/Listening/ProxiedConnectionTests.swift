@@ -5,7 +5,7 @@ import TLS
 import Testing
 
 @Suite struct ProxiedConnectionTests {
-    /// Answers with the client's address and port.
+    /// Responds with the address and port of the client.
     private func server(
         proxies: [String] = ["127.0.0.0/8"], _ configure: (inout HTTPServerConfiguration) -> Void = { _ in }
     ) throws -> HTTPTestServer {
@@ -31,7 +31,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `a proxy on a Unix socket names its clients too, and they count for themselves`() async throws {
+    @Test func `a proxy on a Unix socket names its clients, and each of them counts separately`() async throws {
         let folder = try SocketFolder()
         let server = try server(proxies: ["unix"]) { configuration in
             configuration.listeners = [HTTPListener(.unix(path: folder("a")), role: .public)]
@@ -41,7 +41,7 @@ import Testing
         try first.send(header + HTTPRequestText.get("/"))
         #expect(try first.receiveResponse().text == "192.0.2.7 49153")
         let second = try HTTPTestClient(unixSocket: folder("a"))
-        // A proxy behind which everybody looks the same is not counted.
+        // A proxy that does not distinguish its clients is not limited.
         let own = try HTTPTestClient(unixSocket: folder("a"))
         try own.send("PROXY UNKNOWN\r\n" + HTTPRequestText.get("/"))
         #expect(try own.receiveResponse().text == "unix 0")
@@ -50,7 +50,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `a proxy's header comes before the handshake of TLS`() async throws {
+    @Test func `a PROXY header precedes the TLS handshake`() async throws {
         let source = try TLSContextSource(TLSConfiguration(identities: [try .selfSigned()]))
         let server = try server { $0.tls = HTTPServerTLS(source: source, port: 0) }
         for pieces in [[header], header.map { String($0) }] {
@@ -60,7 +60,7 @@ import Testing
             try client.send(HTTPRequestText.get("/"))
             #expect(try client.receiveResponse().text == "192.0.2.7 49153")
         }
-        // Inside TLS it is no HTTP, and a handshake without it is no proxy's.
+        // Inside TLS, the header is not valid HTTP; a handshake without a header does not come from a proxy.
         let late = try HTTPTestClient(port: server.securePort)
         #expect(throws: HTTPTestError.self) { try late.beginTLS() }
         let twice = try HTTPTestClient(port: server.securePort)
@@ -71,7 +71,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `a header that comes byte by byte is read`() async throws {
+    @Test func `a header that arrives byte by byte is parsed`() async throws {
         let server = try server()
         let client = try server.connect()
         try client.sendByteByByte(header + HTTPRequestText.get("/"))
@@ -79,7 +79,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `a proxy's own connection is the proxy's`() async throws {
+    @Test func `a connection of the proxy itself has the address of the proxy`() async throws {
         let server = try server()
         let client = try server.connect()
         try client.send("PROXY UNKNOWN\r\n" + HTTPRequestText.get("/"))
@@ -87,7 +87,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `a proxy that sends no header is cut off`() async throws {
+    @Test func `a proxy that sends no header is disconnected`() async throws {
         let server = try server()
         let client = try server.connect()
         try client.send(HTTPRequestText.get("/"))
@@ -96,10 +96,10 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `a header that does not come in time ends the connection`() async throws {
+    @Test func `a header that does not arrive in time ends the connection`() async throws {
         let server = try server { $0.headTimeout = .milliseconds(30) }
         let client = try server.connect()
-        // On a busy machine it may be late, and find the connection closed.
+        // On a busy machine, the bytes may be sent late and find the connection closed.
         try? client.send(String(header.prefix(10)))
         #expect(try client.receiveToEnd().isEmpty)
         let silent = try server.connect()
@@ -107,7 +107,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `a proxy that ends in the middle of its header is let go`() async throws {
+    @Test func `a proxy that disconnects in the middle of its header is released`() async throws {
         let server = try server()
         let client = try server.connect()
         try client.send(String(header.prefix(10)))
@@ -117,18 +117,18 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `a peer that is no proxy names nobody`() async throws {
+    @Test func `the header of a peer that is not a trusted proxy is rejected`() async throws {
         let server = try server(proxies: ["192.0.2.0/24"])
-        let liar = try server.connect()
-        try liar.send(header + HTTPRequestText.get("/"))
-        #expect(try liar.receiveResponse().status == 400)
+        let untrusted = try server.connect()
+        try untrusted.send(header + HTTPRequestText.get("/"))
+        #expect(try untrusted.receiveResponse().status == 400)
         let client = try server.connect()
         try client.send(HTTPRequestText.get("/"))
         #expect(try client.receiveResponse().text.hasPrefix("127.0.0.1 "))
         await server.shutdown()
     }
 
-    @Test func `a header that is awaited does not hold a shutdown up`() async throws {
+    @Test func `a pending header does not delay a shutdown`() async throws {
         let server = try server {
             $0.lingerTimeout = .milliseconds(20)
             $0.drainTimeout = .seconds(3600)
@@ -140,7 +140,7 @@ import Testing
         #expect(try client.receiveToEnd().isEmpty)
     }
 
-    @Test func `each client counts for itself, not for its proxy`() async throws {
+    @Test func `each client counts separately from its proxy`() async throws {
         let server = try server { $0.connectionsPerClient = 1 }
         let clients = try (0..<3).map { number in
             let client = try server.connect()

@@ -9,7 +9,7 @@ import Testing
 
     private static let signature: [UInt8] = [0x0D, 0x0A, 0x0D, 0x0A, 0x00, 0x0D, 0x0A, 0x51, 0x55, 0x49, 0x54, 0x0A]
 
-    /// A binary header with that command, that family, and what follows behind its length.
+    /// Returns a binary header with a command, an address family and the bytes after its length.
     private static func binary(_ command: UInt8, _ family: UInt8, _ rest: [UInt8]) -> [UInt8] {
         signature + [command, family, UInt8(rest.count >> 8), UInt8(rest.count & 0xFF)] + rest
     }
@@ -28,7 +28,7 @@ import Testing
             ("PROXY TCP6 2001:db8::7 ::1 7 443\r\n", "2001:db8::7", 7),
             ("PROXY TCP6 ::ffff:192.0.2.7 ::1 0 0\r\n", "192.0.2.7", 0),
         ] as [(String, String, UInt16)])
-    func `a line of text names the client`(_ line: String, _ address: String, _ port: UInt16) {
+    func `a text header names the client`(_ line: String, _ address: String, _ port: UInt16) {
         let whole = ProxyHeader.Reading.whole(.client(address: address, port: port), count: line.utf8.count)
         #expect(read(line) == whole)
         #expect(read(line + "GET / HTTP/1.1\r\n") == whole)
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: ["PROXY UNKNOWN\r\n", "PROXY UNKNOWN ffff:f...f:ffff 65535 65535\r\n"])
-    func `a client that nobody knows leaves the proxy`(_ line: String) {
+    func `a text header without a client refers to the proxy`(_ line: String) {
         #expect(read(line) == .whole(.own, count: line.utf8.count))
     }
 
@@ -52,7 +52,7 @@ import Testing
         "PROXY TCP4 192.0.2.7\0 198.51.100.1 1 80\r\n", "PROXY TCP4 192.0.2.\u{667} 198.51.100.1 1 80\r\n",
         "PROXY TCP4 \(String(repeating: "1", count: 200))",
     ])
-    func `a broken line is broken`(_ line: String) {
+    func `a malformed text header is rejected`(_ line: String) {
         #expect(read(line) == .broken)
     }
 
@@ -74,7 +74,7 @@ import Testing
         binary(0x20, 0x00, []), binary(0x20, 0x11, [1, 2, 3]), binary(0x21, 0x00, [1, 2, 3]),
         binary(0x21, 0x31, Array(repeating: 0, count: 216)), binary(0x21, 0x12, Array(repeating: 0, count: 12)),
     ])
-    func `a binary header without a client leaves the proxy`(_ bytes: [UInt8]) {
+    func `a binary header without a client refers to the proxy`(_ bytes: [UInt8]) {
         #expect(read(bytes) == .whole(.own, count: bytes.count))
     }
 
@@ -84,7 +84,7 @@ import Testing
         binary(0x21, 0x13, Array(repeating: 0, count: 12)), binary(0x21, 0x41, Array(repeating: 0, count: 12)),
         binary(0x21, 0x11, Array(repeating: 0, count: 2049)), signature.dropLast() + [0],
     ])
-    func `a broken binary header is broken`(_ bytes: [UInt8]) {
+    func `a malformed binary header is rejected`(_ bytes: [UInt8]) {
         #expect(read(bytes) == .broken)
     }
 }

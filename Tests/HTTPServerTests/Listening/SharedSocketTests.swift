@@ -5,7 +5,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// One socket for all loops.
+/// One listening socket that all loops share.
 @Suite struct SharedSocketTests {
     private let folder: SocketFolder
 
@@ -13,7 +13,7 @@ import Testing
         folder = try SocketFolder()
     }
 
-    /// Answers with the index of the loop.
+    /// Responds with the index of the loop.
     private func server(
         loops: Int, configure: (inout HTTPServerConfiguration) -> Void = { _ in },
         before: @escaping @Sendable (HTTPRequest) -> Void = { _ in }
@@ -41,7 +41,7 @@ import Testing
             let index = try #require(Int(try client.receiveResponse().text))
             counts[index] += 1
         }
-        // Two loops accept, and each distributes in turn.
+        // Two loops accept, and each of them distributes connections in turn.
         #expect(counts.allSatisfy { (8...12).contains($0) }, "\(counts)")
         await server.shutdown()
         #expect(server.connectionCount == 0)
@@ -53,17 +53,17 @@ import Testing
         let server = try server(
             loops: 2,
             before: { request in
-                if request.target == "/held" { gate.holdUp() } else { answered.add(1, ordering: .relaxed) }
+                if request.target == "/held" { gate.block() } else { answered.add(1, ordering: .relaxed) }
             })
         let busy = try HTTPTestClient(unixSocket: folder("a"))
         try busy.send(HTTPRequestText.get("/held"))
-        gate.awaitHeld()
+        gate.awaitBlocked()
         let clients = try (0..<6).map { _ in
             let client = try HTTPTestClient(unixSocket: folder("a"))
             try client.send(HTTPRequestText.get("/"))
             return client
         }
-        // The other loop accepts all of them, and keeps half.
+        // The other loop accepts all of them and keeps half.
         try await eventually { answered.load(ordering: .relaxed) == 3 }
         gate.open()
         let held = try busy.receiveResponse().text
@@ -83,14 +83,14 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `a connection for a loop that has stopped is closed`() async throws {
+    @Test func `a connection for a stopped loop is closed`() async throws {
         var loops: ServerLoops? = try await ServerLoops(
             count: 2, configure: { [folder] in $0.listeners = [HTTPListener(.unix(path: folder("a")))] }, isShared: true
         )
         await loops?.stop(1)
         let clients = try (0..<2).map { _ in try HTTPTestClient(unixSocket: folder("a")) }
         try clients[0].send(HTTPRequestText.get("/0"))
-        // The first stays here, the second goes where nobody is.
+        // The first connection stays on this loop, the second one goes to the stopped loop.
         #expect(try clients[0].receiveResponse().text == "0")
         #expect(try clients[1].receiveToEnd().isEmpty)
         try await eventually { loops?.gauge.connections == 1 }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A folder for the sockets of one test, gone with what is in it.
+/// A temporary folder for the sockets of one test, which is removed with its content.
 final class SocketFolder {
     let path: String
 
@@ -15,10 +15,10 @@ final class SocketFolder {
         rmdir(path)
     }
 
-    /// The path of a file in it.
+    /// Returns the path of a file in the folder.
     func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// What is in it.
+    /// The names of the files in the folder.
     var names: [String] {
         guard let folder = opendir(path) else { return [] }
         defer { closedir(folder) }
@@ -32,7 +32,7 @@ final class SocketFolder {
         return names
     }
 
-    /// The permissions of a file in it.
+    /// Returns the permissions of a file in the folder.
     func mode(_ name: String) -> UInt32 {
         var status = stat()
         return stat(self(name), &status) == 0 ? UInt32(status.st_mode) & 0o777 : 0

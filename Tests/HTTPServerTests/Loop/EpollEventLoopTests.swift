@@ -13,7 +13,7 @@ import Testing
         await withCheckedContinuation { continuation in loop.execute { continuation.resume(returning: work()) } }
     }
 
-    @Test func `work runs on the loop and knows it`() async throws {
+    @Test func `tasks run on the loop, which is current during them`() async throws {
         let loop = try EpollEventLoop(index: 1, count: 2)
         #expect(loop.index == 1)
         #expect(loop.count == 2)
@@ -22,7 +22,7 @@ import Testing
         await stop(loop)
     }
 
-    @Test func `work of many threads all runs, each thread's in its order`() async throws {
+    @Test func `all tasks of several threads run, in order for each thread`() async throws {
         let loop = try EpollEventLoop(index: 0, count: 1)
         let ran = Ran()
         await withTaskGroup { group in
@@ -37,7 +37,7 @@ import Testing
         await stop(loop)
     }
 
-    @Test func `work that makes work is not run before what waits`() async throws {
+    @Test func `a task that a task adds runs after the waiting ones`() async throws {
         let loop = try EpollEventLoop(index: 0, count: 1)
         let ran = Ran()
         await run(loop) {
@@ -52,7 +52,7 @@ import Testing
         await stop(loop)
     }
 
-    @Test func `timers fire in the order of their times, not before them`() async throws {
+    @Test func `timers fire in the order of their deadlines and not before them`() async throws {
         let loop = try EpollEventLoop(index: 0, count: 1)
         let order: [Int] = await withCheckedContinuation { continuation in
             loop.execute {
@@ -72,7 +72,7 @@ import Testing
         await stop(loop)
     }
 
-    @Test func `a timer wakes a loop that has long been idle`() async throws {
+    @Test func `a timer wakes a loop that has been idle for long`() async throws {
         let loop = try EpollEventLoop(index: 0, count: 1)
         await withCheckedContinuation { continuation in
             loop.execute { _ = loop.schedule(after: .milliseconds(60)) { continuation.resume() } }
@@ -80,7 +80,7 @@ import Testing
         await stop(loop)
     }
 
-    @Test func `a cancelled timer does not fire, also in the round in which it is due`() async throws {
+    @Test func `a cancelled timer does not fire, even in the round in which it is due`() async throws {
         let loop = try EpollEventLoop(index: 0, count: 1)
         let fired: [Int] = await withCheckedContinuation { continuation in
             loop.execute {
@@ -99,7 +99,7 @@ import Testing
         await stop(loop)
     }
 
-    @Test func `time stands still in a round and goes on between them`() async throws {
+    @Test func `the time is constant during a round and advances between rounds`() async throws {
         let loop = try EpollEventLoop(index: 0, count: 1)
         let first = await run(loop) { () -> MonotonicTime in
             let time = loop.now
@@ -111,7 +111,7 @@ import Testing
         await stop(loop)
     }
 
-    /// Touched on the loop only.
+    /// Accessed only on the loop.
     private final class Ran: @unchecked Sendable {
         var counts = [0, 0, 0, 0]
         var isInOrder = true

@@ -1,16 +1,16 @@
 import Dispatch
 
-/// Where a loop stops until the test lets it go on.
+/// A barrier that blocks a loop until the test opens it.
 final class Gate: Sendable {
-    private let held = DispatchSemaphore(value: 0)
+    private let blocked = DispatchSemaphore(value: 0)
     private let opened = DispatchSemaphore(value: 0)
 
-    func holdUp() {
-        held.signal()
+    func block() {
+        blocked.signal()
         opened.wait()
     }
 
-    func awaitHeld() { held.wait() }
+    func awaitBlocked() { blocked.wait() }
 
     func open() { opened.signal() }
 }

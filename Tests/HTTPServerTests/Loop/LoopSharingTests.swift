@@ -5,12 +5,12 @@ import Testing
 
 @testable import HTTPServer
 
-/// Loops that share a thread. Timing decides when a loop becomes a guest, so the tests wait for it. Their results hold
-/// whenever it happens.
+/// Loops that share a thread. Timing decides when a loop becomes a guest, so the tests wait for it. Their results
+/// do not depend on that moment.
 @Suite struct LoopSharingTests {
     /// A host loop and a loop that may become its guest.
     ///
-    /// Sendable: the loops are, and everything else is touched on them.
+    /// Sendable because the loops are, and all other properties are accessed only on them.
     private struct Pair: Sendable {
         let hostLoop: EpollEventLoop
         let guest: EpollEventLoop
@@ -62,7 +62,7 @@ import Testing
         let pair = try Pair()
         try await pair.awaitSharing()
         let (hostLoop, guest) = (pair.hostLoop, pair.guest)
-        // A machine that is slow may part them in between.
+        // On a slow machine, they may separate in between.
         try await eventually {
             try await Task.sleep(for: .milliseconds(15))
             return await pair.run(guest) { [guest.isCurrent, hostLoop.isCurrent] } == [true, true]
@@ -91,11 +91,11 @@ import Testing
         let pair = try Pair()
         try await pair.awaitSharing()
         let gate = Gate()
-        pair.hostLoop.execute { gate.holdUp() }
-        gate.awaitHeld()
+        pair.hostLoop.execute { gate.block() }
+        gate.awaitBlocked()
         let guest = pair.guest
         #expect(await pair.run(guest) { guest.isCurrent })
-        // Nor does it become a guest of a blocked loop again.
+        // It does not become a guest of a blocked loop again.
         for _ in 0..<100 { #expect(await pair.run(guest) { guest.isCurrent }) }
         gate.open()
         try await pair.awaitSharing()
@@ -109,8 +109,8 @@ import Testing
         try await held.awaitSharing()
         try await free.awaitSharing()
         let gate = Gate()
-        held.guest.execute { gate.holdUp() }
-        gate.awaitHeld()
+        held.guest.execute { gate.block() }
+        gate.awaitBlocked()
         #expect(await free.run(free.guest) { free.guest.isCurrent })
         gate.open()
         #expect(await held.run(held.guest) { held.guest.isCurrent })
@@ -176,7 +176,7 @@ import Testing
         let pair = try Pair()
         try await pair.awaitSharing()
         let (busy, other) = isOnGuest ? (pair.guest, pair.hostLoop) : (pair.hostLoop, pair.guest)
-        let circle = Circle(loop: busy)
+        let circle = EndlessTimer(loop: busy)
         busy.execute { circle.run() }
         try await eventually { await pair.run(busy) { circle.turns } > 100 }
         let before = await pair.run(busy) { circle.turns }
@@ -191,8 +191,8 @@ import Testing
         await pair.stop()
     }
 
-    /// A timer without a delay that sets the next one. Touched on its loop only.
-    private final class Circle: @unchecked Sendable {
+    /// A timer without a delay that schedules the next one. Accessed only on its loop.
+    private final class EndlessTimer: @unchecked Sendable {
         private let loop: EpollEventLoop
         var turns = 0
         var isOver = false
@@ -237,7 +237,7 @@ import Testing
         }
     }
 
-    /// Touched on the guest only.
+    /// Accessed only on the guest.
     private final class Counts: @unchecked Sendable {
         var ofThreads = [0, 0, 0, 0]
         var isInOrder = true

@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPServer
 
 @Suite struct MailboxTests {
-    @Test func `tasks come out in the order in which they were pushed`() {
+    @Test func `tasks are taken in the order in which they were pushed`() {
         let mailbox = Mailbox()
         let sum = Atomic(0)
         #expect(mailbox.isEmpty)

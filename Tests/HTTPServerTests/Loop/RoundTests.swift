@@ -4,14 +4,14 @@ import Testing
 
 @testable import HTTPServer
 
-/// What one round of a loop does, and what it leaves to the next.
+/// The work of one round of a loop, and the work that it leaves to the next round.
 @Suite struct RoundTests {
-    /// A loop that is run manually, and the events on it.
-    private final class Bench {
+    /// A loop that is run manually, and a log of the events on it.
+    private final class LoopFixture {
         let loop: EpollEventLoop
         let clock = ManualClock(nanoseconds: 1_000_000_000_000)
         let socket = Probe("socket")
-        /// What ran since it was last looked at, in order.
+        /// The events since the last run, in order.
         var events: [String] = []
 
         init() throws {
@@ -26,40 +26,40 @@ import Testing
         }
 
         func watch(_ probes: [Probe]) {
-            inRound { bench in
+            inRound { fixture in
                 for probe in probes {
-                    probe.bench = bench
-                    _ = bench.loop.add(probe, for: granary_readable | granary_edge_triggered)
+                    probe.fixture = fixture
+                    _ = fixture.loop.add(probe, for: granary_readable | granary_edge_triggered)
                 }
             }
         }
 
-        /// Does something in a round.
-        func inRound(_ work: @escaping (Bench) -> Void) {
-            let parcel = Parcel(bench: self, work: work)
-            loop.execute { parcel.open() }
+        /// Runs a closure in a round.
+        func inRound(_ work: @escaping (LoopFixture) -> Void) {
+            let task = TransferredTask(fixture: self, work: work)
+            loop.execute { task.run() }
             _ = loop.runRoundManually()
         }
 
-        /// Runs a round; returns what happened in it.
+        /// Runs a round and returns its events.
         func run() -> [String] {
             _ = loop.runRoundManually()
             defer { events = [] }
             return events
         }
 
-        /// Sets a timer without a delay that sets the next one.
-        func goRoundInCircles() {
+        /// Schedules a timer without a delay that schedules the next one.
+        func scheduleEndlessTimers() {
             _ = loop.schedule(after: .zero) { [weak self] in
                 self?.events.append("timer")
-                self?.goRoundInCircles()
+                self?.scheduleEndlessTimers()
             }
         }
     }
 
-    /// A socket that a loop watches, and the other end of it.
+    /// A socket that a loop watches, and its other end.
     private final class Probe: EpollHandler {
-        weak var bench: Bench?
+        weak var fixture: LoopFixture?
         private let name: String
         private let peer: Int32
 
@@ -78,82 +78,82 @@ import Testing
 
         func touch() { _ = granary_send(peer, "x", 1) }
 
-        override func becameReady(_ readiness: UInt32) { bench?.events.append(name) }
-        override func roundEnded() { bench?.events.append(name) }
+        override func becameReady(_ readiness: UInt32) { fixture?.events.append(name) }
+        override func roundEnded() { fixture?.events.append(name) }
     }
 
-    /// Sendable: it goes from the test to the loop that the test runs, on one thread.
-    private struct Parcel: @unchecked Sendable {
-        let bench: Bench
-        let work: (Bench) -> Void
-        func open() { work(bench) }
+    /// Sendable because the test runs the loop on its own thread.
+    private struct TransferredTask: @unchecked Sendable {
+        let fixture: LoopFixture
+        let work: (LoopFixture) -> Void
+        func run() { work(fixture) }
     }
 
-    @Test func `a timer without a delay fires in the next round, and only once`() throws {
-        let bench = try Bench()
-        bench.inRound { bench in
-            _ = bench.loop.schedule(after: .zero) { bench.events.append("first") }
-            _ = bench.loop.schedule(after: .zero) { bench.events.append("second") }
-            bench.loop.schedule(after: .zero) { bench.events.append("cancelled") }.cancel()
+    @Test func `a timer without a delay fires in the next round, once`() throws {
+        let fixture = try LoopFixture()
+        fixture.inRound { fixture in
+            _ = fixture.loop.schedule(after: .zero) { fixture.events.append("first") }
+            _ = fixture.loop.schedule(after: .zero) { fixture.events.append("second") }
+            fixture.loop.schedule(after: .zero) { fixture.events.append("cancelled") }.cancel()
         }
-        #expect(bench.events == [])
-        #expect(bench.run() == ["first", "second"])
-        #expect(bench.run() == [])
+        #expect(fixture.events == [])
+        #expect(fixture.run() == ["first", "second"])
+        #expect(fixture.run() == [])
     }
 
     @Test func `a loop with a timer without a delay does not wait`() throws {
-        let bench = try Bench()
-        bench.inRound { bench in _ = bench.loop.schedule(after: .zero) {} }
-        #expect(bench.loop.needsRound)
-        _ = bench.run()
-        #expect(!bench.loop.needsRound)
+        let fixture = try LoopFixture()
+        fixture.inRound { fixture in _ = fixture.loop.schedule(after: .zero) {} }
+        #expect(fixture.loop.needsRound)
+        _ = fixture.run()
+        #expect(!fixture.loop.needsRound)
     }
 
-    @Test func `timers that set each other without end leave each round to sockets and to work from outside`() throws {
-        let bench = try Bench()
-        bench.inRound { $0.goRoundInCircles() }
+    @Test func `timers that endlessly schedule each other do not delay sockets and tasks`() throws {
+        let fixture = try LoopFixture()
+        fixture.inRound { $0.scheduleEndlessTimers() }
         for _ in 0..<100 {
-            bench.socket.touch()
-            let parcel = Parcel(bench: bench) { $0.events.append("work") }
-            bench.loop.execute { parcel.open() }
-            #expect(bench.run() == ["socket", "work", "timer"])
+            fixture.socket.touch()
+            let task = TransferredTask(fixture: fixture) { $0.events.append("work") }
+            fixture.loop.execute { task.run() }
+            #expect(fixture.run() == ["socket", "work", "timer"])
         }
     }
 
-    @Test func `a timer that a socket's event or a late deadline sets waits for the next round, too`() throws {
-        let bench = try Bench()
-        bench.inRound { bench in
-            _ = bench.loop.schedule(after: .milliseconds(5)) {
-                bench.events.append("late")
-                _ = bench.loop.schedule(after: .zero) { bench.events.append("behind it") }
+    @Test func `a timer without a delay that a late timer schedules fires in the next round`() throws {
+        let fixture = try LoopFixture()
+        fixture.inRound { fixture in
+            _ = fixture.loop.schedule(after: .milliseconds(5)) {
+                fixture.events.append("late")
+                _ = fixture.loop.schedule(after: .zero) { fixture.events.append("behind it") }
             }
-            _ = bench.loop.schedule(after: .milliseconds(6)) { bench.events.append("later") }
+            _ = fixture.loop.schedule(after: .milliseconds(6)) { fixture.events.append("later") }
         }
-        bench.clock.nanoseconds += 10_000_000
-        #expect(bench.run() == ["late", "later"])
-        #expect(bench.run() == ["behind it"])
+        fixture.clock.nanoseconds += 10_000_000
+        #expect(fixture.run() == ["late", "later"])
+        #expect(fixture.run() == ["behind it"])
     }
 
-    @Test func `one that was set before fires before those that became due meanwhile`() throws {
-        let bench = try Bench()
-        bench.inRound { bench in
-            _ = bench.loop.schedule(after: .milliseconds(1)) { bench.events.append("due later") }
-            _ = bench.loop.schedule(after: .zero) { bench.events.append("due first") }
+    @Test func `a zero-delay timer that was scheduled earlier fires before timers that became due meanwhile`() throws {
+        let fixture = try LoopFixture()
+        fixture.inRound { fixture in
+            _ = fixture.loop.schedule(after: .milliseconds(1)) { fixture.events.append("due later") }
+            _ = fixture.loop.schedule(after: .zero) { fixture.events.append("due first") }
         }
-        bench.clock.nanoseconds += 10_000_000
-        #expect(bench.run() == ["due first", "due later"])
+        fixture.clock.nanoseconds += 10_000_000
+        #expect(fixture.run() == ["due first", "due later"])
     }
 
-    @Test func `many that wait for the end of a round are called over several, with new events in between`() throws {
-        let bench = try Bench()
+    @Test func `many end-of-round calls are spread over several rounds, with new events in between`() throws {
+        let fixture = try LoopFixture()
         let waiting = (0..<1000).map { _ in Probe("end") }
-        bench.watch(waiting)
-        bench.inRound { bench in for probe in waiting { bench.loop.mark(probe) } }
-        var called = bench.events.count
-        bench.events = []
-        while bench.loop.needsRound {
-            bench.socket.touch()
-            let events = bench.run()
+        fixture.watch(waiting)
+        fixture.inRound { fixture in for probe in waiting { fixture.loop.mark(probe) } }
+        var called = fixture.events.count
+        fixture.events = []
+        while fixture.loop.needsRound {
+            fixture.socket.touch()
+            let events = fixture.run()
             #expect(events.first == "socket")
             #expect(events.count <= 300)
             called += events.count - 1
@@ -161,24 +161,24 @@ import Testing
         #expect(called == 1000)
     }
 
-    @Test func `who yields is called after those that are marked, and once however often it asks`() throws {
-        let bench = try Bench()
+    @Test func `a yielding handler is called once, after the marked ones`() throws {
+        let fixture = try LoopFixture()
         let (yielding, marked) = (Probe("yielding"), Probe("marked"))
-        bench.watch([yielding, marked])
-        bench.inRound { bench in
-            bench.loop.yield(yielding)
-            bench.loop.mark(marked)
-            bench.loop.mark(yielding)
-            bench.loop.yield(yielding)
+        fixture.watch([yielding, marked])
+        fixture.inRound { fixture in
+            fixture.loop.yield(yielding)
+            fixture.loop.mark(marked)
+            fixture.loop.mark(yielding)
+            fixture.loop.yield(yielding)
         }
-        #expect(bench.events == ["marked", "yielding"])
-        bench.events = []
-        #expect(bench.run() == [])
-        bench.inRound { bench in
-            bench.loop.yield(yielding)
-            bench.loop.mark(marked)
-            bench.loop.unmark(yielding)
+        #expect(fixture.events == ["marked", "yielding"])
+        fixture.events = []
+        #expect(fixture.run() == [])
+        fixture.inRound { fixture in
+            fixture.loop.yield(yielding)
+            fixture.loop.mark(marked)
+            fixture.loop.unmark(yielding)
         }
-        #expect(bench.events == ["marked"])
+        #expect(fixture.events == ["marked"])
     }
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ThreadLoadTests {
     private typealias Verdict = ThreadLoad.Verdict
 
-    /// A thread that is judged every 100 ms.
+    /// A thread whose load is evaluated every 100 ms.
     private struct Watched {
         private static let window: UInt64 = 100_000_000
         private var load = ThreadLoad()
@@ -30,7 +30,7 @@ import Testing
         (UInt64(0), ThreadLoad.Verdict.light), (33, .light), (34, .moderate), (80, .moderate), (81, .busy),
         (100, .busy),
     ])
-    func `a thread is judged by its share of a processor`(work: UInt64, expected: ThreadLoad.Verdict) {
+    func `a thread is classified by its share of a processor`(work: UInt64, expected: ThreadLoad.Verdict) {
         var watched = Watched()
         let verdict = watched.next(work: work)
         #expect(verdict == expected)
@@ -59,7 +59,7 @@ import Testing
         #expect(verdicts == [.busy, .busy, .light, .busy, .busy, .overloaded])
     }
 
-    @Test func `nothing is judged before its window is over`() {
+    @Test func `no verdict is returned before the window has passed`() {
         var load = ThreadLoad()
         load.restart(now: 1000, processor: 0)
         let isEarly = load.add(roundFrom: 1000, to: 1000 + ThreadLoad.window - 1)

@@ -11,11 +11,11 @@ import Testing
 
     private static let second: UInt64 = 1_000_000_000
 
-    /// From a microsecond to a lifetime: entries in one slot of the lowest wheel, and in all of the wheels.
+    /// From a microsecond to the maximum age: entries in one slot of the lowest wheel, and in all wheels.
     private static let spans: [UInt64] = [1000, 3_000_000, 60_000_000, 4 * second, 300 * second, 1 << 45, 1 << 61]
 
     @Test(arguments: spans)
-    func `entries come out by time however they were put in, moved and removed`(_ span: UInt64) {
+    func `entries are popped in the order of their times, however they were added, moved and removed`(_ span: UInt64) {
         var generator = LinearGenerator(state: span)
         for _ in 0..<30 {
             var wheel = TimerWheel()
@@ -58,11 +58,11 @@ import Testing
         return times
     }
 
-    @Test func `entries of the same time come out in the order in which they were put in`() {
+    @Test func `entries of the same time are popped in the order in which they were added`() {
         var wheel = TimerWheel()
         let time = 5 * TimerWheelTests.second + 7
         var entries: [Entry] = []
-        // Some are put in when the time is far away, some when it is near.
+        // Some are added when the time is far in the future, some when it is near.
         for now in [0, 3, 4, 5] as [UInt64] {
             _ = wheel.popDue(now: now * TimerWheelTests.second)
             for _ in 0..<5 {
@@ -87,7 +87,7 @@ import Testing
 
     private func pop(_ wheel: inout TimerWheel, _ now: UInt64) -> TimerEntry? { wheel.popDue(now: now) }
 
-    @Test func `a time that has passed is due at once, before those that are due later`() {
+    @Test func `an entry with a past time is due immediately, before entries that are due later`() {
         var wheel = TimerWheel()
         let (later, late) = (Entry(at: 11 * TimerWheelTests.second), Entry(at: 1))
         wheel.set(later, at: later.time)
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `what is set in a round to its time or an earlier one is due in the next`(isMoved: Bool) {
+    func `an entry that is set during a round to a past or present time is due in the next`(isMoved: Bool) {
         var wheel = TimerWheel()
         let now = 10 * TimerWheelTests.second
         let (due, late, present, removed) = (Entry(at: now - 5), Entry(at: 3), Entry(at: now), Entry(at: now))
@@ -109,7 +109,7 @@ import Testing
         #expect(wheel.first == 3)
         #expect(pop(&wheel, now) === due)
         #expect(pop(&wheel, now) == nil)
-        // There is something to do at once.
+        // The next round must start immediately.
         #expect(wheel.first <= now)
         wheel.remove(removed)
         wheel.beginRound(at: now)
@@ -121,7 +121,7 @@ import Testing
         #expect(pop(&wheel, now + 1) === next)
     }
 
-    @Test func `an entry that is due may be put off or taken out before it is popped`() {
+    @Test func `an entry that is due can be moved or removed before it is popped`() {
         var wheel = TimerWheel()
         let entries = (1...4).map { Entry(at: $0) }
         for entry in entries { wheel.set(entry, at: entry.time) }
@@ -134,7 +134,7 @@ import Testing
         #expect(pop(&wheel, 20) === entries[2])
     }
 
-    @Test func `the end of all times can be waited for`() {
+    @Test func `an entry can have the maximum time`() {
         var wheel = TimerWheel()
         let entry = Entry(at: .max - 1)
         wheel.set(entry, at: entry.time)
@@ -142,7 +142,7 @@ import Testing
         #expect(pop(&wheel, .max) === entry)
     }
 
-    @Test func `places are used again`() {
+    @Test func `slots are reused`() {
         var wheel = TimerWheel()
         var places: Set<Int32> = []
         for round in 0..<1000 as Range<UInt64> {
@@ -156,7 +156,7 @@ import Testing
         #expect(places.count == 3)
     }
 
-    @Test func `an entry that has come out is let go of`() {
+    @Test func `a popped entry is released`() {
         var wheel = TimerWheel()
         weak var gone: Entry?
         do {
@@ -171,7 +171,7 @@ import Testing
     }
 }
 
-/// The same numbers in every run (Knuth's MMIX).
+/// A generator that returns the same numbers in every run (Knuth's MMIX).
 struct LinearGenerator {
     var state: UInt64
 

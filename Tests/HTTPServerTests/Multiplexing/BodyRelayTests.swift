@@ -18,7 +18,7 @@ import Testing
         func bodyIsReady() { readyCount += 1 }
     }
 
-    @Test func `nothing crosses but what was asked for`() {
+    @Test func `only requested bytes are transferred`() {
         let body = HTTPTestStream("some content")
         let relay = BodyRelay.carry(body, from: source, to: target)
         let consumer = Consumer()
@@ -39,7 +39,7 @@ import Testing
         #expect(body.bytesRead == 4)
     }
 
-    @Test func `a body that has nothing yet tells when it has`() {
+    @Test func `a body without content notifies its consumer when it has some`() {
         let body = HTTPTestStream()
         let relay = BodyRelay.carry(body, from: source, to: target)
         let consumer = Consumer()
@@ -56,7 +56,7 @@ import Testing
         #expect(buffer == Array("now and now".utf8))
     }
 
-    @Test func `the end comes behind the last bytes`() {
+    @Test func `the end follows the last bytes`() {
         let body = HTTPTestStream("last")
         body.finish()
         let relay = BodyRelay.carry(body, from: source, to: target)
@@ -70,7 +70,7 @@ import Testing
         #expect(!body.isStopped)
     }
 
-    @Test func `stopping reaches the body once, and nothing comes afterwards`() {
+    @Test func `a stop reaches the body once and nothing follows it`() {
         let body = HTTPTestStream()
         let relay = BodyRelay.carry(body, from: source, to: target)
         let consumer = Consumer()
@@ -86,7 +86,7 @@ import Testing
         #expect(consumer.readyCount == 0)
     }
 
-    @Test func `both ends are let go of, whichever way it ends`() {
+    @Test func `both ends are released, however the relay ends`() {
         weak var finished: HTTPTestStream?
         weak var stopped: HTTPTestStream?
         do {
@@ -109,27 +109,27 @@ import Testing
     }
 }
 
-/// A loop whose work a test runs by hand.
+/// A loop whose tasks a test runs manually.
 ///
-/// Sendable: a test uses it from one thread.
+/// Sendable because a test uses it on one thread.
 private final class StepLoop: EventLoop, @unchecked Sendable {
     let index: Int
     let count = 2
     let isCurrent = true
     let now = MonotonicTime(nanoseconds: 0)
-    private var works: [@Sendable () -> Void] = []
+    private var tasks: [@Sendable () -> Void] = []
 
     init(index: Int) { self.index = index }
 
-    func execute(_ work: @escaping @Sendable () -> Void) { works.append(work) }
+    func execute(_ work: @escaping @Sendable () -> Void) { tasks.append(work) }
 
     func schedule(after delay: Duration, _ work: @escaping () -> Void) -> any EventLoopTimer {
         preconditionFailure("nothing is timed here")
     }
 
     func runOne() -> Bool {
-        guard !works.isEmpty else { return false }
-        works.removeFirst()()
+        guard !tasks.isEmpty else { return false }
+        tasks.removeFirst()()
         return true
     }
 }

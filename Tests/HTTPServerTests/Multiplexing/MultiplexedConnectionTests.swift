@@ -7,7 +7,7 @@ import Locking
 import Testing
 
 @Suite struct MultiplexedConnectionTests {
-    /// Answers with what came.
+    /// Responds with the properties of the request.
     private static let echo: HTTPTestServer.Respond = { request, loop in
         let text =
             "\(request.method.rawValue) \(request.scheme) \(request.authority) \(request.target) \(loop.index) "
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func `requests of HTTP 2 are answered by the responder that answers HTTP 1`(_ transport: Transport) async throws {
+    func `HTTP 2 requests reach the same responder as HTTP 1 requests`(_ transport: Transport) async throws {
         let server = try Transport.server(respond: MultiplexedConnectionTests.echo)
         let connection = try transport.connect(server)
         let scheme = transport == .tls ? "https" : "http"
@@ -31,7 +31,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `one port serves both versions, and TLS as ALPN says`() async throws {
+    @Test func `one port serves both versions, selected by the preface or with ALPN`() async throws {
         let server = try Transport.server(respond: MultiplexedConnectionTests.echo)
         let old = try server.connect()
         try old.send("GET /1 HTTP/1.1\r\nHost: h\r\n\r\n")
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: [[], ["http/1.1"]])
-    func `over TLS, a preface that ALPN does not announce is refused`(_ protocols: [String]) async throws {
+    func `over TLS, a preface without its ALPN protocol is rejected`(_ protocols: [String]) async throws {
         let server = try Transport.server(respond: MultiplexedConnectionTests.echo)
         let client = try server.connectSecurely(TLSTestOptions(protocols: protocols))
         let session = HTTP2TestClient()
@@ -63,7 +63,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `a preface that comes byte by byte is still one`() async throws {
+    @Test func `a preface that arrives byte by byte is recognized`() async throws {
         let server = try Transport.server(respond: MultiplexedConnectionTests.echo)
         let session = HTTP2TestClient()
         let socket = try server.connect()
@@ -74,7 +74,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `HTTP 2 in cleartext can be turned off`() async throws {
+    @Test func `HTTP 2 in cleartext can be disabled`() async throws {
         let server = try Transport.server(
             configure: { $0.servesHTTP2 = false }, respond: MultiplexedConnectionTests.echo)
         let client = try server.connect()
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func `each request is answered on the loop of its session, whichever the connection is on`(
+    func `each request is answered on the loop of its session, whichever loop the connection is on`(
         _ transport: Transport
     ) async throws {
         let server = try Transport.server(
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func `a promise is kept later, while other requests are answered`(_ transport: Transport) async throws {
+    func `a deferred response is fulfilled while other requests are answered`(_ transport: Transport) async throws {
         let server = try Transport.server { request, loop in
             guard request.target == "/later" else { return .response(HTTPResponse(status: .noContent)) }
             let promise = DeferredResponse()
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func `a large answer arrives whole, in both directions`(_ transport: Transport) async throws {
+    func `large content arrives complete in both directions`(_ transport: Transport) async throws {
         let large = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7 >> 4) }
         let server = try Transport.server(configure: { $0.limits.bodyBytes = 8 << 20 }) { request, _ in
             .response(HTTPResponse(status: .ok, body: .bytes(request.body.isEmpty ? large : request.body)))
@@ -132,7 +132,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func `events come as they happen, on every loop`(_ transport: Transport) async throws {
+    func `events of every loop are sent when they are produced`(_ transport: Transport) async throws {
         let streams = Streams()
         let server = try Transport.server(placement: { $0.target == "/1" ? 1 : 0 }) { request, loop in
             let body = HTTPTestStream()
@@ -143,19 +143,19 @@ import Testing
         let ids = ["/0", "/1", "/0", "/1"].map { connection.session.request("GET", $0) }
         try connection.wait { session in ids.allSatisfy { session.answers[$0]?.status == 200 } }
         for round in 1...5 {
-            for index in 0..<2 { await server.onLoop(index) { streams.say("\(round);", on: $0) } }
+            for index in 0..<2 { await server.onLoop(index) { streams.append("\(round);", on: $0) } }
             let expected = (1...round).map { "\($0);" }.joined()
             try connection.wait("round \(round)") { session in
                 ids.allSatisfy { session.answers[$0]?.text == expected }
             }
         }
-        // One goes, and is stopped where it lives; the others go on.
+        // A cancelled stream is stopped on its loop, and the others continue.
         connection.session.cancel(ids[1])
         connection.session.cancel(ids[0])
         try connection.send()
         for index in 0..<2 {
             #expect(await eventually { await server.onLoop(index) { streams.stoppedCount(on: $0) } == 1 })
-            await server.onLoop(index) { streams.say("last", on: $0) }
+            await server.onLoop(index) { streams.append("last", on: $0) }
         }
         try connection.wait("the last event") { session in
             ids[2...].allSatisfy { session.answers[$0]?.text.hasSuffix("last") == true }
@@ -164,7 +164,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func `a client that goes away stops its streams`(_ transport: Transport) async throws {
+    func `streams are stopped when their client disconnects`(_ transport: Transport) async throws {
         let streams = Streams()
         let server = try Transport.server(placement: { $0.target == "/1" ? 1 : 0 }) { _, loop in
             let body = HTTPTestStream()
@@ -183,7 +183,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func `what is too large, and hosts that are not served, get their answers`(_ transport: Transport) async throws {
+    func `limits and allowed hosts apply to HTTP 2 requests`(_ transport: Transport) async throws {
         let server = try Transport.server(
             configure: {
                 $0.limits.bodyBytes = 10
@@ -198,12 +198,12 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func `going down says goodbye, ends streams, and closes`(_ transport: Transport) async throws {
+    func `a shutdown sends GOAWAY, ends the streams and closes the connection`(_ transport: Transport) async throws {
         let streams = Streams()
         let server = try Transport.server(
             configure: { $0.drainTimeout = .seconds(30) },
             drain: { loop in
-                streams.say("draining", on: loop)
+                streams.append("draining", on: loop)
                 streams.finish(on: loop)
             }
         ) { _, loop in
@@ -229,15 +229,15 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func `a flood ends its connection and no other`(_ transport: Transport) async throws {
+    func `a flood ends its own connection only`(_ transport: Transport) async throws {
         let server = try Transport.server(respond: MultiplexedConnectionTests.echo)
         let bystander = try transport.connect(server)
         #expect(try bystander.exchange().status == 200)
         let flood = try transport.connect(server)
-        // A ping, seventeen bytes of it.
+        // A ping, which has seventeen bytes.
         let ping: [UInt8] = [0, 0, 8, 6, 0, 0, 0, 0, 0] + Array(repeating: 0, count: 8)
         let pings = Array(repeating: ping, count: 5000).flatMap { $0 }
-        // The server may hang up before it has all of them.
+        // The server may close the connection before it has received all bytes.
         do { for _ in 0..<10 { try flood.socket.send(pings) } } catch is HTTPTestError {}
         try flood.waitForEnd()
         #expect(try bystander.exchange().status == 200)
@@ -247,8 +247,8 @@ import Testing
     }
 }
 
-/// Waits until something is true; false where it does not come to be. It is looked at once more after the last moment, as the
-/// task may have waited for a thread that long.
+/// Waits until a condition is met; returns false if that takes too long. The condition is checked once more after the
+/// limit, because the task may have waited that long for a thread.
 private func eventually(_ condition: () async -> Bool) async -> Bool {
     let limit = ContinuousClock.now + .seconds(120)
     while true {
@@ -259,7 +259,7 @@ private func eventually(_ condition: () async -> Bool) async -> Bool {
     }
 }
 
-/// The bodies of a server's loops.
+/// The bodies on the loops of a server.
 private final class Streams: Sendable {
     private let bodies = Lock<[Int: [HTTPTestStream]]>([:])
 
@@ -271,7 +271,7 @@ private final class Streams: Sendable {
         bodies.withLock { $0[loop.index] ?? [] }
     }
 
-    func say(_ text: String, on loop: any EventLoop) {
+    func append(_ text: String, on loop: any EventLoop) {
         for body in all(on: loop) { body.append(text) }
     }
 

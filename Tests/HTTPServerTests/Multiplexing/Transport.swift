@@ -4,14 +4,14 @@ import HTTPServerTesting
 import TLS
 import Testing
 
-/// The ways in which a client of HTTP/2 may come.
+/// The transports of an HTTP/2 client.
 enum Transport: CaseIterable, CustomTestStringConvertible {
     case cleartext
     case tls
 
     var testDescription: String { self == .tls ? "over TLS" : "in cleartext" }
 
-    /// A server that can be reached both ways.
+    /// Creates a server that supports both transports.
     static func server(
         configure: (inout HTTPServerConfiguration) -> Void = { _ in },
         placement: @escaping @Sendable (HTTPRequest) -> Int? = { _ in nil },
@@ -26,7 +26,7 @@ enum Transport: CaseIterable, CustomTestStringConvertible {
             }, placement: placement, drain: drain, respond: respond)
     }
 
-    /// A client of HTTP/2.
+    /// Returns a connected HTTP/2 client.
     func connect(_ server: HTTPTestServer) throws -> HTTP2TestConnection {
         switch self {
         case .cleartext: try HTTP2TestConnection(over: server.connect())

@@ -4,7 +4,7 @@ import HTTPServer
 import HTTPServerTesting
 import Testing
 
-/// What holds whichever version a client speaks, in cleartext or not.
+/// Behavior that does not depend on the HTTP version and TLS.
 @Suite struct EveryWireTests {
     private static let echo: HTTPTestServer.Respond = { request, loop in
         let text =
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: HTTPTestWire.allCases)
-    func `a request arrives as it was sent, and so does its answer`(_ wire: HTTPTestWire) async throws {
+    func `requests and responses arrive unchanged`(_ wire: HTTPTestWire) async throws {
         let server = try Transport.server(respond: EveryWireTests.echo)
         let client = try wire.connect(to: server)
         let answer = try client.exchange(
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: HTTPTestWire.allCases)
-    func `limits are the same, and so are the problems that tell of them`(_ wire: HTTPTestWire) async throws {
+    func `limits and their problems are the same`(_ wire: HTTPTestWire) async throws {
         let server = try Transport.server(
             configure: { configuration in
                 configuration.limits.bodyBytes = 100
@@ -52,7 +52,7 @@ import Testing
             ("GET", "/", "localhost", [("expect", "magic")], nil, 417, "unknown-expectation"),
         ]
         for (method, path, host, fields, body, status, kind) in expectations {
-            // HTTP/1.1 closes after most of these.
+            // HTTP/1.1 closes the connection after most of these.
             let client = try wire.connect(to: server)
             let answer = try client.exchange(method, path, host: host, fields: fields, body: body)
             #expect(answer.status == status)
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: HTTPTestWire.allCases)
-    func `events are followed from either loop, one write after the other`(_ wire: HTTPTestWire) async throws {
+    func `events of either loop are sent, one write after the other`(_ wire: HTTPTestWire) async throws {
         for index in 0..<2 {
             let stream = HTTPTestStream()
             let server = try Transport.server(placement: { _ in index }) { _, _ in
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(arguments: HTTPTestWire.allCases)
-    func `a promised answer comes when it is there`(_ wire: HTTPTestWire) async throws {
+    func `a deferred response is sent when it is fulfilled`(_ wire: HTTPTestWire) async throws {
         let server = try Transport.server { _, loop in
             let promise = DeferredResponse()
             _ = loop.schedule(after: .milliseconds(5)) { promise.fulfil(HTTPResponse(status: .accepted)) }
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(arguments: HTTPTestWire.allCases)
-    func `large content arrives whole both ways`(_ wire: HTTPTestWire) async throws {
+    func `large content arrives complete in both directions`(_ wire: HTTPTestWire) async throws {
         let server = try Transport.server(configure: { $0.limits.bodyBytes = 4 << 20 }) { request, _ in
             .response(HTTPResponse(status: .ok, body: .bytes(request.body)))
         }

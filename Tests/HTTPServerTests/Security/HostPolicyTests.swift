@@ -18,7 +18,7 @@ import Testing
         HTTPPeer(address: isByUnixSocket ? "unix" : "127.0.0.1", port: 0, role: role, isByUnixSocket: isByUnixSocket)
     }
 
-    /// What names this machine and nothing else.
+    /// Hosts that name only this machine.
     private static let loopback = [
         "localhost", "LocalHost:8080", "localhost.", "localhost.:1", "app.localhost", "a.b.localhost:80", "127.0.0.1",
         "127.0.0.1:9999", "127.0.0.1.", "127.255.3.4:1", "[::1]", "[::1]:8080", "[0:0::1]", "[::ffff:127.0.0.1]",
@@ -37,13 +37,13 @@ import Testing
         ["http://127.0.0.1:80", "unix:/a"], ["http://127.0.0.1:80", "admin+http://0.0.0.0:9090"],
         ["https://[::ffff:127.0.0.1]:443"],
     ])
-    func `while all public listeners are loopback, only this machine's names are accepted`(
+    func `while all public listeners are loopback, only names of this machine are accepted`(
         _ listeners: [String]
     ) throws {
         let policy = try policy(listeners)
         for host in HostPolicyTests.loopback { #expect(policy.accepts(host, from: peer()), "\(host)") }
         for host in HostPolicyTests.foreign { #expect(!policy.accepts(host, from: peer()), "\(host)") }
-        // No browser sends a request without a host.
+        // Every browser sends a host.
         #expect(policy.accepts("", from: peer()))
     }
 
@@ -51,7 +51,7 @@ import Testing
         ["http://0.0.0.0:80"], ["http://[::]:80"], ["http://127.0.0.1:80", "https://192.0.2.1:443"], ["unix:/a"],
         ["admin+http://127.0.0.1:80"], ["http://10.0.0.1:80"], [],
     ])
-    func `elsewhere, any host is accepted until some are listed`(_ listeners: [String]) throws {
+    func `on other listeners, any host is accepted until some are listed`(_ listeners: [String]) throws {
         let open = try policy(listeners)
         for host in HostPolicyTests.loopback + HostPolicyTests.foreign { #expect(open.accepts(host, from: peer())) }
         let listed = try policy(listeners, allowed: ["app.example"])
@@ -70,7 +70,7 @@ import Testing
         ("2001:db8::7", "[2001:db8::7]"), ("192.0.2.7", "192.0.2.7:80"), ("[2001:db8::7]:443", "[2001:db8::7]"),
         ("*", "anything.example"), ("*", "localhost"),
     ])
-    func `a listed host is compared without case, port and final dot`(_ entry: String, _ host: String) throws {
+    func `a listed host matches in any case, with any port and a final dot`(_ entry: String, _ host: String) throws {
         for listener in ["http://127.0.0.1:80", "http://0.0.0.0:80"] {
             for preventsRebinding in [false, true] {
                 let policy = try policy([listener], allowed: [entry], preventsRebinding: preventsRebinding)
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `without the prevention, the list is all that counts`() throws {
+    @Test func `without rebinding prevention, only the list counts`() throws {
         let open = try policy(["http://127.0.0.1:80"], preventsRebinding: false)
         #expect(open.accepts("evil.example", from: peer()))
         let listed = try policy(["http://127.0.0.1:80"], allowed: ["app.example"], preventsRebinding: false)
@@ -98,7 +98,7 @@ import Testing
         #expect(!listed.accepts("evil.example", from: peer(isByUnixSocket: true)))
     }
 
-    @Test func `operators reach their listener by any host, or with a list by addresses`() throws {
+    @Test func `operators reach the admin listener by any host, or with a list by addresses`() throws {
         let open = try policy(["http://127.0.0.1:80", "admin+http://127.0.0.1:90"])
         #expect(open.accepts("metrics.example", from: peer(.admin)))
         #expect(!open.accepts("metrics.example", from: peer()))
@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test(arguments: HTTPTestWire.allCases)
-    func `a page of somebody else does not reach a server on a loopback address`(_ wire: HTTPTestWire) async throws {
+    func `a page of another site cannot access a server on a loopback address`(_ wire: HTTPTestWire) async throws {
         let server = try Transport.server(configure: { $0.preventsRebinding = true }) { _, _ in
             .response(HTTPResponse(status: .ok))
         }
@@ -150,7 +150,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `what is accepted on one listener is not accepted on another for that`() async throws {
+    @Test func `a host that is accepted on one listener can be rejected on another`() async throws {
         let folder = try SocketFolder()
         let listeners = try ["http://127.0.0.1:0", "unix:\(folder("a"))", "admin+http://127.0.0.1:0"].map {
             try HTTPListener($0)
@@ -171,7 +171,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `a request of HTTP 1 point 0 without a host is not a browser's`() async throws {
+    @Test func `an HTTP 1.0 request without a host does not come from a browser`() async throws {
         let server = try Transport.server(configure: { $0.preventsRebinding = true }) { _, _ in
             .response(HTTPResponse(status: .ok))
         }

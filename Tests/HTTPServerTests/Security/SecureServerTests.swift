@@ -24,7 +24,7 @@ import Testing
             }, respond: SecureServerTests.ok)
     }
 
-    @Test func `many requests go over one connection, pipelined or not`() async throws {
+    @Test func `one connection carries many requests, pipelined or not`() async throws {
         let server = try server()
         let client = try server.connectSecurely(TLSTestOptions(protocols: ["http/1.1"]))
         for _ in 0..<3 {
@@ -38,7 +38,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `the server says goodbye before it closes`() async throws {
+    @Test func `the server sends close_notify before it closes the connection`() async throws {
         let server = try server()
         let client = try server.connectSecurely()
         try client.send("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
@@ -54,7 +54,7 @@ import Testing
         #expect(idle.hasEndedTLS)
     }
 
-    @Test func `requests that cannot be read get their answer over TLS too`() async throws {
+    @Test func `unparsable requests get an error response over TLS`() async throws {
         let server = try server()
         let client = try server.connectSecurely()
         try client.send("GET / HTTP/1.1\r\nHost : h\r\n\r\n")
@@ -65,30 +65,30 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `what is no TLS is closed, and told why where it can be`() async throws {
+    @Test func `a connection that does not use TLS is closed, if possible with an alert`() async throws {
         let server = try server()
         let cleartext = try HTTPTestClient(port: server.securePort)
         try cleartext.send(hello)
         #expect(try cleartext.receiveToEnd().isEmpty)
         let garbage = try HTTPTestClient(port: server.securePort)
-        // A record with nothing in it that makes sense. The answer is an alert.
+        // A record with invalid content. The server responds with an alert.
         try garbage.send([0x16, 0x03, 0x01, 0x00, 0x04, 0xFF, 0x00, 0x00, 0x00])
         #expect(try garbage.receiveToEnd().starts(with: [0x15, 0x03]))
         await server.shutdown()
     }
 
-    @Test func `a handshake that is not finished in time is closed`() async throws {
+    @Test func `a handshake that is not completed in time is closed`() async throws {
         let server = try server { $0.tls?.handshakeTimeout = .milliseconds(50) }
         let silent = try HTTPTestClient(port: server.securePort)
         #expect(try silent.receiveToEnd().isEmpty)
         let half = try HTTPTestClient(port: server.securePort)
-        // On a busy machine it may be late, and find the connection closed.
+        // On a busy machine, the bytes may be sent late and find the connection closed.
         try? half.send([0x16, 0x03, 0x01, 0x02, 0x00, 0x01])
         #expect(try half.receiveToEnd().isEmpty)
         await server.shutdown()
     }
 
-    @Test func `an answer is whole however slowly it is read`() async throws {
+    @Test func `a response is complete however slowly it is read`() async throws {
         let large = [UInt8](repeating: 0x61, count: 2_000_000)
         let source = try TLSContextSource(TLSConfiguration(identities: [try .selfSigned()]))
         let server = try HTTPTestServer(
@@ -104,7 +104,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `cleartext can be sent on to TLS`() async throws {
+    @Test func `cleartext requests can be redirected to TLS`() async throws {
         let server = try server { configuration in
             configuration.tls?.redirectsCleartext = true
             configuration.tls?.strictTransportSecurity = "max-age=31536000"
@@ -131,7 +131,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `where another port stands in front, that one is named, and 443 not at all`() async throws {
+    @Test func `a redirect names the configured external port, unless it is 443`() async throws {
         for (port, authority) in [(8443, "h:8443"), (443, "h")] as [(UInt16, String)] {
             let server = try server { configuration in
                 configuration.tls?.redirectsCleartext = true
@@ -144,8 +144,8 @@ import Testing
         }
     }
 
-    @Test func `a client's certificate is named to the responder, over both versions`() async throws {
-        // One that signs itself is its own issuer.
+    @Test func `the responder sees a client certificate, over both versions of HTTP`() async throws {
+        // A self-signed certificate is its own issuer.
         let ada = try TLSIdentity.selfSigned(hosts: ["ada"])
         var configuration = TLSConfiguration(identities: [try .selfSigned()])
         configuration.clientCertificates = .optional(issuers: ada.certificates)
@@ -164,7 +164,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `a new certificate is for new connections, and drops none`() async throws {
+    @Test func `a new certificate applies to new connections and closes none`() async throws {
         let (before, after) = (try TLSIdentity.selfSigned(), try TLSIdentity.selfSigned())
         let source = try TLSContextSource(TLSConfiguration(identities: [before]))
         let server = try server(source)
@@ -179,7 +179,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `a request for another loop is answered over TLS as well`() async throws {
+    @Test func `a request for another loop is answered over TLS`() async throws {
         let source = try TLSContextSource(TLSConfiguration(identities: [try .selfSigned()]))
         let server = try HTTPTestServer(
             configure: { $0.tls = HTTPServerTLS(source: source, port: 0) },

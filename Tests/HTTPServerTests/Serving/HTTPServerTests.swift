@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: ["127.0.0.1", "::1"])
-    func `it listens on addresses of both families and tells its port`(_ host: String) async throws {
+    func `a server listens on IPv4 or IPv6 addresses and reports its port`(_ host: String) async throws {
         let server = server(host: host)
         let address = try server.start()
         #expect(address.port != 0)
@@ -28,8 +28,8 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `a second server on the same port is refused`() async throws {
-        // An address that no other test has, so that nobody else gets its port afterwards.
+    @Test func `a second server on the same port is rejected`() async throws {
+        // An address that no other test uses, so that no other test gets its port afterwards.
         let host = "127.87.65.45"
         let first = server(host: host)
         let address = try first.start()
@@ -44,12 +44,12 @@ import Testing
     }
 
     @Test(arguments: ["nowhere", "256.0.0.1", "192.0.2.1"])
-    func `a host that is none of this machine is refused`(_ host: String) {
+    func `an address that this machine does not have is rejected`(_ host: String) {
         let error = #expect(throws: HTTPServerError.self) { try server(host: host).start() }
         #expect(error?.reason == .addressInvalid)
     }
 
-    @Test func `a server starts once`() async throws {
+    @Test func `a server starts only once`() async throws {
         let server = server()
         try server.start()
         let error = #expect(throws: HTTPServerError.self) { try server.start() }
@@ -57,7 +57,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `a server that was never started is down at once`() async {
+    @Test func `the shutdown of a server that was never started returns immediately`() async {
         await server().shutdown()
     }
 }

@@ -5,11 +5,11 @@ import Testing
 
 @Suite struct ServerLoopTests {
     @Test(arguments: [true, false])
-    func `a connection on its way to a loop that has stopped is closed`(_ isFresh: Bool) async throws {
+    func `a connection that moves to a stopped loop is closed`(_ isFresh: Bool) async throws {
         var loops: ServerLoops? = try await ServerLoops(count: 2)
         let client = try HTTPTestClient(port: try #require(loops).port)
         if !isFresh {
-            // From then on it does not move, but is lent.
+            // From then on the connection does not move; it is lent for its requests to the other loop.
             try client.send(HTTPRequestText.get("/0"))
             #expect(try client.receiveResponse().text == "0")
         }

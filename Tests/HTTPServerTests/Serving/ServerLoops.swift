@@ -7,7 +7,7 @@ import Log
 /// The loops of a server without the server. The test runs and stops each loop, and only the first one listens.
 /// Requests for `/0…` and `/1…` are answered on the loop of that index, with its index.
 ///
-/// Sendable: all properties are constant, and the workers are touched on their loops, or after those have stopped.
+/// Sendable because all properties are constant, and the workers are accessed on their loops or after these ended.
 final class ServerLoops: @unchecked Sendable {
     let workers: [ServerLoop]
     let gauge: ConnectionGauge
@@ -45,10 +45,10 @@ final class ServerLoops: @unchecked Sendable {
         try await run(on: 0) { loops in Result { for listener in loops.listeners { try listener.begin() } } }.get()
     }
 
-    /// The ports that the first loop listens on.
+    /// The ports of the first loop's listeners.
     var ports: [UInt16] { listening.listeners.map(\.address.port) }
 
-    /// Lets every listener accept all waiting connections, as a draining server does. On the first loop.
+    /// Makes every listener accept all waiting connections, like a draining server. Runs on the first loop.
     func acceptAll() {
         for listener in listeners { listener.acceptAll() }
     }

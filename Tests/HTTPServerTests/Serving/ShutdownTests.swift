@@ -8,15 +8,15 @@ import Testing
 
 @Suite struct ShutdownTests {
     private let hello = HTTPRequestText.get("/hello")
-    /// Far less than any time that could hold a server up, and enough on a machine that is busy.
+    /// Far less than any timeout that could delay a shutdown, and enough for a busy machine.
     private static let soon = Duration.seconds(30)
 
-    @Test func `streams get their last event and requests their answer`() async throws {
+    @Test func `streams get their last event and requests their response`() async throws {
         let stream = HTTPTestStream("data: 1\n\n")
-        let promises = Promises()
+        let promises = DeferredResponses()
         let server = try HTTPTestServer(
             configure: { configuration in
-                // An address that no other test has, so that nobody else gets its port afterwards.
+                // An address that no other test uses, so that no other test gets its port afterwards.
                 configuration.listeners = [HTTPListener(.address(host: "127.87.65.44", port: 0), role: .public)]
                 configuration.loopCount = 1
                 configuration.drainTimeout = .seconds(60)
@@ -53,7 +53,7 @@ import Testing
         #expect(throws: HTTPTestError.self) { try server.connect(to: listener) }
     }
 
-    @Test func `a request that is half there is still answered`() async throws {
+    @Test func `a partially received request is still answered`() async throws {
         let draining = Atomic(0)
         let server = try HTTPTestServer(
             configure: { $0.drainTimeout = .seconds(60) },
@@ -62,7 +62,7 @@ import Testing
         let client = try server.connect()
         try client.send(hello.prefix(12).description)
         try await eventually { server.connectionCount == 1 }
-        // The byte must have been read: a connection of which nothing has come is closed.
+        // The byte must have been read: a connection without input is closed immediately.
         for index in [0, 1, 0, 1] { await server.onLoop(index) { _ in } }
         server.beginShutdown()
         try await eventually { draining.load(ordering: .relaxed) == 2 }
@@ -73,7 +73,7 @@ import Testing
         await server.shutdown()
     }
 
-    @Test func `what does not end in time is cut off`() async throws {
+    @Test func `connections that do not end in time are cut off`() async throws {
         let stream = HTTPTestStream()
         let server = try HTTPTestServer(configure: { $0.drainTimeout = .milliseconds(50) }) { _, _ in
             .response(HTTPResponse(status: .ok, body: .stream(stream)))
@@ -88,7 +88,7 @@ import Testing
         #expect(try client.receiveToEnd().isEmpty)
     }
 
-    /// What clients do that keeps a connection from ending by itself.
+    /// Client behavior that prevents a connection from ending by itself.
     enum Obstacle: CaseIterable {
         case halfHead, halfBody, silence, halfHandshake, handshakeThenSilence, closedWindow, readsNothing,
             readsNothingOverTLS
@@ -125,12 +125,12 @@ import Testing
     }
 
     @Test(arguments: Obstacle.allCases)
-    func `whatever a client does, the server is gone in time`(_ obstacle: Obstacle) async throws {
+    func `the server stops in time, whatever its clients do`(_ obstacle: Obstacle) async throws {
         let source = try TLSContextSource(TLSConfiguration(identities: [try .selfSigned()]))
         let content = [UInt8](repeating: 0x61, count: 8 << 20)
         let server = try HTTPTestServer(
             configure: { configuration in
-                // Nothing of a connection may end by itself, however long the test has to wait for its turn.
+                // All other timeouts are long, so that no connection ends by itself, however slow the machine is.
                 configuration.tls = HTTPServerTLS(source: source, port: 0)
                 configuration.tls?.handshakeTimeout = .seconds(3600)
                 configuration.answerTimeout = .seconds(3600)
@@ -143,11 +143,11 @@ import Testing
         let duration = await durationOfShutdown(server)
         #expect(duration >= .milliseconds(100))
         #expect(duration < ShutdownTests.soon)
-        // Nothing of the connection is left behind.
+        // The connection leaves nothing behind.
         while !client.hasEnded { _ = try client.receiveAnything() }
     }
 
-    @Test func `a handshake that stalls does not hold a shutdown up`() async throws {
+    @Test func `a stalled handshake does not delay a shutdown`() async throws {
         let source = try TLSContextSource(TLSConfiguration(identities: [try .selfSigned()]))
         let server = try HTTPTestServer(
             configure: { configuration in
@@ -162,17 +162,17 @@ import Testing
         for client in clients { #expect(try client.receiveToEnd().isEmpty) }
     }
 
-    @Test func `a responder that does not return does not keep the server from ending`() async throws {
+    @Test func `a responder that does not return does not prevent the server from stopping`() async throws {
         let gate = Gate()
         let server = try HTTPTestServer(
             configure: { $0.drainTimeout = .milliseconds(20) },
             respond: { _, _ in
-                gate.holdUp()
+                gate.block()
                 return .response(HTTPResponse(status: .ok))
             })
         let client = try server.connect()
         try client.send(hello)
-        gate.awaitHeld()
+        gate.awaitBlocked()
         let duration = await durationOfShutdown(server)
         #expect(duration > .seconds(1))
         #expect(duration < ShutdownTests.soon)
@@ -180,7 +180,7 @@ import Testing
         while !client.hasEnded { _ = try client.receiveAnything() }
     }
 
-    @Test func `a server without connections is down at once, however often it is asked`() async throws {
+    @Test func `a server without connections stops immediately, however often it is shut down`() async throws {
         let server = try HTTPTestServer(configure: { $0.drainTimeout = .seconds(3600) }) { _, _ in
             .response(HTTPResponse(status: .ok))
         }
@@ -190,7 +190,7 @@ import Testing
         #expect(durations.allSatisfy { $0 < ShutdownTests.soon })
     }
 
-    @Test func `connections that nobody has accepted yet are answered`() async throws {
+    @Test func `connections that were not accepted yet are answered`() async throws {
         let (first, second) = (Gate(), Gate())
         let server = try HTTPTestServer(
             configure: { configuration in
@@ -200,19 +200,19 @@ import Testing
             },
             respond: { request, loop in
                 if request.target == "/held" {
-                    loop.execute { second.holdUp() }
-                    first.holdUp()
+                    loop.execute { second.block() }
+                    first.block()
                 }
                 return .response(HTTPResponse(status: .ok, body: .bytes(Array("served".utf8))))
             })
         let busy = try server.connect()
         try busy.send(HTTPRequestText.get("/held"))
-        first.awaitHeld()
-        // The draining begins right behind what holds the loop up again: nothing is accepted between the two.
+        first.awaitBlocked()
+        // The drain begins immediately after the loop is blocked again, so nothing is accepted in between.
         server.beginShutdown()
         #expect(server.connectionCount == 1)
         first.open()
-        second.awaitHeld()
+        second.awaitBlocked()
         let clients = try (0..<5).map { _ in try server.connect() }
         let silent = try server.connect()
         for client in clients { try client.send(hello) }
@@ -228,8 +228,8 @@ import Testing
         await server.shutdown()
     }
 
-    /// How long the server itself takes: until it says that it is done, not until this task gets a thread to hear of it,
-    /// for which tests that wait on sockets compete.
+    /// Returns the time until the server reports its end. Excludes the time that this task then waits for a thread,
+    /// because tests that block on sockets compete for threads.
     private func durationOfShutdown(_ server: HTTPTestServer) async -> Duration {
         let start = ContinuousClock.now
         let end = await withCheckedContinuation { continuation in

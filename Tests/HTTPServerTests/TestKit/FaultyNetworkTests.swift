@@ -3,7 +3,7 @@ import HTTPServer
 import HTTPServerTesting
 import Testing
 
-/// Clients whose bytes meet with faults on their way over a real socket.
+/// Clients with faults, over real sockets.
 @Suite struct FaultyNetworkTests {
     private func server() throws -> HTTPTestServer {
         var source = HTTPServerConfiguration()
@@ -15,9 +15,7 @@ import Testing
     }
 
     @Test(arguments: HTTPTestWire.allCases, [HTTPTestFault.byteByByte, .pieces(of: 7)])
-    func `bytes that come in pieces make the same requests`(
-        _ wire: HTTPTestWire, _ fault: HTTPTestFault
-    ) async throws {
+    func `bytes in pieces result in the same requests`(_ wire: HTTPTestWire, _ fault: HTTPTestFault) async throws {
         let server = try server()
         let client = try wire.connect(to: server, fault: fault)
         #expect(try client.post("/", Array("content".utf8)).text == "content")
@@ -26,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: HTTPTestWire.allCases)
-    func `a client that is cut off harms nobody`(_ wire: HTTPTestWire) async throws {
+    func `a client that is cut off does not affect others`(_ wire: HTTPTestWire) async throws {
         let server = try server()
         let bystander = try wire.connect(to: server)
         for incident in [HTTPTestFault.Incident.close, .reset] {

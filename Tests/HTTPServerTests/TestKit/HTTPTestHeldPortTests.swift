@@ -4,9 +4,7 @@ import HTTPServerTesting
 import Testing
 
 struct HTTPTestHeldPortTests {
-    @Test func `a held port refuses connections until a server listens on it, and again when that server is gone`()
-        async throws
-    {
+    @Test func `a held port refuses connections unless a server listens on it`() async throws {
         let port = try HTTPTestHeldPort()
         #expect(throws: HTTPTestError.self) { try HTTPTestClient(port: port.number) }
         for _ in 0..<2 {
@@ -23,8 +21,8 @@ struct HTTPTestHeldPortTests {
         }
     }
 
-    @Test func `the system gives a held port to nobody who asks for a free one`() throws {
-        // Some thirty thousand ports are free, so this would find one that can be had twice if there were many of them.
+    @Test func `the system does not assign a held port to sockets that bind to any port`() throws {
+        // About thirty thousand ports are free, so this test would find a duplicate assignment if it were likely.
         let ports = try (0..<500).map { _ in try HTTPTestHeldPort() }
         #expect(Set(ports.map(\.number)).count == ports.count)
     }

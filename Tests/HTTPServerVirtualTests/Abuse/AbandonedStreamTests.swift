@@ -5,12 +5,12 @@ import HTTPServerTesting
 import Locking
 import Testing
 
-/// What becomes of the answers that a flood has had begun.
+/// Response streams that a flooding client starts and abandons.
 @Suite struct AbandonedStreamTests {
-    /// All streams that were answered with. Touched while the server runs, and between.
+    /// The bodies of all responses. Accessed only on the test's thread.
     private let bodies = Lock<[HTTPTestStream]>([])
 
-    /// A server of two loops, whose every answer is a stream that begins and never ends, made on one of them.
+    /// Creates a server with two loops. Every response is an endless stream that is created on the given loop.
     private func server(on loop: Int) throws -> HTTPVirtualServer {
         var prepared = HTTPServerConfiguration()
         try HTTPTestWire.configure(&prepared)
@@ -24,41 +24,41 @@ import Testing
 
     private static let get = [(":method", "GET"), (":scheme", "http"), (":path", "/"), (":authority", "h")]
 
-    /// Asks on many streams, which the client leaves at once, or once it has read what they begin with.
-    private static func asking(_ count: Int, leavesAtOnce: Bool) -> [[HTTP2TestFrame]] {
+    /// Returns frames that request many streams and cancel them, either immediately or after the responses have begun.
+    private static func requests(_ count: Int, cancelsImmediately: Bool) -> [[HTTP2TestFrame]] {
         let streams = (0..<count).map { Int32(2 * $0 + 1) }
-        let asked = streams.map { HTTP2TestFrame.headers($0, get) }
-        let left = streams.map { HTTP2TestFrame.reset($0) }
-        return leavesAtOnce ? [zip(asked, left).flatMap { [$0, $1] }] : [asked, left]
+        let requested = streams.map { HTTP2TestFrame.headers($0, get) }
+        let cancelled = streams.map { HTTP2TestFrame.reset($0) }
+        return cancelsImmediately ? [zip(requested, cancelled).flatMap { [$0, $1] }] : [requested, cancelled]
     }
 
     @Test(arguments: [HTTPTestWire.http2, .http2OverTLS], [0, 1])
-    func `every stream that is left is stopped where it is made`(_ wire: HTTPTestWire, _ loop: Int) throws {
-        for leavesAtOnce in [true, false] {
+    func `a cancelled stream is stopped on the loop that created it`(_ wire: HTTPTestWire, _ loop: Int) throws {
+        for cancelsImmediately in [true, false] {
             let server = try server(on: loop)
             let client = try wire.open(server)
             if wire.isSecure { try client.beginTLS(TLSTestOptions(protocols: ["h2"])) }
             try client.send(HTTP2TestFlood(name: "") { _ in [] }.greeting)
-            for frames in AbandonedStreamTests.asking(150, leavesAtOnce: leavesAtOnce) {
+            for frames in AbandonedStreamTests.requests(150, cancelsImmediately: cancelsImmediately) {
                 try client.send(frames.flatMap(\.bytes))
                 server.run()
                 try client.receiveAvailable()
             }
             #expect(!client.hasEnded)
             #expect(bodies.withLock { $0.allSatisfy(\.isStopped) })
-            if !leavesAtOnce { #expect(bodies.withLock { $0.count } == 150) }
+            if !cancelsImmediately { #expect(bodies.withLock { $0.count } == 150) }
             bodies.withLock { $0 = [] }
         }
     }
 
     @Test(arguments: [HTTPTestWire.http2, .http2OverTLS], [0, 1])
-    func `a connection that is ended, or breaks off, leaves none running`(_ wire: HTTPTestWire, _ loop: Int) throws {
+    func `a connection that ends or is cut off stops all of its streams`(_ wire: HTTPTestWire, _ loop: Int) throws {
         for isEnded in [true, false] {
             let server = try server(on: loop)
             let client = try wire.open(server)
             if wire.isSecure { try client.beginTLS(TLSTestOptions(protocols: ["h2"])) }
-            let asked = (0..<300).map { HTTP2TestFrame.headers(Int32(2 * $0 + 1), AbandonedStreamTests.get) }
-            try client.send(HTTP2TestFlood(name: "") { _ in [] }.greeting + asked.flatMap(\.bytes))
+            let requested = (0..<300).map { HTTP2TestFrame.headers(Int32(2 * $0 + 1), AbandonedStreamTests.get) }
+            try client.send(HTTP2TestFlood(name: "") { _ in [] }.greeting + requested.flatMap(\.bytes))
             server.run()
             #expect(bodies.withLock { $0.count } == 300)
             #expect(bodies.withLock { !$0.contains(where: \.isStopped) })

@@ -3,17 +3,17 @@ import HTTP2Testing
 import HTTPServerTesting
 import Testing
 
-/// What floods leave behind in the process: a process of its own, as the other tests allocate too.
+/// The memory that floods leave allocated. Measured in a separate process, because other tests also allocate memory.
 @Suite struct FloodMemoryTests {
-    /// A sanitizer keeps what is freed, to see who uses it still.
+    /// Sanitizers keep freed memory to detect its use, so the test is disabled with them.
     private static let isSanitized = dlopen(nil, RTLD_NOW).map { process in
         dlsym(process, "__asan_init") != nil || dlsym(process, "__tsan_init") != nil
     }
 
     @Test(.disabled(if: isSanitized == true))
-    func `memory is back after floods of every kind`() async {
+    func `floods of every kind leave no memory allocated`() async {
         await #expect(processExitsWith: .success) {
-            // The first turn fills the allocator's pools, and the buffers that a loop keeps.
+            // The first pass fills the allocator's pools and the buffers that a loop keeps.
             try FloodMemoryTests.floodAll()
             let before = FloodMemoryTests.residentBytes
             try FloodMemoryTests.floodAll()

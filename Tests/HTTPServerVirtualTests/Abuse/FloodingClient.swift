@@ -5,15 +5,15 @@ import HTTPServer
 import HTTPServerTesting
 import TLS
 
-/// A flood of HTTP/2 over a whole server in memory, in cleartext or over TLS, and a client beside it.
+/// A client that floods an in-memory HTTP/2 server in cleartext or over TLS, and a bystander that sends requests.
 final class FloodingClient {
     static let frames = 50_000
 
     let server: HTTPVirtualServer
     private let bystander: HTTPTestClient
-    /// The most rounds that the bystander has waited for an answer.
+    /// The maximum number of rounds for which the bystander has waited for a response.
     private(set) var mostRounds = 0
-    /// The processor time of the longest round, which is what others may have to wait for.
+    /// The processor time of the longest round, which other clients may have to wait for.
     private(set) var longestRound = Duration.zero
 
     init(_ wire: HTTPTestWire) throws {
@@ -31,12 +31,12 @@ final class FloodingClient {
         try probe()
     }
 
-    /// Has the bystander ask, and counts the rounds until it has its answer.
+    /// Sends a request from the bystander, and counts the rounds until the response arrives.
     func probe() throws {
         try bystander.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
         let start = server.rounds
         while !bystander.pending.ends(with: Array("\r\n\r\nok".utf8)) {
-            guard server.rounds - start < 1000 else { throw HTTPTestError("the bystander was forgotten") }
+            guard server.rounds - start < 1000 else { throw HTTPTestError("the bystander got no response") }
             let before = FloodingClient.processorTime
             server.runRound()
             longestRound = max(longestRound, FloodingClient.processorTime - before)
@@ -52,7 +52,7 @@ final class FloodingClient {
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
-    /// Floods until the server has closed the connection, or all frames are sent. Answers what the server said.
+    /// Floods until the server has closed the connection or all frames are sent. Returns the server's frames.
     func run(_ flood: HTTP2TestFlood, over wire: HTTPTestWire) throws -> [HTTP2TestFrame] {
         let client = try wire.open(server)
         if wire.isSecure { try client.beginTLS(TLSTestOptions(protocols: ["h2"])) }
@@ -72,7 +72,7 @@ final class FloodingClient {
             try probe()
         }
         try client.receiveAvailable()
-        // What is still open waits for its peer to close.
+        // A connection that is still open waits for its peer to close it.
         server.advance(by: .seconds(50))
         try probe()
         try client.receiveAvailable()

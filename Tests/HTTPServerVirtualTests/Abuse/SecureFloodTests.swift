@@ -4,7 +4,7 @@ import HTTPServerTesting
 import TLS
 import Testing
 
-/// What can be done to a server below HTTP.
+/// Attacks below HTTP.
 @Suite struct SecureFloodTests {
     private func server() throws -> HTTPVirtualServer {
         let source = try TLSContextSource(TLSConfiguration(identities: [try .selfSigned()]))
@@ -15,7 +15,7 @@ import Testing
 
     private let get = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 
-    @Test func `a client that does nothing but change its keys is cut off`() throws {
+    @Test func `a client that only updates its keys is disconnected`() throws {
         let server = try server()
         let client = try server.connectSecurely()
         var sent = 0
@@ -30,7 +30,7 @@ import Testing
         #expect(server.connectionCount == 0)
     }
 
-    @Test func `requests go on beside new keys`() throws {
+    @Test func `requests are answered between key updates`() throws {
         let server = try server()
         let client = try server.connectSecurely()
         for _ in 0..<20 {
@@ -40,10 +40,10 @@ import Testing
         }
     }
 
-    @Test func `records without content do not go on for ever`() throws {
+    @Test func `records without content end the connection`() throws {
         let server = try server()
         let client = try server.connect(from: HTTPPeer(address: "192.0.2.7", port: 1), isSecure: true)
-        // Alerts that only warn (close_notify is none of them), before there are keys.
+        // Warning alerts other than close_notify, before the keys are negotiated.
         let warning: [UInt8] = [0x15, 0x03, 0x03, 0x00, 0x02, 0x01, 0x5A]
         for _ in 0..<10_000 where !client.hasEnded {
             do { try client.send(warning) } catch is HTTPTestError { break }
@@ -52,7 +52,7 @@ import Testing
         #expect(server.connectionCount == 0)
     }
 
-    @Test func `a handshake that is stretched over many records ends in time`() throws {
+    @Test func `a handshake that is spread over many records times out`() throws {
         let server = try server()
         let client = try server.connectToSecurePort()
         // One byte of an endless handshake message in each record, one record per second.

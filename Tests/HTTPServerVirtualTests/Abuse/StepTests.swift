@@ -5,10 +5,10 @@ import HTTPServerTesting
 import Locking
 import Testing
 
-/// What one connection may ask for in a round, however much it sends.
+/// The work that one connection can cause in a round, however much it sends.
 @Suite struct StepTests {
     private static let requests = 50_000
-    /// Bytes that are sent before the server is run once.
+    /// The number of bytes that are sent before each run of the server.
     private static let burst = 48 << 10
 
     private let answered = Lock(0)
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    /// A request with a body of no bytes and with trailers, or one in a pipeline.
+    /// Returns a request: over HTTP/2 with an empty body and trailers, otherwise for a pipeline.
     private func request(_ index: Int, _ wire: HTTPTestWire) -> [UInt8] {
         guard wire.isMultiplexed else { return Array("GET / HTTP/1.1\r\nHost: h\r\n\r\n".utf8) }
         let id = Int32(2 * index + 1)
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: HTTPTestWire.allCases)
-    func `fifty thousand requests on a connection are answered a few in each round, and nobody beside it waits`(
+    func `each round answers a few of fifty thousand requests, and other clients do not wait`(
         _ wire: HTTPTestWire
     ) throws {
         let server = try server()
@@ -53,7 +53,7 @@ import Testing
             try beside.socket.send("GET /beside HTTP/1.1\r\nHost: h\r\n\r\n")
             let start = server.rounds
             while answered.withLock({ $0 }) < sent || beside.socket.pending.isEmpty {
-                try #require(server.runRound(), "the server rests with \(before) requests of \(sent) answered")
+                try #require(server.runRound(), "the server is idle after responding to \(before) of \(sent) requests")
                 let now = answered.withLock { $0 }
                 most = max(most, now - before)
                 before = now
@@ -63,19 +63,19 @@ import Testing
             }
             _ = try beside.socket.receiveResponse()
         }
-        // A step for new bytes, and another one for those that are left.
+        // One step for new bytes, and one for the remaining bytes.
         #expect(most <= 2 * (wire.isMultiplexed ? 128 : 32))
         #expect(longest <= 1)
         #expect(!client.hasEnded)
     }
 
     @Test(arguments: [HTTPTestWire.http2, .http2OverTLS])
-    func `what was read and has to wait is answered when its client has read its answers`(_ wire: HTTPTestWire) throws {
+    func `requests that were held back are answered once the client reads responses`(_ wire: HTTPTestWire) throws {
         let server = try server()
         let client = try wire.open(server, receiveBuffer: 4096)
         if wire.isSecure { try client.beginTLS(TLSTestOptions(protocols: ["h2"])) }
         try client.send(HTTP2TestFlood(name: "") { _ in [] }.greeting)
-        // The client reads nothing, so the server stops with some of them read.
+        // The client reads nothing, so the server stops before it has answered all requests.
         try client.send((0..<900).flatMap { request($0, wire) })
         server.run()
         let held = answered.withLock { $0 }
@@ -88,7 +88,7 @@ import Testing
         #expect(!client.hasEnded)
     }
 
-    @Test func `a client that has sent its requests and ended its side gets all its answers`() throws {
+    @Test func `a client that half-closes after its requests gets all responses`() throws {
         let server = try server()
         let client = try HTTPTestWire.http2.open(server)
         let greeting = HTTP2TestFlood(name: "") { _ in [] }.greeting

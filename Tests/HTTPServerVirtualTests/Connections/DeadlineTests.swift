@@ -4,7 +4,7 @@ import HTTPServer
 import HTTPServerTesting
 import Testing
 
-/// Everything that a client may take its time with, to the millisecond, over every transport.
+/// All timeouts of clients, to the millisecond, over every transport.
 @Suite struct DeadlineTests {
     private static let instant = Duration.milliseconds(1)
 
@@ -27,14 +27,14 @@ import Testing
         }
     }
 
-    /// A client that has agreed on what it speaks, and has asked for nothing.
+    /// Returns a client that has negotiated its protocol but has sent no request.
     private func client(_ wire: HTTPTestWire, _ server: HTTPVirtualServer) throws -> HTTPTestClient {
         let client = try wire.open(server)
         if wire.isSecure { try client.beginTLS(TLSTestOptions(protocols: [wire.isMultiplexed ? "h2" : "http/1.1"])) }
         return client
     }
 
-    /// Holds that the connection is there until just before a time from now, and not there at it.
+    /// Expects the connection to stay open until just before a deadline, and to be closed at it.
     private func expectEnd(of server: HTTPVirtualServer, after duration: Duration, _ what: String = "") {
         server.advance(by: duration - DeadlineTests.instant)
         #expect(server.connectionCount == 1, "\(what)")
@@ -53,7 +53,7 @@ import Testing
     // Handshakes
 
     @Test(arguments: [[], [0x16], [0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00]] as [[UInt8]])
-    func `a handshake has its time`(_ start: [UInt8]) throws {
+    func `a handshake has a timeout`(_ start: [UInt8]) throws {
         let server = try server()
         let client = try server.connectToSecurePort()
         try client.send(start)
@@ -61,7 +61,7 @@ import Testing
         expectEnd(of: server, after: .seconds(7))
     }
 
-    @Test func `a handshake that goes on byte by byte has no more`() throws {
+    @Test func `a handshake that continues byte by byte is not given more time`() throws {
         let server = try server()
         let client = try server.connectToSecurePort()
         client.fault = HTTPTestFault(pieces: 1, incidents: [:])
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: [HTTPTestWire.http2, .http2OverTLS])
-    func `the preface and the settings of HTTP 2 have their time`(_ wire: HTTPTestWire) throws {
+    func `the preface and the settings of HTTP 2 have a timeout`(_ wire: HTTPTestWire) throws {
         for count in [0, 1, 23, 24, 30] {
             let server = try server()
             let client = try client(wire, server)
@@ -84,7 +84,7 @@ import Testing
             server.run()
             server.advance(by: .milliseconds(9999))
             #expect(server.connectionCount == 1)
-            // Whoever has spoken is told, and has a moment to read it.
+            // A client that has sent something is notified, and has a moment to read the reason.
             server.advance(by: .milliseconds(1) + .seconds(2))
             #expect(server.connectionCount == 0, "\(count) bytes")
         }
@@ -93,7 +93,7 @@ import Testing
     // Heads
 
     @Test(arguments: [HTTPTestWire.http1, .http1OverTLS])
-    func `a connection that asks for nothing is closed without a word`(_ wire: HTTPTestWire) throws {
+    func `a connection without a request is closed silently`(_ wire: HTTPTestWire) throws {
         let server = try server()
         let client = try client(wire, server)
         server.run()
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(arguments: [HTTPTestWire.http1, .http1OverTLS])
-    func `a head has its time from its first byte, however it comes`(_ wire: HTTPTestWire) throws {
+    func `the timeout of a head starts at its first byte, however slowly it arrives`(_ wire: HTTPTestWire) throws {
         for isSecond in [false, true] {
             let server = try server()
             let client = try client(wire, server)
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test(arguments: [HTTPTestWire.http2, .http2OverTLS])
-    func `a header block has its time, however it comes`(_ wire: HTTPTestWire) throws {
+    func `a header block has a timeout, however slowly it arrives`(_ wire: HTTPTestWire) throws {
         let server = try server()
         let client = try client(wire, server)
         let block = HTTP2TestFrame.block(1, [0x82], endsHeaders: false)
@@ -146,7 +146,7 @@ import Testing
     // Bodies
 
     @Test(arguments: [HTTPTestWire.http1, .http1OverTLS])
-    func `a body has its time, and more for what comes`(_ wire: HTTPTestWire) throws {
+    func `a body has a timeout that is extended by received content`(_ wire: HTTPTestWire) throws {
         for count in [0, 1, 5000] {
             let server = try server()
             let client = try client(wire, server)
@@ -162,11 +162,11 @@ import Testing
     }
 
     @Test(arguments: [HTTPTestWire.http2, .http2OverTLS])
-    func `a body on a stream has its time, and more for what comes`(_ wire: HTTPTestWire) throws {
+    func `the body of a stream has a timeout that is extended by received content`(_ wire: HTTPTestWire) throws {
         for count in [0, 1, 5000] {
             let server = try server()
             let socket = try HTTP2TestConnection(over: client(wire, server)).socket
-            // A second stream, begun later, has a time of its own.
+            // A second stream that starts later has its own timeout.
             try socket.send(HTTP2TestFrame.headers(1, DeadlineTests.post, endsStream: false).bytes)
             server.advance(by: .seconds(2))
             try socket.send(HTTP2TestFrame.headers(3, DeadlineTests.post, endsStream: false).bytes)
@@ -182,17 +182,17 @@ import Testing
         }
     }
 
-    /// Whether a stream got a problem, and the rest of its request is not wanted.
+    /// Returns whether a stream got a problem and the rest of its request is discarded.
     private func isRefused(_ stream: Int32, _ socket: HTTPTestClient) throws -> Bool {
         try socket.receiveAvailable()
         let kinds = HTTP2TestFrame.reading(socket.pending).filter { $0.stream == stream }.map(\.kind)
         return kinds.contains(HTTP2TestFrame.Kind.headers) && kinds.contains(HTTP2TestFrame.Kind.reset)
     }
 
-    // Answers
+    // Responses
 
     @Test(arguments: [HTTPTestWire.http1, .http1OverTLS])
-    func `a reader that takes nothing is cut off`(_ wire: HTTPTestWire) throws {
+    func `a reader that stops reading is disconnected`(_ wire: HTTPTestWire) throws {
         let server = try server()
         let client = try wire.open(server, receiveBuffer: 4096)
         if wire.isSecure { try client.beginTLS(TLSTestOptions(protocols: ["http/1.1"])) }
@@ -202,7 +202,7 @@ import Testing
     }
 
     @Test(arguments: [HTTPTestWire.http1, .http1OverTLS])
-    func `a reader that takes something has its time again`(_ wire: HTTPTestWire) throws {
+    func `a reader that continues to read gets a new timeout`(_ wire: HTTPTestWire) throws {
         let server = try server()
         let client = try wire.open(server, receiveBuffer: 4096)
         if wire.isSecure { try client.beginTLS(TLSTestOptions(protocols: ["http/1.1"])) }
@@ -217,7 +217,7 @@ import Testing
     }
 
     @Test(arguments: [HTTPTestWire.http2, .http2OverTLS])
-    func `a reader of HTTP 2 that takes nothing off the socket is cut off`(_ wire: HTTPTestWire) throws {
+    func `an HTTP 2 reader that stops reading the socket is disconnected`(_ wire: HTTPTestWire) throws {
         let server = try server()
         let client = try wire.open(server, receiveBuffer: 4096)
         if wire.isSecure { try client.beginTLS(TLSTestOptions(protocols: ["h2"])) }
@@ -229,7 +229,7 @@ import Testing
     }
 
     @Test(arguments: [HTTPTestWire.http2, .http2OverTLS])
-    func `a window that is held shut ends its stream, give or take a look at it`(_ wire: HTTPTestWire) throws {
+    func `a stream whose window stays closed is reset shortly after the timeout`(_ wire: HTTPTestWire) throws {
         let server = try server()
         let client = try client(wire, server)
         let shut = HTTP2TestFlood(name: "", settings: [(4, 0)]) { _ in [] }.greeting
@@ -245,7 +245,7 @@ import Testing
     // Idleness
 
     @Test(arguments: [HTTPTestWire.http1, .http1OverTLS])
-    func `a connection may wait for its next request, and no longer`(_ wire: HTTPTestWire) throws {
+    func `a connection without a request is closed after the idle timeout`(_ wire: HTTPTestWire) throws {
         let server = try server()
         let client = try wire.connect(to: server)
         for _ in 0..<3 {
@@ -260,7 +260,7 @@ import Testing
     }
 
     @Test(arguments: [HTTPTestWire.http2, .http2OverTLS])
-    func `a connection of HTTP 2 may, too, and hears two farewells`(_ wire: HTTPTestWire) throws {
+    func `an idle HTTP 2 connection gets two GOAWAY frames and is closed`(_ wire: HTTPTestWire) throws {
         let server = try server()
         let client = try client(wire, server)
         try client.send(DeadlineTests.greeting + HTTP2TestFrame.headers(1, DeadlineTests.get()).bytes)
@@ -269,15 +269,15 @@ import Testing
         #expect(!HTTP2TestFrame.reading(client.pending).contains { $0.kind == HTTP2TestFrame.Kind.goAway })
         server.advance(by: .milliseconds(1) + .seconds(1))
         try client.receiveAvailable()
-        let farewells = HTTP2TestFrame.reading(client.pending).filter { $0.kind == HTTP2TestFrame.Kind.goAway }
-        #expect(farewells.map(\.code) == [0, 0])
+        let goAways = HTTP2TestFrame.reading(client.pending).filter { $0.kind == HTTP2TestFrame.Kind.goAway }
+        #expect(goAways.map(\.code) == [0, 0])
         expectEnd(of: server, after: .seconds(2))
     }
 
     // The end
 
     @Test(arguments: [HTTPTestWire.http1, .http1OverTLS])
-    func `a peer has a moment to read the last answer`(_ wire: HTTPTestWire) throws {
+    func `a peer has a moment to read the last response`(_ wire: HTTPTestWire) throws {
         let server = try server()
         let client = try client(wire, server)
         try client.send("GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
@@ -288,7 +288,7 @@ import Testing
     }
 
     @Test(arguments: HTTPTestWire.allCases)
-    func `a client that goes on sending behind the end is not heard for ever`(_ wire: HTTPTestWire) throws {
+    func `a client that continues to send after the end is disconnected`(_ wire: HTTPTestWire) throws {
         let server = try server()
         let client = try client(wire, server)
         try client.send(

@@ -4,32 +4,32 @@ import HTTPServerTesting
 import Locking
 import Testing
 
-/// Connections that wait for nothing when the server goes down.
+/// Shutdown of idle connections.
 @Suite struct DrainTests {
-    /// What happens while `/now` is answered. Touched on the test's thread only.
-    private let interlude = Lock<(@Sendable () -> Void)?>(nil)
+    /// Runs while `/now` is being answered. Accessed only on the test's thread.
+    private let whileAnswering = Lock<(@Sendable () -> Void)?>(nil)
 
     private func server(_ configure: (inout HTTPServerConfiguration) -> Void = { _ in }) throws -> HTTPVirtualServer {
-        try HTTPVirtualServer(configure: configure) { [interlude] request, _ in
-            if request.path == "/now" { interlude.withLock { $0 }?() }
+        try HTTPVirtualServer(configure: configure) { [whileAnswering] request, _ in
+            if request.path == "/now" { whileAnswering.withLock { $0 }?() }
             return .response(HTTPResponse(status: .ok, body: .bytes(Array("\(request.path)".utf8))))
         }
     }
 
-    /// Sendable: the client and the server are run on the test's thread.
-    private struct Late: @unchecked Sendable {
+    /// Sendable because the client and the server run on the test's thread.
+    private struct LateRequest: @unchecked Sendable {
         let client: HTTPTestClient
-        func ask() { try? client.send("GET /late HTTP/1.1\r\nHost: h\r\n\r\n") }
+        func send() { try? client.send("GET /late HTTP/1.1\r\nHost: h\r\n\r\n") }
     }
 
-    @Test func `a request that has just arrived is answered, though the loop has not looked at it`() throws {
+    @Test func `a request that has just arrived is answered even if the loop has not read it`() throws {
         let server = try server()
         let (first, second) = (try server.connect(), try server.connect())
         try second.send("GET /early HTTP/1.1\r\nHost: h\r\n\r\n")
         #expect(try second.receiveResponse().text == "/early")
-        // It comes in the round that goes down, behind the look at the sockets.
-        let late = Late(client: second)
-        interlude.withLock { $0 = { late.ask() } }
+        // It arrives in the round that starts the shutdown, after the sockets were polled.
+        let late = LateRequest(client: second)
+        whileAnswering.withLock { $0 = { late.send() } }
         try first.send("GET /now HTTP/1.1\r\nHost: h\r\n\r\n")
         server.drain()
         let answer = try second.receiveResponse()
@@ -40,7 +40,7 @@ import Testing
         #expect(try first.receiveResponse().text == "/now")
     }
 
-    @Test func `a connection that rests is closed once half of the time for draining is over`() throws {
+    @Test func `an idle connection is closed after half of the drain timeout`() throws {
         let server = try server { $0.drainTimeout = .seconds(8) }
         let (resting, going) = (try server.connect(), try server.connect())
         for client in [resting, going] {

@@ -5,7 +5,7 @@ import HTTPServerTesting
 import Locking
 import Testing
 
-/// Clients that ask and then close their sending side.
+/// Clients that close their sending side after a request.
 @Suite struct HalfCloseTests {
     private let streams = Lock<[HTTPTestStream]>([])
     private static let large = Array(repeating: UInt8(ascii: "l"), count: 300_000)
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    /// How a client says that it sends no more.
+    /// The way in which a client ends its sending side.
     enum End: CaseIterable {
         case socket, tls, both
     }
@@ -59,14 +59,14 @@ import Testing
         [(.http1, .socket), (.http2, .socket)]
         + End.allCases.flatMap { [(.http1OverTLS, $0), (.http2OverTLS, $0)] }
 
-    /// Asks and ends the client's side, in one go or once the request has been read.
+    /// Sends a request and ends the client's side, immediately or after the server has read the request.
     private func ask(
         _ path: String, _ wire: HTTPTestWire, _ end: End, _ server: HTTPVirtualServer, isLate: Bool = false
     ) throws -> HTTPTestClient {
         let client = try wire.open(server)
         if wire.isSecure { try client.beginTLS(TLSTestOptions(protocols: [wire.isMultiplexed ? "h2" : "http/1.1"])) }
         if wire.isMultiplexed {
-            // Windows that hold all of the answer: nothing opens them later.
+            // The windows hold the whole response, because nothing opens them later.
             let greeting = HTTP2TestFlood(name: "", settings: [(4, 1 << 24)]) { _ in [] }.greeting
             let head = [(":method", "GET"), (":scheme", wire.scheme), (":path", path), (":authority", "h")]
             let frames = [HTTP2TestFrame.windowUpdate(0, by: 1 << 24), .headers(1, head)]
@@ -79,7 +79,7 @@ import Testing
         return client
     }
 
-    /// What content a client got until its connection ended.
+    /// Returns the content that a client received until its connection ended.
     private func content(_ client: HTTPTestClient, _ wire: HTTPTestWire) throws -> [UInt8] {
         guard wire.isMultiplexed else { return try client.receiveResponse().body }
         return HTTP2TestFrame.reading(try client.receiveToEnd()).filter { $0.kind == HTTP2TestFrame.Kind.data }
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(arguments: ends, [false, true])
-    func `an answer comes whole, however it is made`(_ how: (wire: HTTPTestWire, end: End), isLate: Bool) throws {
+    func `a response is complete whatever body it has`(_ how: (wire: HTTPTestWire, end: End), isLate: Bool) throws {
         for (path, expected) in [
             ("/", Array("ok".utf8)), ("/large", HalfCloseTests.large),
             ("/made", Array(repeating: UInt8(ascii: "m"), count: 200_000)),
@@ -105,21 +105,21 @@ import Testing
     }
 
     @Test(arguments: ends)
-    func `an answer that comes later is waited for`(_ how: (wire: HTTPTestWire, end: End)) throws {
+    func `a deferred response is delivered`(_ how: (wire: HTTPTestWire, end: End)) throws {
         let server = try server()
         let client = try ask("/later", how.wire, how.end, server)
         server.run()
         let rounds = server.rounds
         server.run()
-        // It waits without being run.
+        // The connection does not run while it waits.
         #expect(server.rounds - rounds <= 1)
         server.advance(by: .seconds(20))
         #expect(try content(client, how.wire) == Array("kept".utf8))
     }
 
     @Test(arguments: ends, [false, true])
-    func `a stream of events ends`(_ how: (wire: HTTPTestWire, end: End), isLate: Bool) throws {
-        // Once it has begun, what comes over TLS without an end of the socket is not read.
+    func `an event stream ends`(_ how: (wire: HTTPTestWire, end: End), isLate: Bool) throws {
+        // After an event stream has begun, the server does not read TLS input unless the socket itself was closed.
         if isLate, how.end == .tls, !how.wire.isMultiplexed { return }
         let server = try server()
         let client = try ask("/events", how.wire, how.end, server, isLate: isLate)
@@ -131,7 +131,7 @@ import Testing
         #expect(server.connectionCount == 0)
     }
 
-    @Test func `what was asked for before a stream of events is answered`() throws {
+    @Test func `requests before an event stream are answered`() throws {
         let server = try server()
         let client = try server.connect()
         try client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\nGET /events HTTP/1.1\r\nHost: h\r\n\r\n")
@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test(arguments: ends)
-    func `content that does not go on ends the connection in time, and content that does has its time again`(
+    func `a stalled body ends the connection after a timeout, and progress restarts the timeout`(
         _ how: (wire: HTTPTestWire, end: End)
     ) throws {
         let server = try server()
@@ -150,7 +150,7 @@ import Testing
         server.run()
         server.advance(by: .milliseconds(4999) * 3)
         #expect(streams.withLock { $0[0].bytesRead } == "part".count + 3 * "more".count)
-        // The client may be gone: half of the time that it would have for an answer.
+        // The client may be gone, so it has half of the usual timeout.
         server.advance(by: .milliseconds(4999))
         #expect(server.connectionCount == 1)
         server.advance(by: .milliseconds(1))
@@ -160,7 +160,7 @@ import Testing
     }
 
     @Test(arguments: [HTTPTestWire.http1, .http1OverTLS, .http2, .http2OverTLS])
-    func `a client that reads nothing of its answer is cut off, and costs nothing until then`(
+    func `a client that does not read its response is disconnected, and uses no processor time until then`(
         _ wire: HTTPTestWire
     ) throws {
         let server = try server()

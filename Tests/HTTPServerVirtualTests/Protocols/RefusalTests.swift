@@ -5,7 +5,7 @@ import HTTPServerTesting
 import Locking
 import Testing
 
-/// What is refused is refused whichever way its bytes come.
+/// Rejection of malformed requests, however their bytes are split or delayed.
 @Suite struct RefusalTests {
     private let asked = Lock<[String]>([])
 
@@ -21,13 +21,13 @@ import Testing
     private static let faults: [HTTPTestFault] = [HTTPTestFault(), .byteByByte, .pieces(of: 7)]
 
     @Test(arguments: [HTTPTestWire.http1, .http1OverTLS], faults)
-    func `what can be read in two ways is refused, and the connection closed`(
+    func `an ambiguous request is rejected and its connection closed`(
         _ wire: HTTPTestWire, _ fault: HTTPTestFault
     ) throws {
         let server = try server()
         for shape in HTTPTestSmugglingShape.refused {
             let client = try wire.connect(to: server, fault: fault).socket
-            // The server may have hung up before it has all of it.
+            // The server may close the connection before it has received all bytes.
             do { try client.send(shape.text) } catch is HTTPTestError {}
             client.finishSending()
             let response = try client.receiveResponse()
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: [HTTPTestWire.http1, .http1OverTLS], faults)
-    func `what looks like a request inside a body is a body`(_ wire: HTTPTestWire, _ fault: HTTPTestFault) throws {
+    func `text inside a body is never parsed as a request`(_ wire: HTTPTestWire, _ fault: HTTPTestFault) throws {
         let server = try server()
         for shape in HTTPTestSmugglingShape.harmless {
             let client = try wire.connect(to: server, fault: fault).socket
@@ -55,7 +55,7 @@ import Testing
 
     private static let get = [(":method", "GET"), (":scheme", "http"), (":path", "/"), (":authority", "h")]
 
-    /// A few of all that is malformed: the engine's tests have the others.
+    /// A few malformed requests. The tests of the engine have more.
     private static let malformed: [[(String, String)]] = [
         get + [("x-a", "a\0b")], get + [("x-a", "a\rb")], get + [("x-a", "a\nb")], get + [("X-A", "b")],
         get + [("connection", "close")], get + [("transfer-encoding", "chunked")], get + [("host", "other")],
@@ -63,7 +63,7 @@ import Testing
     ]
 
     @Test(arguments: [HTTPTestWire.http2, .http2OverTLS], faults)
-    func `a malformed request of HTTP 2 ends its stream, is never answered, and harms no other`(
+    func `a malformed HTTP 2 request resets its stream, does not reach the responder and affects no other stream`(
         _ wire: HTTPTestWire, _ fault: HTTPTestFault
     ) throws {
         let server = try server()

@@ -4,7 +4,7 @@ import HTTPServerTesting
 import Locking
 import Testing
 
-/// Clients whose bytes meet with every kind of fault, at every byte.
+/// Clients with every kind of fault at every byte.
 @Suite struct FaultyClientTests {
     private let answered = Lock(0)
 
@@ -22,7 +22,7 @@ import Testing
         return try HTTPVirtualServer(configure: { $0.tls = tls }, respond: echo)
     }
 
-    /// Everything between a first byte and an answer.
+    /// Connects, sends a request and receives the response.
     private func scenario(_ wire: HTTPTestWire, _ host: some HTTPTestHost, _ fault: HTTPTestFault) throws {
         let client = try wire.connect(to: host, fault: fault)
         #expect(try client.post("/", Array("content".utf8)).text == "content", "\(fault)")
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: HTTPTestWire.allCases)
-    func `bytes that come in pieces of any size make the same requests`(_ wire: HTTPTestWire) throws {
+    func `bytes in pieces of any size result in the same requests`(_ wire: HTTPTestWire) throws {
         let server = try virtual()
         for size in [1, 2, 3, 5, 7, 16, 100] { try scenario(wire, server, .pieces(of: size)) }
         server.run()
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: HTTPTestWire.allCases)
-    func `bytes that come late are bytes all the same`(_ wire: HTTPTestWire) throws {
+    func `delayed bytes are handled like all others`(_ wire: HTTPTestWire) throws {
         let server = try virtual()
         let start = server.now
         for position in stride(from: 1, to: 400, by: wire.isSecure ? 13 : 5) {
@@ -48,7 +48,7 @@ import Testing
         #expect(server.now - start > .seconds(60))
     }
 
-    /// A client that is cut off, wherever that is; what it could not do is no matter.
+    /// Runs a client that is cut off at any position. Errors of the client are expected.
     private func cut(_ wire: HTTPTestWire, _ host: some HTTPTestHost, _ fault: HTTPTestFault) throws -> Bool {
         do {
             let client = try wire.connect(to: host, fault: fault)
@@ -62,11 +62,11 @@ import Testing
     }
 
     @Test(arguments: HTTPTestWire.allCases, [HTTPTestFault.Incident.close, .reset, .finishSending])
-    func `a client that is cut off at any byte leaves nothing behind`(
+    func `a client that is cut off at any byte leaves no connection behind`(
         _ wire: HTTPTestWire, _ incident: HTTPTestFault.Incident
     ) throws {
         let server = try virtual()
-        // A handshake takes time; every other byte of one is enough.
+        // Handshakes are slow, so only every other byte is tested.
         let step = wire.isSecure ? 17 : 1
         var position = 0
         while try cut(wire, server, .cut(at: position, by: incident)) {
@@ -74,12 +74,12 @@ import Testing
             #expect(server.connectionCount == 0, "cut at \(position)")
             position += step
         }
-        // It went on until the whole request was through, which every transport needs at least so many bytes for.
+        // The last position must be beyond the complete request, which has at least so many bytes on every transport.
         #expect(position > 60)
         try scenario(wire, server, HTTPTestFault())
     }
 
-    @Test func `a request that did not come whole is not answered as one`() throws {
+    @Test func `a truncated request does not reach the responder`() throws {
         let server = try virtual()
         let request = "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 7\r\n\r\ncontent"
         for position in 0..<request.utf8.count {

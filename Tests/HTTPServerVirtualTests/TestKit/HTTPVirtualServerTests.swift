@@ -8,7 +8,7 @@ import Testing
         .response(HTTPResponse(status: .ok, body: .bytes(Array("\(request.peer.address) \(loop.index)".utf8))))
     }
 
-    @Test func `what does not come once the server has nothing to do is told at once`() throws {
+    @Test func `a wait fails immediately when the server has nothing left to do`() throws {
         let server = try HTTPVirtualServer(respond: ok)
         let client = try server.connect()
         try client.send("GET / HTTP/1.1\r\n")
@@ -17,7 +17,7 @@ import Testing
         #expect(try client.receiveResponse().text == "192.0.2.1 0")
     }
 
-    @Test func `time passes only on request, and everything due happens on the way`() throws {
+    @Test func `time passes only on request, and all timers that are due fire in order`() throws {
         let server = try HTTPVirtualServer { _, loop in
             let promise = DeferredResponse()
             _ = loop.schedule(after: .seconds(3600)) {
@@ -37,7 +37,7 @@ import Testing
         #expect(server.now == start + .seconds(3629))
     }
 
-    @Test func `requests are answered on the loop that they belong to`() throws {
+    @Test func `requests are answered on the loop of their placement`() throws {
         let server = try HTTPVirtualServer(
             configure: { $0.loopCount = 3 }, placement: { $0.target.dropFirst().first?.wholeNumberValue }, respond: ok)
         let clients = try (0..<3).map { loop in
@@ -52,7 +52,7 @@ import Testing
         #expect(server.connectionCount == 3)
     }
 
-    @Test func `a client sees an end as an end and a reset as a reset`() throws {
+    @Test func `a client distinguishes a close from a reset`() throws {
         let server = try HTTPVirtualServer(configure: { $0.writeTimeout = .seconds(5) }) { _, _ in
             .response(HTTPResponse(status: .ok, body: .stream(HTTPTestStream(endless: 65))))
         }
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `the server sees a client's end and a client's reset`(_ byReset: Bool) throws {
+    func `the server detects that a client has closed or reset its connection`(_ byReset: Bool) throws {
         let stream = HTTPTestStream("x")
         let server = try HTTPVirtualServer { _, _ in .response(HTTPResponse(status: .ok, body: .stream(stream))) }
         let client = try server.connect()
@@ -80,7 +80,7 @@ import Testing
         #expect(server.connectionCount == 0)
     }
 
-    @Test func `draining closes what is idle and lets an answer end`() throws {
+    @Test func `a drain closes idle connections and completes responses`() throws {
         let stream = HTTPTestStream("x")
         let server = try HTTPVirtualServer(drain: { _ in stream.finish() }) { request, _ in
             .response(HTTPResponse(status: .ok, body: request.target == "/" ? .stream(stream) : .empty))
@@ -97,7 +97,7 @@ import Testing
         #expect(server.connectionCount == 0)
     }
 
-    @Test func `limits for each client hold, and proxies say for whom they come`() throws {
+    @Test func `per-client limits apply to the clients that proxies name`() throws {
         let server = try HTTPVirtualServer(
             configure: { configuration in
                 configuration.connectionsPerClient = 1

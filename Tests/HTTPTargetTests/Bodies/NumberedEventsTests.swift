@@ -4,9 +4,9 @@ import Testing
 @testable import HTTPTarget
 
 @Suite struct NumberedEventsTests {
-    /// A loop whose timers are fired by hand.
+    /// A loop whose timers a test fires manually.
     private final class Loop: EventLoop, @unchecked Sendable {
-        // Sendable only for the protocol's sake: a test uses it on its own thread.
+        // Sendable only because the protocol requires it: a test uses it on its own thread.
         private final class Timer: EventLoopTimer {
             var work: (() -> Void)?
             func cancel() { work = nil }
@@ -24,7 +24,7 @@ import Testing
             timers.append(timer)
             return timer
         }
-        /// Fires what is scheduled; answers whether there was anything.
+        /// Fires the pending timers; returns whether there were any.
         func fire() -> Bool {
             let due = timers.compactMap(\.work)
             timers = []
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `one event is there at once and one more with every interval`() {
+    @Test func `the first event is available immediately, and one more after every interval`() {
         let stream = NumberedEvents(after: 6, upTo: 9, every: .seconds(1), retry: .seconds(1), loop: loop)
         stream.start(consumer)
         #expect(read(stream).ids == ["7"])
@@ -73,7 +73,7 @@ import Testing
         #expect(!loop.fire())
     }
 
-    @Test func `what a reader did not take is owed, and no more than there is`() {
+    @Test func `events that a reader has not read accumulate up to the number of remaining events`() {
         let stream = NumberedEvents(after: 0, upTo: 4, every: .seconds(1), retry: .seconds(1), loop: loop)
         stream.start(consumer)
         var rounds = 0
@@ -82,7 +82,7 @@ import Testing
         #expect(read(stream).ids == ["1", "2", "3", "4"])
     }
 
-    @Test func `a read keeps to its limit by an event`() {
+    @Test func `a read may exceed its limit by at most one event`() {
         let stream = NumberedEvents(after: 0, upTo: 1_000_000, every: .zero, retry: .seconds(1), loop: loop)
         stream.start(consumer)
         var bytes: [UInt8] = []
@@ -90,7 +90,7 @@ import Testing
         #expect((1000..<1040).contains(bytes.count))
     }
 
-    @Test func `a stream that is stopped or drained asks for no more time`() {
+    @Test func `a stream that was stopped or drained schedules no more timers`() {
         let stopped = NumberedEvents(after: 0, upTo: 4, every: .seconds(1), retry: .seconds(1), loop: loop)
         stopped.start(consumer)
         stopped.stop()

@@ -7,7 +7,7 @@ import Testing
     private func start(_ arguments: [String]) throws -> (process: Process, output: FileHandle, errors: FileHandle) {
         let process = Process()
         let (output, errors) = (Pipe(), Pipe())
-        // The product lies beside the bundle of the tests.
+        // The executable is in the same folder as the test bundle.
         let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         process.executableURL = URL(filePath: tests).deletingLastPathComponent().appending(path: "http-target")
         process.arguments = arguments
@@ -17,7 +17,7 @@ import Testing
         return (process, output.fileHandleForReading, errors.fileHandleForReading)
     }
 
-    @Test func `it says where it serves, serves there, and ends with a signal`() throws {
+    @Test func `the program reports its address, serves there and ends on a signal`() throws {
         let program = try start(["--port", "0", "--tls-port", "0", "--self-signed", "--loops", "1"])
         let line = String(decoding: program.output.availableData, as: UTF8.self)
         let match = try #require(
@@ -41,7 +41,7 @@ import Testing
         (["--certificate", "/nowhere.pem", "--key", "/nowhere.key"], 1, "http-target: "),
         (["--host", "192.0.2.1", "--port", "0"], 1, "http-target: "),
     ])
-    func `it says why it does not start`(_ arguments: [String], _ status: Int32, _ complaint: String) throws {
+    func `the program reports a failed start`(_ arguments: [String], _ status: Int32, _ complaint: String) throws {
         let program = try start(arguments)
         let complained = String(decoding: program.errors.readDataToEndOfFile(), as: UTF8.self)
         program.process.waitUntilExit()

@@ -6,13 +6,13 @@ import Testing
 @testable import HTTPTarget
 
 @Suite struct TargetOptionsTests {
-    @Test func `no arguments mean cleartext on the usual port`() throws {
+    @Test func `without arguments the target serves cleartext on the default port`() throws {
         let options = try TargetOptions(arguments: [])
         #expect(options.server.host == "127.0.0.1" && options.server.port == 8080)
         #expect(!options.isSecure && !options.wantsHelp)
     }
 
-    @Test func `each flag sets what it names`() throws {
+    @Test func `each flag sets its option`() throws {
         let options = try TargetOptions(arguments: [
             "--host", "::1", "--port", "0", "--tls-port", "9443", "--loops", "3", "--body-limit", "100",
             "--head-timeout", "0.5", "--body-timeout", "2", "--idle-timeout", "3", "--write-timeout", "4",
@@ -36,18 +36,18 @@ import Testing
         ["--head-timeout", "nan"], ["--certificate", "a"], ["--key", "a"], ["serve"],
         ["--self-signed", "--certificate", "a", "--key", "b"],
     ])
-    func `a wrong command line is refused with a reason`(_ arguments: [String]) {
+    func `an invalid command line is rejected with a reason`(_ arguments: [String]) {
         #expect(throws: TargetUsageError.self) { try TargetOptions(arguments: arguments) }
     }
 
-    @Test func `the help names every flag`() throws {
+    @Test func `the help lists every flag`() throws {
         #expect(try TargetOptions(arguments: ["--help"]).wantsHelp)
         for flag in ["--host", "--port", "--tls-port", "--certificate", "--key", "--self-signed", "--loops"] {
             #expect(TargetOptions.help.contains(flag))
         }
     }
 
-    @Test func `a certificate that cannot be read keeps it from starting`() throws {
+    @Test func `the target does not start with an unreadable certificate`() throws {
         let options = try TargetOptions(arguments: ["--certificate", "/nowhere.pem", "--key", "/nowhere.key"])
         #expect(throws: (any Error).self) { try TargetServer(options, log: .silent) }
     }

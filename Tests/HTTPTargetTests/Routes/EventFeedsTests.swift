@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct EventFeedsTests {
     @Test(arguments: TargetWire.allCases)
-    func `events are numbered and end`(_ wire: TargetWire) async throws {
+    func `events are numbered and the stream ends`(_ wire: TargetWire) async throws {
         let target = try RunningTarget()
         let answer = try target.ask("/events?interval=0.01&count=5", over: wire)
         #expect(answer.fields.value(.contentType) == "text/event-stream")
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: TargetWire.allCases)
-    func `a stream goes on behind the last event that was seen`(_ wire: TargetWire) async throws {
+    func `a stream resumes after the last received event`(_ wire: TargetWire) async throws {
         let target = try RunningTarget()
         func ids(after last: String) throws -> [String] {
             try target.ask("/events?interval=0&count=4", over: wire, fields: [("last-event-id", last)]).events.map(\.id)
@@ -34,7 +34,7 @@ import Testing
         await target.server.shutdown()
     }
 
-    @Test func `parameters out of bounds are refused`() async throws {
+    @Test func `parameters out of range are rejected`() async throws {
         let target = try RunningTarget()
         for query in ["interval=-1", "interval=11", "interval=nan", "count=0", "count=-1", "count=1.5", "count=x"] {
             #expect(try target.ask("/events?\(query)").status == 400, "\(query)")
@@ -42,7 +42,7 @@ import Testing
         await target.server.shutdown()
     }
 
-    @Test func `a reader that stops holds a stream back that has always more to send`() throws {
+    @Test func `a reader that stops reading pauses an endless stream`() throws {
         let produced = Produced()
         let server = try HTTPVirtualServer { request, loop in
             do throws(ProblemDetails) {
@@ -59,7 +59,7 @@ import Testing
         let client = try server.connect(receiveBuffer: 4096)
         try client.send("GET /events?interval=0&count=100000 HTTP/1.1\r\nHost: localhost\r\n\r\n")
         _ = try client.receiveHead()
-        // The server has done all that it can do while nothing is read: far less than the 3 MiB that it has to say.
+        // While nothing is read, the server can send far less than the 3 MiB that are available.
         server.run()
         let held = produced.bytes
         #expect((1...(512 << 10)).contains(held))
@@ -71,25 +71,25 @@ import Testing
     }
 
     @Test(arguments: [TargetWire.http1, .http1OverTLS])
-    func `a drain ends streams with a word and slow answers at once`(_ wire: TargetWire) async throws {
+    func `a drain ends streams with a final event and slow responses immediately`(_ wire: TargetWire) async throws {
         let target = try RunningTarget()
         let stream = try target.connect(wire)
         try stream.send("GET /events?interval=10 HTTP/1.1\r\nHost: localhost\r\n\r\n")
         _ = try stream.receiveHead()
         #expect(try stream.receiveEvents(1).map(\.id) == ["1"])
         let slow = try target.connect(wire)
-        // What is behind it shows that the first request has been taken.
+        // The response to the first request shows that the bytes have arrived.
         try slow.send(
             "GET / HTTP/1.1\r\nHost: localhost\r\n\r\nGET /slow?seconds=60 HTTP/1.1\r\nHost: localhost\r\n\r\n")
         #expect(try slow.receiveResponse().status == 200)
-        // It would be cut off before its minute is over.
+        // Otherwise the slow response would be cut off before its minute has passed.
         await target.server.shutdown()
         #expect(try stream.receiveEvents(1).map(\.event) == ["end"])
         #expect(try slow.receiveResponse().body == Array("At last.\n".utf8))
     }
 }
 
-/// How many bytes a body has produced.
+/// The number of bytes that a body has produced.
 private final class Produced: Sendable {
     private let count = Atomic(0)
 
@@ -98,7 +98,7 @@ private final class Produced: Sendable {
     func add(_ bytes: Int) { count.add(bytes, ordering: .relaxed) }
 }
 
-/// A body that counts what is read of it.
+/// A body that counts the bytes read from it.
 private final class MeasuredStream: HTTPBodyStream {
     private let body: any HTTPBodyStream
     private let count: (Int) -> Void

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HTTPTarget
 
-/// The routes, over everything that the server speaks.
+/// All routes, over every protocol of the server.
 @Suite struct TargetResponderTests {
     @Test(arguments: TargetWire.allCases)
     func `the document has 2,048 bytes`(_ wire: TargetWire) async throws {
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: TargetWire.allCases)
-    func `the document heeds conditions`(_ wire: TargetWire) async throws {
+    func `the document supports conditional requests`(_ wire: TargetWire) async throws {
         let target = try RunningTarget()
         let tag = try #require(try target.ask("/", over: wire).fields.value(.eTag))
         func status(_ method: String, _ name: String, _ value: String) throws -> Int {
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: TargetWire.allCases)
-    func `cookies are set one a field and shown`(_ wire: TargetWire) async throws {
+    func `each cookie is set in a separate field and listed`(_ wire: TargetWire) async throws {
         let target = try RunningTarget()
         let answer = try target.ask("/cookies", over: wire, fields: [("cookie", "a=1; b=x=y; c")])
         #expect(answer.text == "{\"cookies\":[[\"a\",\"1\"],[\"b\",\"x=y\"],[\"c\",\"\"]]}\n")
@@ -88,7 +88,7 @@ import Testing
         await target.server.shutdown()
     }
 
-    @Test func `pieces of a cookie in HTTP/2 are one`() async throws {
+    @Test func `cookie fields of HTTP/2 are joined`() async throws {
         let target = try RunningTarget()
         let answer = try target.ask(
             "/cookies", over: .http2, fields: [("cookie", "a=1"), ("cookie", "b=2"), ("cookie", "c=3")])
@@ -99,9 +99,7 @@ import Testing
     }
 
     @Test(arguments: TargetWire.allCases)
-    func `content that is made while it is sent comes whole to a client that has ended its side`(
-        _ wire: TargetWire
-    ) async throws {
+    func `streamed content arrives complete at a half-closed client`(_ wire: TargetWire) async throws {
         let target = try RunningTarget()
         for _ in 0..<20 {
             let client = try target.connect(wire)
@@ -124,7 +122,7 @@ import Testing
     }
 
     @Test(arguments: TargetWire.allCases)
-    func `a slow answer comes after its time`(_ wire: TargetWire) async throws {
+    func `a slow response is sent after its delay`(_ wire: TargetWire) async throws {
         let target = try RunningTarget()
         let start = ContinuousClock.now
         #expect(try target.ask("/slow?seconds=0.2", over: wire).status == 200)
@@ -136,7 +134,7 @@ import Testing
     }
 
     @Test(arguments: TargetWire.allCases)
-    func `a large body arrives whole`(_ wire: TargetWire) async throws {
+    func `a large body arrives complete`(_ wire: TargetWire) async throws {
         let target = try RunningTarget()
         let body = try target.ask("/large?bytes=3000000", over: wire).body
         #expect(body.count == 3_000_000)
@@ -148,7 +146,7 @@ import Testing
     }
 
     @Test(arguments: TargetWire.allCases)
-    func `other paths and methods are problems`(_ wire: TargetWire) async throws {
+    func `unknown paths and methods get problems`(_ wire: TargetWire) async throws {
         let target = try RunningTarget()
         let missing = try target.ask("/elsewhere", over: wire)
         #expect(missing.status == 404)

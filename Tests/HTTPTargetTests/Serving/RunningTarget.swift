@@ -6,7 +6,7 @@ import Testing
 
 @testable import HTTPTarget
 
-/// The ways to ask a target.
+/// The protocols for requests to a target.
 enum TargetWire: CaseIterable, CustomTestStringConvertible {
     case http1, http1OverTLS, http2, http2OverTLS
 
@@ -23,7 +23,7 @@ enum TargetWire: CaseIterable, CustomTestStringConvertible {
     var isHTTP2: Bool { self == .http2 || self == .http2OverTLS }
 }
 
-/// What came of a request.
+/// The response to a request.
 struct TargetAnswer {
     var status: Int
     var fields: HTTPFields
@@ -36,7 +36,7 @@ struct TargetAnswer {
     }
 }
 
-/// A target on free ports, and how to ask it.
+/// A target on free ports, and its clients.
 final class RunningTarget {
     let server: TargetServer
     private let ports: [UInt16]
@@ -48,7 +48,7 @@ final class RunningTarget {
         ports = try server.start().compactMap { UInt16($0.split(separator: ":").last ?? "") }
     }
 
-    /// A socket that speaks HTTP/1.1, or is to speak HTTP/2.
+    /// Returns a socket for HTTP/1.1, or one that can start HTTP/2.
     func connect(_ wire: TargetWire) throws -> HTTPTestClient {
         let client = try HTTPTestClient(port: ports[wire.isSecure ? 1 : 0])
         if wire.isSecure {
@@ -57,7 +57,7 @@ final class RunningTarget {
         return client
     }
 
-    /// Asks on a connection of its own.
+    /// Sends a request on a separate connection.
     func ask(
         _ path: String, method: String = "GET", over wire: TargetWire = .http1, fields: [(String, String)] = [],
         body: [UInt8]? = nil

@@ -2,7 +2,7 @@ import Testing
 
 @testable import JSONText
 
-/// Values encoded without a tree have the same JSON as with one.
+/// Streaming produces the same text as encoding through a tree of values.
 struct JSONStreamTests {
     private func check(_ value: some Encodable, _ expected: String? = nil) throws {
         var (streamed, treed): ([UInt8], [UInt8]) = (Array("before ".utf8), Array("before ".utf8))
@@ -34,7 +34,7 @@ struct JSONStreamTests {
         struct Nothing: Encodable {}
     }
 
-    @Test func `a structure of everything`() throws {
+    @Test func `a structure with members of every kind is encoded like the tree`() throws {
         try check(Repository())
         try check([Repository(), Repository(owner: nil, topics: [])])
         try check([String: [Repository]]())
@@ -50,21 +50,21 @@ struct JSONStreamTests {
         case nothing
     }
 
-    @Test func `enumerations with values`() throws {
+    @Test func `enumerations with associated values are encoded like the tree`() throws {
         try check([Shape.circle(radius: 1), .polygon([1, 2], closed: false), .nothing])
         try check(Shape.polygon([], closed: true), #"{"polygon":{"_0":[],"closed":true}}"#)
     }
 
     enum Key: String, CodingKey { case a, b, c, d }
 
-    /// Writes itself by hand.
+    /// A type with a hand-written `encode(to:)`.
     struct ByHand: Encodable {
         let write: (any Encoder) throws -> Void
 
         func encode(to encoder: any Encoder) throws { try write(encoder) }
     }
 
-    @Test func `containers inside of containers, one after the other`() throws {
+    @Test func `consecutive nested containers are encoded like the tree`() throws {
         try check(
             ByHand { encoder in
                 var object = encoder.container(keyedBy: Key.self)
@@ -81,7 +81,7 @@ struct JSONStreamTests {
             }, #"{"a":[1,{"b":null},["x"]],"c":{"a":[true]},"d":1.5}"#)
     }
 
-    @Test func `containers that are left empty`() throws {
+    @Test func `empty containers are encoded like the tree`() throws {
         try check(
             ByHand { encoder in
                 var object = encoder.container(keyedBy: Key.self)
@@ -93,7 +93,7 @@ struct JSONStreamTests {
         try check(ByHand { _ in }, "{}")
     }
 
-    @Test func `a container that is used again later`() throws {
+    @Test func `a container can be continued after its parent was used`() throws {
         try check(
             ByHand { encoder in
                 var object = encoder.container(keyedBy: Key.self)
@@ -104,7 +104,7 @@ struct JSONStreamTests {
             }, #"{"a":[1,3],"b":2}"#)
     }
 
-    @Test func `a key that is encoded twice`() throws {
+    @Test func `the second value of a key replaces the first`() throws {
         try check(
             ByHand { encoder in
                 var object = encoder.container(keyedBy: Key.self)
@@ -120,7 +120,7 @@ struct JSONStreamTests {
         var name = "base"
     }
 
-    /// Writes into the container that its superclass writes into.
+    /// Shares the container of its superclass.
     final class Derived: Base {
         override func encode(to encoder: any Encoder) throws {
             try super.encode(to: encoder)
@@ -132,7 +132,7 @@ struct JSONStreamTests {
         enum Keys: String, CodingKey { case more, name }
     }
 
-    @Test func `a super encoder`() throws {
+    @Test func `a super encoder is encoded like the tree`() throws {
         try check(
             ByHand { encoder in
                 var object = encoder.container(keyedBy: Key.self)
@@ -167,7 +167,7 @@ struct JSONStreamTests {
     }
 
     @Test(arguments: [false, true])
-    func `a failure leaves the buffer unchanged`(isOutOfOrder: Bool) {
+    func `a failed encoding leaves the buffer unchanged`(isOutOfOrder: Bool) {
         let failing = ByHand { encoder in
             var object = encoder.container(keyedBy: Key.self)
             try object.encode(1, forKey: .a)

@@ -18,7 +18,7 @@ struct JSONScannerTests {
         "\"\\ud83d\\ude00\"", "[]", "{}", " [1 , 2]\r\n", "{\"a\":{\"b\":[null]}}", "{\"a\":1,\"a\":2}",
         "\"\u{7F}ä€😀\"",
     ])
-    func `JSON is accepted`(text: String) {
+    func `valid JSON is accepted`(text: String) {
         #expect(error(Array(text.utf8)) == nil)
     }
 
@@ -33,7 +33,7 @@ struct JSONScannerTests {
         ("{\"a\":}", 5), ("{\"a\":1,}", 7), ("{", 1), ("[}", 1), ("// x\n1", 0), ("1 // x", 2),
         ("\u{A0}1", 0),
     ])
-    func `anything else is refused where it stops being JSON`(text: String, offset: Int) {
+    func `invalid JSON is rejected at the offset of the error`(text: String, offset: Int) {
         #expect(error(Array(text.utf8))?.offset == offset)
     }
 
@@ -44,20 +44,20 @@ struct JSONScannerTests {
             [0xF4, 0x90, 0x80, 0x80], [0xF8, 0x88, 0x80, 0x80, 0x80], [0xC3], [0xE2, 0x82], [0xFF],
             [0xFE],
         ] as [[UInt8]])
-    func `text that is not UTF-8 is refused`(bytes: [UInt8]) {
+    func `text that is not valid UTF-8 is rejected`(bytes: [UInt8]) {
         let quote = UInt8(ascii: "\"")
         #expect(error([quote] + bytes + [quote]) == JSONSyntaxError(offset: 1, expected: "UTF-8"))
         #expect(error([quote] + bytes) != nil)
     }
 
-    @Test func `nesting is limited`() {
+    @Test func `the nesting depth is bounded regardless of the size`() {
         let deep = [UInt8](repeating: UInt8(ascii: "["), count: 1_000_000)
         #expect(error(deep) == JSONSyntaxError(offset: 64, expected: "at most 64 levels of nesting"))
         #expect(error(Array("{\"a\":[{}]}".utf8), nesting: 3) == nil)
         #expect(error(Array("{\"a\":[{}]}".utf8), nesting: 2)?.offset == 6)
     }
 
-    @Test func `every prefix of a document is refused at its end`() {
+    @Test func `every proper prefix of a document is rejected at its end`() {
         let document = Array(
             "{\"k\\u00e4\":[1.5e3,true,null,\"x\\ud83d\\ude00\"],\"ö\":{\"a\":-0}}".utf8)
         #expect(error(document) == nil)

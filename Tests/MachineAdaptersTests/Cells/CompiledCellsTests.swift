@@ -8,7 +8,7 @@ import Testing
 
 @testable import MachineAdapters
 
-/// Cells that are compiled for their type show what the others show.
+/// Cells that are specialized for their type produce the same values as generic ones.
 struct CompiledCellsTests {
     final class Scalars: Machine<Scalars> {
         struct Input: InputType {
@@ -56,7 +56,7 @@ struct CompiledCellsTests {
         }
     }
 
-    @Test func `every type that has compiled cells shows its values`() throws {
+    @Test func `every type with specialized cells encodes its values`() throws {
         let definition = try MachineDefinition.ricemill("scalars", summary: "") { _ in
             Scalars(input: .init(), store: .init(), extra: .init())
         }
@@ -79,7 +79,7 @@ struct CompiledCellsTests {
         #expect(harness.send(.post, session + "/inputs/flip").text == "{\"version\":2,\"changes\":\(back)}")
     }
 
-    @Test func `cells are compiled for scalars, and made of what they are for only`() {
+    @Test func `specialized cells exist for scalars only and accept only sources of their type`() {
         for type in [Bool.self, Bool?.self, Int.self, Int?.self, Double.self, String.self, String?.self]
             as [any Any.Type]
         {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import MachineHost
 
-/// What registration finds in a composable machine, and what it refuses.
+/// The ports that registration finds in a composable machine, and the machines that it rejects.
 struct ComposableDefinitionTests {
     private func schema(of input: String) throws -> JSONSchema {
         try #require(try kitchen().inputs.first { $0.name == input }).schema
@@ -35,7 +35,7 @@ struct ComposableDefinitionTests {
         let value: Value
     }
 
-    @Test func `inputs are the cases that clients may send, nested ones by their path`() throws {
+    @Test func `inputs are the cases that clients may send, and nested ones are named by their path`() throws {
         let names = try kitchen().inputs.map(\.name)
         #expect(
             Set(names) == [
@@ -45,26 +45,26 @@ struct ComposableDefinitionTests {
         #expect(names.count == Set(names).count)
     }
 
-    private enum Bell { case rung }
+    private enum BellAction { case rung }
 
-    @Test func `a store that is only looked at does nothing on the main queue`() async throws {
+    @Test func `a store that is created for inspection only runs nothing on the main queue`() async throws {
         let runs = Lock<[Bool]>([])
         let held = Lock<[AnyCancellable]>([])
         _ = try MachineDefinition.composable("looked-at", summary: "") { _ in
             let subscription = Just(()).receive(on: DispatchQueue.main).sink { runs.withLock { $0.append(true) } }
             held.withLock { $0.append(subscription) }
-            return Store(initialState: [0], reducer: Reducer<[Int], Bell, Void>.empty, environment: ())
+            return Store(initialState: [0], reducer: Reducer<[Int], BellAction, Void>.empty, environment: ())
         }
         await withCheckedContinuation { continuation in
             DispatchQueue.main.async { continuation.resume() }
         }
-        // A store was made and did subscribe.
+        // The factory ran and its store subscribed.
         #expect(held.withLock { $0.count } == 1)
         #expect(runs.withLock { $0 }.isEmpty)
         held.withLock { $0 = [] }
     }
 
-    @Test func `the payload is the body, several are members by their labels`() throws {
+    @Test func `the body is the payload, or an object whose members are the labelled values`() throws {
         #expect(try schema(of: "increment") == .null)
         #expect(try schema(of: "mood") == .strings(["calm", "wild"]))
         func member(_ name: String, _ schema: JSONSchema, _ isRequired: Bool = true) -> JSONSchema.Member {
@@ -83,7 +83,7 @@ struct ComposableDefinitionTests {
         #expect(try schema(of: "optional.noted") == .optional(text))
     }
 
-    @Test func `outputs are the members that the state writes, also those that are nil`() throws {
+    @Test func `outputs are the members that the state encodes, including those that are nil`() throws {
         let outputs = try kitchen().outputs
         #expect(outputs.map(\.name) == ["count", "items", "mood", "fact", "alert", "optional"])
         #expect(outputs.allSatisfy { $0.kind == .value })
@@ -91,7 +91,7 @@ struct ComposableDefinitionTests {
         #expect(outputs.first { $0.name == "fact" }?.schema == .optional(.string(format: nil)))
     }
 
-    @Test func `an enum state, and one without members, are one output`() throws {
+    @Test func `an enum state, or one without members, is a single output`() throws {
         enum Screen: String, Codable { case one, two }
         let definition = try MachineDefinition.composable("m", summary: "") { _ in
             Store(initialState: Screen.one, reducer: Reducer<Screen, KitchenMoodAction, Void>.empty, environment: ())
@@ -106,7 +106,7 @@ struct ComposableDefinitionTests {
 
     private enum KitchenMoodAction { case calm }
 
-    @Test func `an action that cannot be read is refused, with its name and the reason`() {
+    @Test func `an action that cannot be decoded is rejected with its name and the reason`() {
         struct Opaque {}
         enum Bad { case fine, bad(Opaque) }
         #expect(
@@ -121,7 +121,7 @@ struct ComposableDefinitionTests {
         #expect(refusal(of: 1, Int.self).contains("its Action, Int, is not an enum"))
     }
 
-    @Test func `names that mean nothing are refused`() {
+    @Test func `unknown names are rejected`() {
         #expect(refusal(of: KitchenItem(id: 1), KitchenItemAction.self, excluding: ["x"]) == "it has no action \"x\"")
         #expect(
             refusal(of: KitchenItem(id: 1), KitchenItemAction.self, hidden: ["x"])
@@ -182,13 +182,13 @@ struct ComposableDefinitionTests {
         #expect(definition.warnings == [])
     }
 
-    @Test func `a listed action that has no JSON form, or does not exist, is refused`() {
+    @Test func `a listed action that has no JSON form, or does not exist, is rejected`() {
         #expect(refusal(of: 1, Remote.self, actions: ["failed"]).contains("\"failed\" cannot be offered"))
         #expect(refusal(of: 1, Remote.self, actions: ["opaqueResponse"]).contains("Opaque must be Decodable"))
         #expect(refusal(of: 1, Remote.self, actions: ["tapped.more"]) == "it has no action \"tapped.more\"")
     }
 
-    @Test func `a factory that fails is refused`() {
+    @Test func `a factory that throws is rejected`() {
         struct Missing: Error {}
         let error = #expect(throws: MachineRegistrationError.self) {
             _ = try MachineDefinition.composable("m", summary: "") { _ -> Store<Int, KitchenItemAction> in

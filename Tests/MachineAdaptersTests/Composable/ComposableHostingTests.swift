@@ -11,11 +11,11 @@ import MachineHost
 import MachineTesting
 import Testing
 
-/// Composable machines behind the host.
+/// Composable machines in a host.
 struct ComposableHostingTests {
     private func inputs(_ session: String, _ input: String) -> String { "\(session)/inputs/\(input)" }
 
-    @Test func `an input is one turn, and only what changed is sent`() throws {
+    @Test func `an input is one turn that sends only the changed outputs`() throws {
         let harness = try HostHarness([kitchen()])
         let session = harness.makeSession(of: "kitchen")
         let stream = harness.follow(session)
@@ -37,7 +37,7 @@ struct ComposableHostingTests {
         #expect(stream.view.violations == [])
     }
 
-    @Test func `nested actions find their element by what the body says`() throws {
+    @Test func `nested actions find their element by the ID in the body`() throws {
         let harness = try HostHarness([kitchen()])
         let session = harness.makeSession(of: "kitchen")
         let toggled = harness.send(.post, inputs(session, "item.toggled"), body: #"{"id":2}"#)
@@ -50,7 +50,7 @@ struct ComposableHostingTests {
         #expect(cleared.text.contains(#"{"id":1,"isDone":false}"#))
     }
 
-    @Test func `a large member is shown, kept and changed as a small one is`() throws {
+    @Test func `a large member is encoded, stored and changed like a small one`() throws {
         let harness = try HostHarness([kitchen()])
         let session = harness.makeSession(of: "kitchen")
         let note = String(repeating: "n", count: 100_000)
@@ -62,7 +62,7 @@ struct ComposableHostingTests {
         #expect(harness.send(.get, session + "/outputs").text.contains("\"note\":\"\(note)\""))
     }
 
-    @Test func `a value that does not fit is a problem that names the place`() throws {
+    @Test func `the problem for a mismatched value names the member`() throws {
         let harness = try HostHarness([kitchen()])
         let session = harness.makeSession(of: "kitchen")
         let wrong = harness.send(.post, inputs(session, "item.noted"), body: #"{"id":"x","value":"hey"}"#)
@@ -81,7 +81,7 @@ struct ComposableHostingTests {
         #expect(harness.send(.get, session).text.contains(#""version":0"#))
     }
 
-    @Test func `an alert says which inputs its buttons stand for`() throws {
+    @Test func `an alert names the input of each button`() throws {
         let harness = try HostHarness([kitchen()])
         let session = harness.makeSession(of: "kitchen")
         let alert = harness.send(.post, inputs(session, "askAlert")).text
@@ -92,7 +92,7 @@ struct ComposableHostingTests {
         #expect(harness.send(.post, inputs(session, "alertDismissed")).text.contains(#""alert":null"#))
     }
 
-    @Test func `an effect's answer is a turn of its own`() throws {
+    @Test func `an effect's response is its own turn`() throws {
         let harness = try HostHarness([kitchen()])
         let session = harness.makeSession(of: "kitchen")
         let stream = harness.follow(session)
@@ -103,8 +103,8 @@ struct ComposableHostingTests {
         #expect(stream.view.version == 1)
     }
 
-    @Test func `what a task sends comes back to the session's loop, each as a turn`() async throws {
-        // The loop is waited for on a thread of its own, for long: the task stands behind all the tests that wait for theirs.
+    @Test func `each action that a task sends is a turn on the session's loop`() async throws {
+        // A separate thread waits for the loop, so that it does not occupy a pool thread that the task itself needs.
         let seen = try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread { continuation.resume(with: Result { try followTask() }) }
         }
@@ -150,7 +150,7 @@ struct ComposableHostingTests {
         #expect(!lines.contains { $0.contains("8675309") || $0.contains("hunter2") })
     }
 
-    @Test func `one session's cancellation does not reach another's effect`() throws {
+    @Test func `cancellation in one session does not cancel effects of another`() throws {
         let harness = try HostHarness([asking()])
         let sessions = (0..<1000).map { _ in harness.makeSession(of: "asking") }
         for session in sessions { _ = harness.send(.post, inputs(session, "ask")) }
@@ -162,7 +162,7 @@ struct ComposableHostingTests {
         }
     }
 
-    @Test func `the effects of a session end with it`() throws {
+    @Test func `the effects of a session end with the session`() throws {
         let ended = Lock(0)
         let harness = try HostHarness([
             .composable("endless", summary: "") { _ in
@@ -180,7 +180,7 @@ struct ComposableHostingTests {
         #expect(ended.withLock { $0 } == 1)
     }
 
-    @Test func `main means the session, for timers too`() throws {
+    @Test func `the main queue is the session's queue, also for timers`() throws {
         let harness = try HostHarness([
             .composable("clock", summary: "", excluding: ["answer"]) { _ in
                 Store(
@@ -206,7 +206,7 @@ struct ComposableHostingTests {
         #expect(harness.send(.get, session).text.contains(#""state":3"#))
     }
 
-    @Test func `offered bindings are set by inputs of their own`() throws {
+    @Test func `each offered binding has its own input`() throws {
         let harness = try HostHarness([
             .composable(
                 "form", summary: "", bindings: [.property("name", \.$name), .property("age", \.age)]
@@ -225,7 +225,7 @@ struct ComposableHostingTests {
         #expect(harness.send(.post, inputs(session, "binding"), body: "1").status.code == 404)
     }
 
-    @Test func `a view state is what clients see, and a hundred thousand actions are one turn`() throws {
+    @Test func `clients see the view state, and a hundred thousand actions are one turn`() throws {
         struct View: Encodable { var double: Int }
         let harness = try HostHarness([
             .composable("view", summary: "", excluding: ["answer"], view: { View(double: $0 * 2) }) { _ in

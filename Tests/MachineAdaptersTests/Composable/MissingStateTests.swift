@@ -26,7 +26,7 @@ struct MissingStateTests {
         return answer
     }
 
-    @Test func `an element that was removed is named`() throws {
+    @Test func `a removed element is named`() throws {
         let answer = try refusal("item.toggled", body: #"{"id":7}"#, of: kitchen())
         #expect(
             answer.text.contains(
@@ -43,17 +43,17 @@ struct MissingStateTests {
         ("element.up", #"{"_0":4}"#, #"\"element\" has no element with id 4"#),
         ("sheet.presented.up", nil, #"\"sheet.presented\" is not presented"#),
     ])
-    func `whatever is missing is named, and nothing changes`(input: String, body: String?, reason: String) throws {
+    func `the missing state is named, and nothing changes`(input: String, body: String?, reason: String) throws {
         #expect(try refusal(input, body: body, of: ghosts()).text.contains(reason))
     }
 
-    @Test func `what comes from a client is cut short`() throws {
+    @Test func `a value from a client is truncated in messages`() throws {
         let long = String(repeating: "k", count: 5000)
         let answer = try refusal("keyed.up", body: "{\"_0\":\"\(long)\"}", of: ghosts())
         #expect(answer.text.utf8.count < 600)
     }
 
-    @Test func `a batch stops at the input that is refused, and says how far it came`() throws {
+    @Test func `a batch stops at the rejected input and reports how many inputs ran`() throws {
         let harness = try HostHarness([ghosts()])
         let session = harness.makeSession(of: "ghosts")
         let batch = #"[{"input":"increment"},{"input":"increment"},{"input":"child.up"},{"input":"increment"}]"#
@@ -69,7 +69,7 @@ struct MissingStateTests {
         }
     }
 
-    @Test func `a key may be used again after a refusal that ran nothing`() throws {
+    @Test func `a key can be reused after a rejection that ran nothing`() throws {
         let harness = try HostHarness([ghosts()])
         let session = harness.makeSession(of: "ghosts")
         let fields: HTTPFields = [.idempotencyKey: "k"]
@@ -80,7 +80,7 @@ struct MissingStateTests {
         #expect(answer.text.contains(#""child":1"#))
     }
 
-    @Test func `a store that was scoped refuses as its root does`() throws {
+    @Test func `a scoped store rejects actions like its root`() throws {
         let definition = try MachineDefinition.composable("scoped", summary: "", excluding: ["haunted"]) { _ in
             Store(initialState: Ghosts(), reducer: ghostReducer, environment: ())
                 .scope(state: { ["count": $0.count] }, action: { $0 })
@@ -89,7 +89,7 @@ struct MissingStateTests {
         #expect(answer.text.contains(#"\"child\" is nil"#))
     }
 
-    @Test func `an effect of a refused action does not start`() throws {
+    @Test func `an effect of a rejected action does not start`() throws {
         let harness = try HostHarness([ghosts()])
         let session = harness.makeSession(of: "ghosts")
         _ = harness.send(.post, session + "/inputs/child.effect")
@@ -135,7 +135,7 @@ private let numberReducer = Reducer<Int, GhostAction.Child, Void> { state, actio
 
 private var number: Reduce<Int, GhostAction.Child> { Reduce(numberReducer, environment: ()) }
 
-/// Whatever else comes, the parent counts it: that is undone, too.
+/// Counts every other action; a rejection has to undo this change, too.
 private let parent = Reducer<Ghosts, GhostAction, Void> { state, action, _ in
     switch action {
     case .makeChild: state.child = 0

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MachineAdapters
 
-/// What is too large is found out while it is written, not when all of it has been.
+/// A value above the limit is detected during encoding, not afterwards.
 struct ByteLimitTests {
     private struct Row: Encodable {
         var name = "a row"
@@ -17,7 +17,7 @@ struct ByteLimitTests {
         #expect(json.capacity < 4 * Int(limit))
     }
 
-    @Test func `a long text is not written`() throws {
+    @Test func `a long string is not encoded`() throws {
         let long = String(repeating: "x", count: 1 << 20)
         try expectEarlyEnd(of: long)
         try expectEarlyEnd(of: Optional(long))
@@ -25,7 +25,7 @@ struct ByteLimitTests {
         try expectEarlyEnd(of: ["key": long])
     }
 
-    @Test func `a long list is not written to its end`() throws {
+    @Test func `a long list is not encoded to its end`() throws {
         try expectEarlyEnd(of: [Int](repeating: 7, count: 1 << 20))
         try expectEarlyEnd(of: [Int?](repeating: nil, count: 1 << 20))
         try expectEarlyEnd(of: [Row](repeating: Row(), count: 1 << 18))
@@ -33,7 +33,7 @@ struct ByteLimitTests {
         try expectEarlyEnd(of: [[String: Int]](repeating: ["a": 1], count: 1 << 18))
     }
 
-    @Test func `what is within the limit is written`() throws {
+    @Test func `a value within the limit is encoded`() throws {
         let writer = try #require(ValueWriter<[Row]>())
         var json: [UInt8] = [UInt8](repeating: 0, count: 1000)
         try writer.append([Row()], &json, limit: 26)

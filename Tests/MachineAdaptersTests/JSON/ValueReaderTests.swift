@@ -4,7 +4,7 @@ import Testing
 
 @testable import MachineAdapters
 
-/// Values from JSON, and what is said of JSON that is no value.
+/// Values decoded from JSON, and the messages for mismatched JSON.
 struct ValueReaderTests {
     private func read<Value>(_ json: String, as type: Value.Type = Value.self) throws -> Value {
         let reader = try #require(ValueReader<Value>())
@@ -15,14 +15,14 @@ struct ValueReaderTests {
         let reader = try #require(ValueReader<Value>())
         do throws(InputMismatch) {
             let value = try reader.read(Array(json.utf8)[...])
-            Issue.record("expected a mismatch, read \(value)")
+            Issue.record("expected a mismatch, got \(value)")
             return ""
         } catch {
             return error.pointer.isEmpty ? error.detail : "\(error.pointer): \(error.detail)"
         }
     }
 
-    @Test func `scalars are read`() throws {
+    @Test func `scalars are decoded`() throws {
         #expect(try read("true"))
         #expect(try read("-128") as Int8 == -128)
         #expect(try read("18446744073709551615") as UInt64 == .max)
@@ -34,7 +34,7 @@ struct ValueReaderTests {
         #expect(try read(#""a\"b\u00e9\ud83d\ude00""#) as String == "a\"bé😀")
     }
 
-    @Test func `an optional takes null`() throws {
+    @Test func `an optional accepts null`() throws {
         #expect(try read("null") as Int? == nil)
         #expect(try read("5") as Int? == 5)
         #expect(try read("null") as [Int]? == nil)
@@ -50,18 +50,18 @@ struct ValueReaderTests {
         enum CodingKeys: String, CodingKey { case x, name, tags }
     }
 
-    @Test func `structures are read`() throws {
+    @Test func `structures are decoded`() throws {
         #expect(try read(#"{"x":1,"tags":["red"]}"#) as Point == Point(x: 1, tags: [.red]))
         #expect(try read(#""1970-01-01T00:00:00Z""#) as Date == Date(timeIntervalSince1970: 0))
     }
 
-    @Test func `an input without a value takes null only`() throws {
+    @Test func `an input without a value accepts only null`() throws {
         try read("null") as Void
         #expect(try mismatch("1", as: Void.self) == "expected null or no body, got the number 1")
         #expect(try mismatch("{}", as: Void.self) == "expected null or no body, got an object")
     }
 
-    @Test func `a mismatch says what was expected and what came`() throws {
+    @Test func `a mismatch states the expected and the received value`() throws {
         #expect(try mismatch(#""on""#, as: Bool.self) == "expected a boolean, got the string \"on\"")
         #expect(try mismatch("256", as: UInt8.self) == "expected a whole number from 0 to 255, got the number 256")
         #expect(try mismatch("1.5", as: Int.self) == "expected a whole number, got the number 1.5")
@@ -70,7 +70,7 @@ struct ValueReaderTests {
         #expect(try mismatch("1e400", as: Double.self) == "expected a number, got the number 1e400")
     }
 
-    @Test func `a mismatch inside of a value says where`() throws {
+    @Test func `a mismatch inside a value states its location`() throws {
         #expect(try mismatch(#"{"x":"1"}"#, as: Point.self) == #"/x: expected a whole number, got the string "1""#)
         #expect(try mismatch(#"{"tags":[]}"#, as: Point.self) == "/x: expected a whole number, got nothing")
         #expect(
@@ -89,7 +89,7 @@ struct ValueReaderTests {
                 == "/a~1b~0: expected a whole number, got the boolean true")
     }
 
-    @Test func `a value that is long, or has quotes in it, is quoted safely`() throws {
+    @Test func `a value that is long or contains quotes is quoted safely`() throws {
         let long = String(repeating: "x", count: 100_000)
         #expect(try mismatch("\"\(long)\"", as: Point.Tag.self).utf8.count < 120)
         #expect(
@@ -98,7 +98,7 @@ struct ValueReaderTests {
         #expect(try mismatch(String(repeating: "1", count: 5000), as: Int.self).utf8.count < 120)
     }
 
-    @Test func `a number is read as a whole one only if it is one, exactly`() throws {
+    @Test func `a number is decoded as an integer only if it is exactly one`() throws {
         for text in ["1e-400000", "0.99999999999999999999999", "-1e-999999999999999999999", "1.0000000000000000000001"]
         {
             #expect(try mismatch(text, as: Int.self).hasPrefix("expected a whole number, got the number "))
@@ -129,7 +129,7 @@ struct ValueReaderTests {
         var open: [String: Point]?
     }
 
-    @Test func `members that a type does not know are named, with the nearest that it knows`() throws {
+    @Test func `unknown members are reported with the nearest known name`() throws {
         #expect(
             try mismatch(#"{"plyer":"a"}"#, as: Move.self) == #"/plyer: unknown member "plyer", did you mean "player"?"#
         )
@@ -144,7 +144,7 @@ struct ValueReaderTests {
                 .hasPrefix(#"/path/1/y: unknown member "y", did you mean "x"?"#) == false)
     }
 
-    @Test func `every unknown member is named, a few of many`() throws {
+    @Test func `unknown members are all reported, up to a maximum`() throws {
         let reader = try #require(ValueReader<Move>())
         let json = "{" + (0..<100).map { "\"k\($0)\":0" }.joined(separator: ",") + "}"
         let mismatch = #expect(throws: InputMismatch.self) { try reader.read(Array(json.utf8)[...]) }
@@ -152,7 +152,7 @@ struct ValueReaderTests {
         #expect(mismatch?.others.last?.pointer == "/k7")
     }
 
-    @Test func `a misspelt member that is required is named beside the one that is missing`() throws {
+    @Test func `a misspelt required member is reported with the missing one`() throws {
         let reader = try #require(ValueReader<Point>())
         let mismatch = #expect(throws: InputMismatch.self) { try reader.read(Array(#"{"X":1,"tags":[]}"#.utf8)[...]) }
         #expect(mismatch?.pointer == "/x" && mismatch?.detail == "expected a whole number, got nothing")
@@ -161,7 +161,7 @@ struct ValueReaderTests {
 
     enum Figure: Decodable { case circle(radius: Double), square(side: Double), nothing }
 
-    @Test func `the cases of an enumeration are members that are known`() throws {
+    @Test func `the cases of an enumeration are known members`() throws {
         #expect(
             try mismatch(#"{"circel":{"radius":1}}"#, as: Figure.self)
                 == #"/circel: unknown member "circel", did you mean "circle"?"#)
@@ -176,7 +176,7 @@ struct ValueReaderTests {
         #expect(try mismatch("{}", as: Figure.self).hasSuffix("got an empty object"))
     }
 
-    /// Reads one set of keys or another.
+    /// Decodes one of two sets of keys.
     struct Either: Decodable {
         enum Old: String, CodingKey { case name }
         enum New: String, CodingKey { case title }
@@ -188,7 +188,7 @@ struct ValueReaderTests {
         }
     }
 
-    /// Takes whatever there is.
+    /// Accepts members of any name.
     struct Anything: Decodable {
         struct Key: CodingKey {
             var stringValue: String
@@ -218,7 +218,7 @@ struct ValueReaderTests {
         }
     }
 
-    @Test func `a type that takes any member, or reads in several ways, is not second-guessed`() throws {
+    @Test func `a type that accepts any member or decodes in several ways has no unknown members`() throws {
         #expect(try read(#"{"x":1,"y":2}"#, as: Anything.self).names == ["x", "y"])
         _ = try read(#"{"title":"t"}"#, as: Either.self)
         _ = try read(#"{"name":"t"}"#, as: Either.self)
@@ -226,7 +226,7 @@ struct ValueReaderTests {
         #expect(try read(#"{"name":"n","super":{"id":7}}"#, as: Child.self).id == 7)
     }
 
-    @Test func `a long text is read like a short one`() throws {
+    @Test func `a long text is decoded like a short one`() throws {
         let points = (0..<2000).map { "{ \"x\" : \($0) , \"tags\":[\"red\" , \"blue\"], \"name\":\"a\\\"]}\" }" }
         let json = "[" + points.joined(separator: " ,\n") + "]"
         let read = try read(json, as: [Point].self)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MachineAdapters
 
-/// Values as JSON.
+/// Values encoded as JSON.
 struct ValueWriterTests {
     private func json<Value>(_ value: Value) throws -> String {
         let writer = try #require(ValueWriter<Value>())
@@ -12,7 +12,7 @@ struct ValueWriterTests {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test func `scalars are written`() throws {
+    @Test func `scalars are encoded`() throws {
         #expect(try json(true) == "true")
         #expect(try json(Int.min) == "-9223372036854775808")
         #expect(try json(UInt8(7)) == "7")
@@ -31,7 +31,7 @@ struct ValueWriterTests {
         #expect(try json(Int?.some(3)) == "3")
     }
 
-    @Test func `a number that JSON does not have is refused`() {
+    @Test func `a number that JSON cannot represent is rejected`() {
         #expect(throws: EncodingError.self) { try json(Double.nan) }
         #expect(throws: EncodingError.self) { try json([Double.infinity]) }
         #expect(throws: EncodingError.self) { try json(Float?.some(.nan)) }
@@ -51,14 +51,14 @@ struct ValueWriterTests {
         struct Empty: Encodable {}
     }
 
-    @Test func `members keep the order of the type`() throws {
+    @Test func `members keep the order of their declarations`() throws {
         #expect(
             try json(Row())
                 == #"{"zebra":1,"when":"1970-01-01T00:00:00.500Z","url":"https://example.org/a/b","data":"AQID","#
                 + #""price":1.1,"inner":[{},{"flag":true}],"empty":{}}"#)
     }
 
-    @Test func `dictionaries are sorted, so that equal ones are equal texts`() throws {
+    @Test func `dictionaries are sorted, so that equal ones have equal texts`() throws {
         let keys = (0..<40).map { "key\($0)" }
         let one = Dictionary(uniqueKeysWithValues: keys.map { ($0, 1) })
         var two: [String: Int] = Dictionary(minimumCapacity: 1000)
@@ -91,7 +91,7 @@ struct ValueWriterTests {
         var id = 1
     }
 
-    @Test func `everything that can be encoded is written as Foundation writes it`() throws {
+    @Test func `every encodable value is written as Foundation writes it`() throws {
         #expect(try json(Shape.circle(radius: 2)) == #"{"circle":{"radius":2}}"#)
         #expect(try json(Shape.nothing) == #"{"nothing":{}}"#)
         #expect(try json([Side.left]) == #"["left"]"#)

@@ -4,8 +4,8 @@ import MachineAdapters
 import MachineHost
 import Ricemill
 
-/// A machine whose outputs follow a publisher that sends from wherever it likes.
-final class Outside: Machine<Outside> {
+/// A machine whose outputs follow a publisher that sends from any thread.
+final class ExternalMachine: Machine<ExternalMachine> {
     struct Input: InputType {}
     typealias Output = Store
 
@@ -32,14 +32,14 @@ final class Outside: Machine<Outside> {
         try .ricemill("outside", summary: "") { _ in
             let source = PassthroughSubject<Int, Never>()
             made(source)
-            return Outside(
+            return ExternalMachine(
                 input: .init(), store: .init(source.eraseToAnyPublisher()), extra: .init(source: source))
         }
     }
 }
 
-/// A machine that receives on the main queue, as on a phone.
-final class Mainly: Machine<Mainly> {
+/// A machine that receives on the main queue, as an app does.
+final class MainQueueMachine: Machine<MainQueueMachine> {
     struct Input: InputType {
         let go = PassthroughSubject<Void, Never>()
         let goLater = PassthroughSubject<Void, Never>()
@@ -67,12 +67,12 @@ final class Mainly: Machine<Mainly> {
 
     static func definition(arrived: @escaping @Sendable (Bool) -> Void) throws -> MachineDefinition {
         try .ricemill("mainly", summary: "") { _ in
-            Mainly(input: .init(), store: .init(), extra: .init(arrived: arrived))
+            MainQueueMachine(input: .init(), store: .init(), extra: .init(arrived: arrived))
         }
     }
 }
 
-/// A machine whose output may become a number that JSON does not have.
+/// A machine whose output can become a number that JSON cannot represent.
 final class RatioMachine: Machine<RatioMachine> {
     struct Input: InputType {
         let divideBy = PassthroughSubject<Double, Never>()
@@ -91,8 +91,8 @@ final class RatioMachine: Machine<RatioMachine> {
     }
 }
 
-/// A machine that is held by what it holds.
-final class SelfHeld: Machine<SelfHeld> {
+/// A machine that is part of a reference cycle.
+final class SelfRetainingMachine: Machine<SelfRetainingMachine> {
     struct Input: InputType {
         let touch = PassthroughSubject<Void, Never>()
     }

@@ -9,7 +9,7 @@ import MachineTesting
 import Ricemill
 import Testing
 
-/// Ricemill machines in a host: from a request to an answer and an event.
+/// Ricemill machines in a host, from the request to the response and the event.
 struct HostedRicemillTests {
     private static let kitchen = Result {
         try MachineDefinition.ricemill(
@@ -20,7 +20,7 @@ struct HostedRicemillTests {
     }
 
     @Test(arguments: MachinePoint.allCases)
-    func `a machine with inputs and outputs of every kind keeps the contract`(point: MachinePoint) throws {
+    func `a machine with inputs and outputs of every kind fulfils the contract`(point: MachinePoint) throws {
         let machine = MachineCase(
             try Self.kitchen.get(),
             script: [
@@ -30,7 +30,7 @@ struct HostedRicemillTests {
         #expect(machine.findings(point) == [])
     }
 
-    @Test func `what one input changes is one change, events among it in their order`() throws {
+    @Test func `the changes of one input are one change, including its events in order`() throws {
         let harness = try HostHarness([try Self.kitchen.get()])
         let session = harness.makeSession(of: "kitchen")
         let follower = harness.follow(session)
@@ -47,7 +47,7 @@ struct HostedRicemillTests {
         #expect(follower.view.emitted.count == 3)
     }
 
-    @Test func `an input that completes itself inside does not end the session`() throws {
+    @Test func `an input whose subject completes does not end the session`() throws {
         let harness = try HostHarness([try Self.kitchen.get()])
         let session = harness.makeSession(of: "kitchen")
         for version in [1, 1] {
@@ -57,16 +57,16 @@ struct HostedRicemillTests {
         #expect(harness.send(.post, session + "/inputs/increment").status == .ok)
     }
 
-    @Test func `what Extra sends from another thread is brought to the session, and the log hears of it once`() throws {
+    @Test func `values that Extra sends from another thread are transferred to the session and logged once`() throws {
         let events = Lock<[LogEvent]>([])
         let source = Lock<PassthroughSubject<Int, Never>?>(nil)
-        let definition = try Outside.definition { source.set($0) }
+        let definition = try ExternalMachine.definition { source.set($0) }
         let harness = try HostHarness(
             [definition], log: Log(level: .debug) { event in events.withLock { $0.append(event) } })
         let session = harness.makeSession(of: "outside")
         let follower = harness.follow(session)
         follower.read()
-        let subject = Given(value: try #require(source.withLock { $0 }))
+        let subject = Transferred(value: try #require(source.withLock { $0 }))
         for value in [1, 2, 3] {
             let done = DispatchSemaphore(value: 0)
             DispatchQueue.global().async {
@@ -89,7 +89,7 @@ struct HostedRicemillTests {
 
     @Test func `the main queue is the session's loop in a hosted machine`() throws {
         let threads = Lock<[Bool]>([])
-        let definition = try Mainly.definition { threads.append($0) }
+        let definition = try MainQueueMachine.definition { threads.append($0) }
         threads.set([])
         let harness = try HostHarness([definition])
         let session = harness.makeSession(of: "mainly")
@@ -104,12 +104,12 @@ struct HostedRicemillTests {
         #expect(harness.send(.get, session).text.contains("\"version\":2,\"outputs\":{\"count\":2}"))
     }
 
-    @Test func `a machine that is only looked at does nothing on the main queue`() async throws {
+    @Test func `a machine that is created for inspection only runs nothing on the main queue`() async throws {
         let threads = Lock<[Bool]>([])
         let held = Lock<[AnyCancellable]>([])
         _ = try MachineDefinition.ricemill("mainly", summary: "") { _ in
             held.append(Just(()).receive(on: DispatchQueue.main).sink { threads.append(true) })
-            return Mainly(input: .init(), store: .init(), extra: .init { _ in })
+            return MainQueueMachine(input: .init(), store: .init(), extra: .init { _ in })
         }
         await withCheckedContinuation { continuation in
             DispatchQueue.main.async { continuation.resume() }
@@ -118,7 +118,7 @@ struct HostedRicemillTests {
         held.set([])
     }
 
-    @Test func `a number that JSON does not have ends its session, with an incident, and no other`() throws {
+    @Test func `a number that JSON cannot represent ends its own session only, with an incident`() throws {
         let events = Lock<[LogEvent]>([])
         let definition = try MachineDefinition.ricemill("ratio", summary: "") { _ in
             RatioMachine(input: .init(), store: .init(), extra: .init())
@@ -140,16 +140,16 @@ struct HostedRicemillTests {
         }
         let reasons = events.withLock { $0 }.flatMap(\.fields).filter { $0.name == "reason" }.map { "\($0.value)" }
         #expect(reasons.count == 2)
-        // Which value it was is nobody's business but the client's.
+        // The log must not contain the client's values.
         #expect(reasons.allSatisfy { $0.contains("EncodingError.invalidValue of type Swift.Double") })
         #expect(!reasons.contains { $0.contains("inf") })
     }
 
-    @Test func `a machine that a pipeline of its own holds is freed with its session`() throws {
+    @Test func `a machine that its own pipeline retains is freed with its session`() throws {
         let made = Lock<WeakMachine?>(nil)
         let definition = try MachineDefinition.ricemill("self-held", summary: "") { _ in
-            let extra = SelfHeld.Extra()
-            let machine = SelfHeld(input: .init(), store: .init(), extra: extra)
+            let extra = SelfRetainingMachine.Extra()
+            let machine = SelfRetainingMachine(input: .init(), store: .init(), extra: extra)
             extra.machine = machine
             made.set(WeakMachine(machine))
             return machine
@@ -169,12 +169,12 @@ extension Lock {
     fileprivate func append<Element>(_ element: Element) where Value == [Element] { withLock { $0.append(element) } }
 }
 
-/// Sendable because only `send` is called from elsewhere, which may be.
-private struct Given<Value>: @unchecked Sendable {
+/// Sendable because other threads only call `send`, which is safe on any thread.
+private struct Transferred<Value>: @unchecked Sendable {
     let value: Value
 }
 
-/// Sendable because a test looks at it on the loop's thread only.
+/// Sendable because tests access it on the loop's thread only.
 private final class WeakMachine: @unchecked Sendable {
     weak var object: AnyObject?
 

@@ -8,7 +8,7 @@ import MachineTesting
 import Ricemill
 import Testing
 
-/// What clients see of a store: what its registration lists, or what reflection finds.
+/// The outputs of a store: those that its registration lists, or those that reflection finds.
 struct ListedOutputTests {
     private static func vault(
         outputs: [ListedOutput<Vault.Store>]? = nil, events: Set<String> = [], hidden: Set<String> = [],
@@ -45,7 +45,7 @@ struct ListedOutputTests {
         #expect(definition.outputs.map(\.name) == ["plain"])
     }
 
-    @Test func `a list is all that clients see`() throws {
+    @Test func `clients see only the listed outputs`() throws {
         let definition = try Self.vault(outputs: [
             .value("visits", \.visits), .value("counted", \.count), .value("live", \.$count),
             .value("greeting", \.greeting), .value("guest", \.guest?.name), .value("size", \.guest?.name.count),
@@ -75,14 +75,14 @@ struct ListedOutputTests {
         #expect(![created, opened, failed, left].joined().contains("t0k3n"))
     }
 
-    @Test func `an empty list shows nothing`() throws {
+    @Test func `an empty list exposes no outputs`() throws {
         #expect(try Self.vault(outputs: []).outputs.isEmpty)
     }
 
-    @Test func `a listed property that changes outside of a turn is a change of its own`() throws {
-        let made = Lock<Given<Vault.Extra>?>(nil)
+    @Test func `a listed property that changes outside a turn is its own change`() throws {
+        let made = Lock<Transferred<Vault.Extra>?>(nil)
         let definition = try Self.vault(outputs: [.value("visits", \.visits), .value("count", \.count)]) { extra in
-            let given = Given(value: extra)
+            let given = Transferred(value: extra)
             made.withLock { $0 = given }
         }
         let harness = try HostHarness([definition])
@@ -103,7 +103,7 @@ struct ListedOutputTests {
         extra.value.store?.count = 8
     }
 
-    @Test func `a list that cannot be kept is refused with the name of the output`() {
+    @Test func `an invalid list is rejected with the name of the output`() {
         #expect(
             refusal([.value("a", \.count), .value("a", \.visits)]) == "it has two outputs named \"a\"")
         #expect(
@@ -122,13 +122,13 @@ struct ListedOutputTests {
                 == "its outputs are listed, so the list alone decides whether \"error\" is an event or a value")
     }
 
-    @Test func `a name that a client could not send is refused when the machine is hosted`() throws {
+    @Test func `a name that a client could not send is rejected when the machine is hosted`() throws {
         let definition = try Self.vault(outputs: [.value("a,b", \.count)])
         #expect(throws: MachineRegistrationError.self) { try HostHarness([definition]) }
     }
 }
 
 /// Sendable because one thread at a time uses the value.
-private struct Given<Value>: @unchecked Sendable {
+private struct Transferred<Value>: @unchecked Sendable {
     let value: Value
 }

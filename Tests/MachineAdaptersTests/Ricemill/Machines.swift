@@ -1,7 +1,7 @@
 import CombineCore
 import Ricemill
 
-/// A machine with an output of every kind, and an input of every kind.
+/// A machine with an input and an output of every kind.
 final class KitchenMachine: Machine<KitchenMachine> {
     typealias Output = Store
 
@@ -54,7 +54,7 @@ final class KitchenMachine: Machine<KitchenMachine> {
     }
 }
 
-/// A machine whose input takes what cannot be read.
+/// A machine with an input type that cannot be decoded.
 final class UnreadableMachine: Machine<UnreadableMachine> {
     struct Input: InputType {
         let show = PassthroughSubject<KitchenMachine.Opaque, Never>()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MachineHost
 
-/// Ricemill machines behind the host's border.
+/// Definitions of Ricemill machines.
 struct RicemillDefinitionTests {
     private func definition(
         events: Set<String> = ["error"], hidden: Set<String> = ["secret", "breaker"]
@@ -53,7 +53,7 @@ struct RicemillDefinitionTests {
         #expect(outputs.map(\.schema)[2...4] == [.number, .string(format: nil), .null])
     }
 
-    @Test func `an output shows the committed value, whatever it is kept in`() throws {
+    @Test func `an output shows the committed value for every kind of storage`() throws {
         let machine = try definition().make(.inert())
         #expect(try shown("count", of: machine) == "0")
         #expect(try shown("level", of: machine) == "0.5")
@@ -65,7 +65,7 @@ struct RicemillDefinitionTests {
         #expect(try shown("level", of: machine) == "1")
     }
 
-    @Test func `a publisher that has sent nothing shows nothing, a failed one its last value`() throws {
+    @Test func `a publisher that has sent nothing has no value, a failed one keeps its last value`() throws {
         let machine = try definition().make(.inert())
         #expect(try shown("broken", of: machine) == "")
         try send("fail", to: machine)
@@ -74,7 +74,7 @@ struct RicemillDefinitionTests {
         #expect(try shown("broken", of: machine) == "7")
     }
 
-    @Test func `events are emitted in order and never shown`() throws {
+    @Test func `events are emitted in order and are never part of the outputs`() throws {
         let machine = try definition().make(.inert())
         try send("shout", "\"a\"", to: machine)
         try send("increment", to: machine)
@@ -84,13 +84,13 @@ struct RicemillDefinitionTests {
         #expect(try shown("error", of: machine) == "")
     }
 
-    @Test func `a value that does not fit is refused before anything runs`() throws {
+    @Test func `a mismatched value is rejected before the input runs`() throws {
         let add = try #require(try definition().inputs.first { $0.name == "add" })
         let expected = InputMismatch(pointer: "", detail: "expected a whole number, got the string \"1\"")
         #expect(throws: expected) { try add.prepare(Array("\"1\"".utf8)[...]) }
     }
 
-    @Test func `two machines of one definition do not meet`() throws {
+    @Test func `two machines of one definition share no state`() throws {
         let definition = try definition()
         let (one, two) = (try definition.make(.inert()), try definition.make(.inert()))
         try send("increment", to: one)
@@ -98,7 +98,7 @@ struct RicemillDefinitionTests {
         #expect(try shown("count", of: two) == "0")
     }
 
-    @Test func `a machine that has ended is let go and takes nothing`() throws {
+    @Test func `a machine that has ended is released and accepts no inputs`() throws {
         weak var kept: KitchenMachine?
         let made = Mutex<KitchenMachine?>(nil)
         let definition = try MachineDefinition.ricemill(
@@ -123,7 +123,7 @@ struct RicemillDefinitionTests {
         init(_ value: Value) { self.value = value }
     }
 
-    @Test func `a machine that cannot be hosted is refused with the name of what is missing`() {
+    @Test func `a machine that cannot be hosted is rejected with the name of the missing part`() {
         #expect(
             refusal { _ in UnreadableMachine(input: .init(), store: .init(), extra: .init()) }
                 == "the values of its input \"show\", of type Opaque, cannot be read from JSON: Opaque must be Decodable"
@@ -137,7 +137,7 @@ struct RicemillDefinitionTests {
                 .contains("UnpolishedMachine has no `static func polish"))
     }
 
-    @Test func `names that a machine does not have are refused`() {
+    @Test func `names of ports that do not exist are rejected`() {
         let hidden: Set<String> = ["secret", "breaker"]
         #expect(
             refusal(events: ["eror"], hidden: hidden) { _ in
@@ -157,7 +157,7 @@ struct RicemillDefinitionTests {
         var description: String { "no client" }
     }
 
-    @Test func `a factory that fails is refused with its reason`() {
+    @Test func `a factory that throws is rejected with its reason`() {
         let detail = refusal { _ -> KitchenMachine in throw NoClient() }
         #expect(detail == "its factory failed: no client")
     }

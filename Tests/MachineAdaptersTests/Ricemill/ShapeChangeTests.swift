@@ -10,9 +10,9 @@ import RxCore
 import Testing
 import Unio
 
-/// Machines that are not made as they were registered: nothing may be lost in silence.
+/// Machines whose ports differ from the registered ones: creation must fail instead of ignoring a port.
 struct ShapeChangeTests {
-    /// What the log says of a session whose machine differs from the registered one; the client gets an incident.
+    /// The logged reason for a session whose machine differs from the registered one. The client receives an incident.
     private func reason(_ definition: (Log) throws -> MachineDefinition) throws -> String {
         let reasons = Lock<[String]>([])
         let log = Log(level: .error) { event in
@@ -67,7 +67,7 @@ struct ShapeChangeTests {
             reason.contains("expected the output \"shown\" of type Just<Int>, got PassthroughSubject<Int, Never>"))
     }
 
-    /// A stream whose input observes with whatever its maker likes.
+    /// A stream whose input has a type that the initializer chooses.
     final class ShiftingStream: UnioStream<ShiftingStream> {
         struct Input: Unio.InputType {
             let port: any ObserverType<Int>

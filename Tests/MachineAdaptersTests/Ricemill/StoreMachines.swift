@@ -1,7 +1,7 @@
 import CombineCore
 import Ricemill
 
-/// A machine whose store keeps more than clients may see.
+/// A machine whose store has more properties than clients may see.
 final class Vault: Machine<Vault> {
     typealias Output = Store
 
@@ -35,7 +35,7 @@ final class Vault: Machine<Vault> {
     }
 
     final class Extra: ExtraType {
-        /// The store of the machine that was made last.
+        /// The store of the most recently created machine.
         var store: Store?
     }
 
@@ -52,7 +52,7 @@ final class Vault: Machine<Vault> {
     }
 }
 
-/// A machine whose output is a structure of its own, with a plain property.
+/// A machine with a separate output type that has a plain property.
 final class Plain: Machine<Plain> {
     struct Input: InputType {}
     final class Store: StoreType {}
@@ -70,7 +70,7 @@ final class Plain: Machine<Plain> {
     }
 }
 
-/// A machine whose ports are of whatever types its maker likes.
+/// A machine whose ports have types that the initializer chooses.
 final class Shifting: Machine<Shifting> {
     struct Input: InputType {
         let port: any Subject<Int, Never>

@@ -63,7 +63,7 @@ final class PantryStream: UnioStream<PantryStream> {
                 state.rang.accept(())
             })
             inputs.add.withLatestFrom(state.count) { $0 + $1 }.bind(to: state.count)
-            // Bound before anything observes the count, so that its own correction goes first.
+            // Bound before anything observes the count, so that the correction is applied before other observers run.
             state.count.filter { $0 > 100 }.map { _ in 100 }.bind(to: state.count)
             inputs.level.skip(1).bind(to: level)
             inputs.fail.subscribe(onNext: { level.onError(Failure()) })
@@ -73,7 +73,7 @@ final class PantryStream: UnioStream<PantryStream> {
     }
 }
 
-/// The counter of the slides: its only output is an observable that is made of the state.
+/// The counter of Unio's presentation: its only output is an observable derived from the state.
 final class PlainCounterStream: UnioStream<PlainCounterStream> {
     struct Input: InputType { let increment = PublishRelay<Void>() }
     struct Output: OutputType { let text: Observable<String> }
@@ -89,7 +89,7 @@ final class PlainCounterStream: UnioStream<PlainCounterStream> {
     }
 }
 
-/// A stream that takes its time: an echo after a second on the main scheduler, and one that comes from another thread.
+/// A stream with delayed outputs: an echo after a second on the main scheduler, and one from another thread.
 final class PatientStream: UnioStream<PatientStream> {
     struct Input: InputType {
         let say = PublishRelay<String>()
@@ -120,7 +120,7 @@ final class PatientStream: UnioStream<PatientStream> {
     }
 }
 
-/// A stream that is held by its own extra, by its own bag and by what it subscribes to.
+/// A stream that its own extra, its dispose bag and its subscriptions retain.
 final class EntangledStream: UnioStream<EntangledStream> {
     struct Input: InputType { let count = PublishRelay<Int>() }
     struct Output: OutputType { let count: BehaviorRelay<Int> }
@@ -144,7 +144,7 @@ final class EntangledStream: UnioStream<EntangledStream> {
     }
 }
 
-/// A stream whose input takes what cannot be read.
+/// A stream with an input type that cannot be decoded.
 final class UnreadableStream: UnioStream<UnreadableStream> {
     struct Input: InputType { let show = PublishRelay<PantryStream.Opaque>() }
     struct Output: OutputType {}

@@ -6,7 +6,7 @@ import Unio
 
 @testable import MachineHost
 
-/// Unio streams behind the host's border.
+/// Definitions of Unio streams.
 struct UnioDefinitionTests {
     private func definition(
         events: Set<String> = [], values: Set<String> = ["last"], hidden: Set<String> = ["secret"]
@@ -16,13 +16,13 @@ struct UnioDefinitionTests {
         }
     }
 
-    /// Makes a machine as a session would, on a loop on which nothing waits.
+    /// Creates a machine as a session does, on a main queue that never runs anything.
     private func make(_ given: MachineDefinition? = nil) throws -> any HostedMachine {
         let definition = try given ?? definition()
         return try MainContext.with(IdleMain()) { try definition.make(.inert()) }
     }
 
-    /// Keeps what is scheduled on the main queue from running anywhere.
+    /// A substitute for the main queue that drops all scheduled work.
     private final class IdleMain: MainSubstitute {
         var now: Duration { .zero }
         func schedule(_ action: @escaping () -> Void) {}
@@ -80,7 +80,7 @@ struct UnioDefinitionTests {
         #expect(outputs[7].schema == .boolean)
     }
 
-    @Test func `an observable that says something at once is a value, and can be wished to be an event`() throws {
+    @Test func `an observable that emits on subscription is a value, and can be registered as an event`() throws {
         let plain = try MachineDefinition.unio("plain", summary: "") { _ in
             PlainCounterStream(input: .init(), state: .init(), extra: .init())
         }
@@ -88,7 +88,7 @@ struct UnioDefinitionTests {
         #expect(try definition(events: ["text", "count"]).outputs.prefix(2).map(\.kind) == [.event, .event])
     }
 
-    @Test func `an output shows the committed value, whatever it is kept in`() throws {
+    @Test func `an output shows the committed value for every kind of storage`() throws {
         let machine = try make()
         #expect(try shown("count", of: machine) == "0")
         #expect(try shown("level", of: machine) == "0.5")
@@ -106,14 +106,14 @@ struct UnioDefinitionTests {
         #expect(try shown("last", of: machine) == "\"hey\"")
     }
 
-    @Test func `a value that is corrected while it is told is shown corrected`() throws {
+    @Test func `a value that is corrected during delivery is shown corrected`() throws {
         let machine = try make()
         try send("add", "1000", to: machine)
         #expect(try shown("count", of: machine) == "100")
         #expect(try shown("mirrored", of: machine) == "100")
     }
 
-    @Test func `an output that has failed has no value to write, and the stream goes on`() throws {
+    @Test func `a failed output has no value to encode, and the stream continues`() throws {
         let machine = try make()
         try send("fail", to: machine)
         #expect(try shown("level", of: machine) == "")
@@ -121,7 +121,7 @@ struct UnioDefinitionTests {
         #expect(try shown("count", of: machine) == "2")
     }
 
-    @Test func `events are emitted in order and never shown`() throws {
+    @Test func `events are emitted in order and are never part of the outputs`() throws {
         let machine = try make()
         try send("say", "\"a\"", to: machine)
         try send("increment", to: machine)
@@ -132,13 +132,13 @@ struct UnioDefinitionTests {
         #expect(try shown("said", of: machine) == "")
     }
 
-    @Test func `a value that does not fit is refused before anything runs`() throws {
+    @Test func `a mismatched value is rejected before the input runs`() throws {
         let add = try #require(try definition().inputs.first { $0.name == "add" })
         let expected = InputMismatch(pointer: "", detail: "expected a whole number, got the string \"1\"")
         #expect(throws: expected) { try add.prepare(Array("\"1\"".utf8)[...]) }
     }
 
-    @Test func `two streams of one definition do not meet`() throws {
+    @Test func `two streams of one definition share no state`() throws {
         let definition = try definition()
         let (one, two) = (try make(definition), try make(definition))
         try send("increment", to: one)
@@ -146,21 +146,21 @@ struct UnioDefinitionTests {
         #expect(try shown("count", of: two) == "0")
     }
 
-    @Test func `a stream that has ended is let go and takes nothing`() throws {
+    @Test func `a stream that has ended is released and accepts no inputs`() throws {
         let ended = Lock(0)
         let definition = try MachineDefinition.unio("patient", summary: "") { _ in
             PatientStream(
                 input: .init(), state: .init(), extra: .init(ended: { ended.withLock { $0 += 1 } }))
         }
         let before = ended.withLock { $0 }
-        #expect(before == 1, "the stream that was looked at is gone")
+        #expect(before == 1, "the inspected stream should have been released")
         let hosted = try make(definition)
         hosted.end()
         #expect(ended.withLock { $0 } == 2)
         try definition.inputs[0].prepare(Array("\"x\"".utf8)[...]).run(hosted)
     }
 
-    @Test func `a stream that cannot be hosted is refused with the name of what is missing`() {
+    @Test func `a stream that cannot be hosted is rejected with the name of the missing part`() {
         #expect(
             refusal { _ in UnreadableStream(input: .init(), state: .init(), extra: .init()) }
                 == "the values of its input \"show\", of type Opaque, cannot be read from JSON: Opaque must be Decodable"
@@ -171,7 +171,7 @@ struct UnioDefinitionTests {
                 + "Opaque must be Encodable")
     }
 
-    @Test func `wishes that cannot be fulfilled are refused`() {
+    @Test func `registration options that cannot be applied are rejected`() {
         #expect(pantryRefusal(events: ["eror"]) == "it has no output \"eror\" to make an event")
         #expect(pantryRefusal(values: ["eror"]) == "it has no output \"eror\" to make a value")
         #expect(pantryRefusal(hidden: ["secret", "x"]) == "it has no property \"x\" to hide")
@@ -189,7 +189,7 @@ struct UnioDefinitionTests {
         var description: String { "no client" }
     }
 
-    @Test func `a factory that fails is refused with its reason`() {
+    @Test func `a factory that throws is rejected with its reason`() {
         let detail = refusal { _ -> PantryStream in throw NoClient() }
         #expect(detail == "its factory failed: no client")
     }

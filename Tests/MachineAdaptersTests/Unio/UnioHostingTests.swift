@@ -6,7 +6,7 @@ import MachineTesting
 import Testing
 import Unio
 
-/// Unio streams as clients see them.
+/// Unio streams in a host, as clients see them.
 struct UnioHostingTests {
     private func harness() throws -> HostHarness {
         try HostHarness([
@@ -28,7 +28,7 @@ struct UnioHostingTests {
         harness.send(.post, "\(session)/inputs/\(input)", body: body)
     }
 
-    @Test func `a client sees the snapshot first and then each turn's changes, once`() throws {
+    @Test func `a client receives a snapshot and then each turn's changes once`() throws {
         let harness = try harness()
         let session = harness.makeSession(of: "pantry")
         let follower = harness.follow(session)
@@ -45,7 +45,7 @@ struct UnioHostingTests {
         #expect(follower.events.count == 2)
     }
 
-    @Test func `the counter of the slides shows its text from the start`() throws {
+    @Test func `the counter of the presentation shows its text from the start`() throws {
         let harness = try harness()
         let session = harness.makeSession(of: "plain")
         #expect(harness.send(.get, session + "/outputs").text == "{\"text\":\"0\"}")
@@ -59,7 +59,7 @@ struct UnioHostingTests {
         #expect(!send("add", "2", to: session, harness).text.contains("isEven"))
     }
 
-    @Test func `an output that has failed goes on showing its last value`() throws {
+    @Test func `a failed output keeps its last value`() throws {
         let harness = try harness()
         let session = harness.makeSession(of: "pantry")
         #expect(send("level", "1", to: session, harness).text.contains("\"level\":1"))
@@ -68,7 +68,7 @@ struct UnioHostingTests {
         #expect(send("increment", to: session, harness).text.contains("\"count\":2"))
     }
 
-    @Test func `a value of another type is a problem with the schema's words`() throws {
+    @Test func `the problem for a value of another type uses the terms of the schema`() throws {
         let harness = try harness()
         let session = harness.makeSession(of: "pantry")
         let answer = send("add", "\"three\"", to: session, harness)
@@ -77,7 +77,7 @@ struct UnioHostingTests {
         #expect(send("shout", to: session, harness).status == .notFound)
     }
 
-    @Test func `the main scheduler is the session, its time the loop's`() throws {
+    @Test func `the main scheduler runs on the session with the loop's time`() throws {
         let harness = try harness()
         let session = harness.makeSession(of: "patient")
         let follower = harness.follow(session)
@@ -93,7 +93,7 @@ struct UnioHostingTests {
             follower.events.last?.data == "{\"at\":1,\"$emitted\":[{\"output\":\"echo\",\"value\":\"b\"}]}")
     }
 
-    @Test func `what a stream waits for dies with its session`() throws {
+    @Test func `pending work of a stream is cancelled with its session`() throws {
         let harness = try harness()
         let session = harness.makeSession(of: "patient")
         let timers = harness.loop.timerCount
@@ -104,7 +104,7 @@ struct UnioHostingTests {
         harness.loop.advance(by: .seconds(2))
     }
 
-    @Test func `a stream that holds itself is over with its session, and freed`() throws {
+    @Test func `a stream that retains itself ends and is freed with its session`() throws {
         let weakly = Lock<Weak>(Weak())
         let seen = Lock<[Int]>([])
         let harness = try HostHarness([
@@ -130,7 +130,7 @@ struct UnioHostingTests {
         weak var stream: EntangledStream?
     }
 
-    @Test func `two sessions do not meet`() throws {
+    @Test func `two sessions share no state`() throws {
         let harness = try harness()
         let (one, other) = (harness.makeSession(of: "patient"), harness.makeSession(of: "patient"))
         _ = send("say", "\"a\"", to: one, harness)

@@ -6,20 +6,20 @@ struct EntityTagsTests {
     @Test(arguments: [
         "\"7\"", "*", "\"1\", \"7\"", "\"1\",\"7\"", ", \"7\" ,,", "\"7\", W/\"7\"", "\"\", \"7\"",
     ])
-    func `a version is named`(text: String) throws {
+    func `a tag that names the version matches`(text: String) throws {
         let tags = try #require(EntityTags(text))
         #expect(tags.matchesStrongly(7))
         #expect(tags.matchesWeakly(7))
     }
 
     @Test(arguments: ["\"8\"", "\"07\"", "\"77\", \"\"", "\"7 \"", "\"a,7\""])
-    func `another version is not`(text: String) throws {
+    func `a tag of another version does not match`(text: String) throws {
         let tags = try #require(EntityTags(text))
         #expect(!tags.matchesStrongly(7))
         #expect(!tags.matchesWeakly(7))
     }
 
-    @Test func `a weak tag is good enough to save a body and not to change something`() throws {
+    @Test func `a weak tag matches If-None-Match but not If-Match`() throws {
         let tags = try #require(EntityTags("W/\"7\", \"8\""))
         #expect(!tags.matchesStrongly(7))
         #expect(tags.matchesWeakly(7))
@@ -29,7 +29,7 @@ struct EntityTagsTests {
     @Test(arguments: [
         "", "7", "\"7", "w/\"7\"", "\"7\" \"8\"", "*, \"7\"", "\"7\", *", "W/7", ",", "'7'",
     ])
-    func `what is no list of tags is none`(text: String) {
+    func `a malformed list of tags is rejected`(text: String) {
         #expect(EntityTags(text) == nil)
     }
 }

@@ -22,7 +22,7 @@ struct IdempotencyWindowTests {
         }
     }
 
-    @Test func `a key runs once, then gives its answer to the same request only`() {
+    @Test func `a key runs once, then repeats its response for the same request only`() {
         let window = IdempotencyWindow()
         #expect(receive(window, 1) == .run)
         #expect(receive(window, 1) == .running)
@@ -33,7 +33,7 @@ struct IdempotencyWindowTests {
         #expect(window.receive(RequestDigest(low: 1, high: 1), request: digest(1), now: 0, limits: limits) == .run)
     }
 
-    @Test func `a request that was refused gives its key back`() {
+    @Test func `a rejected request releases its key`() {
         let window = IdempotencyWindow()
         #expect(receive(window, 1) == .run)
         window.abandon(digest(1))
@@ -42,19 +42,19 @@ struct IdempotencyWindowTests {
         #expect(window.byteCount == 0)
         #expect(receive(window, 1, request: 2, now: 5) == .run)
         window.finish(digest(1), response: [7], short: { [] }, limits: limits)
-        // The time of the first one has come, and that of the second has not.
+        // The first key has reached its age, the second has not.
         #expect(receive(window, 1, request: 2, now: 12) == .replay([7]))
         #expect(receive(window, 1, request: 2, now: 15) == .run)
     }
 
-    @Test func `a request that was answered cannot give its key back`() {
+    @Test func `an answered request cannot release its key`() {
         let window = IdempotencyWindow()
         answered(1, in: window)
         window.abandon(digest(1))
         #expect(receive(window, 1) == .replay([2]))
     }
 
-    @Test func `over the number new keys are refused until the oldest is forgotten`() {
+    @Test func `new keys above the maximum number are rejected until the oldest expires`() {
         let window = IdempotencyWindow()
         answered(1, in: window, now: 2)
         answered(2, 3, in: window, now: 5)
@@ -66,7 +66,7 @@ struct IdempotencyWindowTests {
         #expect(window.count == 3)
     }
 
-    @Test func `over the size new keys are refused, and no response is forgotten`() {
+    @Test func `new keys above the maximum size are rejected, and no response is dropped`() {
         let window = IdempotencyWindow()
         let limits = IdempotencyWindow.Limits(requests: 99, bytes: 700, largestResponse: 100, age: 10)
         var admitted: [UInt64] = []
@@ -83,7 +83,7 @@ struct IdempotencyWindowTests {
         #expect(receive(window, 99, limits: limits) == .full(retryAfter: 10))
     }
 
-    @Test func `a response that is too large is remembered in short`() {
+    @Test func `a response that is too large is stored in short form`() {
         let window = IdempotencyWindow()
         answered(1, in: window, size: 100)
         answered(2, in: window, size: 101)
@@ -94,14 +94,14 @@ struct IdempotencyWindowTests {
         #expect(receive(window, 3) == .replay([8]))
     }
 
-    @Test func `the first key is taken whatever the limits`() {
+    @Test func `the first key is accepted regardless of the limits`() {
         let window = IdempotencyWindow()
         let none = IdempotencyWindow.Limits(requests: 0, bytes: 0, largestResponse: 0, age: 10)
         #expect(receive(window, 1, limits: none) == .run)
         #expect(receive(window, 2, limits: none) == .full(retryAfter: 10))
     }
 
-    @Test func `an answer is forgotten at its age, and not before`() {
+    @Test func `a response expires exactly at its maximum age`() {
         let window = IdempotencyWindow()
         answered(1, in: window, now: 5)
         #expect(receive(window, 1, now: 14) == .replay([2]))
@@ -110,7 +110,7 @@ struct IdempotencyWindowTests {
         #expect(window.byteCount == 0)
     }
 
-    @Test func `what is running is never forgotten`() {
+    @Test func `a running request never expires`() {
         let window = IdempotencyWindow()
         #expect(receive(window, 1) == .run)
         answered(2, 3, in: window, now: 100)
@@ -119,7 +119,7 @@ struct IdempotencyWindowTests {
     }
 
     @Test(arguments: 0..<10)
-    func `whatever comes, nothing younger than its age is forgotten, and no bound is passed`(seed: Int) {
+    func `with random requests, nothing expires early and no limit is exceeded`(seed: Int) {
         var random = Random(seed: UInt64(seed))
         let window = IdempotencyWindow()
         var model: [UInt64: (request: UInt64, response: [UInt8]?, time: Tick)] = [:]

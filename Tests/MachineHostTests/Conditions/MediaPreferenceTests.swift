@@ -12,7 +12,7 @@ struct MediaPreferenceTests {
         ("*/*;q=0.2, application/json;q=0.7", 0.7), ("text/html", 0), ("*/*, application/json;q=0", 0),
         ("application/json; charset=utf-8; Q=0.5", 0.5), ("application/json;q=x", 1),
     ])
-    func `the most precise range counts`(accept: String?, quality: Double) {
+    func `the most specific media range determines the quality`(accept: String?, quality: Double) {
         #expect(MediaPreference(accept).quality(of: json) == quality)
     }
 
@@ -27,7 +27,7 @@ struct MediaPreferenceTests {
         ("*/*, application/json;q=0.5", false), ("*/*, application/json;q=0", true), ("text/html", false),
         ("text/event-stream;q=nan", false), ("text/event-stream;q=7, application/json", true),
     ])
-    func `a stream is for those who ask for it or its family and want it at least as much`(
+    func `a stream is chosen if its type or family is named with at least equal quality`(
         accept: String?, wantsStream: Bool
     ) {
         #expect(MediaPreference(accept).prefers(stream, to: json) == wantsStream)

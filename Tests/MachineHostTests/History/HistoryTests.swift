@@ -16,7 +16,7 @@ struct HistoryTests {
         return (String(decoding: bytes, as: UTF8.self), reached)
     }
 
-    @Test func `a fresh history is at version 0 and holds nothing`() {
+    @Test func `a new history is at version 0 and is empty`() {
         let history = History()
         #expect(history.newest == 0)
         #expect(history.capacity == 0)
@@ -25,7 +25,7 @@ struct HistoryTests {
         #expect(text(history, after: 0).version == 0)
     }
 
-    @Test func `it reaches back as many changes as it keeps`() {
+    @Test func `a history replays up to its maximum number of changes`() {
         var history = History()
         for version in 1...10 { history.append(event(version), limits: .init(changes: 3, bytes: 1000)) }
         #expect(
@@ -35,7 +35,7 @@ struct HistoryTests {
         #expect(text(history, after: 10).text.isEmpty)
     }
 
-    @Test func `its size is bounded by bytes, but for the newest`() {
+    @Test func `the size is bounded in bytes, except for the newest event`() {
         var history = History()
         let limits = History.Limits(changes: 100, bytes: 64)
         for version in 1...50 {
@@ -50,12 +50,12 @@ struct HistoryTests {
         #expect(text(history, after: 51).text == String(decoding: event(52, size: 20), as: UTF8.self))
     }
 
-    @Test func `its size is bounded by what positions of 32 bits can tell apart`() {
+    @Test func `the size is bounded by the range of 32-bit positions`() {
         #expect(History.Limits(changes: 1, bytes: 5 << 30).bytes == 1 << 30)
         #expect(History.Limits(changes: 1, bytes: 4096).bytes == 4096)
     }
 
-    @Test func `a copy has whole events, at least one`() {
+    @Test func `a copy holds only whole events and at least one`() {
         var history = History()
         for version in 1...5 { history.append(event(version), limits: .init(changes: 9, bytes: 999)) }
         #expect(text(history, after: 1, limit: 1).version == 2)
@@ -65,7 +65,7 @@ struct HistoryTests {
     }
 
     @Test(arguments: 0..<20)
-    func `whatever was added comes out as it went in`(seed: Int) {
+    func `random events are replayed unchanged`(seed: Int) {
         var random = Random(seed: UInt64(seed))
         let limits = History.Limits(
             changes: Int(random.next() % 20) + 1, bytes: Int(random.next() % 700) + 20)
@@ -81,7 +81,7 @@ struct HistoryTests {
         }
     }
 
-    @Test func `a forgotten history keeps its version`() {
+    @Test func `a cleared history keeps its version`() {
         var history = History()
         history.append(event(1), limits: .init(changes: 3, bytes: 1000))
         history.removeAll()

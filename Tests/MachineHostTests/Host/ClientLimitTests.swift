@@ -4,7 +4,7 @@ import Testing
 
 @testable import MachineHost
 
-/// How many sessions one client may have.
+/// The limits on sessions per client.
 struct ClientLimitTests {
     private let body = "{\"machine\":\"scripted\"}"
 
@@ -27,7 +27,7 @@ struct ClientLimitTests {
         return try HostHarness([counter(made: made)], configuration: configuration)
     }
 
-    @Test func `a client has as many sessions as it may have, and others are not affected`() throws {
+    @Test func `a client can create sessions up to its limit without affecting other clients`() throws {
         let harness = try harness(2)
         let first = create(harness, "192.0.2.1")
         #expect(create(harness, "192.0.2.1").status == .created)
@@ -44,7 +44,7 @@ struct ClientLimitTests {
         #expect(create(harness, "192.0.2.1").status == .tooManyRequests)
     }
 
-    @Test func `a network of 64 bits is one client`() throws {
+    @Test func `addresses in the same 64-bit IPv6 network count as one client`() throws {
         let harness = try harness(1)
         #expect(create(harness, "2001:db8:0:1::1").status == .created)
         #expect(create(harness, "2001:db8:0:1:ffff::2").status == .tooManyRequests)
@@ -54,20 +54,20 @@ struct ClientLimitTests {
     }
 
     @Test(arguments: ["127.0.0.1", "127.8.9.10", "::1", "::ffff:127.0.0.1", "unix", "unknown", ""])
-    func `programs on the same machine are not limited`(address: String) throws {
+    func `local clients are not limited`(address: String) throws {
         let harness = try harness(1, newPerSecond: 1)
         for _ in 0..<5 { #expect(create(harness, address).status == .created) }
         #expect(harness.host.clientCount == 0)
     }
 
-    @Test func `a client that a proxy on a Unix socket names is limited`() throws {
+    @Test func `a client named by a proxy on a Unix socket is limited`() throws {
         let harness = try harness(1)
         let named = peer("192.0.2.1", isByUnixSocket: true)
         #expect(harness.send(.post, "/v1/sessions", body: body, from: named).status == .created)
         #expect(harness.send(.post, "/v1/sessions", body: body, from: named).status == .tooManyRequests)
     }
 
-    @Test func `a client creates a second's worth of sessions at once, and then one at a time`() throws {
+    @Test func `a client can create one second's worth of sessions in a burst, then at the configured rate`() throws {
         let harness = try harness(nil, newPerSecond: 4)
         for _ in 0..<4 { #expect(create(harness, "192.0.2.1").status == .created) }
         let refused = create(harness, "192.0.2.1")
@@ -80,7 +80,7 @@ struct ClientLimitTests {
         #expect(create(harness, "192.0.2.1").status == .tooManyRequests)
     }
 
-    @Test func `a request that creates nothing costs a client nothing`() throws {
+    @Test func `a request that creates no session does not count towards the limits`() throws {
         let harness = try harness(1, newPerSecond: 1)
         let stranger = peer("192.0.2.1")
         for wrong in ["{\"machine\":\"none\"}", "{}", "{", "[]"] {
@@ -89,7 +89,7 @@ struct ClientLimitTests {
         #expect(create(harness, "192.0.2.1").status == .created)
     }
 
-    @Test func `every end of a session makes room, and clients without sessions are forgotten`() throws {
+    @Test func `ending a session in any way makes room, and clients without sessions are removed`() throws {
         struct No: Error {}
         let makes = Countdown(4)
         let harness = try harness(
@@ -109,13 +109,13 @@ struct ClientLimitTests {
         harness.loop.advance(by: .seconds(62))
         #expect(harness.host.clientCount == 0)
         _ = harness.send(.delete, path())
-        // Failed when it was made.
+        // Failed during creation.
         #expect(create(harness, "192.0.2.1").status == .internalServerError)
         #expect(harness.host.clientCount == 0)
         #expect(harness.host.sessionCount == 0)
     }
 
-    @Test func `a host that goes away releases the sessions of its clients`() throws {
+    @Test func `a host that is deallocated releases the sessions of its clients`() throws {
         var harness: HostHarness? = try harness(1)
         _ = harness.map { create($0, "192.0.2.1") }
         let host = try #require(harness?.host)
@@ -124,7 +124,7 @@ struct ClientLimitTests {
         #expect(host.clientCount == 0)
     }
 
-    @Test func `the limit holds for all loops together`() throws {
+    @Test func `the limit applies across all loops`() throws {
         var configuration = HostConfiguration()
         configuration.maxSessionsPerClient = 3
         let host = try SessionHost([counter()], configuration: configuration)
@@ -141,7 +141,7 @@ struct ClientLimitTests {
         #expect(statuses.filter { $0 == .tooManyRequests }.count == 3)
     }
 
-    @Test func `a full server does not count what it refuses`() throws {
+    @Test func `a full server does not count rejected requests`() throws {
         let harness = try harness(5, configure: { $0.maxSessions = 1 })
         let path = try #require(create(harness, "192.0.2.1").fields.value(.location))
         for _ in 0..<10 { #expect(create(harness, "192.0.2.2").status == .serviceUnavailable) }
@@ -150,7 +150,7 @@ struct ClientLimitTests {
         #expect(create(harness, "192.0.2.2").status == .created)
     }
 
-    @Test func `many clients that come once are forgotten, also where creations are paced`() throws {
+    @Test func `clients that created one session each are removed, even if creations are rate-limited`() throws {
         let harness = try harness(10, newPerSecond: 100)
         for number in 0..<5_000 {
             let path = try #require(
@@ -161,7 +161,7 @@ struct ClientLimitTests {
         #expect(harness.host.clientCount < 2_100)
     }
 
-    @Test func `a limit of any number counts nobody`() throws {
+    @Test func `an unlimited number of sessions keeps no client records`() throws {
         let harness = try harness(nil)
         for _ in 0..<20 { #expect(create(harness, "192.0.2.1").status == .created) }
         #expect(harness.host.clientCount == 0)
@@ -170,13 +170,13 @@ struct ClientLimitTests {
 
 /// Counts down.
 ///
-/// Sendable because a test uses it on one thread only.
+/// Sendable because each test uses it on one thread only.
 private final class Countdown: @unchecked Sendable {
     private var left: Int
 
     init(_ count: Int) { left = count }
 
-    /// Whether there is nothing left; counts down otherwise.
+    /// Counts down, or returns true once nothing is left.
     func isOver() -> Bool {
         guard left > 0 else { return true }
         left -= 1

@@ -34,9 +34,9 @@ struct LoggableErrorTests {
                 "valueNotFound"
             ),
         ] as [(any Error, String)])
-    func `the log names an error without its values`(error: any Error, text: String) {
+    func `the log describes an error without its values`(error: any Error, text: String) {
         guard case .text(let logged) = LogValue.error(error) else {
-            Issue.record("an error is a text")
+            Issue.record("expected the error to be logged as text")
             return
         }
         #expect(logged.hasSuffix(text))

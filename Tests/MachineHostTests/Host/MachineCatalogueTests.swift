@@ -3,7 +3,7 @@ import MachineHost
 import MachineTesting
 import Testing
 
-/// Which machines a host takes.
+/// The machine definitions that a host accepts.
 struct MachineCatalogueTests {
     private func refusal(_ definitions: MachineDefinition...) -> String? {
         do throws(MachineRegistrationError) {
@@ -15,30 +15,30 @@ struct MachineCatalogueTests {
     }
 
     @Test(arguments: ["a", "counter-2", "x-", String(repeating: "m", count: 64)])
-    func `a machine's name is letters, digits and hyphens`(name: String) {
+    func `a machine's name consists of letters, digits and hyphens`(name: String) {
         #expect(refusal(ScriptedMachine.definition(name, outputs: [])) == nil)
     }
 
     @Test(arguments: ["", "2", "-a", "Counter", "a_b", "a/b", "ä", "a ", String(repeating: "m", count: 65)])
-    func `any other name is refused`(name: String) {
+    func `any other name is rejected`(name: String) {
         let expected = "machine \"\(name)\" cannot be hosted: a machine's name must be 1 to 64 lower-case letters"
         #expect(refusal(ScriptedMachine.definition(name, outputs: []))?.hasPrefix(expected) == true)
     }
 
-    @Test func `two machines of one name are refused`() {
+    @Test func `two machines with the same name are rejected`() {
         let twin = ScriptedMachine.definition("twin", outputs: [])
         #expect(refusal(twin, twin) == "machine \"twin\" cannot be hosted: another machine has this name")
     }
 
     @Test(arguments: ["", "$emitted", "$", "a,b", "a/b", "a\n", "\u{7F}"])
-    func `a name that could not be sent or asked for is refused`(name: String) {
+    func `a port name that cannot appear in a request or response is rejected`(name: String) {
         #expect(
             refusal(ScriptedMachine.definition(outputs: [name]))?.contains("cannot be the name of an output") == true)
         let input = ScriptedMachine.definition(outputs: [], inputs: [name: { _, _ in }])
         #expect(refusal(input)?.contains("cannot be the name of an input") == true)
     }
 
-    @Test func `a name may be spelled in any language and with dots`() throws {
+    @Test func `a port name may contain dots and letters of any script`() throws {
         let names = ["größe", "counter1.increment", "a b", "日本"]
         let harness = try HostHarness([
             ScriptedMachine.definition(
@@ -54,7 +54,7 @@ struct MachineCatalogueTests {
         }
     }
 
-    @Test func `two ports of one name are refused`() {
+    @Test func `two ports with the same name are rejected`() {
         let definition = ScriptedMachine.definition(outputs: ["a"], events: ["a"])
         #expect(refusal(definition)?.hasSuffix("it has two outputs named \"a\"") == true)
     }

@@ -3,7 +3,7 @@ import MachineHost
 import MachineTesting
 import Testing
 
-/// Several loops under one host.
+/// One host on several event loops.
 struct SessionShardTests {
     private let create = HTTPRequest(
         method: .post, target: "/v1/sessions", fields: [.contentType: "application/json"],
@@ -18,13 +18,13 @@ struct SessionShardTests {
 
     private func response(_ shard: SessionShard, _ request: HTTPRequest) throws -> HTTPResponse {
         guard case .response(let response) = shard.respond(to: request) else {
-            throw ScriptedMachine.Failure("an answer was expected at once")
+            throw ScriptedMachine.Failure("expected an immediate response")
         }
         return response
     }
 
     @Test(arguments: [2, 3, 16])
-    func `every request about a session belongs on the loop that made it`(count: Int) throws {
+    func `every request for a session belongs to the loop that created it`(count: Int) throws {
         let (_, shards) = try shards(count)
         for (index, shard) in shards.enumerated() {
             for _ in 0..<20 {
@@ -39,7 +39,7 @@ struct SessionShardTests {
         }
     }
 
-    @Test func `new sessions go round the loops, and anything else may be answered anywhere`() throws {
+    @Test func `new sessions are distributed round-robin, and other requests can be answered on any loop`() throws {
         let (_, shards) = try shards(4)
         let places = (0..<8).map { _ in shards[1].placement(of: create) }
         #expect(Set(places.prefix(4)) == [0, 1, 2, 3])
@@ -50,7 +50,7 @@ struct SessionShardTests {
         #expect(try self.shards(1).1[0].placement(of: create) == nil)
     }
 
-    @Test func `limits hold for all loops together`() throws {
+    @Test func `limits apply across all loops`() throws {
         var configuration = HostConfiguration()
         configuration.maxSessions = 3
         let (host, shards) = try shards(2, configuration)
@@ -59,7 +59,7 @@ struct SessionShardTests {
         #expect(host.sessionCount == 3)
     }
 
-    @Test func `a session is known on its own loop only`() throws {
+    @Test func `a session exists only on its own loop`() throws {
         let (_, shards) = try shards(2)
         let path = try #require(try response(shards[0], create).fields.value(.location))
         #expect(try response(shards[1], HTTPRequest(method: .get, target: path)).status == .notFound)

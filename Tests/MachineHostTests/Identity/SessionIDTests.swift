@@ -8,7 +8,7 @@ struct SessionIDTests {
         return text.withUTF8 { SessionID($0) }
     }
 
-    @Test func `an id is 22 characters of base64url, and no two are the same`() throws {
+    @Test func `an ID is 22 characters of base64url, and each one is unique`() throws {
         var seen: Set<SessionID> = []
         for _ in 0..<1000 {
             let made = SessionID.random(onLoop: 0, of: 1)
@@ -20,7 +20,7 @@ struct SessionIDTests {
         #expect(seen.count == 1000)
     }
 
-    @Test func `every bit of an id is as often set as not`() {
+    @Test func `each bit of an ID is set in about half of all IDs`() {
         let ids = (0..<2_000).map { _ in SessionID.random(onLoop: 0, of: 1) }
         for half in [\SessionID.high, \SessionID.low] {
             for bit in 0..<64 {
@@ -28,7 +28,7 @@ struct SessionIDTests {
                 // Nine standard deviations to either side.
                 #expect((800...1_200).contains(count), "bit \(bit) is set in \(count) of 2,000 ids")
             }
-            // A counter has bits of all kinds too, but neighbours that are close to each other.
+            // A counter would pass the check above, but consecutive values would be close to each other.
             let close = zip(ids, ids.dropFirst()).count { one, other in
                 let (left, right) = (one[keyPath: half], other[keyPath: half])
                 return min(left &- right, right &- left) < 1 << 40
@@ -40,7 +40,7 @@ struct SessionIDTests {
     @Test(arguments: [
         (high: UInt64.min, low: UInt64.min), (.max, .max), (1, 0), (0, 1), (0x0123_4567_89AB_CDEF, 3),
     ])
-    func `any 128 bits have a text that means them`(high: UInt64, low: UInt64) {
+    func `any 128 bits survive a round trip through their text`(high: UInt64, low: UInt64) {
         let bits = SessionID(high: high, low: low)
         #expect(id(bits.text) == bits)
     }
@@ -51,19 +51,19 @@ struct SessionIDTests {
         "AAAAAAAAAA+AAAAAAAAAAA", "AAAAAAAAAA%41AAAAAAAAA", "AAAAAAAAAAAAAAAAAAAAÄ",
         "AAAAAAAAAAAAAAAAAAAAA\u{0}",
     ])
-    func `anything else is no id`(text: String) {
+    func `any other text is not an ID`(text: String) {
         #expect(id(text) == nil)
     }
 
     @Test(arguments: [1, 2, 3, 7, 64])
-    func `the id says on which loop its session lives`(count: Int) {
+    func `an ID encodes the loop that owns its session`(count: Int) {
         for loop in 0..<count {
             #expect(SessionID.random(onLoop: loop, of: count).loop(of: count) == loop)
         }
     }
 
     @Test
-    func `the log's name for a session is eight digits, the same each time, and no part of the id`() {
+    func `a session's name in the log is a stable eight-digit number that reveals no part of the ID`() {
         let (one, other) = (SessionID.random(onLoop: 0, of: 1), SessionID.random(onLoop: 0, of: 1))
         #expect(one.hash == one.hash)
         #expect(one.hash != other.hash)
@@ -77,7 +77,7 @@ struct SessionIDTests {
 
 struct StreamPositionTests {
     @Test(arguments: [UInt64(0), 1, 9, 10, 4095, .max])
-    func `a position and its text are the same`(version: UInt64) {
+    func `a position survives a round trip through its text`(version: UInt64) {
         let position = StreamPosition(epoch: .random(), version: version)
         var text: [UInt8] = []
         position.append(to: &text)
@@ -90,7 +90,7 @@ struct StreamPositionTests {
         "AAAA+A.1",
         "AAAAAA.18446744073709551616", "AAAAAA.1.2", "AAAAAA.٣",
     ])
-    func `what is no position is none`(text: String) {
+    func `an invalid position is rejected`(text: String) {
         #expect(StreamPosition(Array(text.utf8)) == nil)
     }
 }
@@ -98,7 +98,7 @@ struct StreamPositionTests {
 struct EndedSessionsTests {
     private let ids = (0..<6).map { SessionID(high: UInt64($0), low: 0) }
 
-    @Test func `the ended are remembered up to a number, the oldest forgotten first`() {
+    @Test func `ended sessions are remembered up to a maximum number, dropping the oldest first`() {
         var ended = EndedSessions()
         for id in ids { ended.insert(id, now: 0, window: 10, limit: 4) }
         #expect(ids.map(ended.contains) == [false, false, true, true, true, true])
@@ -106,7 +106,7 @@ struct EndedSessionsTests {
         #expect(ended.count == 4)
     }
 
-    @Test func `the ended are remembered for a while`() {
+    @Test func `ended sessions are remembered for a limited time`() {
         var ended = EndedSessions()
         for (index, id) in ids.enumerated() {
             ended.insert(id, now: Tick(index), window: 10, limit: 100)
@@ -115,7 +115,7 @@ struct EndedSessionsTests {
         #expect(ids.map(ended.contains) == [false, false, false, true, true, true])
     }
 
-    @Test func `a number of none remembers none`() {
+    @Test func `a maximum number of zero remembers no ended session`() {
         var ended = EndedSessions()
         ended.insert(ids[0], now: 0, window: 10, limit: 0)
         #expect(!ended.contains(ids[0]))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MachineHost
 
-/// Values that are kept once, whoever reads them.
+/// Large values are stored once and shared by all readers.
 struct LargeValueTests {
     private static let size = 1 << 20
 
@@ -39,14 +39,14 @@ struct LargeValueTests {
             ], configuration: configuration)
     }
 
-    /// A JSON text of so many bytes.
+    /// A JSON string of the given size in bytes.
     private static func text(_ size: Int, _ value: String) -> String {
         "\"" + String(repeating: value.last ?? "x", count: size - 2) + "\""
     }
 
     private func large(_ value: String) -> String { LargeValueTests.text(LargeValueTests.size, value) }
 
-    @Test func `a large value is shown everywhere as a small one is`() throws {
+    @Test func `a large value appears everywhere that a small one does`() throws {
         let harness = try harness { $0.historyBytes = 8 << 20 }
         let session = harness.makeSession()
         let follower = harness.follow(session)
@@ -80,7 +80,7 @@ struct LargeValueTests {
         #expect(late.view.outputs["large"] == "null")
     }
 
-    @Test func `a large value that is read again and has not changed is not sent`() throws {
+    @Test func `a large value that is encoded again but has not changed is not sent`() throws {
         let harness = try harness()
         let session = harness.makeSession()
         harness.input(session, "fill", "1")
@@ -90,7 +90,7 @@ struct LargeValueTests {
         #expect(harness.host.retainedByteCount <= alone + 1024)
     }
 
-    @Test func `what comes in pieces can be resumed after a large change`() throws {
+    @Test func `a stream that is read in pieces can be resumed after a large change`() throws {
         let harness = try harness { $0.historyBytes = 8 << 20 }
         let session = harness.makeSession()
         let first = harness.follow(session)
@@ -109,7 +109,7 @@ struct LargeValueTests {
         #expect(filtered.events.map(\.data) == ["{\"from\":0,\"missed\":2}", "{\"a\":1}", "{\"a\":3}"])
     }
 
-    @Test func `16 readers of a large output hold one copy`() throws {
+    @Test func `16 readers of a large output share one copy`() throws {
         let harness = try harness()
         let session = harness.makeSession()
         harness.input(session, "fill", "1")
@@ -143,7 +143,7 @@ struct LargeValueTests {
         withExtendedLifetime(answer) {}
     }
 
-    @Test func `16 readers of many values hold one copy`() throws {
+    @Test func `16 readers of many values share one copy`() throws {
         let harness = try harness()
         let session = harness.makeSession()
         harness.input(session, "many", "1")
@@ -155,7 +155,7 @@ struct LargeValueTests {
         #expect(followers[15].text == followers[0].text)
     }
 
-    @Test func `what is not shown any more is freed`() throws {
+    @Test func `an output value is freed once it is no longer current`() throws {
         let harness = try harness()
         let session = harness.makeSession()
         for value in 0..<20 { harness.input(session, "fill", "\(value)") }
@@ -174,7 +174,7 @@ struct LargeValueTests {
         #expect(harness.host.retainedByteCount == 0)
     }
 
-    @Test func `readers that hold what is not shown any more are cut off when the session is full`() throws {
+    @Test func `readers that hold outdated values are disconnected when the session is full`() throws {
         let harness = try harness { $0.maxSessionBytes = (3 << 20) + (64 << 10) }
         let session = harness.makeSession()
         var followers: [StreamFollower] = []
@@ -190,13 +190,13 @@ struct LargeValueTests {
         #expect(followers[0].events.isEmpty)
         #expect(followers[6].view.outputs["large"] == large("7"))
         #expect(harness.host.streamCount == 3)
-        // Who was cut off comes back, and goes on.
+        // A disconnected reader reconnects and resumes.
         let again = harness.follow(session, after: followers[0].lastEventID)
         again.read()
         #expect(again.view.outputs["large"] == large("7"))
     }
 
-    @Test func `a reader of a large event goes on after the session's end`() throws {
+    @Test func `a reader receives the rest of a large event after the session has ended`() throws {
         let harness = try harness()
         let session = harness.makeSession()
         let follower = harness.follow(session)

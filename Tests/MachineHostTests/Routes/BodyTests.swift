@@ -3,13 +3,13 @@ import MachineHost
 import MachineTesting
 import Testing
 
-/// What a body may be.
+/// The request bodies that the host accepts.
 struct BodyTests {
     @Test(arguments: [
         [0xFF], [0x22, 0xC3, 0x28, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22], [0x00],
         [0xEF, 0xBB, 0xBF, 0x31],
     ])
-    func `a body that is no JSON text is refused, and nothing is run`(bytes: [UInt8]) throws {
+    func `a body that is not valid JSON is rejected, and no input runs`(bytes: [UInt8]) throws {
         let harness = try HostHarness.counting()
         let session = harness.makeSession()
         for target in ["/inputs/set", "/inputs"] {
@@ -22,7 +22,7 @@ struct BodyTests {
         #expect(harness.send(.get, session).text.contains("\"version\":0,"))
     }
 
-    @Test func `white space round a body and a body of white space are what JSON says they are`()
+    @Test func `white space around a value is ignored, and a body of only white space is invalid`()
         throws
     {
         let harness = try HostHarness.counting()
@@ -31,14 +31,14 @@ struct BodyTests {
         #expect(harness.input(session, "add", " ").status == .badRequest)
     }
 
-    @Test func `no body is null, for any input`() throws {
+    @Test func `a missing body means null for any input`() throws {
         let harness = try HostHarness.counting()
         let session = harness.makeSession()
         #expect(harness.input(session, "set").text == "{\"version\":1,\"changes\":{\"count\":null}}")
         #expect(harness.input(session, "add").status == .unprocessableContent)
     }
 
-    @Test func `in an object with two members of one name the last counts`() throws {
+    @Test func `the last of two members with the same name wins`() throws {
         let harness = try HostHarness.counting()
         let session = harness.makeSession()
         let batch = "[{\"input\":\"increment\",\"input\":\"add\",\"value\":1,\"value\":5}]"
@@ -47,14 +47,14 @@ struct BodyTests {
         #expect(harness.send(.post, "/v1/sessions", body: create).status == .created)
     }
 
-    @Test func `an empty batch is a turn in which nothing happens`() throws {
+    @Test func `an empty batch is an empty turn`() throws {
         let harness = try HostHarness.counting()
         let session = harness.makeSession()
         #expect(
             harness.send(.post, session + "/inputs", body: "[]").text == "{\"version\":0,\"changes\":{}}")
     }
 
-    @Test func `a batch runs in its order, as one turn`() throws {
+    @Test func `a batch runs in order, as one turn`() throws {
         let harness = try HostHarness.counting()
         let session = harness.makeSession()
         let follower = harness.follow(session)
@@ -70,7 +70,7 @@ struct BodyTests {
         #expect(follower.events[1].data == change)
     }
 
-    @Test func `an escaped name in a batch or in a path is the name`() throws {
+    @Test func `an escaped input name in a batch or path is decoded`() throws {
         let harness = try HostHarness.counting()
         let session = harness.makeSession()
         let batch = "[{\"inp\\u0075t\":\"incr\\u0065ment\"}]"

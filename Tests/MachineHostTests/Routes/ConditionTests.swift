@@ -5,7 +5,7 @@ import MachineTesting
 import Testing
 
 struct ConditionTests {
-    @Test func `If-Match lets an input through at its version only`() throws {
+    @Test func `If-Match accepts an input at the given version only`() throws {
         let harness = try HostHarness.counting()
         let session = harness.makeSession()
         #expect(harness.input(session, "increment", fields: [.ifMatch: "\"0\""]).status == .ok)
@@ -21,7 +21,7 @@ struct ConditionTests {
         #expect(harness.input(session, "increment", fields: [.ifMatch: "\"7\", \"2\""]).status == .ok)
     }
 
-    @Test func `If-None-Match saves the body of what a client has`() throws {
+    @Test func `If-None-Match omits the body that the client already has`() throws {
         let harness = try HostHarness.counting()
         let session = harness.makeSession()
         for target in [session, session + "/outputs"] {
@@ -36,7 +36,7 @@ struct ConditionTests {
         }
     }
 
-    @Test func `a key's request is run once and answered again`() throws {
+    @Test func `a keyed request runs once, and its response is repeated`() throws {
         let harness = try HostHarness.counting()
         let (session, other) = (harness.makeSession(), harness.makeSession())
         let key: HTTPFields = [.idempotencyKey: "\"k\""]
@@ -54,7 +54,7 @@ struct ConditionTests {
     }
 
     @Test
-    func `a key is remembered for its window, and a request that was refused does not use it up`()
+    func `a key is remembered for the window, and a rejected request does not consume it`()
         throws
     {
         let harness = try HostHarness.counting()
@@ -71,7 +71,7 @@ struct ConditionTests {
             harness.input(session, "increment", fields: [.idempotencyKey: ""]).status == .badRequest)
     }
 
-    @Test func `a condition may come in several lines, and one that makes no sense is refused`()
+    @Test func `a condition may span several field lines, and a malformed one is rejected`()
         throws
     {
         let harness = try HostHarness.counting()
@@ -89,7 +89,7 @@ struct ConditionTests {
         #expect(harness.send(.get, session, fields: [.ifNoneMatch: "1"]).status == .ok)
     }
 
-    @Test func `conditions hold for a batch, for the end of a session and for a look at it`() throws {
+    @Test func `conditions apply to a batch, to deleting a session and to reading it`() throws {
         let harness = try HostHarness.counting()
         let session = harness.makeSession()
         let (stale, current): (HTTPFields, HTTPFields) = ([.ifMatch: "\"1\""], [.ifMatch: "\"0\""])
@@ -106,7 +106,7 @@ struct ConditionTests {
         #expect(harness.send(.delete, session, fields: current).status == .noContent)
     }
 
-    @Test func `If-None-Match keeps an input from a version that it names`() throws {
+    @Test func `If-None-Match rejects an input at a version that it names`() throws {
         let harness = try HostHarness.counting()
         let session = harness.makeSession()
         for tag: HTTPFieldValue in ["*", "\"0\"", "W/\"0\""] {
@@ -134,7 +134,7 @@ struct ConditionTests {
     }
 
     @Test
-    func `a key is the same with its quotes and without, and stands for a batch as for an input`()
+    func `a key is the same with and without quotes, and applies to batches as well as inputs`()
         throws
     {
         let harness = try HostHarness.counting()
@@ -152,7 +152,7 @@ struct ConditionTests {
         #expect(other.text.contains("/problems/idempotency-mismatch"))
     }
 
-    @Test func `a value that is refused does not use its key up`() throws {
+    @Test func `a rejected value does not consume its key`() throws {
         let harness = try HostHarness.counting()
         let session = harness.makeSession()
         let key: HTTPFields = [.idempotencyKey: "k"]
@@ -160,7 +160,7 @@ struct ConditionTests {
         #expect(harness.input(session, "add", "1", fields: key).status == .ok)
     }
 
-    @Test func `no keys are remembered if that is configured`() throws {
+    @Test func `no keys are remembered if the configuration disables them`() throws {
         let off = try HostHarness.counting { $0.idempotencyKeys = 0 }
         let unkeyed = off.makeSession()
         for version in 1...2 {
@@ -169,7 +169,7 @@ struct ConditionTests {
         }
     }
 
-    @Test func `the same key again while the first is running is a conflict`() throws {
+    @Test func `reusing a key while its first request is running is a conflict`() throws {
         let inner = Lock<[HTTPStatus]>([])
         let host = Lock<Unshared?>(nil)
         let harness = try HostHarness([
@@ -193,7 +193,7 @@ struct ConditionTests {
         host.withLock { $0 = nil }
     }
 
-    @Test func `a session says what it is`() throws {
+    @Test func `a session describes itself`() throws {
         let harness = try HostHarness.counting { $0.idleExpiry = .seconds(3600) }
         let made = harness.send(.post, "/v1/sessions", body: "{\"machine\":\"scripted\"}")
         #expect(made.status == .created)
@@ -211,7 +211,7 @@ struct ConditionTests {
         #expect(harness.send(.head, path).fields.value(.eTag) == "\"0\"")
     }
 
-    @Test func `the outputs are JSON for those who ask for nothing else`() throws {
+    @Test func `the outputs are JSON unless the client requests another type`() throws {
         let harness = try HostHarness.counting()
         let session = harness.makeSession()
         for accept: HTTPFieldValue in ["*/*", "application/json", "application/*;q=0.1, text/html"] {
@@ -235,7 +235,7 @@ struct ConditionTests {
     }
 }
 
-/// A host's shard and a request to it.
+/// A shard of a host and a request for it.
 ///
 /// Sendable because tests use it on the loop's thread only.
 private struct Unshared: @unchecked Sendable {

@@ -25,7 +25,8 @@ struct ErrorTests {
         ("GET", "/v1/sessions/", 404, "not-found"),
         ("DELETE", "/health/live", 405, "method-not-allowed"),
     ])
-    func `each wrong path and method has its status`(method: String, target: String, status: Int, kind: String) throws {
+    func `each invalid path or method has its status`(method: String, target: String, status: Int, kind: String) throws
+    {
         let harness = try HostHarness.counting()
         let session = harness.makeSession()
         let answer = harness.send(HTTPMethod(rawValue: method), target.replacing("SESSION", with: session))
@@ -35,7 +36,7 @@ struct ErrorTests {
         #expect(answer.fields.contains(.allow) == (status == 405))
     }
 
-    @Test func `an unknown input is answered with those there are`() throws {
+    @Test func `the response to an unknown input lists the existing inputs`() throws {
         let harness = try HostHarness.counting()
         let answer = harness.input(harness.makeSession(), "incremnt")
         #expect(answer.text.contains("\\\"increment\\\""))
@@ -45,7 +46,7 @@ struct ErrorTests {
         ("{", 1, 2), ("nul", 1, 4), ("[1,\n2,\n x]", 3, 2), ("\"ä\u{01}\"", 1, 3), ("1 2", 1, 3), ("01", 1, 2),
         ("[1,]", 1, 4), ("\"\\ud800\"", 1, 2), ("\u{FEFF}1", 1, 1),
     ])
-    func `what is no JSON is refused with its line and column`(body: String, line: Int, column: Int) throws {
+    func `invalid JSON is rejected with the line and column of the error`(body: String, line: Int, column: Int) throws {
         let harness = try HostHarness.counting()
         let answer = harness.input(harness.makeSession(), "set", body)
         #expect(answer.status == .badRequest)
@@ -53,14 +54,14 @@ struct ErrorTests {
         #expect(answer.text.hasSuffix("\"line\":\(line),\"column\":\(column)}"), "\(answer.text)")
     }
 
-    @Test func `nesting has a limit`() throws {
+    @Test func `the nesting depth is limited`() throws {
         let harness = try HostHarness.counting { $0.maxNesting = 3 }
         let session = harness.makeSession()
         #expect(harness.input(session, "set", "[[[1]]]").status == .ok)
         #expect(harness.input(session, "set", "[[[[1]]]]").status == .badRequest)
     }
 
-    @Test func `a body in a coding is refused with those that are read`() throws {
+    @Test func `a body with a content coding is rejected with a list of the supported codings`() throws {
         let harness = try HostHarness.counting()
         let session = harness.makeSession()
         let fields: HTTPFields = [.contentType: "application/json", .contentEncoding: "gzip"]
@@ -72,7 +73,7 @@ struct ErrorTests {
         #expect(harness.input(session, "set", "1", fields: plain).status == .ok)
     }
 
-    @Test func `a body has to be JSON, and no body needs no type`() throws {
+    @Test func `a body must be JSON, and a missing body needs no content type`() throws {
         let harness = try HostHarness.counting()
         let session = harness.makeSession()
         for type: HTTPFieldValue in ["text/plain", "application/x-www-form-urlencoded", "application/jsonp", ""] {
@@ -87,7 +88,7 @@ struct ErrorTests {
         #expect(harness.input(session, "increment", "null").status == .ok)
     }
 
-    @Test func `a value that does not fit says where and why, and nothing is run`() throws {
+    @Test func `the response to a mismatched value says where and why, and no input runs`() throws {
         let harness = try HostHarness.counting()
         let session = harness.makeSession()
         let answer = harness.input(session, "add", "\"x\"")
@@ -98,7 +99,7 @@ struct ErrorTests {
         #expect(harness.send(.get, session + "/outputs").text == "{\"count\":0,\"isEven\":true}")
     }
 
-    @Test func `unknown members of an element of a batch are named, and nothing is run`() throws {
+    @Test func `unknown members of a batch element are reported, and no input runs`() throws {
         let harness = try HostHarness.counting()
         let session = harness.makeSession()
         let answer = harness.send(
@@ -114,7 +115,7 @@ struct ErrorTests {
         #expect(harness.send(.get, session).text.contains(#""version":0"#))
     }
 
-    @Test func `unknown members of a new session are named, and none is created`() throws {
+    @Test func `unknown members of a creation request are reported, and no session is created`() throws {
         let harness = try HostHarness.counting()
         for (body, fault) in [
             (#"{"machine":"counter","x":1}"#, #"at /x: unknown member \"x\", expected \"machine\"."#),
@@ -127,7 +128,7 @@ struct ErrorTests {
         #expect(harness.host.sessionCount == 0)
     }
 
-    @Test func `a batch names every element that is wrong and runs none`() throws {
+    @Test func `a batch with errors reports every invalid element and runs none`() throws {
         let harness = try HostHarness.counting { $0.maxBatch = 5 }
         let session = harness.makeSession()
         let answer = harness.send(
@@ -150,7 +151,7 @@ struct ErrorTests {
         ("/v1/machines", "text/html"), ("SESSION", "text/event-stream"), ("SESSION/outputs", "image/png"),
         ("SESSION/outputs", "application/json;q=0"),
     ])
-    func `an Accept that names nothing on offer is answered with what is`(target: String, accept: String) throws {
+    func `the response to an unsatisfiable Accept lists the available types`(target: String, accept: String) throws {
         let harness = try HostHarness.counting()
         let target = target.replacing("SESSION", with: harness.makeSession())
         let answer = harness.send(.get, target, fields: [.accept: try #require(HTTPFieldValue(accept))])
@@ -158,7 +159,7 @@ struct ErrorTests {
         #expect(answer.text.contains("application/json"))
     }
 
-    @Test func `a machine that cannot be made is an incident, and no session`() throws {
+    @Test func `a machine that cannot be created is logged as an incident, and no session exists`() throws {
         let harness = try HostHarness([counter { _ in throw ScriptedMachine.Failure("no database") }])
         let answer = harness.send(.post, "/v1/sessions", body: "{\"machine\":\"scripted\"}")
         #expect(answer.status == .internalServerError)
@@ -167,7 +168,7 @@ struct ErrorTests {
         #expect(harness.host.sessionCount == 0)
     }
 
-    @Test func `sessions over the limit are refused until others end`() throws {
+    @Test func `sessions above the limit are rejected until others end`() throws {
         let harness = try HostHarness.counting { $0.maxSessions = 1 }
         let session = harness.makeSession()
         let refused = harness.send(.post, "/v1/sessions", body: "{\"machine\":\"scripted\"}")
@@ -180,7 +181,7 @@ struct ErrorTests {
     @Test(arguments: [
         ("", 422), ("{}", 422), ("[]", 422), ("{\"machine\":1}", 422), ("{\"machine\":\"nobody\"}", 404), ("{", 400),
     ])
-    func `a session is made of a machine that there is`(body: String, status: Int) throws {
+    func `a session can be created only for an existing machine`(body: String, status: Int) throws {
         let harness = try HostHarness.counting()
         #expect(Int(harness.send(.post, "/v1/sessions", body: body).status.code) == status)
     }

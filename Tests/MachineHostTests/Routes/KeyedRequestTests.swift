@@ -5,18 +5,18 @@ import Testing
 
 @testable import MachineHost
 
-/// What is promised to requests with an `Idempotency-Key`.
+/// The guarantees for requests with an `Idempotency-Key`.
 struct KeyedRequestTests {
     private let create = "{\"machine\":\"scripted\"}"
 
     private func key(_ text: String) throws -> HTTPFields { [.idempotencyKey: try #require(HTTPFieldValue(text))] }
 
-    /// A key that nobody guesses.
+    /// A key that is long enough not to be guessed.
     private func long(_ number: Int) -> String { "0123456789-0123456789-\(number)" }
 
     private func text(_ size: Int) -> String { "\"" + String(repeating: "x", count: size - 2) + "\"" }
 
-    @Test func `a large request makes no key forgotten`() throws {
+    @Test func `a large request does not evict any key`() throws {
         let harness = try HostHarness.counting()
         let session = harness.makeSession()
         let first = harness.input(session, "increment", fields: try key("first"))
@@ -31,7 +31,7 @@ struct KeyedRequestTests {
         #expect(other.status == .unprocessableContent)
     }
 
-    @Test func `a key more than there may be is refused, and is told when to come`() throws {
+    @Test func `a key above the limit is rejected with the time to retry`() throws {
         let harness = try HostHarness.counting { $0.idempotencyKeys = 3 }
         let session = harness.makeSession()
         for number in 0..<3 {
@@ -74,7 +74,7 @@ struct KeyedRequestTests {
         #expect(harness.shard.creations == nil)
     }
 
-    @Test func `a keyed session is made once`() throws {
+    @Test func `a keyed session is created once`() throws {
         let harness = try HostHarness.counting()
         let first = harness.send(.post, "/v1/sessions", body: create, fields: try key(long(1)))
         #expect(first.status == .created)
@@ -100,7 +100,7 @@ struct KeyedRequestTests {
         #expect(anew.fields.value(.location) != path)
     }
 
-    @Test func `a key for a session is one that nobody guesses`() throws {
+    @Test func `a key for creating a session must be hard to guess`() throws {
         let harness = try HostHarness.counting()
         for text in ["", "k", String(repeating: "k", count: 21), "\"" + String(repeating: "k", count: 21) + "\""] {
             let answer = harness.send(.post, "/v1/sessions", body: create, fields: try key(text))
@@ -113,7 +113,7 @@ struct KeyedRequestTests {
         #expect(off.send(.post, "/v1/sessions", body: create, fields: try key("k")).status == .created)
     }
 
-    @Test func `a request that made no session does not use its key up`() throws {
+    @Test func `a request that created no session does not consume its key`() throws {
         let harness = try HostHarness.counting { $0.maxSessions = 1 }
         let session = harness.makeSession()
         let key = try key(long(1))
@@ -126,7 +126,7 @@ struct KeyedRequestTests {
         #expect(!made.fields.contains(.idempotencyReplayed))
     }
 
-    @Test func `keys for sessions are bounded and counted`() throws {
+    @Test func `keys for creating sessions are limited and counted`() throws {
         let harness = try HostHarness.counting { $0.creationKeys = 2 }
         let before = harness.host.retainedByteCount
         for number in 0..<2 {
@@ -144,7 +144,7 @@ struct KeyedRequestTests {
         #expect(harness.send(.post, "/v1/sessions", body: create, fields: try key(long(3))).status == .created)
     }
 
-    @Test func `a session that shows much is repeated without its outputs`() throws {
+    @Test func `the repeated response for a session with large outputs omits them`() throws {
         let large = text(100_000)
         let harness = try HostHarness([
             ScriptedMachine.definition(outputs: ["a"], made: { $0.set("a", to: large) })
@@ -156,7 +156,7 @@ struct KeyedRequestTests {
         #expect(again.fields.value(.location) == first.fields.value(.location))
     }
 
-    @Test func `a key for a session belongs to one loop`() throws {
+    @Test func `a key for creating a session belongs to one loop`() throws {
         let host = try SessionHost([counter()])
         let shards = (0..<4).map { host.makeShard(on: VirtualEventLoop(index: $0, count: 4)) }
         var places: Set<Int> = []

@@ -3,9 +3,9 @@ import MachineHost
 import MachineTesting
 import Testing
 
-/// Which method is for what, at every path there is.
+/// The methods that each path allows.
 struct MethodTests {
-    /// Every path, the methods that it takes, and a body for those that need one.
+    /// Each path, the methods that it allows, and a body for those that need one.
     private static let paths: [(path: String, allow: String, body: String?)] = [
         ("/v1/machines", "GET, HEAD, OPTIONS", nil),
         ("/v1/machines/scripted", "GET, HEAD, OPTIONS", nil),
@@ -19,7 +19,7 @@ struct MethodTests {
     ]
 
     @Test(arguments: paths.indices)
-    func `a path takes the methods that it allows, and refuses all others with a list of them`(
+    func `a path accepts its allowed methods and rejects all others with a list of them`(
         index: Int
     ) throws {
         let (path, allow, body) = Self.paths[index]
@@ -44,7 +44,7 @@ struct MethodTests {
         }
     }
 
-    @Test func `a refused method does nothing`() throws {
+    @Test func `a rejected method has no effect`() throws {
         let harness = try HostHarness.counting()
         let session = harness.makeSession()
         for method: HTTPMethod in [.get, .put, .delete, .options] {
@@ -58,7 +58,7 @@ struct MethodTests {
         #expect(harness.host.sessionCount == 1)
     }
 
-    @Test func `what is not there is not there for any method`() throws {
+    @Test func `a missing resource is missing for every method`() throws {
         let harness = try HostHarness.counting()
         let ended = harness.makeSession()
         _ = harness.send(.delete, ended)
@@ -73,7 +73,7 @@ struct MethodTests {
     @Test(arguments: [
         "SESSION", "SESSION/outputs", "/v1/machines", "/v1/machines/scripted", "/health/ready",
     ])
-    func `HEAD has the status and the fields of GET`(path: String) throws {
+    func `HEAD returns the status and the fields of GET`(path: String) throws {
         let harness = try HostHarness.counting()
         let target = path.replacing("SESSION", with: harness.makeSession())
         let (get, head) = (harness.send(.get, target), harness.send(.head, target))

@@ -4,7 +4,7 @@ import MachineHost
 import MachineTesting
 import Testing
 
-/// Requests as nobody would send them.
+/// Randomly mutated requests.
 struct RandomRequestTests {
     private static let methods = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "X"]
     private static let targets = [
@@ -25,7 +25,7 @@ struct RandomRequestTests {
     ]
 
     @Test(arguments: 0..<40)
-    func `whatever is sent, it is answered, problems are JSON, and the host goes on`(seed: Int) throws {
+    func `every random request is answered, problems are JSON, and the host keeps working`(seed: Int) throws {
         var random = Random(seed: UInt64(seed))
         let harness = try HostHarness.counting { $0.maxSessions = 5 }
         var session = harness.makeSession()
@@ -60,7 +60,7 @@ struct RandomRequestTests {
         elements[Int(random.next() % UInt64(elements.count))]
     }
 
-    /// Half of the time the bytes as they are, otherwise with some of them changed, added or taken away.
+    /// Returns the bytes unchanged half of the time, otherwise with some of them changed, inserted or removed.
     private func mutated(_ bytes: [UInt8], _ random: inout Random) -> [UInt8] {
         var bytes = bytes
         guard random.next() % 2 == 0 else { return bytes }
@@ -76,7 +76,7 @@ struct RandomRequestTests {
         return bytes
     }
 
-    /// A target as a parser would have let it through: visible ASCII.
+    /// Returns a mutated target that a request parser would accept: visible ASCII.
     private func mutated(_ target: String, _ random: inout Random) -> String {
         guard random.next() % 4 == 0 else { return target }
         let bytes = mutated(Array(target.utf8), &random).map { 0x21 + $0 % 0x5E }

@@ -5,7 +5,7 @@ import Testing
 struct RouteTests {
     private let id = SessionID(high: 0x0123_4567_89AB_CDEF, low: 0xFEDC_BA98_7654_3210)
 
-    @Test func `every path that there is means what it says`() {
+    @Test func `every valid path is parsed as its route`() {
         let session = "/v1/sessions/\(id.text)"
         let routes: [(String, Route)] = [
             ("/v1/machines", .machines), ("/v1/machines/counter", .machine("counter")),
@@ -23,7 +23,7 @@ struct RouteTests {
         }
     }
 
-    @Test func `a name may be percent-encoded, what stands between names may not`() {
+    @Test func `names may be percent-encoded, but the parts between them may not`() {
         #expect(Route(target: "/v1/sessions/\(id.text)/inputs/%C3%A4%2Fb") == .input(id, "ä/b"))
         #expect(Route(target: "/v1/sessions/\(id.text)/inputs/%") == .unknown)
         #expect(Route(target: "/v1/sessions/\(id.text)%2Finputs") == .noSession)
@@ -37,19 +37,19 @@ struct RouteTests {
         "/health/live/",
         "/v1/../v1/machines",
     ])
-    func `any other path is none`(path: String) {
+    func `any other path has no route`(path: String) {
         #expect(Route(target: path) == .unknown)
     }
 
     @Test(arguments: [
         "", "/", "/inputs/", "/inputs/a/b", "/outputs/", "/outputs/count", "/output", "/inputsx", "x",
     ])
-    func `below a session there is nothing else`(rest: String) {
+    func `a session has no other paths below it`(rest: String) {
         let route = Route(target: "/v1/sessions/\(id.text)\(rest)")
         #expect(route == (rest.isEmpty ? .session(id) : rest == "x" ? .noSession : .unknown))
     }
 
-    @Test func `a session that nobody can have is told from a path that nobody can have`() {
+    @Test func `an impossible session ID is distinguished from an unknown path`() {
         #expect(Route(target: "/v1/sessions/short") == .noSession)
         #expect(Route(target: "/v1/sessions/short/outputs") == .noSession)
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MachineHost
 
-/// JSON Schemas from Swift types.
+/// JSON Schemas derived from Swift types.
 struct SchemaTests {
     private static let int = JSONSchema.integer(minimum: .min, maximum: UInt64(Int64.max))
     private static let string = JSONSchema.string(format: nil)
@@ -12,7 +12,7 @@ struct SchemaTests {
         .init(name: name, schema: schema, isRequired: required)
     }
 
-    @Test func `scalars are what JSON calls them`() {
+    @Test func `scalars have their JSON types`() {
         #expect(JSONSchema.of(Bool.self) == .boolean)
         #expect(JSONSchema.of(String.self) == .string(format: nil))
         #expect(JSONSchema.of(Double.self) == .number)
@@ -28,14 +28,14 @@ struct SchemaTests {
         #expect(JSONSchema.of(Int.self) == .integer(minimum: .min, maximum: UInt64(Int64.max)))
     }
 
-    @Test func `Foundation's values are texts with a format`() {
+    @Test func `Foundation's values are strings with a format`() {
         #expect(JSONSchema.of(Date.self) == .string(format: "date-time"))
         #expect(JSONSchema.of(URL.self) == .string(format: "uri"))
         #expect(JSONSchema.of(UUID.self) == .string(format: "uuid"))
         #expect(JSONSchema.of(Data.self) == .string(format: "base64"))
     }
 
-    @Test func `containers hold their elements' schemas`() {
+    @Test func `containers include the schemas of their elements`() {
         #expect(JSONSchema.of([[Bool]].self) == .array(.array(.boolean)))
         #expect(JSONSchema.of(Set<String>.self) == .array(Self.string))
         #expect(JSONSchema.of([String: Int?].self) == .dictionary(.optional(Self.int)))
@@ -88,7 +88,7 @@ struct SchemaTests {
         var children: [Tree]
     }
 
-    @Test func `a type that holds itself becomes a reference`() {
+    @Test func `a type that contains itself becomes a reference`() {
         let tree = JSONSchema.object([member("value", Self.int), member("children", .array(.reference("Tree")))])
         #expect(
             JSONSchema.of(Tree.self) == .definitions(.reference("Tree"), [.init(name: "Tree", schema: tree)]))
@@ -109,7 +109,7 @@ struct SchemaTests {
         var mirror: Folder?
     }
 
-    @Test func `types that hold each other end`() {
+    @Test func `mutually recursive types have finite schemas`() {
         let node = JSONSchema.object([member("next", .optional(.reference("Node")), required: false)])
         #expect(JSONSchema.of(Node.self) == .definitions(.reference("Node"), [.init(name: "Node", schema: node)]))
         let file = JSONSchema.object([
@@ -151,7 +151,7 @@ struct SchemaTests {
         #expect(JSONSchema.of([Player?].self) == .array(.optional(.strings(["o", "x", "-"]))))
     }
 
-    @Test func `a structure round a raw value is the raw value`() {
+    @Test func `a structure around a raw value has the schema of the raw value`() {
         #expect(JSONSchema.of(Tag.self) == Self.string)
     }
 
@@ -161,7 +161,7 @@ struct SchemaTests {
         var after: Bool
     }
 
-    @Test func `a member that takes no zero does not hide the members after it`() {
+    @Test func `a member that rejects zero does not hide the members after it`() {
         #expect(
             JSONSchema.of(Square.self)
                 == .object([
@@ -196,7 +196,7 @@ struct SchemaTests {
         case number(Int)
     }
 
-    @Test func `an enumeration that holds itself ends`() {
+    @Test func `a recursive enumeration has a finite schema`() {
         let reference = JSONSchema.reference("Expression")
         let expression = JSONSchema.object([
             member("sum", .object([member("_0", reference), member("_1", reference)]), required: false),
@@ -227,7 +227,7 @@ struct SchemaTests {
         }
     }
 
-    @Test func `a type that refuses zero is asked again, one that refuses all is any`() {
+    @Test func `a type that rejects zero is tried with other values, and one that rejects all is any`() {
         #expect(JSONSchema.of(Positive.self) == Self.int)
         #expect(JSONSchema.of(Fussy.self) == .any)
         #expect(JSONSchema.of([Fussy].self) == .array(.any))
@@ -248,7 +248,7 @@ struct SchemaTests {
         }
     }
 
-    @Test func `containers inside of containers are followed`() {
+    @Test func `nested containers are followed`() {
         #expect(
             JSONSchema.of(Nested.self)
                 == .object([
@@ -273,7 +273,7 @@ struct SchemaTests {
         }
     }
 
-    @Test func `a superclass adds its members`() {
+    @Test func `a superclass contributes its members`() {
         #expect(JSONSchema.of(Derived.self) == .object([member("name", Self.string), member("id", Self.int)]))
     }
 
@@ -285,7 +285,7 @@ struct SchemaTests {
         case left, right
     }
 
-    @Test func `a type that is only written has the schema of its shape`() {
+    @Test func `a type that is only Encodable has the schema of its encoded form`() {
         #expect(JSONSchema.of(encodable: Written.self) == .any)
         #expect(JSONSchema.of(encodable: [Written]?.self) == .optional(.array(.any)))
         #expect(JSONSchema.of(encodable: [String: Written].self) == .dictionary(.any))
@@ -311,7 +311,7 @@ struct SchemaTests {
         var loose: [Loose]
     }
 
-    @Test func `the schema of an input refuses the members that the server refuses, that of an output none`() {
+    @Test func `an input's schema rejects the members that the server rejects, and an output's schema rejects none`() {
         let schema = JSONSchema.of(Strict.self)
         func text(isInput: Bool) -> String {
             var json: [UInt8] = []

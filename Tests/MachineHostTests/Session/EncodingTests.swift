@@ -4,9 +4,9 @@ import MachineHost
 import MachineTesting
 import Testing
 
-/// How often an output is written.
+/// How often the host encodes an output.
 struct EncodingTests {
-    @Test func `an output is written once a turn, however often it was set and however many look`() throws {
+    @Test func `an output is encoded once per turn, regardless of how often it is set or read`() throws {
         let written = Lock(0)
         let harness = try HostHarness([Written.definition { written.withLock { $0 += 1 } }])
         let session = harness.makeSession(of: "written")
@@ -22,7 +22,7 @@ struct EncodingTests {
         #expect(written.withLock { $0 } == 2)
     }
 
-    @Test func `an output that nothing touched is not written`() throws {
+    @Test func `an output that was not set is not encoded`() throws {
         let written = Lock(0)
         let harness = try HostHarness([Written.definition { written.withLock { $0 += 1 } }])
         let session = harness.makeSession(of: "written")
@@ -31,7 +31,7 @@ struct EncodingTests {
     }
 }
 
-/// A machine with one number, which says when it is written.
+/// A machine with one number that reports each time it is encoded.
 private final class Written: HostedMachine {
     let outputs: OutputBoard
     private let number: Number

@@ -7,13 +7,13 @@ import Testing
 
 @testable import MachineHost
 
-/// A machine that fails ends its own session, wherever it does so.
+/// A machine that fails ends its own session, wherever the failure occurs.
 struct FailureTests {
     private struct Host {
         let harness: HostHarness
         let events: Lock<[LogEvent]>
 
-        /// The reasons that the log was given, of lines that quote that incident.
+        /// The logged reasons in lines that quote the incident.
         func reasons(_ incident: Substring) -> [LogValue] {
             events.withLock { $0 }
                 .filter { event in event.fields.contains { $0.value == .text(String(incident)) } }
@@ -38,7 +38,7 @@ struct FailureTests {
         return text[range.upperBound...].prefix { $0 != "\"" }
     }
 
-    @Test func `an event that cannot be written fails its turn`() throws {
+    @Test func `an event that cannot be encoded fails its turn`() throws {
         let host = try host([
             "ring": { machine, _ in
                 machine.set("a", to: "2")
@@ -57,7 +57,7 @@ struct FailureTests {
         #expect(host.harness.send(.get, session).status == .gone)
     }
 
-    @Test func `what the machine has scheduled fails its session, without a request`() throws {
+    @Test func `a failing scheduled action ends its session without a request`() throws {
         let host = try host([
             "failLater": { machine, _ in
                 _ = machine.context.scheduler.schedule(after: .seconds(5), repeating: nil) {
@@ -77,7 +77,7 @@ struct FailureTests {
         #expect(host.harness.host.sessionCount == 0)
     }
 
-    @Test func `a machine that cannot be shown when it is made is no session`() throws {
+    @Test func `no session exists for a machine whose first outputs cannot be encoded`() throws {
         let host = try host(made: { machine in machine.fail("a", with: .init("not yet")) })
         let answer = host.harness.send(.post, "/v1/sessions", body: "{\"machine\":\"scripted\"}")
         #expect(answer.status == .internalServerError)
@@ -86,7 +86,7 @@ struct FailureTests {
         #expect(host.harness.host.sessionCount == 0)
     }
 
-    @Test func `a keyed input of a machine that fails is not run again`() throws {
+    @Test func `a keyed input of a failed machine does not run again`() throws {
         let runs = Lock(0)
         let host = try host([
             "break": { machine, _ in
@@ -101,7 +101,7 @@ struct FailureTests {
         #expect(runs.withLock { $0 } == 1)
     }
 
-    @Test func `each failure has an incident of its own, and the log never names the session`() throws {
+    @Test func `each failure has its own incident, and the log never contains the session ID`() throws {
         let host = try host(["break": { machine, _ in machine.fail("a", with: .init("broken")) }])
         var incidents: Set<Substring> = []
         for _ in 0..<10 {
@@ -115,7 +115,7 @@ struct FailureTests {
         #expect(incidents.allSatisfy { $0.count == 16 })
     }
 
-    @Test func `what arrives from another thread after the end is dropped`() throws {
+    @Test func `work from another thread is dropped after the session has ended`() throws {
         let host = try host()
         let session = host.harness.makeSession()
         let board = Unconfined(board: try #require(host.harness.session(at: session)?.board))
@@ -133,9 +133,9 @@ struct FailureTests {
     }
 }
 
-/// A board on its way to a thread that it does not belong to.
+/// A board that is passed to a thread other than its own.
 ///
-/// Sendable because that thread only calls what may be called from anywhere.
+/// Sendable because that thread only calls methods that are safe on any thread.
 private struct Unconfined: @unchecked Sendable {
     let board: OutputBoard
 }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import MachineHost
 
-/// What a machine does later.
+/// The scheduler of a session.
 struct SessionSchedulerTests {
     private struct Fixture {
         let harness: HostHarness
@@ -20,8 +20,8 @@ struct SessionSchedulerTests {
     }
 
     private func fixture() throws -> Fixture {
-        let made = Lock<Made?>(nil)
-        let harness = try HostHarness([counter { machine in made.withLock { $0 = Made(machine) } }])
+        let made = Lock<Created?>(nil)
+        let harness = try HostHarness([counter { machine in made.withLock { $0 = Created(machine) } }])
         let session = harness.makeSession()
         let machine = try #require(made.withLock { $0 }).machine
         return Fixture(
@@ -32,13 +32,13 @@ struct SessionSchedulerTests {
         { log.lines.withLock { $0.append(text) } }
     }
 
-    /// What was run, in order.
+    /// The actions that ran, in order.
     private final class Log: Sendable {
         let lines = Lock<[String]>([])
         var all: [String] { lines.withLock { $0 } }
     }
 
-    @Test func `blocks run in the order of the calls, timers in the order of their times`() throws {
+    @Test func `blocks run in call order, timers in deadline order`() throws {
         let (fixture, log) = (try fixture(), Log())
         for text in ["a", "b", "c"] { fixture.scheduler.schedule(self.log(log, text)) }
         for (text, delay) in [("3", 3), ("1", 1), ("-", -5), ("2", 2), ("1 too", 1)] {
@@ -51,7 +51,7 @@ struct SessionSchedulerTests {
         #expect(log.all == ["a", "b", "c", "-", "1", "1 too", "2", "3"])
     }
 
-    @Test func `a cancelled block never runs and is freed at once`() throws {
+    @Test func `a cancelled block never runs and is freed immediately`() throws {
         let (fixture, log) = (try fixture(), Log())
         weak var captured: Captured?
         do {
@@ -70,18 +70,18 @@ struct SessionSchedulerTests {
         #expect(log.all.isEmpty)
     }
 
-    @Test func `a timer may be cancelled from another thread, before it was armed and after`() throws {
+    @Test func `a timer can be cancelled from another thread before and after it is armed`() throws {
         let (fixture, log) = (try fixture(), Log())
-        let armed = Given(fixture.scheduler.schedule(after: .seconds(1), repeating: nil, self.log(log, "armed")))
-        elsewhere { armed.value.cancel() }
+        let armed = Transferred(fixture.scheduler.schedule(after: .seconds(1), repeating: nil, self.log(log, "armed")))
+        onAnotherThread { armed.value.cancel() }
         let scheduler = fixture.scheduler
-        elsewhere { scheduler.schedule(after: .seconds(1), repeating: nil, self.log(log, "unarmed")).cancel() }
-        elsewhere { _ = scheduler.schedule(after: .seconds(1), repeating: nil, self.log(log, "kept")) }
+        onAnotherThread { scheduler.schedule(after: .seconds(1), repeating: nil, self.log(log, "unarmed")).cancel() }
+        onAnotherThread { _ = scheduler.schedule(after: .seconds(1), repeating: nil, self.log(log, "kept")) }
         fixture.harness.loop.advance(by: .seconds(5))
         #expect(log.all == ["kept"])
     }
 
-    @Test func `a repeating timer may end itself`() throws {
+    @Test func `a repeating timer can cancel itself`() throws {
         let (fixture, log) = (try fixture(), Log())
         let timer = Lock<ScheduledBlock?>(nil)
         let scheduled = fixture.scheduler.schedule(after: .seconds(1), repeating: .seconds(2)) {
@@ -102,7 +102,7 @@ struct SessionSchedulerTests {
         (stall: .milliseconds(999), moments: [1_999, 2_000, 3_000, 4_000]),
         (stall: .milliseconds(2_500), moments: [3_500, 4_000, 5_000, 6_000]),
     ])
-    func `a repeating timer stays on its grid and never catches up, like one on the main queue`(
+    func `a repeating timer stays on its grid and skips missed ticks, like one on the main queue`(
         stall: Duration, moments: [Int]
     ) throws {
         let fixture = try fixture()
@@ -125,7 +125,7 @@ struct SessionSchedulerTests {
         other.cancel()
     }
 
-    @Test func `a repeating timer whose actions take time does not drift`() throws {
+    @Test func `a repeating timer with slow actions does not drift`() throws {
         let fixture = try fixture()
         let loop = fixture.harness.loop
         let start = loop.now
@@ -139,7 +139,7 @@ struct SessionSchedulerTests {
         timer.cancel()
     }
 
-    @Test func `a repetition without an interval does not keep everything else from running`() throws {
+    @Test func `a repeating timer with a zero interval does not block other work`() throws {
         let (fixture, log) = (try fixture(), Log())
         let timer = fixture.scheduler.schedule(after: .zero, repeating: .zero, self.log(log, "tick"))
         fixture.harness.loop.advance(by: .milliseconds(1))
@@ -147,7 +147,7 @@ struct SessionSchedulerTests {
         timer.cancel()
     }
 
-    @Test func `nothing runs after the session has ended, and nothing is kept`() throws {
+    @Test func `nothing runs or is retained after the session has ended`() throws {
         let (fixture, log) = (try fixture(), Log())
         weak var captured: Captured?
         do {
@@ -166,12 +166,12 @@ struct SessionSchedulerTests {
         #expect(captured == nil)
     }
 
-    @Test func `a block is a turn, also one that was given from another thread`() throws {
+    @Test func `a block is a turn, even if another thread scheduled it`() throws {
         let fixture = try fixture()
         let follower = fixture.harness.follow(fixture.session)
         follower.read()
-        let (scheduler, machine) = (fixture.scheduler, Given(fixture.machine))
-        elsewhere {
+        let (scheduler, machine) = (fixture.scheduler, Transferred(fixture.machine))
+        onAnotherThread {
             scheduler.schedule {
                 for count in 1...3 { machine.value.set("count", to: "\(count)") }
                 machine.value.set("isEven", to: "false")
@@ -183,7 +183,7 @@ struct SessionSchedulerTests {
         #expect(follower.events.map(\.data) == ["{\"count\":0,\"isEven\":true}", "{\"count\":3,\"isEven\":false}"])
     }
 
-    @Test func `operators that wait do so in the session's time`() throws {
+    @Test func `timed operators use the session's clock`() throws {
         let (fixture, log) = (try fixture(), Log())
         let letters = PassthroughSubject<String, Never>()
         let token = letters.debounce(for: .milliseconds(300), scheduler: fixture.scheduler)
@@ -200,8 +200,8 @@ struct SessionSchedulerTests {
 
     private final class Captured {}
 
-    /// Does the work on another thread, and waits for it.
-    private func elsewhere(_ work: @escaping @Sendable () -> Void) {
+    /// Runs the work on another thread and waits for it.
+    private func onAnotherThread(_ work: @escaping @Sendable () -> Void) {
         let done = DispatchSemaphore(value: 0)
         DispatchQueue.global().async {
             work()
@@ -212,7 +212,7 @@ struct SessionSchedulerTests {
 }
 
 /// Sendable because tests use it on the loop's thread only.
-private final class Made: @unchecked Sendable {
+private final class Created: @unchecked Sendable {
     let machine: ScriptedMachine
 
     init(_ machine: ScriptedMachine) {
@@ -220,8 +220,8 @@ private final class Made: @unchecked Sendable {
     }
 }
 
-/// Sendable because the other thread only calls what may be called from anywhere, or hands it back to the loop.
-private struct Given<Value>: @unchecked Sendable {
+/// Sendable because the other thread only calls methods that are safe on any thread, or returns the value to the loop.
+private struct Transferred<Value>: @unchecked Sendable {
     let value: Value
 
     init(_ value: Value) {

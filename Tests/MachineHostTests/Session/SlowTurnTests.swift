@@ -6,7 +6,7 @@ import Testing
 
 @testable import MachineHost
 
-/// Turns that take long are logged.
+/// Slow turns are logged.
 struct SlowTurnTests {
     private struct Fixture {
         let harness: HostHarness
@@ -43,7 +43,7 @@ struct SlowTurnTests {
         ]
     }
 
-    @Test func `a turn that takes long is logged with its machine and input, and without the value`() throws {
+    @Test func `a slow turn is logged with its machine and input, but without the value`() throws {
         let fixture = try fixture()
         fixture.harness.input(fixture.session, "take", "99")
         #expect(fixture.lines.isEmpty)
@@ -51,7 +51,7 @@ struct SlowTurnTests {
         #expect(fixture.lines == [line("take", 123)])
     }
 
-    @Test func `a batch and a block of the scheduler have causes of their own`() throws {
+    @Test func `batches and scheduled blocks are logged with their own causes`() throws {
         let fixture = try fixture()
         _ = fixture.harness.send(
             .post, fixture.session + "/inputs",
@@ -62,7 +62,7 @@ struct SlowTurnTests {
         #expect(fixture.lines.last == line("none (a timer or an effect)", 110))
     }
 
-    @Test func `turns of one round are timed one by one`() throws {
+    @Test func `turns of the same round are timed individually`() throws {
         let fixture = try fixture()
         let session = fixture.session
         for _ in 0..<5 {
@@ -73,7 +73,8 @@ struct SlowTurnTests {
         #expect(fixture.lines.isEmpty)
     }
 
-    @Test func `a machine that is always slow is logged every ten seconds, with the number left out`() throws {
+    @Test func `a machine that is always slow is logged every ten seconds, with the number of unreported turns`() throws
+    {
         let fixture = try fixture()
         for _ in 0..<5 { fixture.harness.input(fixture.session, "take", "100") }
         #expect(fixture.lines == [line("take", 100)])
@@ -83,7 +84,7 @@ struct SlowTurnTests {
         #expect(fixture.lines == [line("take", 100), line("take", 200, unreported: 4)])
     }
 
-    @Test func `a clock that lags behind the round finds nothing slow`() {
+    @Test func `a clock that lags behind the round reports no slow turn`() {
         var watch = TurnWatch(warning: .milliseconds(100))
         let round = MonotonicTime(nanoseconds: 1_000_000_000)
         #expect(watch.turnEnded(at: MonotonicTime(nanoseconds: 996_000_000), round: round) == nil)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MachineHost
 
-/// How much a turn may produce, a session retain, and all sessions retain.
+/// The limits on the output of a turn and on the memory of one session and of all sessions.
 struct StorageLimitTests {
     private func harness(
         log: Log = .silent, made: @escaping @Sendable (ScriptedMachine) throws -> Void = { _ in },
@@ -37,7 +37,7 @@ struct StorageLimitTests {
         events.withLock { $0 }.flatMap(\.fields).filter { $0.name == "reason" }.map { "\($0.value)" }
     }
 
-    @Test func `an output over the limit ends its session, and no other`() throws {
+    @Test func `an output above the limit ends its own session only`() throws {
         let events = Lock<[LogEvent]>([])
         let harness = try harness(log: Log(level: .error) { event in events.withLock { $0.append(event) } }) {
             $0.maxOutputBytes = 100_000
@@ -58,7 +58,7 @@ struct StorageLimitTests {
         #expect(harness.host.sessionCount == 1)
     }
 
-    @Test func `outputs that together are over the limit end the session`() throws {
+    @Test func `outputs whose total is above the limit end the session`() throws {
         let harness = try harness { $0.maxOutputBytes = 100_000 }
         let session = harness.makeSession()
         #expect(harness.input(session, "a", text(60_000)).status == .ok)
@@ -69,7 +69,7 @@ struct StorageLimitTests {
         #expect(harness.host.retainedByteCount == 0)
     }
 
-    @Test func `events over the limit end the session`() throws {
+    @Test func `events above the limit end the session`() throws {
         let harness = try harness { $0.maxOutputBytes = 100_000 }
         let session = harness.makeSession()
         #expect(harness.input(session, "ring", "2000").status == .ok)
@@ -77,7 +77,7 @@ struct StorageLimitTests {
         #expect(harness.send(.get, session).status == .gone)
     }
 
-    @Test func `a machine that shows too much when it is made is no session`() throws {
+    @Test func `no session exists for a machine whose first outputs are too large`() throws {
         let large = text(100_001)
         let harness = try harness(made: { $0.set("b", to: large) }) { $0.maxOutputBytes = 100_000 }
         let answer = harness.send(.post, "/v1/sessions", body: "{\"machine\":\"scripted\"}")
@@ -86,7 +86,7 @@ struct StorageLimitTests {
         #expect(harness.host.retainedByteCount == 0)
     }
 
-    @Test func `a session that is full takes no inputs, and can be read and deleted`() throws {
+    @Test func `a full session accepts no inputs, but can be read and deleted`() throws {
         let harness = try harness { $0.maxSessionBytes = 100_000 }
         let (session, other) = (harness.makeSession(), harness.makeSession())
         let key: HTTPFields = [.idempotencyKey: "k"]
@@ -111,7 +111,7 @@ struct StorageLimitTests {
         #expect(harness.host.retainedByteCount < 10_000)
     }
 
-    @Test func `work that waits counts`() throws {
+    @Test func `pending work counts towards the limit`() throws {
         let harness = try harness { $0.maxSessionBytes = 10_000 }
         let session = harness.makeSession()
         var count = 0
@@ -121,7 +121,7 @@ struct StorageLimitTests {
         #expect(harness.input(session, "wait").status == .ok)
     }
 
-    @Test func `a session is not full of keys whose time has come`() throws {
+    @Test func `expired keys do not keep a session full`() throws {
         let harness = try harness {
             $0.maxSessionBytes = 10_000
             $0.idempotencyBytes = 1 << 20
@@ -139,7 +139,7 @@ struct StorageLimitTests {
         #expect(harness.input(session, "clear").status == .ok)
     }
 
-    @Test func `a server that is full takes no new sessions and no large inputs`() throws {
+    @Test func `a full server accepts no new sessions and no large inputs`() throws {
         let harness = try harness { $0.maxBytes = 400_000 }
         let (small, large) = (harness.makeSession(), harness.makeSession())
         let others = (0..<4).map { _ in harness.makeSession() }
@@ -154,7 +154,7 @@ struct StorageLimitTests {
             #expect(answer.status == .serviceUnavailable)
             #expect(answer.fields.contains(.retryAfter))
         }
-        // What cannot make it much worse, and what makes it better.
+        // Small inputs add little, and a deletion frees memory, so both are accepted.
         #expect(harness.input(small, "a", "1").status == .ok)
         #expect(harness.input(others[0], "clear").status == .ok)
         #expect(harness.send(.get, others[1]).status == .ok)
@@ -163,7 +163,7 @@ struct StorageLimitTests {
         #expect(harness.input(large, "a", text(100_000)).status == .ok)
     }
 
-    @Test func `a server that is far over its limit takes no values at all`() throws {
+    @Test func `a server far above its limit accepts no values at all`() throws {
         let harness = try harness { $0.maxBytes = 100_000 }
         let (small, large) = (harness.makeSession(), harness.makeSession())
         #expect(harness.input(large, "a", text(200_000)).status == .ok)
@@ -172,7 +172,7 @@ struct StorageLimitTests {
         #expect(harness.input(small, "a", "1").status == .ok)
     }
 
-    @Test func `what sessions retained is given back when they end`() throws {
+    @Test func `the memory of sessions is released when they end`() throws {
         let harness = try harness { _ in }
         for size in [10, 5000, 40_000, 200_000] {
             let session = harness.makeSession()
@@ -184,7 +184,7 @@ struct StorageLimitTests {
         }
     }
 
-    @Test func `the host's counter moves in steps`() {
+    @Test func `the host's counter changes in steps`() {
         var (charged, changes) = (0, 0)
         for bytes in 1...65_536 {
             guard let charge = RetentionStep.charge(for: bytes, now: charged) else { continue }

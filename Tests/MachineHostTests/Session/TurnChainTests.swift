@@ -10,7 +10,7 @@ import Testing
 
 /// Machines whose turns cause further turns.
 struct TurnChainTests {
-    /// The ways in which a turn causes another one without resting.
+    /// The ways in which a turn causes the next one without a pause.
     enum Way: CaseIterable {
         case block, timerWithoutDelay, timerInThePast, firstOfARepetition, delayOfZero, publisherOnTheQueue
     }
@@ -19,7 +19,7 @@ struct TurnChainTests {
         let harness: HostHarness
         let events: Lock<[LogEvent]>
 
-        /// What the log says of sessions that failed.
+        /// The logged reasons of failed sessions.
         var reasons: [String] {
             events.withLock { $0 }.filter { $0.message == "session failed" }.flatMap(\.fields)
                 .filter { $0.name == "reason" }.map { "\($0.value)" }
@@ -40,7 +40,7 @@ struct TurnChainTests {
             harness: try HostHarness([definition], configuration: configuration, log: log), events: events)
     }
 
-    /// Counts, and goes on in the given way for as long as there are turns left.
+    /// Counts, and causes the next turn in the given way while turns are left.
     private static func count(_ machine: ScriptedMachine, _ way: Way, left: Int) {
         machine.set("count", to: String((Int(machine.value(of: "count") ?? "") ?? 0) + 1))
         guard left > 0 else { return }
@@ -64,7 +64,7 @@ struct TurnChainTests {
     }
 
     @Test(arguments: Way.allCases)
-    func `turns that cause further turns without rest end the machine with an incident`(way: Way) throws {
+    func `a chain of turns without a pause ends the machine with an incident`(way: Way) throws {
         let fixture = try fixture(["run": { machine, _ in Self.count(machine, way, left: .max) }])
         let session = fixture.harness.makeSession()
         let follower = fixture.harness.follow(session)
@@ -83,7 +83,7 @@ struct TurnChainTests {
     }
 
     @Test(arguments: Way.allCases)
-    func `as many turns in a row as are allowed are none too many, however often`(way: Way) throws {
+    func `chains of the allowed length are accepted, however often they occur`(way: Way) throws {
         let fixture = try fixture(["run": { machine, _ in Self.count(machine, way, left: 10) }])
         let session = fixture.harness.makeSession()
         for run in 1...5 {
@@ -94,7 +94,7 @@ struct TurnChainTests {
         #expect(fixture.reasons.isEmpty)
     }
 
-    @Test func `a timer with a delay is a rest`() throws {
+    @Test func `a timer with a delay interrupts a chain`() throws {
         let fixture = try fixture([
             "run": { machine, _ in
                 func next(_ left: Int) {
@@ -111,13 +111,15 @@ struct TurnChainTests {
         #expect(fixture.harness.send(.get, session + "/outputs").text == "{\"count\":0}")
     }
 
-    @Test func `many inputs that each cause a turn are not a chain, and neither is one that causes many`() throws {
+    @Test func `many inputs that each cause a turn are not a chain, and neither is one input that causes many turns`()
+        throws
+    {
         let fixture = try fixture([
             "one": { machine, _ in Self.count(machine, .block, left: 1) },
             "many": { machine, _ in for _ in 0..<150 { Self.count(machine, .block, left: 1) } },
         ])
         let session = fixture.harness.makeSession()
-        // All at once: none of what they cause has run when the last one comes.
+        // All inputs arrive in one round: none of the turns they cause has run when the last one arrives.
         for _ in 0..<100 {
             var request = HTTPRequest(method: .post, target: session + "/inputs/one")
             request.fields.append(.contentType, "application/json")
@@ -129,7 +131,7 @@ struct TurnChainTests {
         #expect(fixture.reasons.isEmpty)
     }
 
-    @Test func `an input begins anew, and does not save a chain that has begun before it`() throws {
+    @Test func `an input starts its own chain and does not reset an earlier one`() throws {
         let fixture = try fixture([
             "run": { machine, _ in Self.count(machine, .block, left: .max) },
             "short": { machine, _ in Self.count(machine, .block, left: 8) },
@@ -149,7 +151,7 @@ struct TurnChainTests {
         #expect(fixture.reasons.count == 1)
     }
 
-    @Test func `turns that multiply are ended before their blocks take all memory`() throws {
+    @Test func `turns that multiply are stopped before their blocks exhaust the memory`() throws {
         let turns = Lock(0)
         let fixture = try fixture(turnsInARow: 100) {
             @Sendable func split(_ machine: ScriptedMachine) {
@@ -171,12 +173,12 @@ struct TurnChainTests {
         try fixture(turnsInARow: turnsInARow, inputs())
     }
 
-    @Test func `sessions that cause each other's turns are a chain, and a third that listens to one is not`() throws {
+    @Test func `sessions that cause each other's turns form a chain, but a third that observes one does not`() throws {
         let machines = Lock<[Held]>([])
         let definition = ScriptedMachine.definition(
             outputs: ["count"],
             inputs: [
-                // The first two answer each other, the third counts what the first says.
+                // The first two respond to each other, the third counts the values of the first.
                 "play": { machine, _ in Self.pass(to: 1, machines) },
                 "tell": { machine, _ in
                     let third = machines.withLock { $0[2] }.machine
@@ -215,9 +217,9 @@ struct TurnChainTests {
     }
 }
 
-// What other threads cause.
+// Turns caused by other threads.
 extension TurnChainTests {
-    @Test func `effects that return at once from another thread are a chain, those that take a while are not`() throws {
+    @Test func `effects that return immediately from another thread form a chain, slow ones do not`() throws {
         let made = Lock<Held?>(nil)
         let fixture = try fixture(["hold": { machine, _ in made.withLock { $0 = Held(machine) } }])
         let slow = fixture.harness.makeSession()
@@ -244,7 +246,7 @@ extension TurnChainTests {
         #expect(fixture.harness.send(.get, slow + "/outputs").text == "{\"count\":100}")
     }
 
-    @Test func `any number of events from another thread may come at once`() throws {
+    @Test func `any number of events can arrive from another thread in one round`() throws {
         let made = Lock<Held?>(nil)
         let fixture = try fixture(["hold": { machine, _ in made.withLock { $0 = Held(machine) } }])
         let session = fixture.harness.makeSession()
@@ -256,10 +258,10 @@ extension TurnChainTests {
     }
 }
 
-// Other sessions in between.
+// Fairness towards other sessions.
 extension TurnChainTests {
     @Test(arguments: Way.allCases)
-    func `nothing runs in the round in which it was scheduled`(way: Way) throws {
+    func `no work runs in the round in which it was scheduled`(way: Way) throws {
         let fixture = try fixture(turnsInARow: 1_000, ["run": { machine, _ in Self.count(machine, way, left: 20) }])
         let session = fixture.harness.makeSession()
         _ = fixture.harness.shard.respond(to: HTTPRequest(method: .post, target: session + "/inputs/run"))
@@ -268,21 +270,21 @@ extension TurnChainTests {
             counts.append(try outputs(of: session, fixture.harness))
             fixture.harness.loop.runRound()
         }
-        // A timer takes a round to come due and another to run.
+        // A timer needs one round to become due and another to run.
         let isTimer = way != .block && way != .publisherOnTheQueue
         let expected = (1...21).flatMap { Array(repeating: "{\"count\":\($0)}", count: isTimer && $0 < 21 ? 2 : 1) }
         #expect(counts == expected)
     }
 
-    /// What a session shows, without running what its loop has been given.
+    /// The outputs of a session, without running its loop's pending work.
     private func outputs(of session: String, _ harness: HostHarness) throws -> String {
         let request = HTTPRequest(method: .get, target: session + "/outputs")
         guard case .response(let response) = harness.shard.respond(to: request), case .bytes(let bytes) = response.body
-        else { throw ScriptedMachine.Failure("the outputs were not shown") }
+        else { throw ScriptedMachine.Failure("expected a response with the outputs") }
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test func `a session that has scheduled very much lets others have their turns in between`() throws {
+    @Test func `a session with much scheduled work lets other sessions run in between`() throws {
         let fixture = try fixture(
             turnsInARow: 1_000,
             [
@@ -306,7 +308,7 @@ extension TurnChainTests {
         #expect(fixture.harness.send(.get, busy + "/outputs").text == "{\"count\":1000}")
     }
 
-    @Test func `blocks that take long leave the rest to later rounds`() throws {
+    @Test func `slow blocks defer the remaining ones to later rounds`() throws {
         let fixture = try fixture(
             turnsInARow: 1_000,
             [
@@ -327,7 +329,7 @@ extension TurnChainTests {
         #expect(fixture.harness.session(at: session)?.version == 4)
     }
 
-    @Test func `blocks that wait when their session ends are freed with it`() throws {
+    @Test func `pending blocks are freed when their session ends`() throws {
         let fixture = try fixture([
             "run": { machine, _ in
                 let held = Captured()
@@ -353,7 +355,7 @@ private struct WeakCapture {
     init(_ captured: Captured) { self.captured = captured }
 }
 
-/// The main queue as a machine's own code uses it.
+/// The main queue as machine code uses it.
 private enum MainQueue {
     private static let tokens = Lock<[AnyCancellable]>([])
 
@@ -363,7 +365,7 @@ private enum MainQueue {
     }
 }
 
-/// Sendable because the other thread only calls what may be called from anywhere.
+/// Sendable because the other thread only calls methods that are safe on any thread.
 private final class Held: @unchecked Sendable {
     let machine: ScriptedMachine
 
@@ -371,7 +373,7 @@ private final class Held: @unchecked Sendable {
         self.machine = machine
     }
 
-    /// Schedules a turn that counts, and returns when that has been done.
+    /// Schedules a turn that counts, and returns when it is scheduled.
     func addFromAnotherThread() {
         let done = DispatchSemaphore(value: 0)
         DispatchQueue.global().async { [self] in

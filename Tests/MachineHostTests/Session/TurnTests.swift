@@ -10,7 +10,7 @@ import Testing
 @testable import MachineHost
 
 struct TurnTests {
-    @Test func `a turn within a turn is a part of it`() throws {
+    @Test func `a nested turn is part of the outer turn`() throws {
         let harness = try HostHarness([
             ScriptedMachine.definition(
                 outputs: ["a"],
@@ -31,7 +31,7 @@ struct TurnTests {
         #expect(follower.events.map(\.data) == ["{}", "{\"a\":3}"])
     }
 
-    @Test func `what a turn changes opens no further turn, and what follows outside of one does`() throws {
+    @Test func `a change inside a turn starts no further turn, and a change outside one does`() throws {
         let machines = Lock<[Weak]>([])
         let harness = try HostHarness([
             counter { machine in machines.withLock { $0.append(Weak(machine)) } }
@@ -45,7 +45,7 @@ struct TurnTests {
         #expect(harness.session(at: session)?.version == 2)
     }
 
-    @Test func `a session that is deleted in its own turn shows nothing of it`() throws {
+    @Test func `a session that is deleted in its own turn publishes nothing of that turn`() throws {
         let ending = Ending()
         let harness = try HostHarness([
             ScriptedMachine.definition(
@@ -72,7 +72,7 @@ struct TurnTests {
         #expect(harness.host.streamCount == 0)
     }
 
-    @Test func `a session that is deleted while it ends, ends once`() throws {
+    @Test func `a session that is deleted while it is ending ends only once`() throws {
         let ending = Ending()
         let machines = Lock<[Weak]>([])
         let harness = try HostHarness([
@@ -85,7 +85,7 @@ struct TurnTests {
         let statuses = Lock<[HTTPStatus]>([])
         let session = try #require(harness.session(at: sessions[0]))
         ending.delete = { [unowned harness] in
-            // By a client, and by what the host does itself.
+            // Once by a client and once by the host itself.
             harness.shard.end(session, .expired)
             let status = harness.send(.delete, sessions[0]).status
             statuses.withLock { $0.append(status) }
@@ -103,7 +103,8 @@ struct TurnTests {
         #expect(machines.withLock { $0[0].machine } == nil)
     }
 
-    @Test func `what a machine does when its session ends, and afterwards, is neither written nor shown`() throws {
+    @Test func `changes by a machine during and after the end of its session are neither encoded nor published`() throws
+    {
         let written = Lock(0)
         let kept = Lock<[ScriptedMachine]>([])
         let harness = try HostHarness([
@@ -131,7 +132,7 @@ struct TurnTests {
         kept.withLock { $0 = [] }
     }
 
-    @Test func `a block of the scheduler is a turn of its own, after the one that scheduled it`() throws {
+    @Test func `a scheduled block is its own turn, after the turn that scheduled it`() throws {
         let harness = try HostHarness.counting()
         let session = harness.makeSession()
         let follower = harness.follow(session)
@@ -146,7 +147,7 @@ struct TurnTests {
         #expect(harness.send(.get, session).text.contains("\"version\":2,"))
     }
 
-    @Test func `what is scheduled dies with the session and is freed`() throws {
+    @Test func `scheduled work is cancelled and freed when the session ends`() throws {
         let machines = Lock<[Weak]>([])
         let harness = try HostHarness([
             counter { machine in machines.withLock { $0.append(Weak(machine)) } }
@@ -161,7 +162,7 @@ struct TurnTests {
         #expect(harness.loop.timerCount == timers - 1)
     }
 
-    @Test func `the main queue is the session inside a machine`() throws {
+    @Test func `inside a machine, the main queue is the session's queue`() throws {
         let subject = Lock<PassthroughSubject<Int, Never>?>(nil)
         let held = Lock<[AnyCancellable]>([])
         let harness = try HostHarness([
@@ -181,7 +182,7 @@ struct TurnTests {
         held.withLock { $0 = [] }
     }
 
-    @Test func `the scheduler keeps dispatch time and repeats until it is cancelled`() throws {
+    @Test func `the scheduler uses dispatch time and repeats until it is cancelled`() throws {
         let contexts = Lock<[SessionScheduler]>([])
         let harness = try HostHarness([
             counter { machine in contexts.withLock { $0.append(machine.context.scheduler) } }
@@ -199,7 +200,7 @@ struct TurnTests {
         #expect(ticks.withLock { $0 } == [2, 5, 8])
     }
 
-    @Test func `an output sent on the loop outside of a turn is shown at the end of the round`() throws {
+    @Test func `an output sent on the loop outside a turn is published at the end of the round`() throws {
         let machines = Lock<[Weak]>([])
         let harness = try HostHarness([
             counter { machine in machines.withLock { $0.append(Weak(machine)) } }
@@ -216,7 +217,7 @@ struct TurnTests {
         #expect(follower.events.last?.data == "{\"count\":5,\"isEven\":false}")
     }
 
-    @Test func `an output sent from another thread is brought over, and the log hears of it once`() throws {
+    @Test func `an output sent from another thread is transferred to the loop and logged once`() throws {
         let events = Lock<[LogEvent]>([])
         let machines = Lock<[Weak]>([])
         let log = Log(level: .debug) { event in events.withLock { $0.append(event) } }
@@ -234,7 +235,7 @@ struct TurnTests {
         }
         harness.loop.run()
         let text = harness.send(.get, session).text
-        // Both had come before the loop looked.
+        // Both arrived before the loop checked.
         #expect(text.contains("\"version\":1,\"outputs\":{\"count\":6"))
         let warnings = events.withLock { $0 }
         #expect(warnings.map(\.message) == ["output sent from another thread"])
@@ -242,7 +243,7 @@ struct TurnTests {
         #expect(warnings.allSatisfy { !"\($0)".contains(id) })
     }
 
-    @Test func `a machine that fails ends its session, and the others go on`() throws {
+    @Test func `a failing machine ends its session, and the others continue`() throws {
         let events = Lock<[LogEvent]>([])
         let harness = try HostHarness(
             [counter()], log: Log(level: .error) { event in events.withLock { $0.append(event) } })
@@ -265,16 +266,16 @@ struct TurnTests {
     }
 }
 
-/// What a test does when a machine asks for it.
+/// An action that a test provides for a machine to call.
 ///
 /// Sendable because tests use it on the loop's thread only.
 private final class Ending: @unchecked Sendable {
     var delete: () -> Void = {}
 }
 
-/// A machine, as long as its session holds it.
+/// A weak reference to a machine that its session owns.
 ///
-/// Sendable because tests look at it on the loop's thread only.
+/// Sendable because tests access it on the loop's thread only.
 private final class Weak: @unchecked Sendable {
     weak var machine: ScriptedMachine?
 
@@ -283,9 +284,9 @@ private final class Weak: @unchecked Sendable {
     }
 }
 
-/// A machine on its way to a thread that it does not belong to.
+/// A machine that is passed to a thread other than its own.
 ///
-/// Sendable because that thread only calls what may be called from anywhere.
+/// Sendable because that thread only calls methods that are safe on any thread.
 private struct Unconfined: @unchecked Sendable {
     let machine: ScriptedMachine
 

@@ -4,7 +4,7 @@ import MachineTesting
 import Testing
 
 struct StreamEndTests {
-    @Test func `deleting a session ends its streams, and those who come back are told to stop`() throws {
+    @Test func `deleting a session ends its streams and stops clients that reconnect`() throws {
         let harness = try HostHarness.counting()
         let session = harness.makeSession()
         let follower = harness.follow(session)
@@ -24,7 +24,7 @@ struct StreamEndTests {
         #expect(harness.host.sessionCount == 0)
     }
 
-    @Test func `a quiet stream gets a comment, and one that had an event waits anew`() throws {
+    @Test func `an idle stream receives a comment, and an event restarts the wait`() throws {
         let harness = try HostHarness.counting()
         let session = harness.makeSession()
         let follower = harness.follow(session)
@@ -47,7 +47,7 @@ struct StreamEndTests {
         #expect(follower.text.hasSuffix("\n\n: keep-alive\n\n: keep-alive\n\n"))
     }
 
-    @Test func `a session that nobody uses expires, one with a stream does not`() throws {
+    @Test func `an unused session expires, one with a stream does not`() throws {
         let harness = try HostHarness.counting { $0.idleExpiry = .seconds(60) }
         let (used, idle, followed) = (harness.makeSession(), harness.makeSession(), harness.makeSession())
         let follower = harness.follow(followed)
@@ -65,7 +65,7 @@ struct StreamEndTests {
         #expect(harness.host.sessionCount == 0)
     }
 
-    @Test func `the time until a session expires begins when its last stream ends`() throws {
+    @Test func `the idle time of a session starts when its last stream ends`() throws {
         let harness = try HostHarness.counting { $0.idleExpiry = .seconds(60) }
         let session = harness.makeSession()
         let (first, last) = (harness.follow(session), harness.follow(session))
@@ -74,7 +74,7 @@ struct StreamEndTests {
         harness.loop.advance(by: .seconds(300))
         last.cut()
         harness.loop.advance(by: .seconds(59))
-        // Asking the session would begin its time anew.
+        // A request to the session would restart its idle time.
         #expect(harness.host.sessionCount == 1)
         harness.loop.advance(by: .seconds(3))
         #expect(harness.host.sessionCount == 0)
@@ -102,7 +102,7 @@ struct StreamEndTests {
         #expect(ends.keys.contains { $0 < 1_000 } && ends.keys.contains { $0 > 1_000 })
     }
 
-    @Test func `a stream ends by itself and is told to come back`() throws {
+    @Test func `a stream that reaches its maximum age ends and tells the client to reconnect`() throws {
         let harness = try HostHarness.counting { $0.streamLifetime = .seconds(100) }
         let session = harness.makeSession()
         let follower = harness.follow(session)
@@ -121,7 +121,7 @@ struct StreamEndTests {
         #expect(next.events.map(\.event) == ["resume"])
     }
 
-    @Test func `draining ends every stream, those that come too, and makes no session`() throws {
+    @Test func `draining ends all streams, including new ones, and creates no sessions`() throws {
         let harness = try HostHarness.counting()
         let session = harness.makeSession()
         let follower = harness.follow(session)
@@ -141,7 +141,7 @@ struct StreamEndTests {
         #expect(harness.send(.get, "/health/live").status == .ok)
     }
 
-    @Test func `streams over the limits are refused until others end`() throws {
+    @Test func `streams above the limits are rejected until others end`() throws {
         let harness = try HostHarness.counting {
             $0.maxStreamsPerSession = 2
             $0.maxStreams = 3
@@ -162,14 +162,14 @@ struct StreamEndTests {
         #expect(harness.host.streamCount == 0)
     }
 
-    @Test func `a stream that was never read is not counted for ever`() throws {
+    @Test func `a stream that is released before it is read is not counted`() throws {
         let harness = try HostHarness.counting()
         let session = harness.makeSession()
         _ = harness.send(.get, session + "/outputs", fields: [.accept: "text/event-stream"])
         #expect(harness.host.streamCount == 0)
     }
 
-    @Test func `HEAD of a stream opens none`() throws {
+    @Test func `HEAD does not open a stream`() throws {
         let harness = try HostHarness.counting()
         let session = harness.makeSession()
         let answer = harness.send(.head, session + "/outputs", fields: [.accept: "text/event-stream"])
@@ -177,7 +177,7 @@ struct StreamEndTests {
         #expect(answer.stream == nil)
     }
 
-    @Test func `a stream whose session ends before it is read only ends`() throws {
+    @Test func `a stream whose session ends before the first read only ends`() throws {
         let harness = try HostHarness.counting()
         let session = harness.makeSession()
         let opened = harness.send(.get, session + "/outputs", fields: [.accept: "text/event-stream"])
@@ -192,7 +192,7 @@ struct StreamEndTests {
         }
     }
 
-    @Test func `a stream gets what its session did before it ended`() throws {
+    @Test func `a stream receives the changes that its session made before it ended`() throws {
         let harness = try HostHarness.counting()
         let session = harness.makeSession()
         let follower = harness.follow(session)
@@ -204,7 +204,7 @@ struct StreamEndTests {
         #expect(follower.view.outputs["count"] == "3")
     }
 
-    @Test func `those who are sent away together are told to come back at different times`() throws {
+    @Test func `clients that are disconnected together get different reconnection times`() throws {
         let harness = try HostHarness.counting { $0.maxStreamsPerSession = 100 }
         let session = harness.makeSession()
         let followers = (0..<50).map { _ in harness.follow(session) }
@@ -215,7 +215,7 @@ struct StreamEndTests {
         #expect(Set(retries).count > 10)
     }
 
-    @Test func `streams that outlive their host say nothing more`() throws {
+    @Test func `streams that outlive their host send nothing more`() throws {
         var harness: HostHarness? = try HostHarness.counting()
         let session = try #require(harness?.makeSession())
         let opened = harness?.send(.get, session + "/outputs", fields: [.accept: "text/event-stream"]).stream
@@ -234,7 +234,7 @@ struct StreamEndTests {
         #expect(host?.streamCount == 0)
     }
 
-    @Test func `a stream that is cut after its host has gone is let go`() throws {
+    @Test func `a stream that is cut off after its host was deallocated is released`() throws {
         var harness: HostHarness? = try HostHarness.counting()
         let session = try #require(harness?.makeSession())
         let follower = try #require(harness?.follow(session))

@@ -4,7 +4,7 @@ import MachineTesting
 import Testing
 
 struct StreamPropertyTests {
-    @Test func `a stream that is cut at any byte of its first 20 events and resumed shows what the machine shows`()
+    @Test func `a stream that is cut at any byte of its first 20 events and resumed matches the machine`()
         throws
     {
         let harness = try HostHarness.counting()
@@ -22,13 +22,13 @@ struct StreamPropertyTests {
             #expect(client.view.outputs == whole.view.outputs, "cut at byte \(place)")
             #expect(client.view.version == whole.view.version, "cut at byte \(place)")
             #expect(client.view.violations.isEmpty, "cut at byte \(place)")
-            // A client that was cut before its first event is owed none of the machine's.
+            // A client that was cut off before its first event has no position, so no events are replayed to it.
             #expect(
-                client.view.emitted == (client.wasAnywhere ? whole.view.emitted : []), "cut at byte \(place)")
+                client.view.emitted == (client.hadPosition ? whole.view.emitted : []), "cut at byte \(place)")
         }
     }
 
-    @Test func `a stream that is cut at any byte while its session goes on shows what the machine shows`() throws {
+    @Test func `a stream that is cut at any byte while its session continues matches the machine`() throws {
         for place in stride(from: 0, through: 1400, by: 7) {
             let harness = try HostHarness.counting { $0.historyChanges = 5 }
             let session = harness.makeSession()
@@ -49,10 +49,10 @@ struct StreamPropertyTests {
         }
     }
 
-    /// What a client shows that got the first bytes of a stream and then came back, and whether it knew where it was.
+    /// The view of a client that received the first bytes of a stream and reconnected, and whether it had a position.
     private func resumed(
         _ first: StreamFollower, cutAt place: Int, _ session: String, _ harness: HostHarness
-    ) -> (view: StreamView, wasAnywhere: Bool) {
+    ) -> (view: StreamView, hadPosition: Bool) {
         var parser = EventStreamParser()
         var view = StreamView()
         for event in parser.receive(first.bytes.prefix(place)) { view.take(event) }
@@ -65,7 +65,7 @@ struct StreamPropertyTests {
     }
 
     @Test(arguments: 0..<60)
-    func `whatever clients do, what they rebuild is what the machine shows`(seed: Int) throws {
+    func `clients that read and reconnect at random rebuild the machine's state`(seed: Int) throws {
         var random = Random(seed: UInt64(seed))
         let harness = try HostHarness.counting {
             $0.historyChanges = Int(random.next() % 12) + 1
@@ -78,20 +78,20 @@ struct StreamPropertyTests {
             case 0: harness.input(session, "add", "\(random.next() % 4)")
             case 1: harness.input(session, "late", "\"\(String(repeating: "y", count: Int(random.next() % 90)))\"")
             case 2: harness.input(session, "complain", "\(random.next() % 100)")
-            case 3: clients[Int(random.next() % 3)].comeBack(to: session, of: harness)
+            case 3: clients[Int(random.next() % 3)].reconnect(to: session, of: harness)
             default: clients[Int(random.next() % 3)].read(Int(random.next() % 150) + 1)
             }
         }
         let outputs = OutputText(harness.send(.get, session + "/outputs").text)
         for place in clients.indices {
-            clients[place].comeBack(to: session, of: harness)
+            clients[place].reconnect(to: session, of: harness)
             clients[place].readAll()
             #expect(clients[place].view.violations.isEmpty)
             #expect(OutputText(clients[place].view.outputs) == outputs)
         }
     }
 
-    @Test func `a stream that reads nothing while its session gets 100,000 inputs costs nothing and ends right`() throws
+    @Test func `an unread stream costs nothing while its session receives 100,000 inputs, and then catches up`() throws
     {
         let harness = try HostHarness.counting()
         let session = harness.makeSession()
@@ -112,13 +112,13 @@ struct StreamPropertyTests {
     }
 }
 
-/// A client that loses its stream, comes back and reads as little as it likes.
+/// A client that loses its stream, reconnects and reads arbitrary amounts.
 private struct Client {
     var view = StreamView()
     private var follower: StreamFollower?
     private var taken = 0
 
-    mutating func comeBack(to session: String, of harness: HostHarness) {
+    mutating func reconnect(to session: String, of harness: HostHarness) {
         follower?.cut()
         let id = follower?.lastEventID ?? ""
         follower = harness.follow(session, after: id.isEmpty ? nil : id)
@@ -142,7 +142,7 @@ private struct Client {
     }
 }
 
-/// Members of an object, in no order.
+/// The members of an object, regardless of their order.
 private struct OutputText: Equatable {
     let members: [String: String]
 
@@ -157,7 +157,7 @@ private struct OutputText: Equatable {
     }
 }
 
-/// A generator of the same numbers for the same seed (SplitMix64).
+/// A deterministic, seeded generator of random numbers (SplitMix64).
 struct Random: RandomNumberGenerator {
     private var state: UInt64
 

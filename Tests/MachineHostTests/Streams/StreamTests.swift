@@ -4,7 +4,7 @@ import MachineTesting
 import Testing
 
 struct StreamTests {
-    @Test func `a fresh stream says when to come back and then what the session shows`() throws {
+    @Test func `a new stream starts with the reconnection time and a snapshot of the outputs`() throws {
         let harness = try HostHarness.counting()
         let session = harness.makeSession()
         let answer = harness.send(.get, session + "/outputs", fields: [.accept: "text/event-stream"])
@@ -20,7 +20,7 @@ struct StreamTests {
         #expect(follower.text.hasSuffix(".0\ndata: {\"count\":0,\"isEven\":true}\n\n"))
     }
 
-    @Test func `one turn is one change at the next version`() throws {
+    @Test func `each turn is one change with the next version`() throws {
         let harness = try HostHarness.counting()
         let session = harness.makeSession()
         let follower = harness.follow(session)
@@ -34,7 +34,7 @@ struct StreamTests {
         #expect(follower.view.version == 1)
     }
 
-    @Test func `outputs that did not change are in no change, and a turn without any makes no event`() throws {
+    @Test func `unchanged outputs are left out of a change, and a turn without changes sends no event`() throws {
         let harness = try HostHarness.counting()
         let session = harness.makeSession()
         let follower = harness.follow(session)
@@ -45,7 +45,7 @@ struct StreamTests {
         #expect(harness.input(session, "add", "2").text == "{\"version\":1,\"changes\":{\"count\":2}}")
     }
 
-    @Test func `an event of the machine is in its turn's change and in no snapshot`() throws {
+    @Test func `a machine's event is part of its turn's change and never part of a snapshot`() throws {
         let harness = try HostHarness.counting()
         let session = harness.makeSession()
         let follower = harness.follow(session)
@@ -77,7 +77,7 @@ struct StreamTests {
         #expect(follower.view.outputs["late"] == "null")
     }
 
-    @Test func `a line end in what a machine writes does not break the event`() throws {
+    @Test func `a line break in a machine's output does not break the event`() throws {
         let harness = try HostHarness.counting()
         let session = harness.makeSession()
         let follower = harness.follow(session)
@@ -86,7 +86,7 @@ struct StreamTests {
         #expect(follower.view.outputs["count"] == "[1, 2,  3]")
     }
 
-    @Test func `a client that comes back gets what it missed`() throws {
+    @Test func `a client that reconnects receives the changes it missed`() throws {
         let harness = try HostHarness.counting()
         let session = harness.makeSession()
         let first = harness.follow(session)
@@ -106,7 +106,7 @@ struct StreamTests {
     }
 
     @Test(arguments: ["", "nonsense", "AAAAAA.0", "AAAAAA.", "ÄÖ.1", "AAAAAA.99999999999999999999999", "."])
-    func `a position that makes no sense gets a snapshot`(id: String) throws {
+    func `a client with an invalid position receives a snapshot`(id: String) throws {
         let harness = try HostHarness.counting()
         let session = harness.makeSession()
         let follower = harness.follow(session, after: id)
@@ -114,7 +114,7 @@ struct StreamTests {
         #expect(follower.events.map(\.event) == ["snapshot"])
     }
 
-    @Test func `a position in another session, or one to come, gets a snapshot`() throws {
+    @Test func `a client with a position of another session or of the future receives a snapshot`() throws {
         let harness = try HostHarness.counting()
         let (one, other) = (harness.makeSession(), harness.makeSession())
         for _ in 0..<2 { harness.input(one, "increment") }
@@ -129,7 +129,7 @@ struct StreamTests {
         #expect(future.events.map(\.event) == ["snapshot"])
     }
 
-    @Test func `a client whose changes are forgotten gets a snapshot`() throws {
+    @Test func `a client whose missed changes were dropped receives a snapshot`() throws {
         let harness = try HostHarness.counting { $0.historyChanges = 4 }
         let session = harness.makeSession()
         let follower = harness.follow(session)
@@ -145,7 +145,7 @@ struct StreamTests {
         #expect(forgotten.view.outputs["count"] == "5")
     }
 
-    @Test func `only the outputs asked for are streamed, and events of the machine among them`() throws {
+    @Test func `only the requested outputs and machine events are streamed`() throws {
         let harness = try HostHarness.counting()
         let session = harness.makeSession()
         let follower = harness.follow(session, query: "?only=isEven,error")
@@ -165,7 +165,7 @@ struct StreamTests {
         #expect(counting.events.map(\.data) == ["{\"from\":0,\"missed\":2}", "{\"count\":2}", "{\"count\":3}"])
     }
 
-    @Test func `a change larger than the history reaches those who keep up`() throws {
+    @Test func `a change larger than the history reaches readers that keep up`() throws {
         let harness = try HostHarness.counting { $0.historyBytes = 256 }
         let session = harness.makeSession()
         let follower = harness.follow(session)
@@ -179,7 +179,7 @@ struct StreamTests {
         #expect(follower.view.outputs["count"] == "1")
     }
 
-    @Test func `a slow reader slows nobody else`() throws {
+    @Test func `a slow reader does not slow down other readers`() throws {
         let harness = try HostHarness.counting { $0.historyChanges = 4 }
         let (session, other) = (harness.makeSession(), harness.makeSession())
         let (slow, quick, elsewhere) = (harness.follow(session), harness.follow(session), harness.follow(other))
@@ -198,7 +198,7 @@ struct StreamTests {
         #expect(slow.view.outputs == quick.view.outputs)
     }
 
-    @Test func `a slow reader that has not fallen behind what is remembered gets every change`() throws {
+    @Test func `a slow reader within the history receives every change`() throws {
         let harness = try HostHarness.counting { $0.historyChanges = 4 }
         let session = harness.makeSession()
         let slow = harness.follow(session)
@@ -209,7 +209,7 @@ struct StreamTests {
         #expect(slow.readyCount == 1)
     }
 
-    @Test func `an only without names shows nothing, one that cannot be decoded is refused`() throws {
+    @Test func `an empty only parameter selects no outputs, and one that cannot be decoded is rejected`() throws {
         let harness = try HostHarness.counting()
         let session = harness.makeSession()
         let both = "{\"count\":0,\"isEven\":true}"
@@ -223,7 +223,7 @@ struct StreamTests {
         }
     }
 
-    @Test func `the field counts, and the query where there is no field`() throws {
+    @Test func `the header field takes precedence over the query`() throws {
         let harness = try HostHarness.counting()
         let session = harness.makeSession()
         let first = harness.follow(session)
@@ -243,7 +243,7 @@ struct StreamTests {
         #expect(nonsense.events.map(\.event) == ["snapshot"])
     }
 
-    @Test func `a filtered stream counts as missed what it would have shown`() throws {
+    @Test func `a filtered stream reports only the missed changes of its own outputs`() throws {
         let harness = try HostHarness.counting()
         let session = harness.makeSession()
         let whole = harness.follow(session)
@@ -257,7 +257,7 @@ struct StreamTests {
         #expect(even.lastEventID.hasSuffix(".4"))
     }
 
-    @Test func `a value that is gone is null`() throws {
+    @Test func `a removed value is sent as null`() throws {
         let harness = try HostHarness([
             ScriptedMachine.definition(
                 outputs: ["a"],

@@ -14,7 +14,7 @@ struct DeadlineBucketsTests {
         return found
     }
 
-    @Test func `each thing comes in its second`() {
+    @Test func `each element is due in its own second`() {
         var buckets = DeadlineBuckets<String>(horizon: 8)
         #expect(buckets.insert("b", deadline: 3) == 3)
         #expect(buckets.insert("a", deadline: 1) == 1)
@@ -23,7 +23,7 @@ struct DeadlineBucketsTests {
         #expect(buckets.count == 0)
     }
 
-    @Test func `what is late comes in the next second, what is far off before its time`() {
+    @Test func `overdue elements are due in the next second, and distant ones are returned early`() {
         var buckets = DeadlineBuckets<String>(horizon: 8)
         buckets.skip(to: 100)
         #expect(buckets.insert("late", deadline: 5) == 101)

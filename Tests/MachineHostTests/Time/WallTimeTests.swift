@@ -10,13 +10,13 @@ struct WallTimeTests {
         (-62_167_219_200, "0000-01-01T00:00:00Z"), (.min, "0000-01-01T00:00:00Z"),
         (.max, "9999-12-31T23:59:59Z"),
     ])
-    func `a moment is written as RFC 3339 has it`(seconds: Int64, text: String) {
+    func `a time is written in the format of RFC 3339`(seconds: Int64, text: String) {
         var bytes: [UInt8] = []
         WallTime(seconds: seconds).append(to: &bytes)
         #expect(String(decoding: bytes, as: UTF8.self) == text)
     }
 
-    @Test func `the system's clock shows a year that this package was written in or a later one`() {
+    @Test func `the system's clock is not set to a year before this package was written`() {
         #expect(WallTime.now().seconds > 1_767_225_600)
     }
 }

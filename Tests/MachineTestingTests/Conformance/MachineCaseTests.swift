@@ -3,7 +3,7 @@ import MachineHost
 import MachineTesting
 import Testing
 
-/// The conformance suite itself: it passes a machine that keeps the contract, and finds each way of not keeping it.
+/// Tests of the conformance suite: it accepts a machine that fulfils the contract and detects each violation.
 struct MachineCaseTests {
     private static let script: [MachineStep] = ["increment", "add 3", "say \"hey\"", "later", .wait(.seconds(1))]
 
@@ -44,18 +44,18 @@ struct MachineCaseTests {
     }
 
     @Test(arguments: MachinePoint.allCases)
-    func `a machine that keeps the contract has no findings`(point: MachinePoint) {
+    func `a machine that fulfils the contract has no findings`(point: MachinePoint) {
         #expect(MachineCase(Self.counter(), script: Self.script).findings(point) == [])
     }
 
-    /// What a point finds in a machine, run with the script or another one.
+    /// Returns the findings of one point for a machine that runs the given script.
     private func findings(
         _ point: MachinePoint, _ definition: MachineDefinition, _ script: [MachineStep] = script
     ) -> String {
         MachineCase(definition, script: script).findings(point).joined(separator: "\n")
     }
 
-    @Test func `outputs that a script leaves as they were are listed`() {
+    @Test func `outputs that a script does not change are listed`() {
         #expect(MachineCase(Self.counter(), script: Self.script).untouchedOutputs == [])
         #expect(MachineCase(Self.counter(), script: ["increment"]).untouchedOutputs == ["said"])
         #expect(MachineCase(Self.counter(), script: ["say \"x\""]).untouchedOutputs == ["count"])
@@ -64,14 +64,14 @@ struct MachineCaseTests {
         #expect(MachineCase(unmade, script: []).untouchedOutputs == ["a"])
     }
 
-    @Test func `a machine that cannot be hosted or made is found`() {
+    @Test func `a machine that cannot be hosted or created is reported`() {
         let nameless = ScriptedMachine.definition("No Name", outputs: [])
         #expect(findings(.creation, nameless).hasPrefix("it cannot be hosted: a machine's name must be"))
         let unmade = ScriptedMachine.definition(outputs: [], made: { _ in throw ScriptedMachine.Failure("no") })
         #expect(findings(.creation, unmade).contains("no session was created: 500"))
     }
 
-    @Test func `values that a schema does not allow are found, shown, sent and emitted`() {
+    @Test func `values that violate a schema are reported for outputs, inputs and events`() {
         #expect(findings(.schemas, Self.counter(schema: .boolean)).contains("\"count\" is 0, which its schema"))
         #expect(findings(.schemas, Self.counter(), ["add true"]).contains("\"add\" is true, which its schema"))
         #expect(findings(.schemas, Self.counter(), ["say 7"]).contains("\"said\" is 7, which its schema"))
@@ -79,32 +79,32 @@ struct MachineCaseTests {
         #expect(findings(.schemas, dangling).contains("nothing is defined at \"#/$defs/nowhere\""))
     }
 
-    @Test func `an input that is none, or that is refused, is found`() {
+    @Test func `an unknown or rejected input is reported`() {
         #expect(findings(.acceptance, Self.counter(), ["decrement"]).contains("decrement is answered with 404"))
         #expect(findings(.acceptance, Self.counter(), ["add true"]).contains("add true is answered with 422"))
     }
 
-    @Test func `an input that takes what its schema rules out is found`() {
+    @Test func `an input that accepts values outside its schema is reported`() {
         let lenient = Self.counter(accepting: { _ in true })
         #expect(findings(.refusal, lenient).contains("add with null is answered with 200, expected 422"))
     }
 
-    @Test func `a machine that fails is found`() {
+    @Test func `a machine that fails is reported`() {
         let failing = Self.counter(["increment": { machine, _ in machine.fail("count", with: .init("no")) }])
         #expect(findings(.acceptance, failing).contains("increment is answered with 500"))
         #expect(findings(.conditions, failing).contains("500"))
     }
 
-    @Test func `a machine that does something else in a batch is found`() {
-        let counting = Counting()
+    @Test func `a machine that behaves differently in a batch is reported`() {
+        let counting = SharedCounter()
         let fickle = Self.counter([
             "increment": { machine, _ in machine.set("count", to: String(counting.next())) }
         ])
         #expect(findings(.atomicity, fickle).contains("a batch leads to"))
     }
 
-    @Test func `sessions that share state are found`() {
-        let shared = Counting()
+    @Test func `sessions that share state are reported`() {
+        let shared = SharedCounter()
         let sharing = Self.counter(["increment": { _, _ in _ = shared.next() }])
         let leaking = MachineDefinition(
             name: sharing.name, summary: "", inputs: sharing.inputs, outputs: sharing.outputs
@@ -117,8 +117,8 @@ struct MachineCaseTests {
             findings(.isolation, leaking).contains("a new session starts with other outputs than the previous ones"))
     }
 
-    @Test func `a machine that stays when its session is gone is found`() {
-        let kept = Kept()
+    @Test func `a machine that outlives its session is reported`() {
+        let kept = MachineKeeper()
         let definition = Self.counter()
         let staying = MachineDefinition(
             name: definition.name, summary: "", inputs: definition.inputs, outputs: definition.outputs
@@ -132,10 +132,10 @@ struct MachineCaseTests {
     }
 }
 
-/// A number that goes up, shared by machines that should not share anything.
+/// An increasing number that is shared by machines that should not share anything.
 ///
 /// Sendable because a test uses it on one thread only.
-private final class Counting: @unchecked Sendable {
+private final class SharedCounter: @unchecked Sendable {
     private(set) var value = 0
 
     func next() -> Int {
@@ -145,6 +145,6 @@ private final class Counting: @unchecked Sendable {
 }
 
 /// Sendable because a test uses it on one thread only.
-private final class Kept: @unchecked Sendable {
+private final class MachineKeeper: @unchecked Sendable {
     var machine: (any HostedMachine)?
 }

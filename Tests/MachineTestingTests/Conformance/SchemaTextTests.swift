@@ -51,13 +51,13 @@ struct SchemaTextTests {
         ("{\"format\":1}", "is a string"),
         ("{\"$ref\":\"#/$defs/a\"}", "nothing is defined"), ("{\"typ\":\"null\"}", "unknown keyword"),
     ])
-    func `what is no schema has defects`(json: String, defect: String) throws {
+    func `an invalid schema has defects`(json: String, defect: String) throws {
         let defects = try #require(SchemaText(json: json)).defects
         #expect(defects.count == 1)
         #expect(defects.first?.contains(defect) == true)
     }
 
-    @Test func `text that is no JSON is neither schema nor value`() {
+    @Test func `text that is not JSON is neither a schema nor a value`() {
         #expect(SchemaText(json: "{") == nil)
         #expect(SchemaText(JSONSchema.any)?.accepts("{") == nil)
     }

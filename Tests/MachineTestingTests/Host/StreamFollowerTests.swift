@@ -3,7 +3,7 @@ import MachineHost
 import MachineTesting
 import Testing
 
-/// A client of a stream that reads when it is told to.
+/// A client of a stream that reads on request.
 struct StreamFollowerTests {
     private func harness() throws -> HostHarness {
         try HostHarness([
@@ -12,7 +12,7 @@ struct StreamFollowerTests {
         ])
     }
 
-    @Test func `it reads nothing by itself, and is told once that there is something`() throws {
+    @Test func `a follower reads only on request and is notified once of available data`() throws {
         let harness = try harness()
         let session = harness.makeSession()
         let follower = harness.follow(session)
@@ -27,20 +27,20 @@ struct StreamFollowerTests {
         #expect(!follower.isReady)
     }
 
-    @Test func `one read is about as long as it is told`() throws {
+    @Test func `a read returns about as many bytes as requested`() throws {
         let harness = try harness()
         let session = harness.makeSession()
         let follower = harness.follow(session)
         follower.read()
         for value in 1...3 { _ = harness.send(.post, session + "/inputs/set", body: "\(value)") }
         guard case .more = follower.readOnce(limit: 10) else {
-            Issue.record("there is more")
+            Issue.record("expected more data to be available")
             return
         }
         #expect(follower.events.count == 2)
     }
 
-    @Test func `what was cut reads no more`() throws {
+    @Test func `a follower that was cut off reads nothing more`() throws {
         let harness = try harness()
         let session = harness.makeSession()
         let follower = harness.follow(session)

@@ -9,7 +9,7 @@ struct VirtualEventLoopTests {
         { log.withLock { $0.append(text) } }
     }
 
-    @Test func `time stands still until it is moved, and stops at every timer on the way`() {
+    @Test func `time moves only when advanced, and stops at every timer in between`() {
         let loop = VirtualEventLoop()
         let start = loop.now
         let times = Lock<[Duration]>([])
@@ -24,7 +24,7 @@ struct VirtualEventLoopTests {
         #expect(loop.timerCount == 1)
     }
 
-    @Test func `timers of one moment fire in the order of the calls, and what they start is on time`() {
+    @Test func `timers with equal deadlines fire in call order, and the work they schedule is on time`() {
         let loop = VirtualEventLoop()
         let log = Lock<[String]>([])
         _ = loop.schedule(after: .seconds(1)) {
@@ -37,7 +37,7 @@ struct VirtualEventLoopTests {
         #expect(log.withLock { $0 } == ["a", "a's block", "b", "a's timer"])
     }
 
-    @Test func `a cancelled timer does not fire, also if another one cancels it`() {
+    @Test func `a cancelled timer does not fire, even if another timer cancels it`() {
         let loop = VirtualEventLoop()
         let log = Lock<[String]>([])
         loop.schedule(after: .seconds(1), note(log, "never")).cancel()

@@ -1,7 +1,7 @@
 import COpenSSL
 import TLS
 
-/// An authority of a test's own, which issues certificates for a day.
+/// A certificate authority for one test, which issues certificates that are valid for a day.
 final class TestAuthority {
     enum KeyKind {
         case ecdsa
@@ -33,7 +33,7 @@ final class TestAuthority {
         EVP_PKEY_free(key)
     }
 
-    /// The authority's own certificate.
+    /// The certificate of the authority.
     var pem: [UInt8] { TestAuthority.pem(certificate) }
 
     func issue(
@@ -70,10 +70,12 @@ final class TestAuthority {
         X509_set_issuer_name(certificate, X509_get_subject_name(issuer ?? certificate))
         for (kind, value) in extensions {
             guard granary_add_extension(certificate, issuer ?? certificate, kind, value) == 1 else {
-                throw TestFailure("no extension \(value)")
+                throw TestFailure("could not create the extension \(value)")
             }
         }
-        guard X509_sign(certificate, issuerKey, EVP_sha256()) > 0 else { throw TestFailure("not signed") }
+        guard X509_sign(certificate, issuerKey, EVP_sha256()) > 0 else {
+            throw TestFailure("could not sign the certificate")
+        }
         return certificate
     }
 
@@ -105,8 +107,8 @@ struct TestFailure: Error {
     init(_ text: String) { self.text = text }
 }
 
-/// A pointer of the library's that has to be there.
+/// Returns a pointer from the library, or throws if it is null.
 func required(_ pointer: OpaquePointer?) throws -> OpaquePointer {
-    guard let pointer else { throw TestFailure("the library has no memory") }
+    guard let pointer else { throw TestFailure("expected a pointer from the library, got null") }
     return pointer
 }

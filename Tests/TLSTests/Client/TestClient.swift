@@ -1,23 +1,23 @@
 import COpenSSL
 import TLS
 
-/// A client of TLS on the library itself, in memory, and the server's side that it talks to.
+/// A TLS client in memory that uses the library directly, and the server side of its connection.
 final class TestClient {
-    /// What a test may have the client do otherwise.
-    struct Wishes {
+    /// The options of a client that a test can change.
+    struct Options {
         var serverName: String? = "h.test"
         var protocols: [String] = []
         var least = TLS1_2_VERSION
         var most = TLS1_3_VERSION
         var ciphers: String?
-        /// Those of TLS 1.3, best first.
+        /// The cipher suites of TLS 1.3, in order of preference.
         var suites: String?
         var certificate: TestAuthority.Issued?
         var trusts: [UInt8]?
         var session: OpaquePointer?
     }
 
-    enum Fate: Equatable {
+    enum State: Equatable {
         case waiting
         case open
         case closed
@@ -25,13 +25,13 @@ final class TestClient {
     }
 
     let server: TLSConnection
-    private(set) var fate = Fate.waiting
-    /// What came of the server's bytes.
+    private(set) var state = State.waiting
+    /// The content that the client has received.
     private(set) var content: [UInt8] = []
-    /// What came of the client's bytes, on the server.
+    /// The content that the server has received.
     private(set) var received: [UInt8] = []
     private(set) var serverError: TLSError?
-    /// How many tickets have come.
+    /// The number of received tickets.
     private(set) var ticketCount = 0
 
     private let context: OpaquePointer
@@ -39,22 +39,22 @@ final class TestClient {
     private let input: OpaquePointer
     private let output: OpaquePointer
 
-    init(_ serverContext: TLSContext, _ wishes: Wishes = Wishes()) throws {
+    init(_ serverContext: TLSContext, _ options: Options = Options()) throws {
         server = TLSConnection(serverContext)
         context = try required(SSL_CTX_new(TLS_client_method()))
         SSL_CTX_set_security_level(context, 0)
-        _ = granary_tls_set_versions(context, wishes.least, wishes.most)
-        if let suites = wishes.suites { SSL_CTX_set_ciphersuites(context, suites) }
-        if let ciphers = wishes.ciphers { SSL_CTX_set_cipher_list(context, ciphers) }
-        try TestClient.prepare(context, wishes)
+        _ = granary_tls_set_versions(context, options.least, options.most)
+        if let suites = options.suites { SSL_CTX_set_ciphersuites(context, suites) }
+        if let ciphers = options.ciphers { SSL_CTX_set_cipher_list(context, ciphers) }
+        try TestClient.prepare(context, options)
         session = try required(SSL_new(context))
-        if let name = wishes.serverName { _ = granary_tls_set_server_name(session, name) }
-        if let name = wishes.serverName, wishes.trusts != nil { SSL_set1_host(session, name) }
-        if !wishes.protocols.isEmpty {
-            let list = wishes.protocols.flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) }
+        if let name = options.serverName { _ = granary_tls_set_server_name(session, name) }
+        if let name = options.serverName, options.trusts != nil { SSL_set1_host(session, name) }
+        if !options.protocols.isEmpty {
+            let list = options.protocols.flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) }
             SSL_set_alpn_protos(session, list, UInt32(list.count))
         }
-        if let known = wishes.session { SSL_set_session(session, known) }
+        if let known = options.session { SSL_set_session(session, known) }
         input = try required(BIO_new(BIO_s_mem()))
         output = try required(BIO_new(BIO_s_mem()))
         SSL_set_bio(session, input, output)
@@ -77,8 +77,8 @@ final class TestClient {
         SSL_CTX_free(context)
     }
 
-    private static func prepare(_ context: OpaquePointer, _ wishes: Wishes) throws {
-        if let trusts = wishes.trusts {
+    private static func prepare(_ context: OpaquePointer, _ options: Options) throws {
+        if let trusts = options.trusts {
             let memory = BIO_new_mem_buf(trusts, Int32(trusts.count))
             defer { BIO_free(memory) }
             let issuer = try required(PEM_read_bio_X509(memory, nil, nil, nil))
@@ -86,7 +86,7 @@ final class TestClient {
             X509_STORE_add_cert(SSL_CTX_get_cert_store(context), issuer)
             SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
         }
-        if let certificate = wishes.certificate {
+        if let certificate = options.certificate {
             let memory = BIO_new_mem_buf(certificate.certificate, Int32(certificate.certificate.count))
             defer { BIO_free(memory) }
             let leaf = try required(PEM_read_bio_X509(memory, nil, nil, nil))
@@ -100,28 +100,28 @@ final class TestClient {
         }
     }
 
-    // Talking
+    // Exchanging bytes
 
-    /// Carries bytes both ways, in pieces of that size, until both sides have nothing more to say.
+    /// Transfers bytes in both directions, in pieces of a size, until neither side has output.
     @discardableResult
-    func talk(pieces size: Int = 16 << 10) -> Fate {
+    func exchange(pieces size: Int = 16 << 10) -> State {
         while true {
             advance()
             let fromClient = takeOutput()
             var rest = fromClient[...]
             while !rest.isEmpty, serverError == nil {
-                give(Array(rest.prefix(size)))
+                feedServer(Array(rest.prefix(size)))
                 rest = rest.dropFirst(size)
             }
             var fromServer: [UInt8] = []
             server.takeOutput(into: &fromServer)
             if !fromServer.isEmpty { BIO_write(input, fromServer, Int32(fromServer.count)) }
-            if fromClient.isEmpty && fromServer.isEmpty { return fate }
+            if fromClient.isEmpty && fromServer.isEmpty { return state }
         }
     }
 
-    /// Gives the server bytes, whatever they are.
-    func give(_ bytes: [UInt8]) {
+    /// Passes arbitrary bytes to the server.
+    func feedServer(_ bytes: [UInt8]) {
         let room = bytes.count + TLSConnection.recordRoom
         var buffer = [UInt8](repeating: 0, count: room)
         let result = bytes.withUnsafeBytes { bytes in
@@ -142,23 +142,23 @@ final class TestClient {
 
     func close() { SSL_shutdown(session) }
 
-    /// Asks for another handshake, as TLS 1.2 has it.
+    /// Requests a renegotiation, which only TLS 1.2 supports.
     func renegotiate() -> Int32 { SSL_renegotiate(session) }
 
-    /// Changes the keys of TLS 1.3, and asks the server to do so too.
+    /// Updates the keys of TLS 1.3, and requests the same from the server.
     func changeKeys() {
         SSL_key_update(session, SSL_KEY_UPDATE_REQUESTED)
         SSL_do_handshake(session)
     }
 
-    /// Has the server say something.
-    func serverSays(_ bytes: [UInt8]) throws {
+    /// Sends content from the server.
+    func serverSend(_ bytes: [UInt8]) throws {
         var output: [UInt8] = []
         try bytes.withUnsafeBytes { try server.write($0, into: &output) }
         BIO_write(input, output, Int32(output.count))
     }
 
-    /// The bytes that the client wants to send.
+    /// Returns the pending output of the client.
     func takeOutput() -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         var all: [UInt8] = []
@@ -171,8 +171,8 @@ final class TestClient {
 
     func advance() {
         ERR_clear_error()
-        if fate == .waiting { settle(SSL_do_handshake(session)) { fate = .open } }
-        guard fate == .open else { return }
+        if state == .waiting { settle(SSL_do_handshake(session)) { state = .open } }
+        guard state == .open else { return }
         var buffer = [UInt8](repeating: 0, count: 32 << 10)
         while true {
             let count = SSL_read(session, &buffer, Int32(buffer.count))
@@ -185,19 +185,19 @@ final class TestClient {
         if result == 1 { return success() }
         switch SSL_get_error(session, result) {
         case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE: break
-        case SSL_ERROR_ZERO_RETURN: fate = .closed
-        default: fate = .failed(ERR_reason_error_string(ERR_peek_error()).map { String(cString: $0) } ?? "?")
+        case SSL_ERROR_ZERO_RETURN: state = .closed
+        default: state = .failed(ERR_reason_error_string(ERR_peek_error()).map { String(cString: $0) } ?? "?")
         }
     }
 
-    // What the client sees
+    // The client's view of the connection
 
     var isResumed: Bool { SSL_session_reused(session) == 1 }
 
-    /// The session to come back with; to be freed by whoever takes it.
+    /// Returns the session for resumption. The caller must free it.
     func takeSession() throws -> OpaquePointer { try required(SSL_get1_session(session)) }
 
-    /// What it would show to come back.
+    /// The ticket that the client would send to resume.
     var ticket: [UInt8] {
         get throws {
             let session = try takeSession()

@@ -10,17 +10,17 @@ import Testing
     }
 
     private func fingerprint(
-        _ context: TLSContext, _ name: String?, _ change: (inout TestClient.Wishes) -> Void = { _ in }
+        _ context: TLSContext, _ name: String?, _ change: (inout TestClient.Options) -> Void = { _ in }
     ) throws -> String {
-        var wishes = TestClient.Wishes()
-        wishes.serverName = name
-        change(&wishes)
-        let client = try TestClient(context, wishes)
-        #expect(client.talk() == .open)
+        var options = TestClient.Options()
+        options.serverName = name
+        change(&options)
+        let client = try TestClient(context, options)
+        #expect(client.exchange() == .open)
         return client.serverFingerprint
     }
 
-    @Test func `each name gets its certificate, and a name that nobody knows the first`() throws {
+    @Test func `each name gets its certificate, and an unknown name gets the first one`() throws {
         let first = try authority.issue(["a.test", "b.test"]).identity()
         let other = try authority.issue(["c.test"]).identity()
         let wild = try authority.issue(["*.w.test"]).identity()
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `ECDSA and RSA serve one name side by side`() throws {
+    @Test func `ECDSA and RSA certificates can serve the same name`() throws {
         let ecdsa = try authority.issue(["a.test"]).identity()
         let rsa = try authority.issue(["a.test"], key: .rsa(bits: 2048)).identity()
         for identities in [[ecdsa, rsa], [rsa, ecdsa]] {
@@ -53,30 +53,30 @@ import Testing
         }
     }
 
-    @Test func `a chain is sent with its certificate`() throws {
+    @Test func `a certificate is sent with its chain`() throws {
         let leaf = try authority.issue(["h.test"])
         let identity = try TLSIdentity(certificates: leaf.certificate + authority.pem, privateKey: leaf.privateKey)
-        var wishes = TestClient.Wishes()
-        wishes.trusts = authority.pem
+        var options = TestClient.Options()
+        options.trusts = authority.pem
         let context = try TLSContext(TLSConfiguration(identities: [identity]), tickets: TLSTicketKeys())
-        #expect(try TestClient(context, wishes).talk() == .open)
+        #expect(try TestClient(context, options).exchange() == .open)
     }
 
-    @Test func `new connections get what was configured anew, those that are there keep theirs`() throws {
+    @Test func `a new configuration applies to new connections only`() throws {
         let before = try authority.issue().identity()
         let after = try authority.issue().identity()
         let source = try TLSContextSource(TLSConfiguration(identities: [before]))
         let early = try TestClient(source.current)
-        early.talk()
+        early.exchange()
         try source.replace(with: TLSConfiguration(identities: [after]))
         #expect(try fingerprint(source.current, "h.test") == after.fingerprint)
         #expect(early.serverFingerprint == before.fingerprint)
         early.write(Array("still here".utf8))
-        early.talk()
+        early.exchange()
         #expect(early.received == Array("still here".utf8))
     }
 
-    @Test func `a configuration that is wrong is refused, and the old one stays`() throws {
+    @Test func `an invalid configuration is rejected and the old one stays in use`() throws {
         let identity = try authority.issue().identity()
         let source = try TLSContextSource(TLSConfiguration(identities: [identity]))
         var wrong = TLSConfiguration(identities: [])

@@ -11,26 +11,26 @@ import Testing
         identity = try authority.issue().identity()
     }
 
-    private func talk(
+    private func exchange(
         _ mode: TLSConfiguration.ClientCertificates, _ certificate: TestAuthority.Issued?,
         version: Int32 = TLS1_3_VERSION
     ) throws -> TestClient {
         var configuration = TLSConfiguration(identities: [identity])
         configuration.clientCertificates = mode
-        var wishes = TestClient.Wishes()
-        (wishes.certificate, wishes.least, wishes.most) = (certificate, version, version)
-        let client = try TestClient(TLSContext(configuration, tickets: TLSTicketKeys()), wishes)
-        client.talk()
+        var options = TestClient.Options()
+        (options.certificate, options.least, options.most) = (certificate, version, version)
+        let client = try TestClient(TLSContext(configuration, tickets: TLSTicketKeys()), options)
+        client.exchange()
         return client
     }
 
     @Test(arguments: [TLS1_2_VERSION, TLS1_3_VERSION])
-    func `a certificate of a configured issuer is shown to the server`(_ version: Int32) throws {
+    func `the server sees a certificate of a configured issuer`(_ version: Int32) throws {
         let ada = try authority.issue([], subject: "Ada Lövelace")
         for mode in [
             TLSConfiguration.ClientCertificates.optional(issuers: authority.pem), .required(issuers: authority.pem),
         ] {
-            let client = try talk(mode, ada, version: version)
+            let client = try exchange(mode, ada, version: version)
             #expect(client.server.state == .open)
             #expect(client.server.clientCertificate?.subject == "CN=Ada Lövelace,O=Tests")
             let fingerprint = try TLSIdentity(certificates: ada.certificate, privateKey: ada.privateKey).fingerprint
@@ -38,27 +38,27 @@ import Testing
         }
     }
 
-    @Test func `whoever shows none is served where that is optional, and turned away where it is not`() throws {
-        let optional = try talk(.optional(issuers: authority.pem), nil)
+    @Test func `a client without a certificate is accepted if certificates are optional, and rejected if not`() throws {
+        let optional = try exchange(.optional(issuers: authority.pem), nil)
         #expect(optional.server.state == .open)
         #expect(optional.server.clientCertificate == nil)
-        let required = try talk(.required(issuers: authority.pem), nil)
+        let required = try exchange(.required(issuers: authority.pem), nil)
         #expect(required.serverError?.reason == .handshake)
     }
 
-    @Test func `a certificate of somebody else is turned away even where it is optional`() throws {
+    @Test func `a certificate of an unknown issuer is rejected even if certificates are optional`() throws {
         let stranger = try TestAuthority(name: "Somebody else").issue([], subject: "Ada")
-        let client = try talk(.optional(issuers: authority.pem), stranger)
+        let client = try exchange(.optional(issuers: authority.pem), stranger)
         #expect(client.serverError?.reason == .handshake)
     }
 
-    @Test func `a certificate that is over is turned away`() throws {
+    @Test func `an expired certificate is rejected`() throws {
         let old = try authority.issue([], subject: "Ada", seconds: -1)
-        #expect(try talk(.optional(issuers: authority.pem), old).serverError?.reason == .handshake)
+        #expect(try exchange(.optional(issuers: authority.pem), old).serverError?.reason == .handshake)
     }
 
-    @Test func `nobody is asked where it is not configured`() throws {
-        let client = try talk(.none, try authority.issue([], subject: "Ada"))
+    @Test func `no certificate is requested unless that is configured`() throws {
+        let client = try exchange(.none, try authority.issue([], subject: "Ada"))
         #expect(client.server.state == .open)
         #expect(client.server.clientCertificate == nil)
     }

@@ -11,77 +11,79 @@ import Testing
         source = try TLSContextSource(TLSConfiguration(identities: [try authority.issue().identity()]))
     }
 
-    private func client(_ change: (inout TestClient.Wishes) -> Void = { _ in }) throws -> TestClient {
-        var wishes = TestClient.Wishes()
-        wishes.trusts = authority.pem
-        change(&wishes)
-        return try TestClient(source.current, wishes)
+    private func client(_ change: (inout TestClient.Options) -> Void = { _ in }) throws -> TestClient {
+        var options = TestClient.Options()
+        options.trusts = authority.pem
+        change(&options)
+        return try TestClient(source.current, options)
     }
 
     @Test(arguments: [TLS1_2_VERSION, TLS1_3_VERSION], [16 << 10, 100, 1])
-    func `content goes both ways in both versions, however the bytes are cut`(_ version: Int32, _ size: Int) throws {
+    func `content is sent in both directions and versions, however the bytes are split`(_ version: Int32, _ size: Int)
+        throws
+    {
         let client = try client { ($0.least, $0.most) = (version, version) }
-        #expect(client.talk(pieces: size) == .open)
+        #expect(client.exchange(pieces: size) == .open)
         #expect(client.server.state == .open)
         #expect(client.server.version == (version == TLS1_3_VERSION ? "TLSv1.3" : "TLSv1.2"))
         #expect(client.server.serverName == "h.test")
         #expect(!client.server.cipher.isEmpty)
         client.write(Array("to the server".utf8))
-        client.talk(pieces: size)
+        client.exchange(pieces: size)
         #expect(client.received == Array("to the server".utf8))
-        try client.serverSays(Array("to the client".utf8))
-        client.talk()
+        try client.serverSend(Array("to the client".utf8))
+        client.exchange()
         #expect(client.content == Array("to the client".utf8))
         #expect(client.serverError == nil)
     }
 
-    @Test func `what went wrong elsewhere on the thread is no error of the connection`() throws {
+    @Test func `an earlier error in the thread's error queue does not affect the connection`() throws {
         let client = try client()
         client.advance()
         let hello = client.takeOutput()
-        leaveAnError()
-        client.give(Array(hello.dropLast()))
+        leaveErrorInQueue()
+        client.feedServer(Array(hello.dropLast()))
         #expect(client.serverError == nil)
-        client.give(Array(hello.suffix(1)))
-        #expect(client.talk() == .open)
+        client.feedServer(Array(hello.suffix(1)))
+        #expect(client.exchange() == .open)
         client.write(Array("content".utf8))
         let record = client.takeOutput()
-        leaveAnError()
-        client.give(Array(record.dropLast()))
+        leaveErrorInQueue()
+        client.feedServer(Array(record.dropLast()))
         #expect(client.serverError == nil)
-        client.give(Array(record.suffix(1)))
+        client.feedServer(Array(record.suffix(1)))
         #expect(client.received == Array("content".utf8))
     }
 
-    /// As a library does that does not clean up: what it asks for is no certificate.
-    private func leaveAnError() {
+    /// Leaves an error in the thread's queue, as careless code does: the parsed bytes are not a certificate.
+    private func leaveErrorInQueue() {
         var pointer: UnsafePointer<UInt8>?
         let certificate = d2i_X509(nil, &pointer, 0)
         #expect(certificate == nil)
         #expect(ERR_peek_error() != 0)
     }
 
-    @Test func `records that come together are all read`() throws {
+    @Test func `several records that arrive together are all read`() throws {
         let client = try client()
-        client.talk()
+        client.exchange()
         for text in ["one ", "two ", "three"] { client.write(Array(text.utf8)) }
         let records = client.takeOutput()
-        // The last one comes in two parts, the first of which ends inside it.
-        client.give(Array(records.dropLast(3)))
+        // The last record arrives in two pieces.
+        client.feedServer(Array(records.dropLast(3)))
         #expect(client.received == Array("one two ".utf8))
-        client.give(Array(records.suffix(3)))
+        client.feedServer(Array(records.suffix(3)))
         #expect(client.received == Array("one two three".utf8))
     }
 
-    @Test func `much content arrives whole`() throws {
+    @Test func `large content arrives complete`() throws {
         let client = try client()
-        client.talk()
+        client.exchange()
         let much = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
         client.write(much)
-        client.talk(pieces: 5000)
+        client.exchange(pieces: 5000)
         #expect(client.received == much)
-        try client.serverSays(much)
-        client.talk()
+        try client.serverSend(much)
+        client.exchange()
         #expect(client.content == much)
     }
 
@@ -90,41 +92,41 @@ import Testing
             (["h2", "http/1.1"], "h2"), (["http/1.1", "h2"], "h2"), (["http/1.1"], "http/1.1"), ([], nil),
             (["x", "http/1.1"], "http/1.1"),
         ] as [([String], String?)])
-    func `the server's favourite of the client's protocols is spoken`(_ offered: [String], _ chosen: String?) throws {
+    func `the server chooses among the protocols of the client`(_ offered: [String], _ chosen: String?) throws {
         let client = try client { $0.protocols = offered }
-        #expect(client.talk() == .open)
+        #expect(client.exchange() == .open)
         #expect(client.server.applicationProtocol == chosen)
     }
 
-    @Test func `a client that speaks none of the protocols is turned away`() throws {
+    @Test func `a client without a common protocol is rejected`() throws {
         let client = try client { $0.protocols = ["smtp"] }
-        client.talk()
+        client.exchange()
         #expect(client.serverError?.reason == .handshake)
-        #expect(client.fate == .failed("tlsv1 alert no application protocol"))
+        #expect(client.state == .failed("tlsv1 alert no application protocol"))
     }
 
-    @Test func `an old version is turned away, and told so`() throws {
+    @Test func `an old version is rejected with an alert`() throws {
         let client = try client { ($0.least, $0.most) = (TLS1_VERSION, TLS1_1_VERSION) }
-        client.talk()
+        client.exchange()
         #expect(client.serverError?.reason == .handshake)
         #expect(client.server.state == .failed)
-        #expect(client.fate == .failed("tlsv1 alert protocol version"))
+        #expect(client.state == .failed("tlsv1 alert protocol version"))
     }
 
-    @Test func `where only the newest version is configured, others are turned away`() throws {
+    @Test func `if only the newest version is configured, others are rejected`() throws {
         var configuration = source.current.configuration
         configuration.minimumVersion = .v13
         try source.replace(with: configuration)
         let old = try client { $0.most = TLS1_2_VERSION }
-        old.talk()
+        old.exchange()
         #expect(old.serverError?.reason == .handshake)
-        #expect(try client().talk() == .open)
+        #expect(try client().exchange() == .open)
     }
 
     @Test(arguments: ["AES128-SHA", "ECDHE-ECDSA-AES128-SHA", "AES128-GCM-SHA256", "NULL-SHA256"])
-    func `a client that knows old ciphers only is turned away`(_ cipher: String) throws {
+    func `a client that supports only old ciphers is rejected`(_ cipher: String) throws {
         let client = try client { ($0.most, $0.ciphers) = (TLS1_2_VERSION, cipher) }
-        client.talk()
+        client.exchange()
         #expect(client.serverError?.reason == .handshake)
     }
 
@@ -136,11 +138,11 @@ import Testing
             "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256"
         ),
     ])
-    func `the order of ciphers is the server's, but for a client that likes ChaCha20 best`(
+    func `the server's order of ciphers applies, except for clients that prefer ChaCha20`(
         _ offered: String, _ chosen: String
     ) throws {
         let client = try client { ($0.most, $0.ciphers) = (TLS1_2_VERSION, offered) }
-        #expect(client.talk() == .open)
+        #expect(client.exchange() == .open)
         #expect(client.server.cipher == chosen)
     }
 
@@ -149,19 +151,19 @@ import Testing
         ("TLS_CHACHA20_POLY1305_SHA256:TLS_AES_128_GCM_SHA256", "TLS_CHACHA20_POLY1305_SHA256"),
         ("TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256", "TLS_AES_256_GCM_SHA384"),
     ])
-    func `the order of TLS 1_3's ciphers is the server's, too`(_ offered: String, _ chosen: String) throws {
+    func `the server's order of cipher suites applies in TLS 1_3, too`(_ offered: String, _ chosen: String) throws {
         let client = try client { $0.suites = offered }
-        #expect(client.talk() == .open)
+        #expect(client.exchange() == .open)
         #expect(client.server.cipher == chosen)
     }
 
-    @Test func `a client that changes keys without end is cut off`() throws {
+    @Test func `a client that updates keys endlessly is disconnected`() throws {
         let client = try client()
-        client.talk()
+        client.exchange()
         var changes = 0
         while client.serverError == nil, changes < 10_000 {
             client.changeKeys()
-            client.talk()
+            client.exchange()
             changes += 1
         }
         #expect(client.serverError?.reason == .record)
@@ -169,133 +171,133 @@ import Testing
         #expect(client.server.state == .failed)
     }
 
-    @Test func `keys may be changed between content`() throws {
+    @Test func `keys can be updated between content`() throws {
         let client = try client()
-        client.talk()
+        client.exchange()
         for number in 0..<20 {
             client.changeKeys()
             client.write(Array("request \(number)".utf8))
-            client.talk()
+            client.exchange()
         }
         #expect(client.serverError == nil)
         #expect(String(decoding: client.received, as: UTF8.self).hasSuffix("request 19"))
     }
 
     @Test(arguments: [1, 7, 16 << 10])
-    func `content may come in records of a byte, cut anywhere`(_ size: Int) throws {
+    func `content can arrive in one-byte records that are split anywhere`(_ size: Int) throws {
         let client = try client()
-        client.talk()
+        client.exchange()
         let content = (0..<8000).map { UInt8(truncatingIfNeeded: $0) }
         for byte in content { client.write([byte]) }
-        client.talk(pieces: size)
+        client.exchange(pieces: size)
         #expect(client.serverError == nil)
         #expect(client.received == content)
     }
 
-    @Test func `large records may come in pieces`() throws {
+    @Test func `large records can arrive in pieces`() throws {
         let client = try client()
-        client.talk()
+        client.exchange()
         let content = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 >> 3) }
         client.write(content)
-        client.talk(pieces: 100)
+        client.exchange(pieces: 100)
         #expect(client.serverError == nil)
         #expect(client.received == content)
     }
 
-    @Test func `what is no TLS is turned away`() throws {
+    @Test func `bytes that are not TLS are rejected`() throws {
         for text in ["GET / HTTP/1.1\r\nHost: h\r\n\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "\0\0\0\0\0\0\0\0\0\0\0"]
         {
             let client = try client()
-            client.give(Array(text.utf8))
+            client.feedServer(Array(text.utf8))
             #expect(client.serverError?.reason == .handshake, "\(text)")
             #expect(client.server.state == .failed)
         }
     }
 
-    @Test func `a record that was changed on its way ends the connection, and the client is told`() throws {
+    @Test func `a record that was changed in transit ends the connection with an alert`() throws {
         let client = try client()
-        client.talk()
+        client.exchange()
         client.write(Array("secret".utf8))
         var bytes = client.takeOutput()
         bytes[bytes.count - 1] ^= 1
-        client.give(bytes)
+        client.feedServer(bytes)
         #expect(client.serverError?.reason == .record)
         #expect(client.server.state == .failed)
         #expect(client.received.isEmpty)
-        client.talk()
-        #expect(client.fate == .failed("sslv3 alert bad record mac"))
+        client.exchange()
+        #expect(client.state == .failed("sslv3 alert bad record mac"))
     }
 
     @Test func `a record that is too long ends the connection`() throws {
         let client = try client()
-        client.talk()
-        client.give([0x17, 0x03, 0x03, 0xFF, 0xFF] + Array(repeating: 0, count: 100))
+        client.exchange()
+        client.feedServer([0x17, 0x03, 0x03, 0xFF, 0xFF] + Array(repeating: 0, count: 100))
         #expect(client.serverError?.reason == .record)
     }
 
-    @Test func `a handshake that stops half way is told from a good end`() throws {
+    @Test func `an interrupted handshake is distinguished from a regular end`() throws {
         let client = try client()
         client.advance()
         let hello = client.takeOutput()
-        client.give(Array(hello.prefix(hello.count / 2)))
+        client.feedServer(Array(hello.prefix(hello.count / 2)))
         #expect(client.server.state == .handshaking)
         #expect(client.server.hasOutput == false)
         #expect(throws: TLSError.self) { try client.server.readEnd() }
         #expect(client.server.state == .failed)
     }
 
-    @Test func `a client that says goodbye is told from one that is cut off`() throws {
+    @Test func `a client that sends close_notify is distinguished from one that is cut off`() throws {
         let polite = try client()
-        polite.talk()
+        polite.exchange()
         polite.write(Array("last".utf8))
         polite.close()
-        polite.talk()
+        polite.exchange()
         #expect(polite.received == Array("last".utf8))
         #expect(polite.server.state == .peerClosed)
         try polite.server.readEnd()
         let cut = try client()
-        cut.talk()
+        cut.exchange()
         let error = #expect(throws: TLSError.self) { try cut.server.readEnd() }
         #expect(error?.reason == .truncated)
     }
 
-    @Test func `the server says goodbye, once, and then nothing`() throws {
+    @Test func `the server sends close_notify once and nothing afterwards`() throws {
         let client = try client()
-        client.talk()
+        client.exchange()
         client.server.close()
         client.server.close()
-        #expect(client.talk() == .closed)
-        #expect(throws: TLSError.self) { try client.serverSays([1]) }
+        #expect(client.exchange() == .closed)
+        #expect(throws: TLSError.self) { try client.serverSend([1]) }
     }
 
-    @Test func `a client that has said goodbye still gets its answer`() throws {
+    @Test func `a client that has sent close_notify still gets its response`() throws {
         let client = try client { $0.most = TLS1_3_VERSION }
-        client.talk()
+        client.exchange()
         client.close()
-        client.talk()
+        client.exchange()
         #expect(client.server.state == .peerClosed)
         var output: [UInt8] = []
         try [UInt8](repeating: 1, count: 10).withUnsafeBytes { try client.server.write($0, into: &output) }
         #expect(output.count > 10)
     }
 
-    @Test func `content is not written before the handshake is over`() throws {
+    @Test func `content is not written before the handshake is complete`() throws {
         let client = try client()
-        #expect(throws: TLSError.self) { try client.serverSays([1]) }
+        #expect(throws: TLSError.self) { try client.serverSend([1]) }
     }
 
-    @Test func `nobody shakes hands a second time`() throws {
+    @Test func `renegotiation is rejected`() throws {
         let client = try client { ($0.least, $0.most) = (TLS1_2_VERSION, TLS1_2_VERSION) }
-        client.talk()
+        client.exchange()
         _ = client.renegotiate()
         client.write([1])
-        client.talk()
-        #expect(client.fate != .open)
+        client.exchange()
+        #expect(client.state != .open)
     }
 
-    @Test func `output goes behind what is there`() throws {
+    @Test func `output is appended to the buffer`() throws {
         let client = try client()
-        client.talk()
+        client.exchange()
         var output: [UInt8] = [1, 2, 3]
         try [UInt8](repeating: 9, count: 5).withUnsafeBytes { try client.server.write($0, into: &output) }
         #expect(output.starts(with: [1, 2, 3, 0x17, 0x03, 0x03]))

@@ -11,24 +11,24 @@ import Testing
         source = try TLSContextSource(TLSConfiguration(identities: [try authority.issue().identity()]))
     }
 
-    /// Connects, with the session of an earlier client where there is one.
+    /// Connects, and resumes the session of an earlier client if one is passed.
     private func connect(_ version: Int32, after earlier: TestClient? = nil) throws -> TestClient {
-        var wishes = TestClient.Wishes()
-        (wishes.least, wishes.most) = (version, version)
+        var options = TestClient.Options()
+        (options.least, options.most) = (version, version)
         let session = try earlier?.takeSession()
         defer { session.map(SSL_SESSION_free) }
-        wishes.session = session
-        let client = try TestClient(source.current, wishes)
-        #expect(client.talk() == .open)
-        // Tickets come behind the handshake in TLS 1.3.
-        try client.serverSays([1])
-        client.talk()
+        options.session = session
+        let client = try TestClient(source.current, options)
+        #expect(client.exchange() == .open)
+        // In TLS 1.3, tickets arrive after the handshake.
+        try client.serverSend([1])
+        client.exchange()
         client.close()
         return client
     }
 
     @Test(arguments: [TLS1_2_VERSION, TLS1_3_VERSION])
-    func `a client that comes back resumes`(_ version: Int32) throws {
+    func `a returning client resumes its session`(_ version: Int32) throws {
         let first = try connect(version)
         #expect(!first.isResumed)
         let second = try connect(version, after: first)
@@ -37,11 +37,11 @@ import Testing
     }
 
     @Test(arguments: [TLS1_2_VERSION, TLS1_3_VERSION])
-    func `a full handshake brings one ticket`(_ version: Int32) throws {
+    func `a full handshake issues one ticket`(_ version: Int32) throws {
         #expect(try connect(version).ticketCount == 1)
     }
 
-    @Test func `a client of TLS 1.3 gets another ticket each time it comes back`() throws {
+    @Test func `a client of TLS 1.3 gets a new ticket each time it resumes`() throws {
         var client = try connect(TLS1_3_VERSION)
         var tickets: Set<[UInt8]> = [try client.ticket]
         for _ in 0..<3 {
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: [TLS1_2_VERSION, TLS1_3_VERSION])
-    func `a ticket outlives one rotation of the keys, and is renewed by being shown`(_ version: Int32) throws {
+    func `a ticket stays valid for one rotation of the keys, and is renewed on use`(_ version: Int32) throws {
         let first = try connect(version)
         source.rotateTicketKeys()
         let second = try connect(version, after: first)
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: [TLS1_2_VERSION, TLS1_3_VERSION])
-    func `a ticket does not outlive two rotations`(_ version: Int32) throws {
+    func `a ticket does not stay valid for two rotations`(_ version: Int32) throws {
         let first = try connect(version)
         source.rotateTicketKeys()
         source.rotateTicketKeys()
@@ -71,21 +71,21 @@ import Testing
     }
 
     @Test(arguments: [TLS1_2_VERSION, TLS1_3_VERSION])
-    func `clients resume across a reload of the certificates`(_ version: Int32) throws {
+    func `clients resume after a reload of the certificates`(_ version: Int32) throws {
         let first = try connect(version)
         try source.replace(with: TLSConfiguration(identities: [try authority.issue().identity()]))
         #expect(try connect(version, after: first).isResumed)
     }
 
-    @Test func `a ticket of another server is worth nothing`() throws {
+    @Test func `a ticket of another server is not accepted`() throws {
         let first = try connect(TLS1_3_VERSION)
         let other = try TLSContextSource(source.current.configuration)
-        var wishes = TestClient.Wishes()
+        var options = TestClient.Options()
         let session = try first.takeSession()
         defer { SSL_SESSION_free(session) }
-        wishes.session = session
-        let client = try TestClient(other.current, wishes)
-        #expect(client.talk() == .open)
+        options.session = session
+        let client = try TestClient(other.current, options)
+        #expect(client.exchange() == .open)
         #expect(!client.isResumed)
     }
 }

@@ -1,5 +1,5 @@
 #pragma once
 
-/// How often the process has asked for memory since it started. Loaded before the C library (`LD_PRELOAD`), this
-/// library stands between it and the process, so a program that is not being counted is exactly the one that is.
+/// The number of allocations since the process started. This library is loaded before the C library (`LD_PRELOAD`) and
+/// intercepts its calls, so the measured program is the same with and without counting.
 unsigned long allocation_count(void);

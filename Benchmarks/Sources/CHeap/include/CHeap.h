@@ -2,5 +2,5 @@
 
 #include <stddef.h>
 
-/// How many bytes of the heap are in use, with what the allocator adds to each of them.
+/// The number of heap bytes in use, including the allocator's overhead.
 size_t heap_bytes_in_use(void);

@@ -1,6 +1,6 @@
 import CombineCore
 
-/// Several streams made one, or one made several.
+/// Operators that combine several streams or split one.
 let combiningRows = [
     Row("combineLatest of two, per input", scale: 2) { rounds in
         let tally = Tally()

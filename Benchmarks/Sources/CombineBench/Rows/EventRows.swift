@@ -1,6 +1,6 @@
 import CombineCore
 
-/// Events through a subject and operators without state.
+/// Events through a subject and stateless operators.
 let eventRows = [
     Row("subject → sink") { rounds in
         let tally = Tally()

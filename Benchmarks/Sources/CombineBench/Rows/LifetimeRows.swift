@@ -1,7 +1,7 @@
 import CombineCore
 import Dispatch
 
-/// Subscriptions from beginning to end.
+/// The whole lifetime of subscriptions.
 let lifetimeRows = [
     Row("subscribe + cancel, bare sink") { rounds in
         let tally = Tally()
@@ -32,7 +32,8 @@ let lifetimeRows = [
         return tally.finish()
     },
     Row("values, per element") { rounds in
-        // The main thread waits, since valgrind does not bear that it ends, as that of an asynchronous program does.
+        // The main thread waits, because valgrind fails if it exits, as the main thread of an asynchronous program
+        // does.
         let done = DispatchSemaphore(value: 0)
         let tally = Tally()
         Task.detached {

@@ -5,7 +5,7 @@ final class Model: ObservableObject {
     @Published var count = 0
 }
 
-/// Properties that publish, and a machine made of them.
+/// Published properties, and a machine that consists of them.
 let propertyRows = [
     Row("@Published set, one sink") { rounds in
         let tally = Tally()
@@ -41,7 +41,7 @@ let propertyRows = [
     },
 ]
 
-/// The counter of Ricemill's README: two buttons, a switch, and a store that is the output.
+/// The counter of Ricemill's README: two buttons, a switch, and a store as the output.
 final class CounterMachine: Machine<CounterMachine> {
     typealias Output = Store
 

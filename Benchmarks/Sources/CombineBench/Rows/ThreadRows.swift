@@ -3,7 +3,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Events from two threads at once: half of the rounds each.
+/// Events from two concurrent threads, each with half of the rounds.
 let threadRows = [
     Row("two threads, one subject, one sink", isContended: true) { rounds in
         let tally = Tally()
@@ -42,7 +42,7 @@ let threadRows = [
     },
 ]
 
-/// Takes something to another thread that may be used from several.
+/// Passes a value that is safe on several threads to another thread.
 private struct Shared<Value>: @unchecked Sendable {
     let value: Value
 
@@ -51,7 +51,7 @@ private struct Shared<Value>: @unchecked Sendable {
     }
 }
 
-/// Calls `body` with 0 and 1 on two threads, which begin together, and waits for both.
+/// Calls `body` with 0 and 1 on two threads that start together, and waits for both.
 private func onTwoThreads(_ body: @escaping @Sendable (Int) -> Void) {
     let start = StartingLine()
     let group = DispatchGroup()
@@ -66,7 +66,7 @@ private func onTwoThreads(_ body: @escaping @Sendable (Int) -> Void) {
     group.wait()
 }
 
-/// Where two threads wait for each other; whoever is there first lets others have the processor.
+/// A barrier for two threads; the first one yields the processor until the other arrives.
 private final class StartingLine: Sendable {
     private let arrived = Atomic(0)
 

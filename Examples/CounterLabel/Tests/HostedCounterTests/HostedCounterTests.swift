@@ -1,5 +1,5 @@
 import AsyncBinding
-import DemoMachines
+import Combine
 import Foundation
 import HTTPModel
 import HTTPServer
@@ -7,6 +7,7 @@ import HostedCounter
 import Log
 import MachineAdapters
 import MachineHost
+import Ricemill
 import Testing
 
 /// Tests the label with a real server in the same process, over a real connection.
@@ -17,7 +18,7 @@ struct HostedCounterTests {
     private func serving(_ body: (URL, SessionHost) async throws -> Void) async throws {
         let host = try SessionHost([
             .ricemill("counter", summary: "Counts.") { _ in
-                CounterViewModel(input: .init(), store: .init(), extra: .init())
+                Counter(input: .init(), store: .init(), extra: .init())
             }
         ])
         let server = HTTPServer(configuration: HTTPServerConfiguration(port: 0), log: .silent) { loop in
@@ -86,5 +87,25 @@ struct HostedCounterTests {
         let url = try #require(URL(string: "http://127.0.0.1:\(address.port)"))
         await #expect(throws: HostedCounter.Refusal.self) { try await HostedCounter(on: url) }
         await server.shutdown()
+    }
+}
+
+/// The machine that the tests host.
+private final class Counter: Machine<Counter> {
+    typealias Output = Store
+
+    struct Input: InputType {
+        let increment = PassthroughSubject<Void, Never>()
+    }
+
+    final class Store: StoredOutputType {
+        @Published var count = 0
+    }
+
+    struct Extra: ExtraType {}
+
+    static func polish(input: Publishing<Input>, store: Store, extra: Extra) -> Polished<Store> {
+        let counts = input.increment.map { store.count + 1 }
+        return Polished(cancellables: [counts.assign(to: \.count, on: store)])
     }
 }

@@ -4,7 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What libFuzzer offers to a program that has a main of its own. The package manager gives every executable one.
+// The interface of libFuzzer for programs with their own main function, which the package manager adds to every
+// executable.
 int LLVMFuzzerRunDriver(int *count, char ***arguments, int (*check)(const uint8_t *bytes, size_t count));
 
 #endif

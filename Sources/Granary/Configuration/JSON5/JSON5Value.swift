@@ -14,7 +14,7 @@ enum JSON5Value: Sendable, Equatable {
         case .bool(let value): "\(value)"
         case .number: "a number"
         case .string: "a text"
-        case .array: "a list"
+        case .array: "an array"
         case .object: "an object"
         }
     }

@@ -16,7 +16,7 @@ struct JSON5LocatorTests {
         }
     }
 
-    @Test func `keys are found whatever their quotes, and comments and texts do not count`() throws {
+    @Test func `keys are found with any quotes, and comments and strings are skipped`() throws {
         let text = """
             // { a: 1 }
             {
@@ -28,7 +28,7 @@ struct JSON5LocatorTests {
         #expect(try places(text) == ["one@3:3", "tw'o@4:6", "three@5:3", "three/four@5:14", "three/$five_5@5:39"])
     }
 
-    @Test func `a line is counted once whether it ends in one character or two`() throws {
+    @Test func `a line break of one or two characters counts as one line`() throws {
         #expect(try places("{\r\n\r\na: 1,\nb: 2}") == ["a@3:1", "b@4:1"])
     }
 
@@ -44,12 +44,11 @@ struct JSON5LocatorTests {
         ("{ /* a: 1 }", "1:3 expected a comment that is closed by */, got '/'"),
         ("{1a: 1}", "1:2 expected a key, got '1'"),
     ])
-    func `a mistake is reported with its position, what was expected and what was found`(text: String, message: String)
-    {
+    func `an error states its location, the expectation and the input`(text: String, message: String) {
         #expect(mistake(text) == message)
     }
 
-    @Test func `a file that nests without end is refused and does not exhaust the stack`() {
+    @Test func `a deeply nested file is rejected and does not exhaust the stack`() {
         let deep = String(repeating: "[", count: 100_000)
         #expect(mistake(deep) == "1:33 expected at most 32 levels of nesting, got '['")
     }
