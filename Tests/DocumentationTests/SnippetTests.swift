@@ -13,6 +13,15 @@ import Testing
             ["RicemillCounter", "UnioCounter", "ComposableCounter", "BoundCounter", "Hosting", "Account"]
                 .map { "Tests/DocumentationTests/Snippets/\($0).swift" }
         ),
+        (
+            "Docs/sharing.md",
+            [
+                "Package", "Sources/SharedCounter/CounterViewModel", "Sources/SharedCounter/CounterStream",
+                "Sources/SharedCounter/CounterFeature", "Sources/CounterServer/main",
+                "Tests/SharedCounterTests/CounterViewModelTests", "Tests/CounterServerTests/HostedCounterTests",
+            ]
+            .map { "Examples/SharedCounter/\($0).swift" }
+        ),
         ("Docs/testing.md", ["Tests/DocumentationTests/Snippets/PatientServer.swift"]),
         (
             "Docs/tutorial.md",
