@@ -82,7 +82,7 @@ extension PrimitiveSequence {
     }
 
     /// Returns a sequence that subscribes again after a failure when a trigger emits; see
-    /// ``ObservableType/retry(when:)-(_)``.
+    /// `ObservableType.retry(when:)`.
     public func retry<Trigger: ObservableType>(when notificationHandler: @escaping (Observable<any Error>) -> Trigger)
         -> PrimitiveSequence<Trait, Element>
     {
