@@ -69,7 +69,7 @@ int64_t granary_wall_seconds(void) {
 uint64_t granary_current_thread(void) { return (uint64_t)pthread_self(); }
 
 int granary_processor_count(void) {
-    // The processors that this process may use; in a container they are fewer than the machine has.
+    // The processors that this process may use. In a container, these can be fewer than the machine has.
     cpu_set_t set;
     if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);
     long count = sysconf(_SC_NPROCESSORS_ONLN);
@@ -111,7 +111,7 @@ int granary_event_descriptor(void) { return checked(eventfd(0, EFD_NONBLOCK | EF
 
 void granary_event_signal(int descriptor) {
     uint64_t one = 1;
-    // Fails only if the counter is full, in which case the descriptor is ready already.
+    // Fails only if the counter is full, in which case the descriptor is already ready.
     while (write(descriptor, &one, sizeof one) < 0 && errno == EINTR) {
     }
 }
@@ -184,8 +184,9 @@ static int set_option(int descriptor, int level, int name, int value) {
     return setsockopt(descriptor, level, name, &value, sizeof value);
 }
 
-/// Sets the time after which a peer that acknowledges nothing is given up: while there are unacknowledged bytes, and
-/// otherwise with probes. The first probe is sent after a third of the time, the others follow in steps of a third.
+/// Sets the time after which the connection to a peer that acknowledges nothing is closed: while there are
+/// unacknowledged bytes, and otherwise with probes. The first probe is sent after a third of the time, and the others
+/// follow at intervals of a third.
 static int set_peer_timeout(int descriptor, int milliseconds) {
     if (set_option(descriptor, IPPROTO_TCP, TCP_USER_TIMEOUT, milliseconds) < 0) return -errno;
     int third = milliseconds / 3000 > 0 ? milliseconds / 3000 : 1;
@@ -291,7 +292,7 @@ static int is_set(int descriptor, int name, int value) {
     return getsockopt(descriptor, SOL_SOCKET, name, &found, &length) == 0 && found == value;
 }
 
-/// Returns where a socket is bound. A path that fills its address need not end with a NUL.
+/// Returns the place where a socket is bound. A path that fills its address need not end with a NUL.
 static int describe_place(int descriptor, granary_place *place) {
     union any_address address;
     socklen_t length = sizeof address;
@@ -329,7 +330,7 @@ void granary_raise_descriptor_limit(void) {
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur >= limit.rlim_max) return;
     limit.rlim_cur = limit.rlim_max;
-    // If it is refused, the old limit remains, and accepting connections can handle the shortage.
+    // If the call fails, the old limit remains, and the code that accepts connections handles the shortage.
     setrlimit(RLIMIT_NOFILE, &limit);
 }
 

@@ -1,5 +1,5 @@
-// A separate file: the kernel's header defines members of `tcp_info` that the C library's lacks, and the two exclude
-// each other.
+// A separate file: the kernel's header defines members of `tcp_info` that the header of the C library lacks, and the
+// two headers cannot be included together.
 #include "CLinux.h"
 
 #include <errno.h>

@@ -10,8 +10,8 @@
 /// The first descriptor after the three standard ones.
 enum { FIRST = 3 };
 
-/// Sets the signals of the new program: none is blocked, as they are in Dispatch's threads, and none is ignored, as
-/// they are in a server that receives them through a queue.
+/// Resets the signals for the new program. Otherwise they would be blocked, as in Dispatch's threads, or ignored, as in
+/// a server that receives them through a queue.
 static int set_signals(posix_spawnattr_t *attributes) {
     sigset_t none, ordinary;
     sigemptyset(&none);
@@ -24,8 +24,8 @@ static int set_signals(posix_spawnattr_t *attributes) {
     return error;
 }
 
-/// Moves the descriptors to their places. They are copies with higher numbers, so that none is overwritten before it is
-/// moved.
+/// Moves the descriptors to their places. The descriptors are copies with higher numbers, so that none is overwritten
+/// before it is moved.
 static int place(posix_spawn_file_actions_t *actions, const int *copies, int count) {
     for (int index = 0; index < count; index++) {
         int error = posix_spawn_file_actions_adddup2(actions, copies[index], FIRST + index);

@@ -52,7 +52,7 @@ void granary_remove_socket(const char *path, const granary_file *file) {
     if (present.device == file->device && present.inode == file->inode) unlink(path);
 }
 
-/// Removes a socket file on which nobody listens.
+/// Removes a socket file on which no process listens.
 static int remove_stale(const char *path, const struct sockaddr_un *address, socklen_t length) {
     granary_file file;
     int result = granary_find_socket(path, &file);

@@ -17,7 +17,7 @@ import ProcessLifecycle
 /// await Granary.serve { _ in
 ///     [
 ///         try .ricemill("counter", summary: "Counts.") { _ in
-///             Counter(input: .init(), store: .init(), extra: .init())
+///             CounterViewModel(input: .init(), store: .init(), extra: .init())
 ///         }
 ///     ]
 /// }
@@ -41,7 +41,7 @@ public func serve(
         table: ConfigurationTable.standard, page: page, machines)
 }
 
-/// Runs a program that hosts machines and has configuration keys of its own.
+/// Runs a program that hosts machines and has its own configuration keys.
 ///
 /// The program's keys work like those of the server: operators set them in the configuration file, with environment
 /// variables and with flags, and `--help`, `print-defaults` and `check-config` include them.

@@ -3,8 +3,8 @@ import Glibc
 extension Log {
     /// Returns a log that writes one line per event to standard error.
     ///
-    /// Logging never waits: a thread writes the lines from a buffer of 1 MiB. Lines that do not fit, or cannot be
-    /// written (a closed pipe, a full disk), are dropped, and a later line states their number. Call ``flush(within:)``
+    /// Logging never waits: a thread writes the lines from a buffer of 1 MiB. Lines that do not fit or cannot be
+    /// written (a closed pipe, a full disk) are dropped, and a later line states their number. Call ``flush(within:)``
     /// before the process ends.
     public static func standardError(level: LogLevel, format: LogFormat) -> Log {
         let writer = OutputWriter(descriptor: STDERR_FILENO, report: format.reportOfDropped)
@@ -12,7 +12,7 @@ extension Log {
     }
 
     /// Creates a log that writes one line per event with a writer. Of the events that are ``LogEvent/isLimited``, at
-    /// most five of a kind are logged in ten seconds, then one line with the number of the others.
+    /// most five of a kind are logged in ten seconds, followed by one line with the number of suppressed events.
     public init(writingTo writer: OutputWriter, level: LogLevel, format: LogFormat) {
         let events = LimitedEvents { writer.write(format.line(of: $0, at: .now)) }
         self.init(level: level, sink: events.take) { limit in

@@ -1,5 +1,4 @@
-/// A destination for the events of a part of the program. It is passed in by whoever creates the part; there is no
-/// global log.
+/// A destination for the events of a part of the program. The creator of the part passes it in; there is no global log.
 public struct Log: Sendable {
     /// The minimum level. Less severe events are not created.
     public let level: LogLevel
@@ -34,7 +33,8 @@ public struct Log: Sendable {
     }
 
     /// Logs an event that clients can cause, like ``callAsFunction(_:_:_:)``. Only a few events of a kind are logged in
-    /// an interval, followed by the number of the others, so that a flood of requests does not become a flood of lines.
+    /// each interval, followed by the number of suppressed events, so that a flood of requests does not become a flood
+    /// of lines.
     public func limited(
         _ level: LogLevel, _ message: @autoclosure () -> String,
         _ fields: @autoclosure () -> KeyValuePairs<String, LogValue> = [:]

@@ -6,7 +6,7 @@ public struct LogEvent: Sendable {
     public var message: String
     /// The details, in order. They must not contain session ids, input values or credentials.
     public var fields: [(name: String, value: LogValue)]
-    /// Whether clients can cause events of this kind, so that their number has to be limited.
+    /// Whether clients can cause events of this kind, so that their number must be limited.
     public var isLimited = false
 
     /// Creates an event from its parts.

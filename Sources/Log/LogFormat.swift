@@ -4,11 +4,11 @@ import JSONText
 public enum LogFormat: String, CaseIterable, Sendable {
     /// A JSON object (RFC 8259): `time`, `level`, `message`, then the details.
     case json
-    /// Time, level, message and `name=value` pairs, for people.
+    /// Time, level, message and `name=value` pairs, for human readers.
     case text
 
     /// Returns the event as a single line with a newline at its end. Control characters are escaped, so that no value
-    /// can add lines of its own to the log.
+    /// can add lines to the log.
     public func line(of event: LogEvent, at time: LogTime) -> String {
         switch self {
         case .json: Self.jsonLine(of: event, at: time)

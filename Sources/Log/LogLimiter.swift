@@ -1,9 +1,10 @@
-/// Limits how many events of a kind are logged: a few per interval, then one line with the number of the others.
+/// Limits how many events of a kind are logged: a few per interval, followed by one line with the number of suppressed
+/// events.
 ///
 /// It has no I/O and no clock: the owner passes the time in nanoseconds of a monotonic clock, and calls
 /// ``LogLimiter/intervalEnded(now:)`` at the requested time.
 struct LogLimiter: Sendable {
-    /// What to do with an event.
+    /// The decision about an event.
     enum Decision: Equatable {
         /// Log it.
         case write
@@ -30,8 +31,8 @@ struct LogLimiter: Sendable {
         var suppressed = 0
     }
 
-    /// The number of kinds that are counted separately. A program has few, since messages are constant; further kinds
-    /// share a count.
+    /// The number of kinds that are counted separately. A program has few kinds, because messages are constant. Further
+    /// kinds share a count.
     static let kinds = 64
 
     /// The number of events of a kind that are logged per interval.
@@ -51,7 +52,7 @@ struct LogLimiter: Sendable {
     mutating func admit(_ level: LogLevel, _ message: String, now: UInt64) -> Decision {
         var kind = Kind(level: level, message: message)
         if intervals[kind] == nil, intervals.count >= LogLimiter.kinds {
-            // Intervals that are over and have nothing to report make room.
+            // Make room by removing intervals that have ended and have nothing to report.
             intervals = intervals.filter { $0.value.end > now || $0.value.suppressed > 0 }
             if intervals.count >= LogLimiter.kinds { kind = Kind(level: level, message: "other events") }
         }
@@ -72,7 +73,7 @@ struct LogLimiter: Sendable {
         return .suppress(endsAt: current.end)
     }
 
-    /// Ends the intervals that are over.
+    /// Ends the intervals whose time has passed.
     ///
     /// - Returns: The summaries to log, and the time of the next call, if any.
     mutating func intervalEnded(now: UInt64) -> (summaries: [Summary], next: UInt64?) {

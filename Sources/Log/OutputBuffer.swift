@@ -1,32 +1,32 @@
-/// Text that waits to be written: a bounded queue between the threads that log and the one that writes.
+/// Text that waits to be written: a bounded queue between the logging threads and the writing thread.
 ///
 /// The owner calls the methods under a lock and writes outside of it. Lines that do not fit are dropped and counted.
-/// The count becomes a line of its own, before the next line that fits, or at the end of the queue when everything has
-/// been written.
+/// The count is reported in a separate line, before the next line that fits or, when all lines have been written, at
+/// the end of the queue.
 struct OutputBuffer: Sendable {
-    /// What the owner has to do after a line was added.
+    /// The action of the owner after a line was added.
     enum Action: Equatable {
-        /// Nothing: the line waits for the writer, or was dropped.
+        /// No action: the line waits for the writer, or was dropped.
         case none
         /// Start the writer, which is not running.
         case startWriting
     }
 
-    /// The maximum number of bytes that wait, including those that are being written.
+    /// The maximum number of queued bytes, including those that are being written.
     let capacity: Int
     private let report: @Sendable (Int) -> [UInt8]
     private var waiting: [UInt8] = []
     private var inFlight = 0
     private var dropped = 0
     private var isWriting = false
-    /// Whether the last attempt to write failed. A report at the end of the queue would then fail as well, and cause
-    /// another one.
+    /// Whether the last attempt to write failed. A report at the end of the queue would then fail as well and cause
+    /// another report.
     private var isFailing = false
 
     /// Creates an empty buffer.
     ///
     /// - Parameters:
-    ///   - capacity: The maximum number of bytes that wait.
+    ///   - capacity: The maximum number of queued bytes.
     ///   - report: Returns the line that reports a number of dropped lines.
     init(capacity: Int, report: @escaping @Sendable (Int) -> [UInt8]) {
         self.capacity = capacity
@@ -49,7 +49,7 @@ struct OutputBuffer: Sendable {
         return .startWriting
     }
 
-    /// Takes everything that waits. If there is nothing, returns `nil`, and the writer stops.
+    /// Takes all queued bytes. Returns `nil` if there are none; the writer then stops.
     mutating func take() -> [UInt8]? {
         if waiting.isEmpty, dropped > 0, !isFailing {
             waiting = report(dropped)

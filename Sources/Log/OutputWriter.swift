@@ -2,11 +2,11 @@ import Dispatch
 import Glibc
 import Locking
 
-/// Writes text to a descriptor on a thread of its own, so that logging never waits for a reader.
+/// Writes text to a descriptor on a separate thread, so that logging never waits for a reader.
 ///
-/// No failure of the descriptor traps or reaches the caller: a closed pipe, a full disk, a closed descriptor or a
-/// stalled reader only costs text, of which a bounded amount is buffered. All methods may be called on any thread. The
-/// process must ignore SIGPIPE.
+/// No failure of the descriptor traps or reaches the caller: because of a closed pipe, a full disk, a closed descriptor
+/// or a stalled reader, text is only dropped. The amount of buffered text is bounded. All methods may be called on any
+/// thread. The process must ignore SIGPIPE.
 public final class OutputWriter: Sendable {
     /// The default buffer size in bytes.
     public static let defaultCapacity = 1 << 20
@@ -48,7 +48,7 @@ public final class OutputWriter: Sendable {
 
     /// Waits until all queued text has been written or dropped, at most for the given time.
     ///
-    /// - Returns: Whether that was completed within the time.
+    /// - Returns: Whether all text was handled within the time.
     @discardableResult
     public func flush(within limit: Duration) -> Bool {
         let parts = limit.components
@@ -65,7 +65,7 @@ public final class OutputWriter: Sendable {
     public var error: Int32? { state.withLock(\.error) }
 
     private func writeNextBatch() {
-        // One batch per block, so that the blocks of `flush(within:)` get their turn in between.
+        // One batch per block, so that the blocks of `flush(within:)` can run in between.
         guard let bytes = state.withLock({ $0.buffer.take() }) else { return }
         var rest = bytes[...]
         while !rest.isEmpty {

@@ -113,13 +113,9 @@ import Testing
         kill(granary.process.processIdentifier, SIGTERM)
         let outcome = granary.outcome()
         #expect(outcome.status == 0)
-<<<<<<< HEAD
-        let lines = outcome.complained.split(separator: "\n").filter { $0.contains("an HTTP/2 connection was ended") }
-=======
         let lines = outcome.standardError.split(separator: "\n").filter {
-            $0.contains("a connection of HTTP/2 was ended")
+            $0.contains("an HTTP/2 connection was ended")
         }
->>>>>>> tests2
         let counts = lines.compactMap { $0.firstMatch(of: /suppressed=(\d+)/).flatMap { Int($0.1) } }
         #expect(lines.count - counts.count + counts.reduce(0, +) == 40)
         // On a slow machine this takes more than one interval.

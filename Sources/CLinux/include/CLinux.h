@@ -20,7 +20,7 @@ static const uint32_t granary_edge_triggered = 0x80000000;
 /// Wakes only one of the epoll sets that wait for a descriptor.
 static const uint32_t granary_exclusive = 0x10000000;
 
-/// A descriptor that is ready: the key with which it was added, and its readiness.
+/// A ready descriptor: the key with which it was added, and its readiness.
 typedef struct {
     uint64_t key;
     uint32_t readiness;
@@ -35,8 +35,8 @@ typedef struct {
     int backlog;
     /// The number of unsent bytes at which the kernel regards a socket as full; 0 for the default.
     int unsent_limit;
-    /// The time in milliseconds after which unacknowledged bytes end the connection, and after which a silent peer that
-    /// answers no probes is given up; 0 for the default and no probes.
+    /// The time in milliseconds after which unacknowledged bytes end the connection, and after which the connection to
+    /// a silent peer that responds to no probes is closed; 0 for the default and no probes.
     int user_timeout;
 } granary_listen_options;
 
@@ -50,11 +50,11 @@ typedef struct {
 
 /// Parses a numeric address into 16 bytes, with IPv4 mapped into IPv6. Returns 0, or -EINVAL if the text is invalid.
 int granary_parse_address(const char *text, void *bytes);
-/// Formats 16 such bytes, IPv4 without its mapping. The buffer must have GRANARY_ADDRESS_LENGTH bytes.
+/// Formats the 16 bytes of an address, IPv4 without its mapping. The buffer must have GRANARY_ADDRESS_LENGTH bytes.
 void granary_write_address(const void *bytes, char *text);
 
 uint64_t granary_monotonic_nanoseconds(void);
-/// The same clock at the kernel's last tick: a few milliseconds late and several times cheaper to read.
+/// The time of the same clock at the kernel's last tick: a few milliseconds old, and several times cheaper to read.
 uint64_t granary_coarse_nanoseconds(void);
 /// The processor time that the calling thread has used.
 uint64_t granary_thread_nanoseconds(void);
@@ -106,7 +106,7 @@ typedef struct {
     uint64_t inode;
 } granary_file;
 
-/// Binds and listens at a path with the given permissions. Replaces a socket file on which nobody listens. Returns
+/// Binds and listens at a path with the given permissions. Replaces a socket file on which no process listens. Returns
 /// -EADDRINUSE if a server listens there, and -ENOTSOCK if there is another kind of file.
 int granary_listen_unix(const char *path, uint32_t mode, int backlog, granary_file *file);
 /// Returns whether `granary_listen_unix` could create the socket, regardless of a server that listens there. Creates
@@ -135,14 +135,14 @@ int granary_accept(int listener, granary_peer *peer);
 /// Opens a descriptor that is kept in reserve in case none are left.
 int granary_spare_descriptor(void);
 
-/// Raises the process's limit of descriptors as far as permitted.
+/// Raises the process's descriptor limit as far as permitted.
 void granary_raise_descriptor_limit(void);
 
-/// How much of the written bytes a peer has acknowledged.
+/// The progress of a peer in acknowledging the written bytes.
 typedef struct {
-    /// The bytes that are not acknowledged, including unsent ones.
+    /// The number of unacknowledged bytes, including unsent ones.
     int64_t outstanding;
-    /// The bytes that were acknowledged since the connection was established.
+    /// The number of bytes acknowledged since the connection was established.
     uint64_t acknowledged;
 } granary_peer_progress;
 
@@ -162,7 +162,7 @@ void granary_close(int descriptor);
 int granary_connect(const char *address, uint16_t port, int receive_buffer);
 /// Connects to a Unix socket.
 int granary_connect_unix(const char *path);
-/// Waits up to a number of milliseconds for input: returns 1 if there is some, otherwise 0.
+/// Waits up to a number of milliseconds for input: returns 1 if input is available, otherwise 0.
 int granary_await_readable(int descriptor, int milliseconds);
 /// Closes a socket immediately with a reset and discards unsent bytes.
 void granary_reset(int descriptor);

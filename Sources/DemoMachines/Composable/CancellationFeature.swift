@@ -1,7 +1,7 @@
 public import ComposableArchitecture
 public import Dispatch
 
-/// A number, and trivia about it that may be in flight.
+/// A number and trivia about it. A request for trivia may be in flight.
 public struct CancellationState: Equatable, Encodable, Sendable {
     var count = 0
     var currentTrivia: String?

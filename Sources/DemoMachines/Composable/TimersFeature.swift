@@ -26,7 +26,7 @@ public struct TimersEnvironment {
     }
 }
 
-/// A long-living effect: a timer that ticks until its identifier is cancelled or its session ends.
+/// A long-lived effect: a timer that ticks until its identifier is cancelled or its session ends.
 public let timersReducer = Reducer<TimersState, TimersAction, TimersEnvironment> { state, action, environment in
     struct TimerID: Hashable {}
 

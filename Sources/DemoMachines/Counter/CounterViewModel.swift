@@ -34,7 +34,7 @@ public final class CounterViewModel: Machine<CounterViewModel> {
         public init() {}
     }
 
-    /// The dependencies of the machine, of which there are none.
+    /// The dependencies of the machine. It has none.
     public struct Extra: ExtraType {
         /// Creates an empty value.
         public init() {}

@@ -23,7 +23,7 @@ extension GitHubSearchViewModel.Store {
             totalCount = next.totalCount
             hasMore = next.nextPage != nil
             errorMessage = nil
-        // The results stay, so that the client can request the failed page again.
+        // The results remain, so that the client can request the failed page again.
         case .failure(let error): errorMessage = error.message
         }
     }

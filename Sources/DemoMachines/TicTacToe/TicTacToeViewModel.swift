@@ -1,7 +1,7 @@
 public import CombineCore
 public import Ricemill
 
-/// A game of tic-tac-toe for two players at one client.
+/// A game of tic-tac-toe for two players who share one client.
 public final class TicTacToeViewModel: Machine<TicTacToeViewModel> {
     /// The outputs are the properties of the store.
     public typealias Output = Store

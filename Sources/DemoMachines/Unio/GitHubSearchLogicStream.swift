@@ -11,7 +11,7 @@ public protocol GitHubSearchLogicStreamType: AnyObject {
     var output: OutputWrapper<GitHubSearchLogicStream.Output> { get }
 }
 
-/// The middle one of three streams: decides when to search, and stores the results.
+/// The middle stream of three: decides when to search, and stores the results.
 public final class GitHubSearchLogicStream: UnioStream<GitHubSearchLogicStream>, GitHubSearchLogicStreamType {
     /// The text that the user types.
     public struct Input: InputType {

@@ -5,8 +5,9 @@ import Locking
 
 /// A client for the repository search of GitHub and of services with the same interface.
 ///
-/// Share one client within a process: it tracks the rate limit of its token or address, and caches responses that
-/// GitHub revalidates without counting them against the limit. A client can be used from any thread. It never logs.
+/// Share one client within a process: it tracks the rate limit of its token or address, and caches responses, which
+/// GitHub revalidates without counting the request against the limit. A client can be used from any thread. It never
+/// logs.
 public final class GitHubClient: Sendable {
     /// The service, the credentials and the limits of this client.
     public let configuration: GitHubConfiguration

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The scheme, host and port of a URL (RFC 6454), which determine who receives a request and its token.
+/// The scheme, host and port of a URL (RFC 6454), which determine the receiver of a request and its token.
 package struct Origin: Hashable, Sendable {
     /// `http` or `https`.
     package let scheme: String

@@ -17,8 +17,8 @@ struct RepositorySearch: Publisher {
 extension RepositorySearch {
     /// The request of one subscriber.
     ///
-    /// Sendable because a lock protects its state, and the subscriber is called only by the thread that takes it out of
-    /// the state, which happens once. As with any publisher that delivers on another thread, `receive(on:)` confines a
+    /// Sendable because a lock protects its state, and only one thread, the one that takes the subscriber out of the
+    /// state, calls the subscriber. As with any publisher that delivers on another thread, `receive(on:)` confines a
     /// subscriber that is not `Sendable`.
     private final class Inner<S: Subscriber>: Subscription, SearchReceiver, CustomStringConvertible,
         @unchecked Sendable

@@ -12,7 +12,7 @@ public struct GitHubError: Error, Sendable {
 
     /// The kind of failure.
     public let code: Code
-    /// What was expected and what was received, as a sentence.
+    /// The expected and the received value, as a sentence.
     public let message: String
     /// The status of GitHub's response, if there was one.
     public let status: Int?
@@ -43,13 +43,14 @@ extension GitHubError.Code {
     public static let invalidQuery = Self(description: "invalidQuery")
     /// GitHub failed (5xx).
     public static let serverFailed = Self(description: "serverFailed")
-    /// The response is not JSON, or JSON of another form.
+    /// The response is not JSON or has an unexpected structure.
     public static let notJSON = Self(description: "notJSON")
     /// The response ended early.
     public static let truncated = Self(description: "truncated")
     /// The response is larger than the configured limit.
     public static let tooLarge = Self(description: "tooLarge")
-    /// A redirect to another origin, or one redirect too many. The client follows neither.
+    /// A redirect that the client does not follow, because it leads to another origin or exceeds the maximum number of
+    /// redirects.
     public static let redirected = Self(description: "redirected")
     /// A response that no other code describes.
     public static let unexpectedResponse = Self(description: "unexpectedResponse")

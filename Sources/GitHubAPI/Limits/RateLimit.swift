@@ -2,8 +2,8 @@ package import Foundation
 
 /// Tracks GitHub's rate limit and decides whether a request may be sent.
 ///
-/// A request is held back if the current window has no requests left, where those in flight count as used, or while
-/// GitHub rejects requests. GitHub states how long it rejects requests in most responses, but not in all.
+/// A request is refused if the current window has no requests left, or while GitHub rejects requests. Requests in
+/// flight count as used. GitHub states how long it rejects requests in most responses, but not in all.
 package struct RateLimit {
     /// The decision about a request.
     package enum Decision: Equatable {

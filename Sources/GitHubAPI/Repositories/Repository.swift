@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// Its encoded form uses the property names as keys. It differs from GitHub's format, which the client decodes itself.
 public struct Repository: Codable, Hashable, Identifiable, Sendable {
-    /// GitHub's identifier, which is stable when the repository is renamed or moved.
+    /// GitHub's identifier, which does not change when the repository is renamed or moved.
     public let id: Int
     /// Owner and name, such as `swiftlang/swift`.
     public let fullName: String
@@ -18,7 +18,7 @@ public struct Repository: Codable, Hashable, Identifiable, Sendable {
     public let owner: RepositoryOwner?
     /// The URL of the repository's page. Always an `http` or `https` URL, so that it is safe to link to.
     public let htmlUrl: URL
-    /// When the repository's record last changed.
+    /// The time of the last change to the repository's record.
     public let updatedAt: Date
 
     /// Creates a repository from its parts, for previews and tests.

@@ -28,7 +28,7 @@ struct ErrorDocument: Decodable {
     var message: String
     var errors: [Detail]?
 
-    /// Decodes a body. Returns `nil` if it has another form.
+    /// Decodes a body. Returns `nil` if it has a different structure.
     static func read(_ body: Data) -> ErrorDocument? {
         try? JSONDecoder().decode(Self.self, from: body)
     }

@@ -1,7 +1,7 @@
 package import Foundation
 import JSONText
 
-/// Interprets a response. Free of side effects, so that a test can state each of GitHub's responses as a literal.
+/// Interprets a response. Has no side effects, so that a test can write each of GitHub's responses as a literal.
 package struct ResponseReader {
     private let query: RepositoryQuery
     private let cached: ResponseCache.Entry?
@@ -22,7 +22,7 @@ package struct ResponseReader {
         case 429: return true
         case 403:
             // GitHub reports its secondary rate limits with 403 and without `x-ratelimit-remaining: 0`. Only the
-            // message tells such a response from a missing permission.
+            // message distinguishes such a response from a missing permission.
             return response.fields["retry-after"] != nil || response.fields["x-ratelimit-remaining"] == "0"
                 || ErrorDocument.read(response.body)?.message.lowercased().contains("rate limit") == true
         default: return false
@@ -33,7 +33,7 @@ package struct ResponseReader {
     ///
     /// - Parameters:
     ///   - response: The response.
-    ///   - refusedUntil: When the rate limit ends, if the response is a rate limit error.
+    ///   - refusedUntil: The end of the rate limit, if the response is a rate limit error.
     /// - Throws: ``GitHubError`` if the response contains no page.
     package func page(of response: Response, refusedUntil: Date?) throws(GitHubError) -> RepositoryPage {
         if let refusedUntil { throw .rateLimited(until: refusedUntil, status: response.status) }

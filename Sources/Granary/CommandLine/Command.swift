@@ -125,8 +125,7 @@ private struct ArgumentReader {
     }
 
     /// Returns the flag that the operator probably meant: a key without its section, such as `--port` for
-    /// `--http.port`, or a name with a typing error, or both. If several sections contain the name, the first key is
-    /// returned.
+    /// `--http.port`, or a misspelt name, or both. If several sections contain the name, the first key is returned.
     private func flag(meantBy name: String) -> String? {
         let member = ArgumentReader.keyName(of: "--.\(name)").dropFirst()
         if let key = flags.first(where: { $0.member.lowercased() == member.lowercased() }) { return key.name }

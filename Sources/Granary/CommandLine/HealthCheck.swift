@@ -48,7 +48,8 @@ struct HealthCheck {
         path = target.isEmpty ? "/health/ready" : String(target)
     }
 
-    /// Requests the health and returns the status code, or `nil` if there is no response within the time limit.
+    /// Requests the health status and returns the status code of the response, or `nil` if there is no response within
+    /// the time limit.
     func status(within timeout: Duration = .seconds(3)) -> Int? {
         guard let socket = connected(within: timeout) else { return nil }
         defer { close(socket) }
@@ -123,7 +124,7 @@ struct HealthCheck {
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
     }
 
-    /// Returns at least the beginning of the status line, unless the peer closes the connection before.
+    /// Returns at least the beginning of the status line, unless the peer closes the connection first.
     private static func firstBytes(of socket: Int32) -> [UInt8] {
         var head: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 512)

@@ -34,7 +34,7 @@ struct Program<Root: Sendable> {
             isServer = true
             try await serve(configuration)
         }
-        // A server does not depend on a reader of its output, so lost output is not a failure of the server.
+        // A server works without a reader of its output, so lost output is not a failure of the server.
         let limit = isServer ? ProgramOutput.serverLimit : ProgramOutput.commandLimit
         guard let reason = finish(limit), !isServer else { return status }
         printError("\(identity.name): standard output could not be written: \(reason)")

@@ -53,7 +53,8 @@ public struct Configuration: Sendable {
         public var minimumVersion = Version.v12
         /// The timeout of a handshake.
         public var handshakeTimeout = Duration.seconds(10)
-        /// A PEM file with the issuers of client certificates. Clients are not asked for certificates if it is empty.
+        /// A PEM file with the issuers of client certificates. If it is empty, no certificates are requested from
+        /// clients.
         public var clientIssuers = ""
         /// Whether clients must present a certificate.
         public var requiresClientCertificate = false

@@ -1,7 +1,7 @@
 /// A configurable value: its name, its place in a configuration value, its format and its help.
 ///
-/// The default is the value that the configuration has before any source is applied. A program registers keys of its
-/// own for a `Settings` type with ``serve(name:version:page:settings:keys:_:)``:
+/// The default is the value that the configuration has before any source is applied. A program registers its own keys
+/// for a `Settings` type with ``serve(name:version:page:settings:keys:_:)``:
 ///
 /// ```swift
 /// struct Settings: Sendable {
@@ -98,7 +98,7 @@ public struct ConfigurationKey<Root>: Sendable {
         return true
     }
 
-    /// Returns a message about an invalid input: what was expected, and what was received.
+    /// Returns a message about an invalid input that states the expected and the received value.
     func complaint(about input: ConfigurationInput) -> String {
         guard let (expectation, part) = invalidPart(input) else {
             return "expected \(expectation), got \(input.description)"

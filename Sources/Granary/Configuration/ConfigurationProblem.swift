@@ -2,7 +2,7 @@
 public struct ConfigurationProblem: Sendable, Equatable, CustomStringConvertible {
     /// The place of the problem, such as `granary.json5:12:5`, `GRANARY_HTTP_PORT` or `--http.port`.
     public var place: String
-    /// What was expected and what was received. Never contains the value of a secret.
+    /// The expected and the received value. Never contains the value of a secret.
     public var message: String
 
     /// The place and the message on one line.

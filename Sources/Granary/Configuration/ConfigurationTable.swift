@@ -39,14 +39,14 @@ struct ConfigurationTable<Root: Sendable>: Sendable {
 }
 
 extension ConfigurationTable<Configuration> {
-    /// The keys of a program that has none of its own.
+    /// The keys of a program without its own keys.
     static var standard: ConfigurationTable {
         ConfigurationTable(
             defaults: Configuration(), keys: Configuration.keys + Configuration.logKeys, server: \.self)
     }
 }
 
-/// The configuration of a program with settings of its own.
+/// The configuration of a program with its own settings.
 struct ProgramConfiguration<Settings: Sendable>: Sendable {
     /// The configuration of the server.
     var server = Configuration()
@@ -55,7 +55,7 @@ struct ProgramConfiguration<Settings: Sendable>: Sendable {
 }
 
 extension ConfigurationTable {
-    /// Creates the table of a program with settings of its own.
+    /// Creates the table of a program with its own settings.
     init<Settings>(
         settings: Settings, keys: [ConfigurationKey<Settings>]
     ) where Root == ProgramConfiguration<Settings> {

@@ -20,7 +20,7 @@ struct QuantityUnit: Sendable {
 }
 
 extension QuantityText {
-    /// The quantity in the largest unit in which it is a whole number.
+    /// The quantity in the largest unit that makes it a whole number.
     var text: String {
         let count = smallestUnits
         let exact = Self.units.last { count % $0.size == 0 && count != 0 } ?? Self.units[0]

@@ -80,7 +80,7 @@ struct CertificateFileError: Error, Equatable, CustomStringConvertible {
 }
 
 // `stat` follows symbolic links, because certificates are often replaced by switching a link.
-/// An identification of a file's content, for detecting changes.
+/// Identifies the content of a file, for detecting changes.
 struct FileStamp: Equatable, Sendable {
     private let device: UInt64
     private let inode: UInt64

@@ -42,7 +42,8 @@ struct Predecessor: Sendable {
     func awaitConsent() {
         var byte = Predecessor.readiness
         _ = granary_send(channel, &byte, 1)
-        // A predecessor that has exited makes the channel readable, too, and nobody else accepts connections then.
+        // The channel also becomes readable when the predecessor has exited, and then no other process accepts
+        // connections.
         while granary_await_readable(channel, -1) == 0 {}
         close(channel)
     }

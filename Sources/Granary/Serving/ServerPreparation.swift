@@ -47,7 +47,7 @@ struct ServerPreparation {
             server.tls = try ServedTLS(configuration.tls, log: .silent)?.server
         } catch {
             problems.append("\(error)")
-            // Without its certificates, a secure listener would be reported a second time for having none.
+            // Without certificates, a secure listener would cause a second problem.
             server.listeners = server.listeners.filter { !$0.isSecure }
             if server.listeners.isEmpty && !configuration.server.listeners.isEmpty { return problems }
         }

@@ -87,8 +87,8 @@ final class Takeover: @unchecked Sendable {
             // The new process has its own descriptors after the spawn.
             defer { copies.close() }
             let channel = try TakeoverChannel()
-            // As long as this process had the other end open, it would never see the end of the channel if the new
-            // server exits.
+            // While this process has the other end open, it cannot detect the end of the channel when the new server
+            // exits.
             defer { granary_close(channel.theirs) }
             do throws(TakeoverError) {
                 let process = try relaunch.start(channel: channel.theirs, copies)

@@ -22,7 +22,7 @@ struct TakeoverState: Equatable {
         case handOver(to: Int32)
         /// Kill the new server and continue to serve.
         case resume(killing: Int32, reason: String)
-        /// Kill the new server, because this one is asked to stop and must not have a successor.
+        /// Kill the new server, because this server must stop and must not have a successor.
         case kill(Int32)
     }
 

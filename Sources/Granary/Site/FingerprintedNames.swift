@@ -3,7 +3,7 @@ import HTTPServer
 /// File names that contain a fingerprint of the content, such as `/main.3w5e11264sgsf.js` for `/main.js`.
 ///
 /// The content at such a path never changes, so clients may cache it forever. References between files use these names,
-/// too. So a file gets its name after all files that it references.
+/// too. So a file is named only after all files that it references.
 struct FingerprintedNames {
     private static let quote = UInt8(ascii: "\"")
 
@@ -11,7 +11,7 @@ struct FingerprintedNames {
     private var finished: [String: (name: String, content: [UInt8])] = [:]
     private var begun: Set<String> = []
 
-    /// Creates names for files. Pages are not among them because users reach them by their plain paths.
+    /// Creates names for files. Pages are not included, because users reach them by their plain paths.
     init(_ files: [PageFile]) {
         sources = Dictionary(uniqueKeysWithValues: files.map { ($0.path, $0.content) })
         for file in files { _ = finish(file.path) }

@@ -4,9 +4,9 @@ struct ProblemExplanation: Sendable {
     let kind: String
     /// The status code of the response.
     let status: Int
-    /// What the problem means.
+    /// The meaning of the problem.
     let meaning: String
-    /// How a client can solve the problem.
+    /// The steps with which a client can solve the problem.
     let remedy: String
 
     init(_ kind: String, _ status: Int, _ meaning: String, _ remedy: String) {

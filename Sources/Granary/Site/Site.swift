@@ -34,7 +34,7 @@ struct Site: Sendable {
     /// Returns the response to a request for a path of the site or for no path at all, or `nil` for other requests.
     func response(to request: HTTPRequest) -> HTTPResponse? {
         if let response = GeneralResponses.response(to: request) { return response }
-        // Most requests are for sessions, and must not pay for a dictionary lookup here.
+        // Most requests are for sessions. They must not pay for a dictionary lookup here.
         guard !request.target.utf8.starts(with: "/v1/".utf8) else { return nil }
         if let content = contents[String(request.path)] { return content.response(to: request) }
         // During a deployment, another server may have served the page of another build. The file here differs from the

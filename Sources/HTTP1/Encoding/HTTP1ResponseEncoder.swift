@@ -103,8 +103,8 @@ public enum HTTP1ResponseEncoder {
         guard !response.status.forbidsBody else { return }
         switch response.body {
         case .empty:
-            // A content type means that there is content which is not produced for HEAD; if its length is known, the
-            // response has a Content-Length of its own.
+            // A content type indicates content that is not produced for HEAD; if its length is known, the response
+            // already has a Content-Length field.
             let fields = response.fields
             if exchange.isHead, fields.contains(.contentLength) || fields.contains(.contentType) { return }
             append("content-length: 0\r\n", to: &buffer)

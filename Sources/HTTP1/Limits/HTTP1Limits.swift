@@ -30,7 +30,7 @@ public struct HTTP1Limits: Equatable, Sendable {
         self.trailerBytes = trailerBytes
     }
 
-    /// The same limits, with room in the head for a method and a version next to the longest target.
+    /// The same limits, with space in the head for a method and a version in addition to the longest target.
     var withTargetInsideHead: HTTP1Limits {
         var limits = self
         limits.targetBytes = min(targetBytes, max(0, headBytes - 64))

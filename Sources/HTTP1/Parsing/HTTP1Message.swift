@@ -19,8 +19,8 @@ public struct HTTP1Exchange: Hashable, Sendable {
     public var isHead: Bool
     /// Whether the client speaks HTTP/1.0, which has no chunks.
     public var isVersion10: Bool
-    /// Whether the connection continues after the response: initially what the client requested, later what the server
-    /// decides.
+    /// Whether the connection continues after the response: initially the request of the client, later the decision of
+    /// the server.
     public var keepsAlive: Bool
 
     /// Whether the client accepts trailer fields (`TE: trailers`).

@@ -3,7 +3,7 @@ public import HTTPModel
 /// Parses requests (RFC 9112) from the bytes of one connection: a state machine without I/O.
 ///
 /// The parser consumes as many of the given bytes as it can. The rest, at most one incomplete line, has to be passed
-/// again together with the bytes that follow. However the bytes are split, the requests and errors are the same.
+/// again together with the bytes that follow. The requests and errors do not depend on how the bytes are split.
 public struct HTTP1RequestParser: Sendable {
     /// The part of a message that is being parsed.
     public enum Phase: Hashable, Sendable {
@@ -34,7 +34,7 @@ public struct HTTP1RequestParser: Sendable {
     public var bodyCount: Int { body.count }
 
     private var stage = Stage.requestLine
-    // Next to the stage instead of in its cases: as an associated value it would be copied with every step.
+    // Stored separately from the stage, because as an associated value it would be copied with every step.
     private var head = RequestHead()
     private var body: [UInt8] = []
     private var trailers = HTTPFields()
@@ -43,15 +43,16 @@ public struct HTTP1RequestParser: Sendable {
     private var trailerCount = 0
     /// The bytes of all size lines that count as overhead.
     private var chunkOverhead = 0
-    /// The number of pending bytes that are known to contain no line end. A line that arrives byte by byte is thereby
-    /// not scanned from its start each time, which would take quadratic time.
+    /// The number of pending bytes that are known to contain no line end. Without it, a line that arrives byte by byte
+    /// would be scanned from its start each time, which takes quadratic time.
     private var scanned = 0
     private var hasSkippedEmptyLine = false
     private var awaitsContinue = false
 
     /// Creates a parser for a new connection.
     public init(limits: HTTP1Limits) {
-        // The request line is part of the head: a target as long as the head would leave no room for anything else.
+        // The request line is part of the head. A target that is as long as the head limit would leave no space for
+        // anything else.
         self.limits = limits.withTargetInsideHead
     }
 
@@ -145,7 +146,7 @@ extension HTTP1RequestParser {
         return .more
     }
 
-    /// Checks the lengths first, for an incomplete line as well as for a complete one.
+    /// Checks the lengths of an incomplete line as well as of a complete one.
     private func checkRequestLine(_ bytes: UnsafeRawBufferPointer) throws(HTTP1Error) {
         let end = bytes.firstOffset(of: ASCII.lineFeed, from: min(scanned, bytes.count)) ?? bytes.count
         let hasReturn = end > 0 && bytes[end - 1] == ASCII.carriageReturn
@@ -167,7 +168,7 @@ extension HTTP1RequestParser {
         switch framing {
         case .none: return .whole
         case .length(let count):
-            // The announced length is trusted up to a page. Beyond that, memory is allocated for bytes that have
+            // The announced length is trusted up to one page. Beyond that, memory is allocated only for bytes that have
             // arrived.
             body.reserveCapacity(min(count, 4096))
             stage = .fixedBody(missing: count)

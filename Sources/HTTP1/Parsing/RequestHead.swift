@@ -1,6 +1,6 @@
 import HTTPModel
 
-/// The head of a request while it is being parsed: its fields, and what they mean for the framing.
+/// The head of a request while it is being parsed: its fields and the framing that they determine.
 struct RequestHead {
     /// The framing of the body, once the head is complete (RFC 9112 §6.3).
     enum Framing: Equatable {

@@ -35,7 +35,8 @@ struct RequestLine {
     static func checkLengths(_ line: UnsafeRawBufferPointer, limits: HTTP1Limits) throws(HTTP1Error) {
         guard let methodEnd = line.firstOffset(of: ASCII.space), methodEnd <= longestMethod else {
             guard line.count > longestMethod else { return }
-            // Decided by the first bytes only, so that it does not depend on how many have arrived.
+            // Decided by the first bytes only, so that the result does not depend on the number of bytes that have
+            // arrived.
             let start = line.part(0..<(longestMethod + 1))
             throw start.allSatisfy(HTTPToken.isTokenByte) ? .methodTooLong : .requestLine
         }

@@ -1,6 +1,6 @@
 import HTTPModel
 
-/// The target of a request (RFC 9112 §3.2) in the form that responders get, and the authority that it names.
+/// The target of a request (RFC 9112 §3.2) in the form that responders receive, and the authority that it names.
 struct RequestTarget {
     /// Origin-form, or `*`.
     var origin: String
@@ -57,9 +57,9 @@ struct RequestTarget {
         return RequestTarget(origin: first == UInt8(ascii: "/") ? path : "/" + path, authority: authority)
     }
 
-    /// Returns whether all characters are allowed in a path and a query, or are others that browsers do not escape
-    /// there (``ByteSet/path``, ``ByteSet/query``). An escaped NUL in a path is refused: no resource has it in its
-    /// name, and it terminates strings elsewhere.
+    /// Returns whether all characters are allowed in a path and a query, including characters that browsers do not
+    /// escape there (``ByteSet/path``, ``ByteSet/query``). An escaped NUL in a path is refused: no resource has it in
+    /// its name, and it terminates strings elsewhere.
     private static func isOriginForm(_ bytes: UnsafeRawBufferPointer) -> Bool {
         // A loop for each set, so that the set is a constant: choosing between the two for each byte costs more than the
         // test itself.

@@ -32,15 +32,15 @@ struct TransferCodings {
     }
 
     /// Throws unless `chunked` is the only coding. If it is not the final coding, the end of the body cannot be
-    /// determined, whatever the other codings are (RFC 9112 §6.3). Only if it is final can the error be an unknown
-    /// coding.
+    /// determined, regardless of the other codings (RFC 9112 §6.3). So an unknown coding is reported only if `chunked`
+    /// is final.
     func check() throws(HTTP1Error) {
         guard endsInChunked, !repeatsChunked else { throw .transferCoding }
         guard !hasOther else { throw .transferCodingUnknown }
     }
 
     private mutating func takeChunked() {
-        // Seen before, even with another coding in between: RFC 9112 §6.1 allows it once.
+        // A repetition counts even with another coding in between: RFC 9112 §6.1 allows `chunked` once.
         repeatsChunked = repeatsChunked || hasChunked
         hasChunked = true
         endsInChunked = true
@@ -53,7 +53,8 @@ struct TransferCodings {
         while scanner.skip(UInt8(ascii: ";")) {
             hasParameters = true
             scanner.skipBlanks()
-            // A transfer parameter has a value. One without it is as unknown as any other, so it makes no difference.
+            // The grammar requires a value. A parameter without one is accepted here, because every coding with
+            // parameters is rejected.
             guard scanner.skipToken() != nil, scanner.skipValueIfPresent() else { throw .transferCoding }
             scanner.skipBlanks()
         }

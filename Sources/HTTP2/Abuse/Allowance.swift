@@ -4,7 +4,7 @@ import HTTPModel
 struct Allowance: Sendable {
     private let capacity: Int64
     private let perSecond: Int64
-    /// In thousandths, so that short times are credited as well.
+    /// In thousandths of a token, so that short times are credited as well.
     private var left: Int64
     private var refilled: MonotonicTime
 

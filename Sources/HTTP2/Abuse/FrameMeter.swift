@@ -1,6 +1,6 @@
 import HTTPModel
 
-/// Examines the headers of a client's frames before they are processed, and detects floods.
+/// Examines the headers of a client's frames before the frames are processed, and detects floods.
 ///
 /// It sees every frame, including those that the library ignores (unknown types, data for closed streams), and it does
 /// not need to understand them.
@@ -33,10 +33,10 @@ struct FrameMeter: Sendable {
 
     private static let endHeaders: UInt8 = 0x4
     private static let endStream: UInt8 = 0x1
-    /// The cost of a SETTINGS frame: it is answered, and a new window size is applied to every stream.
+    /// The cost of a SETTINGS frame: the server acknowledges it, and a new window size is applied to every stream.
     private static let settingsCost = 8
 
-    // Not all limits: each connection would hold a second copy of them.
+    // Only these limits: storing all of them would give each connection a second copy.
     private let mostContinuations: Int
     private let mostBlockBytes: Int
     private var workless: Allowance
@@ -46,8 +46,8 @@ struct FrameMeter: Sendable {
     private var partial: [UInt8] = []
     private var continuations = 0
     private var blockBytes = 0
-    /// The number of frames that may still be measured. Content that does not end its stream is not counted, since its
-    /// only work is its bytes. At zero, the rest is left.
+    /// The number of frames that may still be measured. Content that does not end its stream is not counted, because it
+    /// causes no work except for its bytes. At zero, the rest is left unprocessed.
     var framesLeft = Int.max
     /// The time at which an incomplete header block began.
     private(set) var blockStart: MonotonicTime?

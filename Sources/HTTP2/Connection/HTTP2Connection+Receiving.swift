@@ -23,9 +23,11 @@ extension HTTP2Connection {
     /// Processes bytes that the client has sent, up to a number of frames. Afterwards there may be events and output,
     /// or the connection may have ended.
     ///
-    /// - Parameters: - bytes: The bytes that follow the ones already processed. - now: The current time. - frameLimit:
-    ///   The number of frames after which the rest is left, so that a client with many small requests does not delay
-    ///   others. Content that does not end its stream is not counted.
+    /// - Parameters:
+    ///   - bytes: The bytes that follow the ones already processed.
+    ///   - now: The current time.
+    ///   - frameLimit: The number of frames after which the rest is left unprocessed, so that a client with many small
+    ///     requests does not delay others. Content that does not end its stream is not counted.
     /// - Returns: The number of processed bytes. Pass the others again. If the connection has ended, all bytes count as
     ///   processed.
     public func receive(_ bytes: UnsafeRawBufferPointer, now: MonotonicTime, frameLimit: Int) -> Int {
@@ -39,7 +41,7 @@ extension HTTP2Connection {
             let slice = UnsafeRawBufferPointer(rebasing: bytes[offset..<end])
             let (count, flood) = meter.measure(slice, now: now) { id in
                 // The library silently drops content on closed streams and refills the window for it, so such content
-                // has to be noticed here.
+                // has to be detected here.
                 history.contentBegins(on: id, isOpen: find(id) != nil)
             }
             take(UnsafeRawBufferPointer(rebasing: slice[..<count]))
@@ -81,7 +83,7 @@ extension HTTP2Connection {
 
     func contentReceived(on id: Int32, _ bytes: UnsafeRawBufferPointer) {
         guard ending == nil, let stream = find(id), let incoming = stream.incoming else {
-            // Unwanted content: only the connection's window is opened again, not the stream's.
+            // Unwanted content: only the window of the connection is opened again, not the window of the stream.
             return session.check(nghttp2_session_consume_connection(session.pointer, bytes.count))
         }
         if bytes.count >= HTTP2Connection.smallestWork { meter.credit(1) }
@@ -114,8 +116,8 @@ extension HTTP2Connection {
             stream.hasEnded = true
             complete(stream)
         case .reset(let id):
-            // A client that cancels a response in progress has made proper use of the stream. One that resets it before
-            // the response has caused work for nothing (CVE-2023-44487).
+            // A client that cancels a response in progress has made proper use of the stream. A client that resets it
+            // before the response has caused useless work (CVE-2023-44487).
             guard let stream = find(id) else { return }
             stream.hasEnded = true
             if !stream.hasBegun, !resets.take() { end(.resets) }
@@ -143,7 +145,8 @@ extension HTTP2Connection {
         if let refusal = incoming.head.refusal { return refuse(stream, refusal) }
         if endsStream { return complete(stream) }
         guard isRequest else { return }
-        // Compression can make a large head small in transit, and it has to be stored until its body is complete.
+        // A compressed head can be small on the wire but large in memory, where it is stored until its body is
+        // complete.
         guard takeRoom(incoming.head.byteCount, for: incoming) else { return reset(stream, .refusedStream) }
         bodyBegins(incoming)
         if incoming.head.expectsContinue { submitContinue(stream.id) }
@@ -174,7 +177,7 @@ extension HTTP2Connection {
         if !resets.take() { end(.resets) }
     }
 
-    /// Answers a request with a problem, regardless of the rest of its body.
+    /// Responds to a request with a problem, regardless of the rest of its body.
     func refuse(_ stream: HTTP2Stream, _ refusal: HTTP2Refusal) {
         if !meter.charge(HTTP2Connection.refusalCost) { return end(.worklessFrames) }
         abandon(stream)

@@ -9,8 +9,8 @@ extension HTTP2Connection {
     /// tiny window updates with the tiny frames that they permit.
     private static let smallestRoom = 256
 
-    /// Answers a request. `date` is the value of `Date`; if empty, the field is omitted. If the stream was reset in the
-    /// meantime, the response is dropped and its body stopped.
+    /// Sends the response to a request. `date` is the value of `Date`; if empty, the field is omitted. If the stream
+    /// was reset in the meantime, the response is dropped and its body stopped.
     public func respond(to id: HTTP2StreamID, with response: HTTPResponse, date: [UInt8]) {
         guard ending == nil, let stream = find(id.rawValue), case .requested = stream.stage else {
             if case .stream(let body) = response.body { body.stop() }
@@ -52,8 +52,8 @@ extension HTTP2Connection {
         }
     }
 
-    /// Appends frames to a buffer until there is nothing more to send or the buffer holds about `limit` bytes. Content
-    /// is read as far as the windows are open.
+    /// Appends frames to a buffer until there is no more output or the buffer contains about `limit` bytes. Content is
+    /// read as far as the windows are open.
     public func write(into buffer: inout [UInt8], limit: Int) {
         swap(&buffer, &output)
         outputLimit = limit
@@ -103,7 +103,7 @@ extension HTTP2Connection {
             if contentRoom >= HTTP2Connection.smallestRoom { meter.credit(HTTP2Connection.contentWork) }
             if endsStream, let stream = find(id) { responseEnded(on: stream) }
         case .reset(let id):
-            // The server's own resets are counted where they are decided.
+            // The server's own resets are counted where the server decides on them.
             if let stream = find(id), case .dropped = stream.stage { return }
             if !resets.take() { end(.resets) }
         case .goAway(let code):

@@ -6,7 +6,7 @@ extension HTTP2Connection {
     private static let sweepInterval = Duration.seconds(5)
     /// How long a connection has to be without streams before it releases memory.
     private static let restDelay = Duration.seconds(1)
-    /// The number of bytes that a client has to take within the stall timeout in order not to count as stalled.
+    /// The number of bytes that a client must accept within the stall timeout in order not to count as stalled.
     private static let smallestProgress = 1024
 
     /// The time at which ``timePassed(now:)`` has to be called, or `nil` for never. Any other call may change it.
@@ -20,7 +20,8 @@ extension HTTP2Connection {
         isAtRest ? nil : lifetime.idleSince.map { $0 + HTTP2Connection.restDelay }
     }
 
-    /// Ends whatever has taken too long. Calling it too early is harmless. Afterwards there may be events and output.
+    /// Ends requests and connections that have taken too long. Calling it too early is harmless. Afterwards there may
+    /// be events and output.
     public func timePassed(now: MonotonicTime) {
         time = now
         guard ending == nil else { return }

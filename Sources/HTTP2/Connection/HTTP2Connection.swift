@@ -2,17 +2,17 @@ public import HTTPModel
 
 /// The owner of an HTTP/2 connection, which transfers its bytes.
 public protocol HTTP2ConnectionOwner: AnyObject {
-    /// Called when a stream has content again. Only make a note of it: ``HTTP2Connection/write(into:limit:)`` must be
-    /// called later, not from here.
+    /// Called when a stream has content again. Only record the call: ``HTTP2Connection/write(into:limit:)`` must be
+    /// called later, not inside this method.
     func connectionHasOutput()
 }
 
 /// The server's side of an HTTP/2 connection (RFC 9113) without I/O: bytes from the client become events with requests,
 /// and responses become bytes. Confined to one thread.
 ///
-/// The owner passes received bytes (``receive(_:now:)``), handles all events (``nextEvent()``), answers them
+/// The owner passes received bytes (``receive(_:now:)``), handles all events (``nextEvent()``), responds to them
 /// (``respond(to:with:date:)``) and sends the output of ``write(into:limit:)`` while the socket accepts it. Content is
-/// read only when the windows of its stream and of the connection are open and the owner asks for output.
+/// read only when the windows of its stream and of the connection are open and the owner requests output.
 ///
 /// Floods, resets and stalls count against ``HTTP2Limits``. When a limit is exceeded, ``ending`` states which one, the
 /// rest of the client's bytes is ignored, and the last output is a `GOAWAY` frame.
@@ -56,7 +56,7 @@ public final class HTTP2Connection {
     @exclusivity(unchecked) var outputLimit = 0
     /// Content that was read for the current frame.
     @exclusivity(unchecked) var scratch: [UInt8] = []
-    /// The number of bytes that the windows permit for it.
+    /// The number of bytes that the windows permit for the current frame.
     @exclusivity(unchecked) var contentRoom = 0
     @exclusivity(unchecked) var head = ResponseHead()
     @exclusivity(unchecked) var nextSweep: MonotonicTime?
@@ -151,8 +151,8 @@ public final class HTTP2Connection {
     }
 
     /// Records that the client has closed its side, though it may still read. Responses continue as far as their
-    /// windows are open. Incomplete requests and event streams are reset: the former cannot be completed, and nobody
-    /// follows the latter.
+    /// windows are open. Incomplete requests and event streams are reset: the former cannot be completed, and the
+    /// latter no longer have a reader.
     public func clientFinished() {
         hasClientFinished = true
         for stream in streams.values {
@@ -201,8 +201,8 @@ public final class HTTP2Connection {
         stream.body = nil
     }
 
-    /// Stops abandoned bodies. What a body does then is up to the responder, possibly a call to this connection, so it
-    /// must not happen inside a callback of the library.
+    /// Stops abandoned bodies. A body may then call this connection, so stopping it must not happen inside a callback
+    /// of the library.
     func stopAbandoned() {
         while !abandoned.isEmpty {
             let bodies = abandoned

@@ -40,14 +40,14 @@ struct Lifetime: Sendable {
         oldest = limits.maximumAge.map { now + $0 - $0 * (min(max(jitter, 0), 1) / 10) }
     }
 
-    /// The client's settings have arrived.
+    /// Records that the client's settings have arrived.
     mutating func settingsReceived(now: MonotonicTime) {
         guard case .handshake = phase else { return }
         phase = .open
         if idleSince != nil { idleSince = now }
     }
 
-    /// The number of streams has changed.
+    /// Records that the number of streams has changed.
     mutating func streamsChanged(count: Int, now: MonotonicTime) {
         if count > 0 { idleSince = nil } else if idleSince == nil { idleSince = now }
     }
@@ -62,8 +62,8 @@ struct Lifetime: Sendable {
         }
     }
 
-    /// The client has answered the ping after the announcement; returns whether the last stream has to be announced
-    /// now.
+    /// Records that the client has acknowledged the ping after the announcement. Returns whether the last stream must
+    /// be announced now.
     mutating func noticeWasAcknowledged(now: MonotonicTime) -> Bool {
         guard case .announced = phase else { return false }
         phase = .concluded

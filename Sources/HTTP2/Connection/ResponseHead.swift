@@ -79,8 +79,8 @@ struct ResponseHead {
         guard !response.status.forbidsBody else { return nil }
         switch response.body {
         case .empty:
-            // A content type means that there is content which is not produced for HEAD; if its length is known, the
-            // response has a Content-Length of its own.
+            // A content type indicates content that is not produced for HEAD; if its length is known, the response
+            // already has a Content-Length field.
             let fields = response.fields
             return isHead && (fields.contains(.contentLength) || fields.contains(.contentType)) ? nil : 0
         case .bytes(let bytes): return bytes.count

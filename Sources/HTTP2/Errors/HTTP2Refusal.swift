@@ -1,6 +1,6 @@
 public import HTTPModel
 
-/// The reason why a well-formed request is not passed to a responder but answered with a problem.
+/// The reason why the response to a well-formed request is a problem and no responder receives the request.
 public enum HTTP2Refusal: Hashable, CaseIterable, Sendable {
     /// `:path` exceeds the limit.
     case targetTooLong

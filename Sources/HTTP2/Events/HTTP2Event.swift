@@ -13,11 +13,11 @@ public struct HTTP2StreamID: RawRepresentable, Hashable, Sendable {
 
 /// An event that results from a client's bytes.
 public enum HTTP2Event: Sendable {
-    /// A complete request, to be answered on its stream.
+    /// A complete request, which needs a response on its stream.
     case request(HTTP2StreamID, HTTPRequest)
-    /// A request that exceeds a limit or needs an unsupported feature. Answer it with its problem.
+    /// A request that exceeds a limit or needs an unsupported feature. The response must be its problem.
     case refusal(HTTP2StreamID, HTTP2Refusal)
-    /// A malformed request. Its stream has been reset; there is nothing to answer.
+    /// A malformed request. Its stream has been reset, so it needs no response.
     case malformed(HTTP2StreamID, HTTP2MessageError)
     /// The client has cancelled a request that the owner has received, or its response could not be completed.
     case reset(HTTP2StreamID, HTTP2ErrorCode)

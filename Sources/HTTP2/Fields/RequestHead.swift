@@ -32,7 +32,7 @@ struct RequestHead {
     /// The size of the decoded fields, each with 32 extra bytes (RFC 9113 §6.5.2).
     private(set) var byteCount = 0
 
-    /// Adds the next field. Returns an ending if the block exceeds its limits so far that the connection has to end.
+    /// Adds the next field. Returns an ending if the block exceeds its limits by so much that the connection must end.
     mutating func take(
         _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, limits: HTTP2Limits
     ) -> HTTP2Ending? {
@@ -67,7 +67,7 @@ struct RequestHead {
         if self.error == nil { self.error = error }
     }
 
-    /// Records that the request has to be answered with a problem.
+    /// Records that the response must be a problem.
     mutating func refuse(_ refusal: HTTP2Refusal) {
         if self.refusal == nil { self.refusal = refusal }
     }

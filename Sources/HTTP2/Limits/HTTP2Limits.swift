@@ -36,12 +36,12 @@ public struct HTTP2Limits: Equatable, Sendable {
     /// The maximum number of queued frames without content: acknowledgements of pings and settings, and resets.
     public var queuedFrames = 1000
 
-    /// The number of frames that a client may send at once without causing work. Every frame uses one, and work (a
+    /// The number of frames that a client may send in a burst without causing work. Every frame uses one, and work (a
     /// complete request, content, a response that is read) restores some.
     public var worklessFrames = 2000
     /// How many of ``worklessFrames`` are restored per second.
     public var worklessFramesPerSecond = 50
-    /// The number of streams that may be reset at once: by the client before they were answered (CVE-2023-44487), or by
+    /// The number of streams that may be reset in a burst: by the client before their responses (CVE-2023-44487), or by
     /// the server because of the client's frames (CVE-2025-8671).
     public var resets = 200
     /// How many of ``resets`` are restored per second.
@@ -69,7 +69,7 @@ public struct HTTP2Limits: Equatable, Sendable {
 
     // Work
 
-    /// The number of bytes that a body stream is asked for at a time.
+    /// The maximum number of bytes that are requested from a body stream at a time.
     public var streamReadBytes = 16 << 10
 
     /// Creates the default limits.

@@ -69,7 +69,7 @@ extension Session {
             switch connection.readContent(of: stream, atMost: room) {
             case .bytes(let count, let isLast):
                 // The library then calls `send_data_callback` with the frame's header instead of copying the content,
-                // which is thereby copied only once, into the output.
+                // so that the content is copied only once, into the output.
                 flags.pointee |= UInt32(NGHTTP2_DATA_FLAG_NO_COPY.rawValue)
                 guard isLast else { return count }
                 flags.pointee |= UInt32(NGHTTP2_DATA_FLAG_EOF.rawValue)

@@ -2,7 +2,7 @@ import CNGHTTP2
 
 /// The library's state of one connection: the only owner of its pointer, which is freed with it.
 ///
-/// A session knows nothing about requests. The library's callbacks go to the connection, which is set once and has to
+/// A session has no knowledge of requests. The library's callbacks go to the connection, which is set once and has to
 /// live as long as the session is used.
 final class Session {
     let pointer: OpaquePointer
@@ -40,7 +40,7 @@ final class Session {
         guard nghttp2_option_new(&options) == 0, let options else {
             preconditionFailure("memory is exhausted: no options for an HTTP/2 session")
         }
-        // Windows are opened when content was processed, not when it was received: flow control has to slow a client
+        // Windows are opened when content has been processed, not when it is received: flow control must slow a client
         // down.
         nghttp2_option_set_no_auto_window_update(options, 1)
         // Messages are checked by `RequestHead`, so that every error has a name and is a stream error.
@@ -48,8 +48,8 @@ final class Session {
         // Closed streams are kept only for RFC 7540 priorities, which are not used.
         nghttp2_option_set_no_closed_streams(options, 1)
         nghttp2_option_set_max_outbound_ack(options, limits.queuedFrames)
-        // The library counts how often it is called while it waits for such a frame, so one that arrives byte by byte
-        // would exceed the limit. `FrameMeter` counts frames.
+        // The library counts its calls while it waits for such a frame, so a frame that arrives byte by byte would
+        // exceed the limit. `FrameMeter` counts frames.
         nghttp2_option_set_max_continuations(options, Int(Int32.max))
         // The connection counts resets, since it can tell which of them caused work.
         nghttp2_option_set_stream_reset_rate_limit(options, UInt64(UInt32.max), UInt64(UInt32.max))
@@ -97,7 +97,7 @@ final class Session {
         Int(nghttp2_session_get_stream_remote_window_size(pointer, stream))
     }
 
-    /// Lets a stream share the connection with the others in turns, each with the same number of bytes.
+    /// Makes a stream share the connection with the others in turns, each with the same number of bytes.
     func shareByTurns(_ stream: Int32) {
         var priority = nghttp2_extpri(urgency: UInt32(NGHTTP2_EXTPRI_DEFAULT_URGENCY), inc: 1)
         check(nghttp2_session_change_extpri_stream_priority(pointer, stream, &priority, 1))
@@ -116,8 +116,8 @@ final class Session {
         check(nghttp2_session_terminate_session(pointer, code.rawValue))
     }
 
-    /// Asks the peer to open no more streams, while those in flight are still accepted (RFC 9113 §6.8). A ping follows,
-    /// whose answer shows that the peer has received the notice.
+    /// Asks the peer to open no more streams, while those in flight are still accepted (RFC 9113 §6.8). A ping follows.
+    /// Its acknowledgement shows that the peer has received the notice.
     func submitDrainNotice() {
         check(nghttp2_submit_shutdown_notice(pointer))
         check(nghttp2_submit_ping(pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil))

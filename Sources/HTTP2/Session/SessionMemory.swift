@@ -2,13 +2,13 @@ import CNGHTTP2
 import Glibc
 import Locking
 
-/// The memory of the library's sessions. Large blocks get pages of their own in one reserved part of the address space;
-/// all other blocks come from the C library.
+/// The memory of the library's sessions. Large blocks get separate pages in one reserved part of the address space; all
+/// other blocks come from the C library.
 ///
 /// A session has a buffer of 16 KiB for the frame it produces, of which usually only the first few hundred bytes are
 /// used, and a table of 4 KiB for its streams, which stays empty while there are none. Among other allocations, these
-/// blocks would lie in pages that have been touched before, so each connection would occupy them completely. In pages
-/// of their own they occupy what was written, and the buffer's pages can be released while nothing is sent.
+/// blocks would be in pages that were written before, so each connection would occupy them completely. In separate
+/// pages, they occupy only the pages that were written, and the buffer's pages can be released while nothing is sent.
 ///
 /// Sendable: the address of the reserved part is constant, and the free slots are behind locks.
 final class SessionMemory: @unchecked Sendable {
@@ -64,7 +64,7 @@ final class SessionMemory: @unchecked Sendable {
     private init() {
         let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE
         let place = mmap(nil, SessionMemory.size, PROT_READ | PROT_WRITE, flags, -1, 0)
-        // Without address space, for example under a ulimit, all memory comes from the C library.
+        // If no address space is available, for example because of a ulimit, all memory comes from the C library.
         base = place == MAP_FAILED ? nil : place
     }
 
@@ -102,7 +102,7 @@ final class SessionMemory: @unchecked Sendable {
         return slot
     }
 
-    /// Slots are released when they are freed, so every slot is zero when it is taken.
+    /// The pages of a slot are released when the slot is freed, so every slot is zero when it is allocated.
     func allocateZeroed(_ size: Int, _ account: UnsafeMutablePointer<Account>?) -> UnsafeMutableRawPointer? {
         guard let slot = takeSlot(size) else { return calloc(1, size) }
         if size <= SessionMemory.tableSize, account?.pointee.table == nil { account?.pointee.table = slot }

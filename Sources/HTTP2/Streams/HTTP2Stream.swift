@@ -1,7 +1,7 @@
 import HTTPModel
 
-/// A request and its response. It stores a request only until it is complete. Of a streamed response it stores only
-/// bytes that did not fit into a frame.
+/// A request and its response. It stores a request only until it is complete. Of a streamed response, it stores only
+/// the bytes that did not fit into a frame.
 final class HTTP2Stream: HTTPBodyConsumer {
     enum Stage {
         /// The request is incomplete.
@@ -48,7 +48,7 @@ final class HTTP2Stream: HTTPBodyConsumer {
     @exclusivity(unchecked) var sentCount = 0
     @exclusivity(unchecked) var stall: Stall?
 
-    /// A window that was found closed, and the number of sent bytes at that time.
+    /// The time at which a window was found closed, and the number of sent bytes at that time.
     struct Stall {
         var since: MonotonicTime
         var sentCount: Int
@@ -81,7 +81,7 @@ final class HTTP2Stream: HTTPBodyConsumer {
 final class IncomingRequest {
     @exclusivity(unchecked) var head = RequestHead()
     @exclusivity(unchecked) var body: [UInt8] = []
-    /// The part of it that counts towards the bytes of incomplete requests.
+    /// The number of its bytes that count towards the limit of incomplete requests.
     @exclusivity(unchecked) var countedBytes = 0
     /// The time at which the body began; `nil` while the head is incomplete.
     @exclusivity(unchecked) var bodyStart: MonotonicTime?

@@ -3,7 +3,7 @@
 ///
 /// Streams that the server has ended or refused are exempt: such frames may have been in flight.
 struct StreamHistory: Sendable {
-    /// The number of streams and gaps that are remembered. For older ones the client is not blamed, or a less specific
+    /// The number of streams and gaps that are remembered. For older ones, no error is reported, or a less specific
     /// error code is used. Every reset counts against the connection, so there cannot be more of them in flight.
     private static let excusedCount = 1024
     private static let gapCount = 16
@@ -38,7 +38,7 @@ struct StreamHistory: Sendable {
         return .streamClosed
     }
 
-    /// The announced stream has been opened.
+    /// Records that the announced stream has been opened.
     mutating func streamOpened() {
         announced = 0
     }

@@ -8,7 +8,7 @@ public final class HTTP2TestClient {
     public internal(set) var answers: [Int32: HTTP2TestAnswer] = [:]
     /// The received `GOAWAY` frames, in order, each with the last stream that the server accepts.
     public internal(set) var goAways: [(lastStream: Int32, code: UInt32)] = []
-    /// Whether windows are opened automatically as content arrives; otherwise only ``openWindow(of:by:)`` opens them.
+    /// Whether windows are opened automatically as content arrives. Otherwise, only ``openWindow(of:by:)`` opens them.
     public let opensWindows: Bool
 
     let session: OpaquePointer
@@ -42,7 +42,8 @@ public final class HTTP2TestClient {
 
     /// Sends a request, optionally with trailers.
     ///
-    /// - Returns: The stream, by which the response is found; negative if the server accepts no more streams.
+    /// - Returns: The stream, which is the key of the response in ``answers``; negative if the server accepts no more
+    ///   streams.
     @discardableResult
     public func request(
         _ method: String = "GET", _ path: String = "/", scheme: String = "http", authority: String = "localhost",

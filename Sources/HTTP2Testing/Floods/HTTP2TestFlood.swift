@@ -35,7 +35,7 @@ public struct HTTP2TestFlood: Sendable, CustomStringConvertible {
 }
 
 extension HTTP2TestFlood {
-    /// The path whose response never ends. A server that is tested with ``all`` has to provide it.
+    /// The path whose response never ends. A server that is tested with ``all`` must provide it.
     public static let endlessPath = "/endless"
 
     static let get = [(":method", "GET"), (":scheme", "http"), (":path", "/"), (":authority", "h")]

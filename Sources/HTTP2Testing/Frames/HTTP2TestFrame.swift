@@ -33,7 +33,7 @@ public struct HTTP2TestFrame: Hashable, Sendable {
 
     /// `END_STREAM`: the sender has nothing more to send on the stream.
     public static let endStream: UInt8 = 0x1
-    /// `ACK`: acknowledges settings or answers a ping.
+    /// `ACK`: acknowledges settings or a ping.
     public static let acknowledged: UInt8 = 0x1
     /// `END_HEADERS`: no `CONTINUATION` follows.
     public static let endHeaders: UInt8 = 0x4
@@ -42,9 +42,9 @@ public struct HTTP2TestFrame: Hashable, Sendable {
     /// `PADDED`: the payload begins with the length of the padding at its end.
     public static let padded: UInt8 = 0x8
 
-    /// The type; any number.
+    /// The type, which can be any number.
     public var kind: UInt8
-    /// The flags; their meaning depends on the type.
+    /// The flags, whose meaning depends on the type.
     public var flags: UInt8 = 0
     /// The stream, or 0 for the connection.
     public var stream: Int32 = 0
@@ -132,7 +132,7 @@ extension HTTP2TestFrame {
     /// Returns an acknowledgement of the server's settings.
     public static func settingsAnswer() -> HTTP2TestFrame { HTTP2TestFrame(kind: Kind.settings, flags: acknowledged) }
 
-    /// Returns a ping that has to be answered.
+    /// Returns a ping that the peer must acknowledge.
     public static func ping() -> HTTP2TestFrame {
         HTTP2TestFrame(kind: Kind.ping, payload: Array(repeating: 7, count: 8))
     }

@@ -3,8 +3,8 @@ import CZlib
 
 /// Decodes content incrementally. Confined to one thread at a time.
 ///
-/// A few encoded bytes can expand to very many. The caller therefore limits the output of each call; exceeding the
-/// limit is an error and does not exhaust memory.
+/// A few encoded bytes can expand to a very large number of bytes. The caller therefore limits the output of each call.
+/// Exceeding the limit is an error and does not exhaust memory.
 public final class ContentDecoder {
     private enum Engine {
         case brotli(OpaquePointer)

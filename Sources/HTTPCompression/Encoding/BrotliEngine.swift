@@ -44,7 +44,7 @@ final class BrotliEngine: EncodingEngine {
             let result = BrotliEncoderCompressStream(state, operation, &left, &next, &room, nil, nil)
             precondition(result != 0, "an encoder was used after its end, or memory is exhausted")
             hasWritten = takeOutput(into: &buffer)
-            // The library may have consumed input without encoding it. It is done when it has no more output.
+            // The library may have consumed input without encoding it. It has finished when it has no more output.
         } while left > 0 || hasWritten
     }
 

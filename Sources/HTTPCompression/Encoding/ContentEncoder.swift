@@ -1,6 +1,7 @@
-/// Encodes content incrementally. One encoder is for one response or stream. Confined to one thread at a time.
+/// Encodes content incrementally. An encoder is used for one response or stream at a time. Confined to one thread at a
+/// time.
 public final class ContentEncoder {
-    /// What follows the bytes of a call.
+    /// The boundary after the bytes of a call.
     public enum Boundary: Sendable {
         /// More content: output may be delayed.
         case none
@@ -14,7 +15,7 @@ public final class ContentEncoder {
     public let coding: ContentCoding
     private let engine: any EncodingEngine
 
-    /// Creates an encoder for new content. Its memory is allocated now, or with the first bytes at the latest.
+    /// Creates an encoder for new content. Its memory is allocated immediately or when the first bytes are encoded.
     public init(_ coding: ContentCoding, settings: ContentEncoderSettings = ContentEncoderSettings()) {
         self.coding = coding
         engine =
@@ -27,8 +28,8 @@ public final class ContentEncoder {
     /// The number of bytes that the library has allocated for the encoder.
     public var heldBytes: Int { engine.heldBytes }
 
-    /// Encodes bytes and appends the output. After a flush or the end no output is pending. A flush without new content
-    /// may append nothing.
+    /// Encodes bytes and appends the output. After a flush or the end, no output is pending. A flush without new
+    /// content may append nothing.
     public func encode(_ bytes: UnsafeRawBufferPointer, _ boundary: Boundary, into buffer: inout [UInt8]) {
         engine.encode(bytes, boundary, into: &buffer)
     }

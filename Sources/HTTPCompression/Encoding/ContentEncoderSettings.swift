@@ -23,7 +23,7 @@ public struct ContentEncoderSettings: Hashable, Sendable {
         gzipLevel: 9, brotliQuality: 11, windowBytes: 4 << 20, gzipMemory: 9)
 
     /// Returns settings for a stream that stays open: a small window, since there are many streams. Below quality 3,
-    /// brotli either forgets everything at a flush or costs the same.
+    /// brotli either discards its window at a flush or costs the same.
     public static func stream(windowBytes: Int) -> ContentEncoderSettings {
         ContentEncoderSettings(gzipLevel: 4, brotliQuality: 3, windowBytes: windowBytes, gzipMemory: 3)
     }

@@ -50,7 +50,7 @@ final class GzipEngine: EncodingEngine {
                 // A full buffer means that there may be more output.
             } while stream.pointee.avail_out == 0
         }
-        // The state outlives this call, the memory that it points to does not.
+        // The state outlives this call, but the memory that it points to does not.
         stream.pointee.next_in = nil
         stream.pointee.next_out = nil
     }

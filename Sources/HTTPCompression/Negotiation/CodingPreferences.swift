@@ -3,7 +3,7 @@ public import HTTPModel
 /// The preferences of a client in `Accept-Encoding` (RFC 9110 §12.5.3).
 ///
 /// Parsed without allocation, because many requests have the field. An invalid element (its weight is not a number from
-/// 0 to 1 with three decimals) is ignored. If a coding is named twice, the first element counts.
+/// 0 to 1 with three decimals) is ignored. If a coding is named twice, the first element applies.
 public struct CodingPreferences: Hashable, Sendable {
     /// The weights in thousandths; `nil` if the client does not name the coding.
     private var brotli: UInt16?
@@ -25,8 +25,8 @@ public struct CodingPreferences: Hashable, Sendable {
     }
 
     /// Returns the coding that the client prefers; equal preferences are resolved in the order of the offer. Returns
-    /// `nil` if the client accepts none of them or prefers none. A client that names no coding gets none, although it
-    /// formally accepts any: it probably knows none.
+    /// `nil` if the client accepts none of them or prefers uncompressed content. A client that names no coding gets
+    /// uncompressed content, although it formally accepts any coding, because it probably supports none.
     public func choose(from offered: [ContentCoding]) -> ContentCoding? {
         var best: (coding: ContentCoding, weight: UInt16)?
         for coding in offered {

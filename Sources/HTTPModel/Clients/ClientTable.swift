@@ -1,5 +1,6 @@
-/// The number of items that each client holds, and the rate at which it takes new ones. The server counts connections
-/// with it, the host counts sessions. A value without a lock; whoever shares one has to protect it.
+/// The number of items that each client holds, and the rate at which the client acquires new ones. The server counts
+/// connections with it, and the host counts sessions. A value without a lock, so a shared table must be protected by
+/// its owner.
 package struct ClientTable {
     /// The unit of counting: an IPv4 address, or the /64 network that an IPv6 client usually gets.
     package struct Client: Hashable, Sendable {
@@ -21,7 +22,7 @@ package struct ClientTable {
 
     private struct Entry {
         var open = 0
-        /// The time at which the client's recent items are paid for; each costs a part of a second.
+        /// The time until which the client's recent items use up its rate. Each item uses a fraction of a second.
         var paidAt: UInt64 = 0
     }
 
@@ -45,11 +46,11 @@ package struct ClientTable {
     /// The number of clients in the table.
     package var count: Int { entries.count }
 
-    /// Counts one more item. Returns `false`, and counts nothing, if the client may not have it.
+    /// Counts one more item. Returns `false` and counts nothing if the client has reached a limit.
     package mutating func enter(_ client: Client, now: UInt64) -> Bool { admit(client, now: now) == nil }
 
-    /// Counts one more item, or returns the reason why the client may not have it. A refusal costs the client nothing,
-    /// so that it is admitted as early as without the attempt.
+    /// Counts one more item, or returns the reason why the client is refused. A refusal does not count towards the
+    /// rate, so that refused attempts do not delay the next admission.
     package mutating func admit(_ client: Client, now: UInt64) -> Refusal? {
         latest = max(latest, now)
         if entries.count >= sweepSize { sweep() }
@@ -57,7 +58,7 @@ package struct ClientTable {
         guard entry.open < most else { return .tooMany }
         if let newPerSecond {
             let paidAt = max(entry.paidAt, now) + ClientTable.second / UInt64(newPerSecond)
-            // A burst may use the items of a whole second.
+            // A burst may use up the rate of a whole second.
             guard paidAt - now <= ClientTable.second else { return .tooFast }
             entry.paidAt = paidAt
         }
@@ -66,7 +67,7 @@ package struct ClientTable {
         return nil
     }
 
-    /// Counts one item less. A client is removed when it holds nothing and its items are paid for.
+    /// Counts one item less. A client is removed when it holds no items and its recent items no longer affect its rate.
     package mutating func leave(_ client: Client, now: UInt64 = 0) {
         guard var entry = entries[client] else { return }
         latest = max(latest, now)

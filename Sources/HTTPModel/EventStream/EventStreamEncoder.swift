@@ -45,7 +45,7 @@ public enum EventStreamEncoder {
         var previous: UInt8 = 0
         for byte in data {
             if byte == newline || byte == carriageReturn {
-                // CR LF is one line end, which may not become two.
+                // CR LF is a single line end and must not become two.
                 if !(byte == newline && previous == carriageReturn) {
                     buffer.append(newline)
                     buffer.append(contentsOf: "data: ".utf8)

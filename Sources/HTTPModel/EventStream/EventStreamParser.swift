@@ -1,7 +1,7 @@
 /// Parses an event stream (WHATWG HTML §9.2.6) in pieces of any size: a state machine without I/O.
 ///
 /// It accepts all three line ends, skips a byte order mark at the start, ignores comments and unknown fields, and never
-/// returns an event that the stream ends in the middle of.
+/// returns an event that is cut off by the end of the stream.
 public struct EventStreamParser: Sendable {
     /// The delay before reconnecting that the stream has requested, or `nil` if it has not.
     public private(set) var retry: Duration?
@@ -60,7 +60,7 @@ public struct EventStreamParser: Sendable {
             if hasData { data.append(UInt8(ascii: "\n")) }
             hasData = true
             data.append(contentsOf: value)
-        // The specification ignores ids with a NUL, which could not be sent back in a header field.
+        // Ids with a NUL are ignored, as the specification requires: they could not be sent back in a header field.
         case "id" where !value.contains(0): id = String(decoding: value, as: UTF8.self)
         case "retry":
             // Digits only; the integer parser alone would accept a sign.

@@ -1,5 +1,5 @@
 /// The name of a header field: a token (RFC 9110 §5.6.2). It is stored in lower case, because names are
-/// case-insensitive and HTTP/2 sends them so.
+/// case-insensitive and HTTP/2 sends them in lower case.
 public struct HTTPFieldName: Hashable, Sendable {
     /// The name in lower case.
     public let lowercased: String

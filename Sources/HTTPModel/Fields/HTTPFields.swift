@@ -1,6 +1,6 @@
 /// The header fields of a message, in order and with duplicates.
 ///
-/// All names and values are stored in one byte array, so a head needs two allocations regardless of its number of
+/// All names and values are stored in one byte array, so a head needs two allocations regardless of the number of its
 /// fields. A lookup compares bytes and allocates only when a value is returned as a `String`. Names are stored in lower
 /// case.
 public struct HTTPFields: Sendable {
@@ -29,7 +29,7 @@ public struct HTTPFields: Sendable {
     /// Whether there are no fields.
     public var isEmpty: Bool { entries.isEmpty }
 
-    /// Appends a field, even if there is one with the same name.
+    /// Appends a field, even if a field with the same name exists.
     public mutating func append(_ name: HTTPFieldName, _ value: HTTPFieldValue) {
         let nameStart = UInt32(bytes.count)
         bytes.append(contentsOf: name.lowercased.utf8)
@@ -56,7 +56,7 @@ public struct HTTPFields: Sendable {
     public subscript(name: HTTPFieldName) -> HTTPFieldValue? {
         get { first(name).map { HTTPFieldValue(unchecked: string(of: entries[$0])) } }
         set {
-            // The bytes of removed fields stay where they are; removing them would move all later fields.
+            // The bytes of removed fields remain in the array, because removing them would move all later fields.
             let kept = entries.filter { !matches($0, name) }
             entries = kept
             if let newValue { append(name, newValue) }

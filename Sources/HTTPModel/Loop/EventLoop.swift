@@ -1,5 +1,5 @@
-/// A thread of execution that owns connections and the objects that serve them: whatever is confined to a loop is
-/// touched on it only. The server's loops use epoll; tests use a virtual loop.
+/// A thread of execution that owns connections and the objects that serve them. Objects that are confined to a loop are
+/// accessed only on that loop. The server's loops use epoll; tests use a virtual loop.
 public protocol EventLoop: AnyObject, Sendable {
     /// The index of this loop among the server's loops, from 0.
     var index: Int { get }

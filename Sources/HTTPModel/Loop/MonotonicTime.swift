@@ -15,7 +15,8 @@ public struct MonotonicTime: Hashable, Comparable, Sendable {
         left.nanoseconds < right.nanoseconds
     }
 
-    /// Returns the point in time after a duration. A negative duration gives an earlier point, but not one before zero.
+    /// Returns the point in time after a duration. A negative duration results in an earlier point, but not before
+    /// zero.
     public static func + (time: MonotonicTime, duration: Duration) -> MonotonicTime {
         let offset = duration.wholeNanoseconds
         if offset >= 0 { return MonotonicTime(nanoseconds: time.nanoseconds &+ UInt64(offset)) }

@@ -6,7 +6,7 @@ public final class HTTPPeer: Sendable {
     public let port: UInt16
 
     /// The subject of the peer's certificate in the form of RFC 2253 (`CN=Ada,O=Example`), or `nil` if it has presented
-    /// none. Only certificates of the configured issuers are accepted.
+    /// none. Only certificates from the configured issuers are accepted.
     public let certificateSubject: String?
 
     /// The role of the listener that the peer has connected to.

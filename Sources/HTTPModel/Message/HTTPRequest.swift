@@ -62,6 +62,6 @@ public struct HTTPRequest: Sendable {
 }
 
 extension HTTPPeer {
-    /// A peer of which nothing is known, for tests.
+    /// A peer without known properties, for tests.
     public static let unknown = HTTPPeer(address: "unknown", port: 0)
 }

@@ -18,7 +18,7 @@ public struct HTTPStatus: Hashable, Sendable {
     public static let ok = HTTPStatus(200)
     /// A resource was created; `Location` names it.
     public static let created = HTTPStatus(201)
-    /// The request was accepted and is not completed yet.
+    /// The request was accepted but is not completed yet.
     public static let accepted = HTTPStatus(202)
     /// The request succeeded and there is no content. An `EventSource` does not reconnect after it.
     public static let noContent = HTTPStatus(204)
@@ -70,7 +70,7 @@ public struct HTTPStatus: Hashable, Sendable {
     public static let misdirectedRequest = HTTPStatus(421)
     /// The body is well-formed but invalid.
     public static let unprocessableContent = HTTPStatus(422)
-    /// The client has exceeded a rate or a count; `Retry-After` says when to try again.
+    /// The client has exceeded a rate or a count. `Retry-After` states when to try again.
     public static let tooManyRequests = HTTPStatus(429)
     /// The head exceeds the limit.
     public static let headerFieldsTooLarge = HTTPStatus(431)
@@ -80,14 +80,14 @@ public struct HTTPStatus: Hashable, Sendable {
     public static let notImplemented = HTTPStatus(501)
     /// The upstream server sent an invalid response.
     public static let badGateway = HTTPStatus(502)
-    /// The server is overloaded, draining or starting; `Retry-After` says when to try again.
+    /// The server is overloaded, draining or starting. `Retry-After` states when to try again.
     public static let serviceUnavailable = HTTPStatus(503)
     /// The upstream server did not respond in time.
     public static let gatewayTimeout = HTTPStatus(504)
     /// The version of HTTP is not supported.
     public static let versionNotSupported = HTTPStatus(505)
 
-    /// The data that the request needs to store exceeds a limit.
+    /// The data that the server would have to store exceeds a limit.
     public static let insufficientStorage = HTTPStatus(507)
 
     /// The registered phrase, or an empty text for other codes.

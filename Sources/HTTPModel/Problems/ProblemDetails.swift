@@ -6,7 +6,7 @@ public struct ProblemDetails: Error, Equatable, Sendable {
     public struct Item: Equatable, Sendable {
         /// The location, as a JSON Pointer (RFC 6901).
         public var pointer: String
-        /// What was expected and what was received.
+        /// The expected and the received value.
         public var detail: String
 
         /// Creates an error at a location.
@@ -22,13 +22,13 @@ public struct ProblemDetails: Error, Equatable, Sendable {
     public var kind: String
     /// The title, which is the same for all problems of a kind.
     public var title: String
-    /// What was expected, what was received and where. Contains no secrets and no internals.
+    /// The expected value, the received value and the place. Contains no secrets and no internals.
     public var detail: String
     /// The individual errors, if there are several.
     public var errors: [Item]
     /// Additional members, in order, such as `version` or `incident`.
     public var members: [(name: String, value: Member)]
-    /// Fields of the response besides its content type, such as `Allow` or `Retry-After`.
+    /// Fields of the response in addition to its content type, such as `Allow` or `Retry-After`.
     public var fields: HTTPFields
 
     /// The value of an additional member.

@@ -3,11 +3,11 @@
 public protocol HTTPBodyStream: AnyObject {
     /// Starts the stream when the head is being sent and bytes may be read. Called once, before the other methods. The
     /// stream keeps the consumer weakly or until ``stop()``. After it has returned ``HTTPBodyProgress/waiting``, it
-    /// calls `bodyIsReady()` when there is something to read.
+    /// calls `bodyIsReady()` when there is content to read.
     func start(_ consumer: any HTTPBodyConsumer)
 
     /// The number of bytes that will be read, if known. Evaluated before ``start(_:)`` and sent as `Content-Length`, so
-    /// exactly as many have to follow. `nil` by default.
+    /// exactly that many must follow. `nil` by default.
     var contentLength: Int? { get }
 
     /// Appends available content to the buffer: at least one byte unless it returns `waiting` or `finished`, and at
@@ -16,10 +16,10 @@ public protocol HTTPBodyStream: AnyObject {
 
     /// The trailer fields, evaluated after `finished`. They are sent if the client accepts them (`TE: trailers`) and
     /// the framing permits it, and dropped otherwise. Fields that are not allowed in trailers are dropped, too
-    /// (``HTTPTrailers``). Do not put anything here that the client needs.
+    /// (``HTTPTrailers``). Do not use them for information that the client needs.
     var trailers: HTTPFields { get }
 
-    /// Stops the stream, because the peer or the connection is closed. Nothing is read any more. Called at most once,
+    /// Stops the stream, because the peer or the connection is closed. No more content is read. Called at most once,
     /// and not after `finished`.
     func stop()
 }
@@ -45,6 +45,6 @@ public enum HTTPBodyProgress: Sendable {
 /// The receiver of a body stream's notifications.
 public protocol HTTPBodyConsumer: AnyObject {
     /// Notifies the server that there is content to read. The read happens later in the same round of the loop, so this
-    /// may be called anywhere on the loop, including inside a turn, and any number of times.
+    /// method may be called anywhere on the loop, including inside a turn, and any number of times.
     func bodyIsReady()
 }

@@ -1,20 +1,20 @@
-/// A type that answers requests. A server creates one for each of its event loops and calls it on that loop only, so it
-/// needs no lock.
+/// A type that responds to requests. A server creates one for each of its event loops and calls it on that loop only,
+/// so it needs no lock.
 public protocol HTTPResponder: AnyObject, SendableMetatype {
-    /// Returns the index of the event loop that has to answer the request, or `nil` for any loop. The server moves the
-    /// connection to that loop first and calls the responder there.
+    /// Returns the index of the event loop that must respond to the request, or `nil` for any loop. The server moves
+    /// the connection to that loop first and calls the responder there.
     func placement(of request: HTTPRequest) -> Int?
 
-    /// Answers a request. Called once per request, in the order of arrival on each connection.
+    /// Responds to a request. Called once per request, in the order of arrival on each connection.
     func respond(to request: HTTPRequest) -> HTTPAnswer
 
     /// Prepares for shutdown: ends streams after their last events and refuses to start anything new. Requests in
-    /// progress are still answered.
+    /// progress still get responses.
     func drain()
 }
 
 extension HTTPResponder {
-    /// Returns `nil`: any loop may answer.
+    /// Returns `nil`: any loop may respond.
     public func placement(of request: HTTPRequest) -> Int? { nil }
 
     /// Does nothing.
@@ -48,7 +48,7 @@ public final class DeferredResponse {
         switch state {
         case .empty: state = .answered(response)
         case .waiting(let receive):
-            // Set before the call, which may come back to this promise.
+            // Set before the call, because the closure may call this promise again.
             state = .done
             receive(response)
         case .answered, .done: break

@@ -1,7 +1,7 @@
 /// A set of ASCII characters that is tested with two shifts.
 ///
 /// The sets are written as bit masks, so that they are constants where they are used. Every byte of every target and
-/// name is looked up, and a lazily initialized global would be checked each time.
+/// name is looked up, and a lazily initialized global would add a check to each lookup.
 package struct ByteSet: Sendable {
     /// One bit for each of the characters 0 to 63.
     @usableFromInline let low: UInt64

@@ -3,7 +3,7 @@ public import HTTPModel
 
 /// An address to listen on and its purpose.
 public struct HTTPListener: Hashable, Sendable {
-    /// Where a listener listens.
+    /// The place where a listener accepts connections.
     public enum Place: Hashable, Sendable {
         /// A numeric address and a port. `::` means all addresses of both families, port 0 means any free port.
         case address(host: String, port: UInt16)
@@ -14,11 +14,11 @@ public struct HTTPListener: Hashable, Sendable {
     /// The default permissions of a Unix socket: its owner and its group may connect.
     public static let unixMode: UInt32 = 0o660
 
-    /// Where the listener listens.
+    /// The place where the listener accepts connections.
     public var place: Place
     /// Whether the listener uses TLS.
     public var isSecure: Bool
-    /// What the listener is for.
+    /// The purpose of the listener.
     public var role: ListenerRole
 
     /// Creates a listener from its parts.
@@ -41,7 +41,7 @@ public struct HTTPListener: Hashable, Sendable {
 }
 
 extension HTTPListener: CustomStringConvertible {
-    /// The listener as it is written in a configuration: `http://127.0.0.1:8080`, `admin+https://[::1]:9443`,
+    /// The listener in the notation of a configuration: `http://127.0.0.1:8080`, `admin+https://[::1]:9443`,
     /// `unix:/run/granary.sock?mode=0666`, `https+unix:/run/granary.sock`.
     public var description: String {
         let role = role == .admin ? "admin+" : ""
@@ -56,7 +56,7 @@ extension HTTPListener: CustomStringConvertible {
 
 /// The reason why a text is not a listener.
 public struct HTTPListenerError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What was expected instead: "a numeric address, …".
+    /// The expected text: "a numeric address, …".
     public let expectation: String
 
     /// The expectation as the end of a sentence.
@@ -70,7 +70,7 @@ extension HTTPListener {
     /// numeric address, IPv6 in brackets, and a port; or `unix:` or `https+unix:` with an absolute path and optionally
     /// `?mode=` with the permissions.
     ///
-    /// - Throws: An error that states what was expected instead.
+    /// - Throws: An error that states the expected text.
     public init(_ text: String) throws(HTTPListenerError) {
         guard let colon = text.firstIndex(of: ":") else { throw HTTPListenerError.form }
         var words = text[..<colon].split(separator: "+", omittingEmptySubsequences: false)
@@ -110,7 +110,7 @@ extension HTTPListener {
         let name = authority[..<colon]
         let isBracketed = name.first == "[" && name.last == "]"
         let host = String(isBracketed ? name.dropFirst().dropLast() : name)
-        // Without brackets, the end of an IPv6 address and the port could not be told apart.
+        // Without brackets, the end of an IPv6 address could not be distinguished from the port.
         guard NetworkAddress(host) != nil, isBracketed == host.contains(":") else { throw HTTPListenerError.address }
         return .address(host: host, port: port)
     }

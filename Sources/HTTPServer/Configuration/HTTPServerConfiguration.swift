@@ -38,7 +38,7 @@ public struct HTTPServerConfiguration: Sendable {
     public var http2 = HTTP2Limits()
     /// Whether HTTP/2 with prior knowledge is served in cleartext. With TLS, the list of protocols decides.
     public var servesHTTP2 = true
-    /// TLS, on a port of its own unless ``listeners`` says otherwise; `nil` for no TLS.
+    /// TLS, on a separate port unless ``listeners`` specifies otherwise; `nil` for no TLS.
     public var tls: HTTPServerTLS?
     /// The hosts that requests may name, compared without case, port and final dot. A request for another host gets
     /// 421. If the set is empty or contains `*`, any host is accepted. On an admin listener, numeric addresses and
@@ -47,10 +47,10 @@ public struct HTTPServerConfiguration: Sendable {
     /// Whether hosts are restricted so that a foreign page cannot reach the server through DNS rebinding.
     ///
     /// While all public listeners are loopback addresses, only loopback addresses, `localhost` and its subdomains are
-    /// accepted besides ``allowedHosts``. On other listeners, numeric addresses and `localhost` are accepted besides
-    /// ``allowedHosts``, unless that is empty. No browser can connect to a Unix socket or omit the host. Therefore a
-    /// request on a Unix socket may name any host if ``allowedHosts`` is empty, and a request without a host is
-    /// accepted.
+    /// accepted in addition to ``allowedHosts``. On other listeners, numeric addresses and `localhost` are accepted in
+    /// addition to ``allowedHosts``, unless that is empty. No browser can connect to a Unix socket or omit the host.
+    /// Therefore a request on a Unix socket may name any host if ``allowedHosts`` is empty, and a request without a
+    /// host is accepted.
     public var preventsRebinding = false
 
     /// Which responses are compressed for clients that accept it; `nil` for none.
@@ -67,19 +67,19 @@ public struct HTTPServerConfiguration: Sendable {
     /// How long a peer may take to acknowledge a response over HTTP/1.1, plus a second for each ``answerRate`` bytes
     /// that it has acknowledged. Event streams are excluded: their clients read at their own pace.
     public var answerTimeout = Duration.seconds(10)
-    /// The rate in bytes per second at which a peer must take a response once ``answerTimeout`` is used up.
+    /// The rate in bytes per second at which a peer must acknowledge a response once ``answerTimeout`` is used up.
     public var answerRate = 4096
-    /// How long a peer may take no bytes at all while there are bytes to send.
+    /// How long a peer may accept no bytes at all while there are bytes to send.
     public var writeTimeout = Duration.seconds(45)
     /// How long a connection stays open after its last response, so that the peer reads the response and not a reset.
     public var lingerTimeout = Duration.seconds(2)
     /// How long streams and requests may take to end when the server shuts down. Container engines kill a process 10 s
-    /// after they have asked it to stop.
+    /// after the stop signal.
     public var drainTimeout = Duration.seconds(8)
 
     /// The number of unsent bytes that the kernel buffers per connection: the memory that a slow reader costs.
     public var unsentBytes = 32 << 10
-    /// The number of bytes that a body stream is asked for at a time.
+    /// The maximum number of bytes that are requested from a body stream at a time.
     public var streamReadBytes = 32 << 10
 
     /// Creates a configuration for an address and a port, with the defaults for everything else.
@@ -98,7 +98,7 @@ extension HTTPServerConfiguration {
         return [plain, HTTPListener(.address(host: host, port: tls.port), isSecure: true)]
     }
 
-    /// A limiter for the connections of each client, if they are limited.
+    /// A limiter for the connections of each client; `nil` if they are not limited.
     var clientLimiter: ClientLimiter? {
         guard connectionsPerClient != nil || newConnectionsPerClient != nil else { return nil }
         return ClientLimiter(connections: connectionsPerClient, newPerSecond: newConnectionsPerClient)

@@ -1,7 +1,7 @@
 public import HTTPModel
 public import TLS
 
-/// How a server uses TLS, in addition to cleartext.
+/// The TLS settings of a server, which serves cleartext as well.
 public struct HTTPServerTLS: Sendable {
     /// The certificates and TLS settings. A connection uses those that are current when it is accepted.
     public var source: TLSContextSource

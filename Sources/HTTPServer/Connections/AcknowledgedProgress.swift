@@ -1,20 +1,20 @@
 import CLinux
 
-/// What the last check of a peer's acknowledgements showed.
+/// The result of the last check of a peer's acknowledgements.
 struct AcknowledgedProgress {
-    /// The time of the check. It belongs to the present wait if it is not before its start.
+    /// The time of the check. The check belongs to the current wait if it is not earlier than the start of the wait.
     var checkedAt: UInt64 = 0
-    /// The bytes that the peer had acknowledged then.
+    /// The number of bytes that the peer had acknowledged at that time.
     var acknowledged: UInt64 = 0
-    /// The time of the next check, by which the peer has to have acknowledged more.
+    /// The time of the next check. By then, the peer must have acknowledged more bytes.
     var nextCheck: UInt64 = 0
 }
 
-/// The kernel's account of what a peer has acknowledged.
+/// The kernel's information about the bytes that a peer has acknowledged.
 struct PeerProgress {
     /// Whether the peer has not acknowledged all bytes that the kernel accepted.
     let hasOutstandingBytes: Bool
-    /// The bytes that the peer has acknowledged since the connection was made.
+    /// The number of bytes that the peer has acknowledged since the connection was established.
     let acknowledged: UInt64
 
     init(hasOutstandingBytes: Bool, acknowledged: UInt64) {
@@ -22,7 +22,7 @@ struct PeerProgress {
         self.acknowledged = acknowledged
     }
 
-    /// Asks the kernel; `nil` for sockets that are not TCP's.
+    /// Queries the kernel. Returns `nil` for sockets other than TCP sockets.
     init?(of descriptor: Int32) {
         var seen = granary_peer_progress()
         guard granary_get_peer_progress(descriptor, &seen) == 0 else { return nil }

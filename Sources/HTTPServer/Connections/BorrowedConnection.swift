@@ -3,25 +3,25 @@ import HTTP1
 import HTTPModel
 import Locking
 
-/// A connection on the loop that it is lent to, for one request: its socket stays in the owner's epoll set, and the response is
-/// written here.
+/// A connection on the loop to which it is lent for one request. Its socket stays in the owner's epoll set, and the
+/// borrowing loop writes the response.
 ///
-/// Neither epoll set changes, and if the socket accepts all of the response the owner is not even notified.
+/// Neither epoll set changes. If the socket accepts the whole response, the owner is not even notified.
 struct BorrowedConnection {
     let connection: Connection
     let request: HTTP1Message
 
-    /// What the owner does when the connection is returned.
+    /// The action that the owner performs when the connection is returned.
     enum ReturnAction {
-        /// Go on with what the state says.
+        /// Continue as the state requires.
         case resume
         /// The socket failed.
         case abort
-        /// Move the connection to the loop that made the response.
+        /// Move the connection to the loop that created the response.
         case move(to: ServerLoop)
     }
 
-    /// Answers the request on the loop of `borrower`.
+    /// Responds to the request on the loop of `borrower`.
     func answer(on borrower: ServerLoop) {
         guard let responder = borrower.responder else { return returnToOwner(.abort) }
         switch responder.respond(to: request.request) {
@@ -35,12 +35,12 @@ struct BorrowedConnection {
     private func write(_ response: HTTPResponse, on borrower: ServerLoop) {
         if case .stream = response.body, !connection.exchange.isHead {
             connection.state.resume(with: .ready(response))
-            // A stream is confined to the loop that made it.
+            // A stream is confined to the loop that created it.
             return returnToOwner(.move(to: borrower))
         }
         if StreamedBody.sendsInParts(response, isHead: connection.exchange.isHead) {
             connection.state.resume(with: .ready(response))
-            // Only the owner is notified when the socket accepts more.
+            // Only the owner is notified when the socket accepts more bytes.
             return returnToOwner(.resume)
         }
         var output = borrower.output.take()

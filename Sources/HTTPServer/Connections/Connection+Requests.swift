@@ -3,9 +3,9 @@ import HTTP2
 import HTTPModel
 import TLS
 
-// From bytes to requests, and to those who answer them.
+// From bytes to requests, and to the responders.
 extension Connection {
-    /// Takes one request a step further; returns whether there may be more to do.
+    /// Advances the current request by one piece of work. Returns whether there may be more to do.
     func readRequest(_ output: inout [UInt8]) -> Bool {
         input.load(into: worker.input)
         if state.awaitsFirstRequest, parser.phase == .idle {
@@ -41,7 +41,8 @@ extension Connection {
     private func detectHTTP2() -> HTTP2Preface {
         if let secure = transport.secure {
             if secure.isHandshaking { return .undecided }
-            // RFC 9113 §3.2: over TLS, the handshake decides. A preface that it did not announce is not HTTP/1.1 either.
+            // RFC 9113 §3.2: over TLS, the handshake decides. A preface without that negotiation is not valid HTTP/1.1
+            // either.
             return secure.speaksHTTP2 ? .present : .absent
         }
         return worker.configuration.servesHTTP2 ? HTTP2Preface.recognize(input.bytes(in: worker.input)) : .absent
@@ -57,7 +58,8 @@ extension Connection {
         switch reading {
         case .received(let count, let socketIsEmpty):
             input.received(count)
-            // With the last bytes the end of the client's side may have arrived too (RFC 8446 §6.1): it is read next.
+            // The end of the client's side may have arrived together with the last bytes (RFC 8446 §6.1). It is read
+            // next.
             if let secure = transport.secure, secure.hasPeerFinished {
                 state.peerFinished()
             } else if socketIsEmpty {
@@ -66,7 +68,8 @@ extension Connection {
             return true
         case .wouldBlock:
             state.inputWasBlocked()
-            // In HTTP/2 both sides speak first: the connection changes hands although the client has sent nothing yet.
+            // In HTTP/2, both sides send a preface immediately. So the HTTP/2 connection takes over although the client
+            // has sent nothing yet.
             return transport.hasAgreedOnHTTP2
         case .ended:
             if transport.isHandshaking { close() } else { end(&output) }
@@ -92,7 +95,7 @@ extension Connection {
         }
     }
 
-    // Consuming: a copy would retain each part of the message once more, with each request.
+    // Consuming, because a copy would retain each part of the message once more for each request.
     private func receive(_ received: consuming HTTP1Message, _ output: inout [UInt8]) {
         var message = received
         if transport.secure != nil { message.request.scheme = "https" }
@@ -132,10 +135,10 @@ extension Connection {
         }
     }
 
-    /// Answers a request that cannot be read, after which the connection cannot go on.
+    /// Responds to an unreadable request, after which the connection cannot continue.
     func refuse(_ problem: ProblemDetails, _ output: inout [UInt8]) {
         input.discard()
-        // The default exchange does not keep the connection alive: nobody knows where the next request begins.
+        // The default exchange does not keep the connection alive, because the start of the next request is unknown.
         exchange = HTTP1Exchange()
         respond(problem.response, &output)
     }

@@ -10,21 +10,22 @@ extension Connection {
         switch state.bodyBegan(body) {
         case .start: return body.stream.start(self)
         case .discard: break
-        // Not with trailers, which the stream does not have before its end.
+        // Without trailers, which the stream provides only at its end.
         case .end: body.appendEnd(takesTrailers: false, to: &output)
         }
         body.stream.stop()
         endResponse(on: worker)
     }
 
-    /// Appends as much of a response as is known, on the loop whose responder made it.
+    /// Appends the available part of a response, on the loop whose responder created it.
     func encode(
         _ response: HTTPResponse, on loop: ServerLoop, contentLimit: Int = .max, _ output: inout [UInt8]
     ) -> HTTP1BodyFraming {
         guard transport.secure != nil else {
             return loop.encode(response, for: &exchange, contentLimit: contentLimit, &output)
         }
-        // Copied only here: in cleartext, the copy would cost a retain of each part with each response.
+        // Copied only in this case, because a copy retains each part of the response, and responses in cleartext do not
+        // need it.
         var response = response
         loop.addSecurityFields(to: &response, for: peer)
         return loop.encode(response, for: &exchange, contentLimit: contentLimit, &output)
@@ -35,10 +36,10 @@ extension Connection {
         state.responseEnded(keepsAlive: exchange.keepsAlive && !loop.isDraining)
     }
 
-    /// Reads a part of the content that is being sent; returns whether there may be more to do.
+    /// Reads a part of the content that is being sent. Returns whether there may be more to do.
     func readBody(_ output: inout [UInt8]) -> Bool {
         guard let body = state.bodyReadBegan() else { return false }
-        // There is something to send, so the wait for it starts again.
+        // There are bytes to send, so the wait for content starts again.
         deadlines.restart()
         let progress = body.read(into: &output, limit: worker.configuration.streamReadBytes)
         switch state.bodyWasRead(progress) {
@@ -52,7 +53,7 @@ extension Connection {
         return true
     }
 
-    /// Sends the bytes immediately, and keeps those that the socket does not accept.
+    /// Sends the bytes immediately and stores those that the socket does not accept.
     func flush(_ output: inout [UInt8]) {
         // Bytes that were posted earlier come first.
         if isPosted { worker.outbox.send() }
@@ -61,8 +62,8 @@ extension Connection {
         output.removeAll(keepingCapacity: true)
     }
 
-    /// Sends the bytes at the end of the loop's round, together with those of other connections. Immediately where the
-    /// connection may be closed or have left the loop by then.
+    /// Sends the bytes at the end of the loop's round, together with those of other connections. Sends them immediately
+    /// if the connection may be closed or may have left the loop by then.
     func post(_ output: inout [UInt8]) {
         guard state.sendsAtEndOfRound, transport.unsent.isEmpty else { return flush(&output) }
         guard transport.seal(&output, on: worker) else { return close(abruptly: true) }
@@ -72,7 +73,7 @@ extension Connection {
         output.removeAll(keepingCapacity: true)
     }
 
-    /// Sends bytes that were posted.
+    /// Sends the posted bytes.
     func sendPosted(_ bytes: UnsafeRawBufferPointer) {
         isPosted = false
         if state.isClosed { return }
@@ -91,7 +92,7 @@ extension Connection {
             watchWriting()
         case .drained:
             deadlines.restart()
-            // Reading and streaming have waited for this.
+            // Reading and streaming were paused until the bytes were sent.
             worker.loop.mark(self)
         }
     }

@@ -4,17 +4,17 @@ import HTTPModel
 import Locking
 import TLS
 
-/// A client's connection of HTTP/1.1: performs the actions on which ``ConnectionState`` and ``ConnectionDeadlines`` decide, and
-/// reports to them what happened.
+/// A client's HTTP/1.1 connection. Performs the actions that ``ConnectionState`` and ``ConnectionDeadlines`` return,
+/// and reports events to them.
 ///
-/// Confined to its loop, which changes only between two requests. A connection has no buffers of its own: it reads into its
-/// loop's and writes from its loop's.
+/// Confined to its loop, which changes only between two requests. A connection has no buffers of its own. It uses the
+/// input and output buffers of its loop.
 final class Connection: EpollHandler, HTTPBodyConsumer {
-    // Unchecked exclusivity: every stored property is touched with each request, and each dynamic check costs two calls of the
-    // runtime. The confinement to one loop at a time is what makes accesses exclusive.
+    // Unchecked exclusivity: each request accesses every stored property, and each dynamic check costs two calls of the
+    // runtime. Accesses are exclusive because the connection is confined to one loop at a time.
 
-    // Unowned and unsafe: each use of a counted reference would retain it. A loop closes its connections before its server
-    // releases it, and a connection in transit touches no loop until it has arrived.
+    // Unowned and unsafe: each use of a counted reference would retain it. A loop closes its connections before its
+    // server releases it, and a connection in transit accesses no loop until it has arrived.
     @exclusivity(unchecked) unowned(unsafe) var worker: ServerLoop
     @exclusivity(unchecked) var state = ConnectionState()
     @exclusivity(unchecked) var deadlines = ConnectionDeadlines()
@@ -22,16 +22,17 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
     @exclusivity(unchecked) var exchange = HTTP1Exchange()
     @exclusivity(unchecked) var input = ConnectionInput()
     @exclusivity(unchecked) var transport: SocketTransport
-    /// Whether bytes of it are in the loop's outbox.
+    /// Whether the loop's outbox contains bytes of this connection.
     @exclusivity(unchecked) var isPosted = false
     @exclusivity(unchecked) var peer: HTTPPeer
     @exclusivity(unchecked) var clientLease: ClientLease?
     let ownership = ConnectionOwnership()
 
     static let watched = granary_readable | granary_peer_finished | granary_urgent | granary_edge_triggered
-    /// Requests that are answered, or parts of a stream that are read, in one step.
+    /// The maximum number of pieces of work in one step, such as requests to respond to or parts of a stream to read.
     private static let piecesPerStep = 32
-    /// The pieces of a step with a single request: to read it, to answer it and to see that no other follows.
+    /// The pieces of work in a step with a single request: reading it, responding to it, and checking that no other
+    /// follows.
     private static let singleRequest = 3
 
     private init(descriptor: Int32, peer: HTTPPeer, tls: TLSContext?, clientLease: ClientLease?, worker: ServerLoop) {
@@ -48,8 +49,8 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
         if !state.isClosed { granary_close(descriptor) }
     }
 
-    /// Takes over an accepted socket. A connection beyond the server's limit gets 503, except on a listener for operators, who
-    /// have to be able to examine a server that is full.
+    /// Takes over an accepted socket. A connection beyond the server's limit gets 503, except on a listener for
+    /// operators, who must be able to examine a full server.
     static func open(
         descriptor: Int32, peer: HTTPPeer, tls: TLSContext?, clientLease: ClientLease?, worker: ServerLoop
     ) {
@@ -60,7 +61,7 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
         if isWithinLimit { connection.updateDeadline() } else { connection.refuseAndClose(.serverFull) }
     }
 
-    /// Enters the loop's epoll set; closes the socket and returns `false` if the kernel has no room for it.
+    /// Enters the loop's epoll set; closes the socket and returns `false` if the kernel cannot add it.
     func register() -> Bool {
         if worker.loop.add(self, for: transport.watchedEvents) >= 0 { return true }
         _ = state.close()
@@ -78,9 +79,9 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
         case .abort: close(abruptly: true)
         case .close: close()
         case .step:
-            // A connection that has used up its budget goes on when its turn comes, whatever arrives before.
+            // A connection that has used up its budget continues only in its next step, even if events arrive earlier.
             if isMarked, state.progress.yields { return }
-            // A handshake takes as long as many requests, so it comes after those.
+            // A handshake takes as much time as many requests, so it runs after them.
             if transport.isHandshaking { return worker.loop.yield(self) }
             step()
         }
@@ -91,7 +92,7 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
     }
 
     override func timePassed(now: UInt64) {
-        // The peer has nothing to do while its request is answered on another loop.
+        // The peer cannot be late while another loop processes its request.
         guard ownership.isWithOwner() else { return worker.loop.wake(self, at: now + worker.times.idle) }
         switch deadlines.timePassed(now: now, worker.times, deadlineConditions) {
         case .none: break
@@ -131,13 +132,13 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
     private var isIdle: Bool { parser.phase == .idle && input.isEmpty && transport.unsent.isEmpty }
 
     override func cutOff() {
-        // A connection that is lent is closed when the other loop returns it.
+        // A lent connection is closed when the other loop returns it.
         if ownership.claim() { close(abruptly: true) }
     }
 
     // Steps
 
-    /// Goes on as far as possible, then sends what was written with one system call.
+    /// Performs as much work as possible, then sends the written bytes with one system call.
     func step() {
         state.stepBegan()
         var output = worker.output.take()
@@ -157,7 +158,7 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
         }
     }
 
-    /// Does one thing; returns whether there may be more to do.
+    /// Performs one piece of work. Returns whether there may be more to do.
     private func proceed(_ output: inout [UInt8], _ budget: inout StepBudget) -> Bool {
         switch state.next(canSend: transport.unsent.isEmpty) {
         case .readRequest: return spend(&budget) && readRequest(&output)
@@ -182,7 +183,7 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
         return false
     }
 
-    /// Determines again what the connection waits for, and until when.
+    /// Updates the wait of the connection and its deadline.
     func updateDeadline() {
         let circumstances = ConnectionState.Circumstances(
             isHandshaking: transport.isHandshaking, parserPhase: parser.phase, hasInput: !input.isEmpty,
@@ -197,7 +198,7 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
 
     // The end
 
-    /// Sends the last response, closes the sending side, and discards what the peer still sends.
+    /// Sends the last response, closes the sending side, and discards all further bytes of the peer.
     private func linger(_ output: inout [UInt8]) -> Bool {
         // The `close_notify` goes into the same packet as the response before it.
         if state.lingering?.hasFinishedSending == false { transport.secure?.close() }
@@ -208,7 +209,7 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
             _ = granary_finish_sending(descriptor)
         }
         guard state.readiness.contains(.canRead) else { return false }
-        // Without TLS, as nobody looks at the content.
+        // Reads the bytes without decrypting them, because they are discarded.
         switch SocketReading.receive(from: descriptor, into: worker.input) {
         case .received(let count, _):
             if !state.lingeringInputWasDiscarded(count) { close(abruptly: true) }
@@ -219,7 +220,7 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
         return false
     }
 
-    /// Responds with an error outside of a step, after which the connection cannot go on.
+    /// Responds with an error outside of a step, after which the connection cannot continue.
     private func refuseAndClose(_ problem: ProblemDetails) {
         var output = worker.output.take()
         refuse(problem, &output)
@@ -228,7 +229,7 @@ final class Connection: EpollHandler, HTTPBodyConsumer {
         if !state.isClosed { step() }
     }
 
-    /// Closes the socket and releases what the connection holds.
+    /// Closes the socket and releases the resources of the connection.
     ///
     /// - Parameter abruptly: Whether the kernel discards unsent bytes and resets the peer.
     func close(abruptly: Bool = false) {

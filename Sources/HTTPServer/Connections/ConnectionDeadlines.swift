@@ -1,9 +1,9 @@
-/// How long a connection may wait for what it waits for, decided without I/O: one method per event, which returns the action
-/// that the connection performs.
+/// The time limits of a connection's waits, decided without I/O. Each event has a method, which returns the action that
+/// the connection must perform.
 struct ConnectionDeadlines {
-    /// What a connection waits for.
+    /// The event that a connection waits for.
     enum Wait {
-        /// Nothing of the peer: the server is to act.
+        /// No event of the peer: the server must act.
         case none
         /// The end of the TLS handshake.
         case handshake
@@ -13,20 +13,21 @@ struct ConnectionDeadlines {
         case nextRequest
         case head
         case body
-        /// A peer that has to accept bytes.
+        /// The peer must accept bytes.
         case write
-        /// A peer that has to close its side after the last response.
+        /// The peer must close its side after the last response.
         case linger
-        /// Content for a peer that has closed its sending side. It may no longer exist, which only sending would show.
+        /// Content for a peer that has closed its sending side. Whether the peer still exists becomes known only when
+        /// content is sent.
         case content
     }
 
-    /// What a deadline depends on beside the wait and the configured times.
+    /// The conditions that affect a deadline, in addition to the wait and the configured times.
     struct Conditions {
         var isDraining = false
         /// While the server drains, the time until which a connection may wait for another request.
         var restEnd: UInt64 = 0
-        /// Bytes of the body that have been received.
+        /// The number of received bytes of the body.
         var bodyCount = 0
         /// Whether only the write timeout limits how slowly the peer may read.
         var sendsEvents = false
@@ -38,26 +39,27 @@ struct ConnectionDeadlines {
 }
 
 extension ConnectionDeadlines {
-    /// The connection waits for this. The time runs from now if it waited for something else before.
+    /// Sets the event that the connection waits for. If it is a different event, the wait starts now.
     mutating func update(to next: Wait, at now: UInt64) {
         guard next != wait else { return }
         begin(next, at: now)
     }
 
-    /// The connection waits for this from now on.
+    /// Starts a new wait for an event.
     mutating func begin(_ next: Wait, at now: UInt64) {
         wait = next
         start = now
     }
 
-    /// The peer did what it had to do. The next ``update(to:at:)`` starts again, even with the same wait.
+    /// Records that the peer has done its part. The next ``update(to:at:)`` starts a new wait, even for the same event.
     mutating func restart() { wait = .none }
 
-    /// Returns when ``timePassed(now:_:_:)`` is to be called, or `nil` if nothing limits the wait.
+    /// Returns the time at which ``timePassed(now:_:_:)`` must be called, or `nil` if the wait has no limit.
     func deadline(_ times: ConnectionTimes, _ conditions: Conditions) -> UInt64? {
         switch wait {
         case .none: nil
-        // Nothing has been asked yet, and may never be: a server that shuts down waits no longer than for a peer that closes.
+        // The client has sent no request yet and may never send one. So a server that shuts down waits only as long as
+        // for a peer that has to close its side.
         case .firstRequest where conditions.isDraining: start + min(times.head, times.linger)
         case .handshake where conditions.isDraining: start + min(times.handshake, times.linger)
         case .handshake: start + times.handshake
@@ -73,18 +75,19 @@ extension ConnectionDeadlines {
 
     enum Action: Equatable {
         case none
-        /// The deadline has been put off to this time.
+        /// The deadline was moved to this time.
         case wake(at: UInt64)
         case close
         /// Close so that the kernel discards unsent bytes.
         case abort
-        /// Answer the unfinished request with an error, and close.
+        /// Respond to the incomplete request with an error, and close.
         case refuse
-        /// Ask the kernel how much the peer has acknowledged, and report it with ``progressWasChecked(_:hasUnsentBytes:now:_:)``.
+        /// Query the number of bytes that the peer has acknowledged, and report it with
+        /// ``progressWasChecked(_:hasUnsentBytes:now:_:)``.
         case checkProgress
     }
 
-    /// The deadline has come, or an earlier one that has been put off since.
+    /// Returns the action for a deadline that has passed. The deadline may have been moved in the meantime.
     func timePassed(now: UInt64, _ times: ConnectionTimes, _ conditions: Conditions) -> Action {
         guard let deadline = deadline(times, conditions) else { return .none }
         guard deadline <= now else { return .wake(at: deadline) }
@@ -101,9 +104,10 @@ extension ConnectionDeadlines {
     }
 }
 
-// A response that the kernel has accepted has not reached the peer yet. A peer that reads a few bytes now and then would hold
-// the connection and the kernel's memory for as long as it likes, while the connection looks idle to the server. So a connection
-// that waits for its next request, for the socket or for the peer's end asks the kernel what the peer has acknowledged.
+// A response that the kernel has accepted may not have reached the peer yet. A peer that reads a few bytes now and then
+// could hold the connection and the kernel's memory indefinitely, while the connection looks idle to the server. So a
+// connection that waits for its next request, for the socket or for the peer to close its side queries the kernel for
+// the acknowledged bytes.
 extension ConnectionDeadlines {
     private func nextCheck(_ times: ConnectionTimes, _ conditions: Conditions) -> UInt64 {
         if conditions.sendsEvents { return .max }
@@ -111,23 +115,25 @@ extension ConnectionDeadlines {
     }
 
     enum ProgressAction {
-        /// The peer may go on until the next deadline.
+        /// The connection may wait until the next deadline.
         case wait
         case close
         case abort
     }
 
-    /// The kernel reported what the peer has acknowledged; `nil` where it does not know.
+    /// Returns the action after the kernel was queried for the acknowledged bytes. `peer` is `nil` if the kernel does
+    /// not know them.
     mutating func progressWasChecked(
         _ peer: PeerProgress?, hasUnsentBytes: Bool, now: UInt64, _ times: ConnectionTimes
     ) -> ProgressAction {
         guard let peer, peer.hasOutstandingBytes || hasUnsentBytes else {
-            // The peer has everything. Or its socket is not one of TCP, and then it is on this machine.
+            // The peer has received all bytes, or its socket is not a TCP socket and the peer is on this machine.
             if case .linger = wait { return .close }
             progress = AcknowledgedProgress(checkedAt: now, acknowledged: peer?.acknowledged ?? 0, nextCheck: .max)
             return .wait
         }
-        // A peer that reads much at a time may pause in between, but no longer than one whose socket accepts nothing.
+        // A peer that reads many bytes at a time may pause in between, but no longer than a peer whose socket accepts
+        // nothing.
         let earned = times.answer(acknowledged: peer.acknowledged &- progress.acknowledged)
         let latest = now + times.progressCheck + times.write
         let isFirst = progress.checkedAt < start

@@ -12,7 +12,7 @@ final class ConnectionGauge: Sendable {
 
     /// Creates a gauge for loops that accept connections.
     ///
-    /// - Parameter emptied: Called once, when the count reaches zero, on the thread on which it does.
+    /// - Parameter emptied: Called once, when the count reaches zero, on the thread that causes it.
     init(loops: Int, limit: Int, emptied: @escaping @Sendable () -> Void) {
         count = Atomic(loops)
         loopCount = loops
@@ -20,7 +20,7 @@ final class ConnectionGauge: Sendable {
         self.emptied = emptied
     }
 
-    /// The number of connections. While loops drain it is too low by their number.
+    /// The number of connections. While loops drain, it is too low by the number of draining loops.
     var connections: Int { count.load(ordering: .relaxed) - loopCount }
 
     /// Counts a connection; returns whether it is within the limit.
@@ -31,7 +31,7 @@ final class ConnectionGauge: Sendable {
 
     /// Stops counting a connection, or a loop that drains.
     func leave() {
-        // Only one thread sees the zero, so `emptied` is called once, after everything that the connections did.
+        // Only one thread sees the zero, so `emptied` is called once, after all work of the connections.
         if count.wrappingSubtract(1, ordering: .sequentiallyConsistent).newValue == 0 { emptied() }
     }
 }

@@ -1,14 +1,14 @@
-/// The bytes that a connection has read and that its parser has not taken: an unfinished line, or requests that arrived
-/// before the previous one was answered.
+/// The bytes that a connection has read and its parser has not consumed: an incomplete line, or requests that arrived
+/// before the response to the previous one.
 ///
-/// During a step they lie in the input buffer that all connections of a loop share, in the connection's *window*. Between two
-/// steps the connection keeps a copy, usually of no bytes at all, so that an idle connection holds no buffer.
+/// During a step, they are in the input buffer that all connections of a loop share, in the connection's *window*.
+/// Between two steps, the connection keeps a copy, which is usually empty, so that an idle connection holds no buffer.
 struct ConnectionInput {
     private var kept: [UInt8] = []
     private var window = 0..<0
     private var isLoaded = false
 
-    // Inlined, as a call would copy the value with a retain of its bytes.
+    // Inlined, because a call would copy the value and retain its bytes.
 
     /// Whether no bytes are kept between two steps.
     @inline(__always)
@@ -18,7 +18,7 @@ struct ConnectionInput {
     @inline(__always)
     var isWindowEmpty: Bool { window.isEmpty }
 
-    /// Puts the kept bytes into the loop's buffer, once a step.
+    /// Copies the kept bytes into the loop's buffer, once per step.
     mutating func load(into buffer: UnsafeMutableRawBufferPointer) {
         guard !isLoaded else { return }
         isLoaded = true
@@ -28,7 +28,7 @@ struct ConnectionInput {
         kept = []
     }
 
-    /// Keeps the bytes of the window at the end of a step, as the buffer is another connection's next.
+    /// Copies the bytes of the window at the end of a step, because another connection uses the buffer next.
     mutating func store(from buffer: UnsafeMutableRawBufferPointer) {
         guard isLoaded else { return }
         isLoaded = false
@@ -36,7 +36,7 @@ struct ConnectionInput {
         window = 0..<0
     }
 
-    /// Forgets all bytes.
+    /// Discards all bytes.
     mutating func discard() {
         kept = []
         window = 0..<0
@@ -48,12 +48,12 @@ struct ConnectionInput {
         UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[window])
     }
 
-    /// The parser took the window's bytes but for the last `count`.
+    /// Records that the parser has consumed all bytes of the window except the last `count`.
     mutating func consumed(leaving count: Int) {
         window = (window.upperBound - count)..<window.upperBound
     }
 
-    /// Returns the room behind the window, at least half of the buffer.
+    /// Returns the free part of the buffer after the window, which is at least half of the buffer.
     mutating func makeRoom(in buffer: UnsafeMutableRawBufferPointer) -> UnsafeMutableRawBufferPointer {
         if window.isEmpty {
             window = 0..<0
@@ -64,7 +64,7 @@ struct ConnectionInput {
         return UnsafeMutableRawBufferPointer(rebasing: buffer[window.upperBound...])
     }
 
-    /// Bytes were read into the room behind the window.
+    /// Records that bytes were read into the free part of the buffer.
     mutating func received(_ count: Int) {
         window = window.lowerBound..<(window.upperBound + count)
     }

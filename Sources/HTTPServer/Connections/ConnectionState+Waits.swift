@@ -1,16 +1,16 @@
 import HTTP1
 
 extension ConnectionState {
-    /// What a wait depends on beside the phase.
+    /// The conditions that determine a wait, in addition to the phase.
     struct Circumstances {
         var isHandshaking = false
         var parserPhase = HTTP1RequestParser.Phase.idle
-        /// Whether bytes of the next request are kept.
+        /// Whether bytes of the next request are available.
         var hasInput = false
         var hasUnsentBytes = false
     }
 
-    /// What the connection waits for.
+    /// Returns the event that the connection waits for.
     @inline(__always)
     func wait(_ circumstances: Circumstances) -> ConnectionDeadlines.Wait {
         if circumstances.hasUnsentBytes { return .write }

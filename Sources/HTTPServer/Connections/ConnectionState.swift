@@ -1,53 +1,54 @@
 import HTTP1
 import HTTPModel
 
-/// What an HTTP/1.1 connection does, decided without I/O: one method per event, which changes the state and returns the action
-/// that ``Connection`` performs.
+/// The state machine of an HTTP/1.1 connection, without I/O. Each event has a method, which changes the state and
+/// returns the action that ``Connection`` must perform.
 ///
-/// Actions carry no data on the path of a request, so that they are returned in a register. Their data is in the state, and the
-/// `take…` methods move it out.
+/// The actions on the path of a request carry no data, so that they are returned in a register. Their data is in the
+/// state, and the `take…` methods move it out.
 struct ConnectionState {
-    // A class holds this value, so a call of a method that does not change it copies all of it first, with a retain of each part.
-    // The methods that every request calls are inlined for that reason, and read no more than they need.
+    // A class holds this value, so a call of a method that does not change it copies all of it first, with a retain of
+    // each part. Therefore the methods that are called for every request are inlined and read only the parts that they
+    // need.
 
-    /// The situations of a connection.
+    /// The phases of a connection.
     enum Phase {
         /// Waits for a request, or reads one.
         case reading(isFirst: Bool)
-        /// A request has arrived that is to be answered on this loop.
-        // Indirect, as a message in place would make every copy of the state six times as large. Rare: the first request of
-        // a connection, and each that changes the loop.
+        /// A request for this loop has arrived.
+        // Indirect, because an inline message would make every copy of the state six times as large. The case is rare:
+        // the first request of a connection, and each request that changes the loop.
         indirect case received(HTTP1Message)
-        /// The responder answers the request, or has promised to.
+        /// The responder is processing the request, or has promised a response.
         case awaitingResponse
-        /// The response is to be sent, or awaited, on this loop.
+        /// The response must be sent or awaited on this loop.
         case responding(PendingResponse)
-        /// The content of the response is sent as it is made.
+        /// The content of the response is sent while it is produced.
         case streaming(StreamedBody)
-        /// The last response is being sent. What the peer still sends is discarded.
+        /// The last response is being sent. Further bytes of the peer are discarded.
         case lingering(Lingering)
         /// The request or its response belongs to another loop.
         indirect case leaving(toLoop: Int, HandedOff)
-        /// Another loop answers the request and may touch the connection. See ``ConnectionOwnership``.
+        /// Another loop processes the request and may access the connection. See ``ConnectionOwnership``.
         case lent
-        /// The client speaks HTTP/2. These are its first bytes.
+        /// The client uses HTTP/2. The associated value contains its first bytes.
         case upgrading([UInt8])
         /// The socket is closed, or belongs to another connection object.
         case closed
     }
 
-    /// What a connection takes to another loop.
+    /// The message that a connection carries to another loop.
     enum HandedOff {
         case request(HTTP1Message, isFirst: Bool)
         case response(PendingResponse)
     }
 
     private(set) var phase = Phase.reading(isFirst: true)
-    /// What is known about the socket.
+    /// The known readiness of the socket.
     private(set) var readiness: SocketReadiness = []
     private(set) var progress = StepProgress.idle
-    /// Whether the body stream may have content. Apart from `phase`, because changing data inside of it would cost a
-    /// retain and a release of the stream with every event that is sent.
+    /// Whether the body stream may have content. Separate from `phase`, because changing data inside the phase would
+    /// cost a retain and a release of the stream for every sent event.
     private var isBodyReady = false
     private var affinity = LoopAffinity()
 }
@@ -56,7 +57,7 @@ struct ConnectionState {
 extension ConnectionState {
     enum StepAction {
         case readRequest, askResponder, respond, readBody, linger
-        /// There is nothing to do until the next event.
+        /// Wait for the next event.
         case pause
     }
 
@@ -66,7 +67,8 @@ extension ConnectionState {
 
     /// Returns the next thing to do in a step.
     ///
-    /// - Parameter canSend: Whether the socket has accepted all bytes. A peer that does not read its responses gets no more.
+    /// - Parameter canSend: Whether the socket has accepted all bytes. A peer that does not read its responses gets no
+    ///   further ones.
     @inline(__always)
     func next(canSend: Bool) -> StepAction {
         switch phase {
@@ -83,7 +85,7 @@ extension ConnectionState {
         case none, upgrade, leave
         /// Wait for the next event, at most until the deadline.
         case wait
-        /// As `wait`, and have another step after those of the loop's other connections.
+        /// Wait as for `wait`, and run another step after those of the loop's other connections.
         case yield
     }
 
@@ -97,8 +99,8 @@ extension ConnectionState {
         }
     }
 
-    /// Whether what a step has written may be sent at the end of the loop's round. `false` where the connection may be closed or
-    /// may have left the loop by then.
+    /// Whether the output of a step may be sent at the end of the loop's round. `false` if the connection may be closed
+    /// or may have left the loop by then.
     @inline(__always)
     var sendsAtEndOfRound: Bool {
         switch phase {
@@ -122,28 +124,28 @@ extension ConnectionState {
         guard !events.isDisjoint(with: [.peerFinished, .hungUp]), case .streaming(let body) = phase else {
             return .step
         }
-        // A client that has closed its sending side still gets the whole response (RFC 9112 §9.6). A stream of events is never
-        // whole, and its client has no reason to close its side other than that it has left.
+        // A client that has closed its sending side still gets the whole response (RFC 9112 §9.6). A stream of events
+        // never completes, and its client closes its side only if it no longer reads the stream.
         return body.sendsEvents || events.contains(.hungUp) ? .close : .step
     }
 
-    /// The socket may have bytes that no event has reported yet.
+    /// Records that the socket may have bytes that no event has reported yet.
     mutating func inputMayHaveArrived() { readiness.insert(.canRead) }
 
-    /// A read returned fewer bytes than there was room for.
+    /// Records that a read returned fewer bytes than the buffer could hold.
     mutating func inputWasExhausted() { readiness.inputWasExhausted() }
 
-    /// A read returned no bytes.
+    /// Records that a read returned no bytes.
     mutating func inputWasBlocked() { readiness.remove(.canRead) }
 
-    /// TLS reported the end of the peer's side, which is still to be read.
+    /// Records that TLS has reported the end of the peer's side, which has not been read yet.
     mutating func peerFinished() { readiness.insert(.peerFinished) }
 
     enum InputEndAction { case none, refuseTruncatedRequest }
 
-    /// Everything that the peer sent has been read.
+    /// Records that all bytes of the peer have been read and its side has ended.
     ///
-    /// - Parameter isBetweenRequests: Whether it ended where a request may begin.
+    /// - Parameter isBetweenRequests: Whether the input ended at a place where a request may begin.
     mutating func inputEnded(isBetweenRequests: Bool) -> InputEndAction {
         readiness.insert(.peerFinished)
         readiness.remove(.canRead)
@@ -167,40 +169,41 @@ extension ConnectionState {
         if case .reading(isFirst: true) = phase { true } else { false }
     }
 
-    /// A request arrived that is answered on this loop.
+    /// Records the arrival of a request that this loop responds to.
     mutating func requestArrived() { phase = .awaitingResponse }
 
-    /// A request arrived that belongs to this loop, rather than to any.
+    /// Records the arrival of a request that belongs to this loop in particular.
     mutating func requestBelongedHere() { affinity.reset() }
 
-    /// A request arrived that has to be answered on another loop.
+    /// Records the arrival of a request that another loop must respond to.
     mutating func requestArrived(_ message: HTTP1Message, forLoop index: Int) {
         phase = .leaving(toLoop: index, .request(message, isFirst: awaitsFirstRequest))
     }
 
-    /// The response of a request belongs to another loop.
+    /// Records a response that belongs to another loop.
     mutating func responseArrived(_ response: PendingResponse, onLoop index: Int) {
         phase = .leaving(toLoop: index, .response(response))
     }
 
-    /// The client speaks HTTP/2, and has sent these bytes.
+    /// Records that the client uses HTTP/2 and has sent these bytes.
     mutating func http2WasDetected(_ bytes: [UInt8]) { phase = .upgrading(bytes) }
 
-    /// Moves out the request that is to be answered here, if there is one.
+    /// Moves out the request that this loop must respond to; `nil` if there is none.
     mutating func takeRequest() -> HTTP1Message? {
         guard case .received(let message) = phase else { return nil }
         phase = .awaitingResponse
         return message
     }
 
-    /// Moves out the response that is to be sent or awaited here, if there is one.
+    /// Moves out the response that must be sent or awaited on this loop; `nil` if there is none.
     mutating func takeResponse() -> PendingResponse? {
         guard case .responding(let response) = phase else { return nil }
         phase = .awaitingResponse
         return response
     }
 
-    /// Closes this state in favour of a connection of HTTP/2. Returns the bytes that it starts with.
+    /// Closes this state because an HTTP/2 connection takes over. Returns the first bytes for that connection, or `nil`
+    /// if the client does not use HTTP/2.
     mutating func takeUpgrade() -> [UInt8]? {
         guard case .upgrading(let bytes) = phase else { return nil }
         phase = .closed
@@ -211,15 +214,15 @@ extension ConnectionState {
 // Responses.
 extension ConnectionState {
     enum PromiseAction {
-        /// Nobody waits for the response.
+        /// The connection no longer waits for the response.
         case discard
-        /// The present step goes on with it.
+        /// The current step continues with the response.
         case proceed
         /// Start a step at the end of the round.
         case schedule
     }
 
-    /// A promised response was made.
+    /// Records that a promised response is available.
     mutating func promiseWasFulfilled(_ response: HTTPResponse) -> PromiseAction {
         guard case .awaitingResponse = phase else { return .discard }
         phase = .responding(.ready(response))
@@ -230,11 +233,11 @@ extension ConnectionState {
         case start
         /// The response has no content: stop the stream.
         case discard
-        /// Nobody may be there to receive the content: stop the stream, and end the content behind the head.
+        /// The client may not exist any more: stop the stream, and end the content after the head.
         case end
     }
 
-    /// A head was written whose content is sent a part at a time.
+    /// Records that the head of a response was written whose content is sent in parts.
     mutating func bodyBegan(_ body: StreamedBody) -> BodyStartAction {
         if body.framing == .none { return .discard }
         if body.sendsEvents, readiness.contains(.peerFinished) { return .end }
@@ -243,17 +246,17 @@ extension ConnectionState {
         return .start
     }
 
-    /// The body stream announced content. Returns whether a step is to be started at the end of the round.
+    /// Records that the body stream has content. Returns whether a step must be started at the end of the round.
     mutating func bodyBecameReady() -> Bool {
         guard case .streaming = phase else { return false }
         isBodyReady = true
         return !progress.isRunning
     }
 
-    /// A part of the content is about to be read. Returns the body, if one is being sent.
+    /// Records that a part of the content is about to be read. Returns the body, or `nil` if none is being sent.
     mutating func bodyReadBegan() -> StreamedBody? {
         guard case .streaming(let body) = phase else { return nil }
-        // Cleared before the read, as the stream may announce more content while it is read.
+        // Cleared before the read, because the stream may report more content while it is read.
         isBodyReady = false
         return body
     }
@@ -270,7 +273,7 @@ extension ConnectionState {
         }
     }
 
-    /// All of a response has been written.
+    /// Records that a response has been written completely.
     mutating func responseEnded(keepsAlive: Bool) {
         phase = keepsAlive ? .reading(isFirst: false) : .lingering(Lingering())
         isBodyReady = false
@@ -282,34 +285,35 @@ extension ConnectionState {
     enum DrainAction {
         /// The connection is busy and ends after its response.
         case none
-        /// No request has arrived, and one may be in flight: wait for it, for a short time.
+        /// No request has arrived, but one may be in flight: wait for it for a short time.
         case awaitFirstRequest
-        /// A request may have arrived that no event has reported yet: look for it before the connection is closed.
+        /// A request may have arrived that no event has reported yet: read once before closing the connection.
         case readOnce
     }
 
-    /// The server shuts down.
+    /// Returns the action when the server shuts down.
     ///
-    /// - Parameter isIdle: Whether nothing has been read and not parsed, or written and not sent.
+    /// - Parameter isIdle: Whether there are neither unparsed input bytes nor unsent output bytes.
     func drainBegan(isIdle: Bool) -> DrainAction {
         guard case .reading(let isFirst) = phase, isIdle else { return .none }
         return isFirst ? .awaitFirstRequest : .readOnce
     }
 
-    /// Whether the connection lingers, and whether it has closed its sending side; `nil` in any other phase.
+    /// The state of a lingering connection; `nil` in any other phase.
     @inline(__always)
     var lingering: Lingering? {
         if case .lingering(let lingering) = phase { lingering } else { nil }
     }
 
-    /// While the connection lingers, the socket has accepted everything. Returns whether the sending side is to be closed now.
+    /// Records that the socket has accepted all output of a lingering connection. Returns whether the sending side must
+    /// be closed now.
     mutating func lingeringOutputWasSent() -> Bool {
         guard case .lingering(var lingering) = phase else { return false }
         defer { phase = .lingering(lingering) }
         return lingering.outputWasSent()
     }
 
-    /// While the connection lingers, bytes of the peer were discarded. Returns whether the peer may go on.
+    /// Records that bytes of the peer of a lingering connection were discarded. Returns whether the peer may send more.
     mutating func lingeringInputWasDiscarded(_ count: Int) -> Bool {
         guard case .lingering(var lingering) = phase else { return false }
         defer { phase = .lingering(lingering) }
@@ -321,7 +325,7 @@ extension ConnectionState {
         case none
         /// - Parameters:
         ///   - canSend: Whether the sending side is still open.
-        ///   - body: The content that is not sent to its end.
+        ///   - body: The stream whose content was not sent completely.
         case close(canSend: Bool, body: (any HTTPBodyStream)?)
     }
 
@@ -350,14 +354,14 @@ extension ConnectionState {
         case none
         /// Move to the loop.
         case move(toLoop: Int)
-        /// Stay, and lend the connection to the loop until the request is answered.
+        /// Stay, and lend the connection to the loop for the request.
         case lend(HTTP1Message, toLoop: Int)
     }
 
-    /// The connection is about to leave for another loop.
+    /// Returns the action of a connection whose request or response belongs to another loop.
     ///
-    /// - Parameter canSend: Whether the socket has accepted all bytes. Unsent responses come before the one that the other loop
-    ///   would write, and it is this loop that the kernel notifies when they can be sent.
+    /// - Parameter canSend: Whether the socket has accepted all bytes. Unsent responses must be sent before the
+    ///   response that the other loop would write, and the kernel notifies this loop when the socket accepts them.
     mutating func leave(canSend: Bool) -> LeaveAction {
         guard case .leaving(let index, let content) = phase else { return .none }
         switch content {
@@ -374,12 +378,12 @@ extension ConnectionState {
         return .move(toLoop: index)
     }
 
-    /// The loop that the connection was lent to has a response that is to be sent from another place.
+    /// Records a response or promise that the borrowing loop has created but does not handle itself.
     mutating func resume(with response: PendingResponse) { phase = .responding(response) }
 
-    /// The connection left its loop's epoll set and moves to another one.
+    /// Records that the connection has left its loop's epoll set and moves to another one.
     mutating func leftEpollSet() {
-        // The other epoll set reports again what the socket is ready for.
+        // The other epoll set reports the readiness of the socket again.
         readiness.remove(.canRead)
     }
 }

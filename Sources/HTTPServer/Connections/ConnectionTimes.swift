@@ -9,12 +9,12 @@ struct ConnectionTimes {
     let write: UInt64
     let linger: UInt64
     let drain: UInt64
-    /// Bytes of a body for which a client gets another second.
+    /// The number of bytes of a body for which a client gets another second.
     let bodyRate: UInt64
-    /// The time from a response to the first check of how much of it the peer has acknowledged, and from that check to the end
-    /// of a peer that has earned no more time.
+    /// The time from a response to the first check of the bytes that the peer has acknowledged, and from that check to
+    /// the end of the connection if the peer has earned no more time.
     let progressCheck: UInt64
-    /// Acknowledged bytes of responses for which a client gets another second.
+    /// The number of acknowledged bytes of responses for which a client gets another second.
     let answerRate: UInt64
 
     init(_ configuration: HTTPServerConfiguration) {
@@ -30,7 +30,7 @@ struct ConnectionTimes {
         answerRate = UInt64(max(1, configuration.answerRate))
     }
 
-    /// Returns how long a body may take of which `count` bytes have been received.
+    /// Returns the time limit of a body of which `count` bytes have been received.
     func body(received count: Int) -> UInt64 {
         body + UInt64(count).multipliedFullWidth(by: 1_000_000_000).low / bodyRate
     }
@@ -42,7 +42,7 @@ struct ConnectionTimes {
     }
 
     private static func nanoseconds(_ duration: Duration) -> UInt64 {
-        // A hundred years are as good as no limit, and leave room for sums.
+        // A hundred years are practically no limit, and sums cannot overflow.
         UInt64(min(max(0, duration.wholeNanoseconds), 100 * 365 * 86400 * 1_000_000_000))
     }
 }

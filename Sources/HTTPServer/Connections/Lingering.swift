@@ -1,8 +1,8 @@
-/// The end of a connection whose last response has been given: the server closes its sending side once everything is sent,
-/// then reads and discards for a while (RFC 9112 §9.6).
+/// The end of a connection after its last response. The server closes its sending side when all bytes are sent, and
+/// then reads and discards input for a limited time (RFC 9112 §9.6).
 struct Lingering: Equatable {
-    // Closing both sides while the peer still sends makes the kernel answer with a reset, upon which the peer's kernel
-    // discards the response that the peer has not read yet.
+    // If both sides are closed while the peer still sends, the kernel responds with a reset, and the peer's kernel then
+    // discards the response before the peer has read it.
 
     /// The number of bytes that are discarded before a peer that does not stop sending is cut off.
     static let discardLimit = 1 << 20
@@ -11,13 +11,14 @@ struct Lingering: Equatable {
     private(set) var hasFinishedSending = false
     private var discardedBytes = 0
 
-    /// Everything is sent. Returns whether the sending side is to be closed now; `false` if it is closed.
+    /// Records that all bytes are sent. Returns whether the sending side must be closed now; `false` if it is already
+    /// closed.
     mutating func outputWasSent() -> Bool {
         defer { hasFinishedSending = true }
         return !hasFinishedSending
     }
 
-    /// Bytes of the peer were discarded. Returns whether the peer may go on.
+    /// Records that bytes of the peer were discarded. Returns whether the peer may send more.
     mutating func discarded(_ count: Int) -> Bool {
         discardedBytes += count
         return discardedBytes <= Lingering.discardLimit

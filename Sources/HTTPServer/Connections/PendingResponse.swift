@@ -1,8 +1,8 @@
 import HTTPModel
 
-/// A response that is still to be sent, or to be made.
+/// A response that has not been sent or not even been created yet.
 enum PendingResponse {
     case ready(HTTPResponse)
-    /// The responder fulfils it later. It has to be awaited on the loop whose responder returned it.
+    /// A promise that the responder fulfils later. It must be awaited on the loop whose responder returned it.
     case promised(DeferredResponse)
 }

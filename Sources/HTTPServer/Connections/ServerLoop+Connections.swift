@@ -4,7 +4,8 @@ import HTTPModel
 extension ServerLoop {
     /// Appends a response's head, and its content unless that has more than `contentLimit` bytes or is a stream.
     ///
-    /// - Parameter exchange: The request's part in the framing; whether the connection is kept alive is decided here.
+    /// - Parameter exchange: The properties of the request that affect the framing. This method decides whether the
+    ///   connection is kept alive.
     /// - Returns: How the rest of the content is framed.
     func encode(
         _ response: HTTPResponse, for exchange: inout HTTP1Exchange, contentLimit: Int, _ output: inout [UInt8]
@@ -16,7 +17,7 @@ extension ServerLoop {
         return framing
     }
 
-    /// What deadlines depend on beside the wait, as far as the loop knows it.
+    /// Returns the conditions that affect deadlines, as far as the loop knows them.
     func deadlineConditions(bodyCount: Int = 0, sendsEvents: Bool) -> ConnectionDeadlines.Conditions {
         ConnectionDeadlines.Conditions(
             isDraining: isDraining, restEnd: restEnd, bodyCount: bodyCount, sendsEvents: sendsEvents)

@@ -10,24 +10,25 @@ extension ProblemDetails {
         detail: "Expected the rest of the request, got the end of the connection.")
 
     static let serverFull = ProblemDetails(
-        status: .serviceUnavailable, kind: "server-full", title: "The server has no room for another connection",
-        detail: "The server has as many connections as its configuration allows. Try again later.",
+        status: .serviceUnavailable, kind: "server-full", title: "The server has too many connections",
+        detail: "The server has reached its maximum number of connections. Try again later.",
         fields: [.retryAfter: "5"])
 
     static let needsTLS = ProblemDetails(
-        status: .badRequest, kind: "tls-required", title: "This is served over TLS only",
+        status: .badRequest, kind: "tls-required", title: "TLS required",
         detail:
-            "The request was sent in cleartext, and it names no host to which it could be redirected. Send it over TLS."
+            "The request was sent in cleartext and cannot be redirected, because it names no host. Send it over TLS."
     )
 
     static let tooManyConnections = ProblemDetails(
         status: .tooManyRequests, kind: "too-many-connections", title: "The client has too many connections",
-        detail: "The client has as many connections as it may have, or opens new ones too fast. Try again later.",
+        detail:
+            "The client has reached its maximum number of connections, or opens connections too fast. Try again later.",
         fields: [.retryAfter: "1"])
 
     static func misdirected(_ detail: String) -> ProblemDetails {
         ProblemDetails(
-            status: .misdirectedRequest, kind: "misdirected-request", title: "This host is not served here",
+            status: .misdirectedRequest, kind: "misdirected-request", title: "Host not served",
             detail: detail)
     }
 }

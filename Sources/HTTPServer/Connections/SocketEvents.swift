@@ -11,13 +11,13 @@ struct SocketEvents: OptionSet {
     static var peerFinished: SocketEvents { SocketEvents(rawValue: granary_peer_finished) }
     /// Both sides are closed.
     static var hungUp: SocketEvents { SocketEvents(rawValue: granary_hung_up) }
-    /// The socket has an error, a reset for example.
+    /// The socket has failed, for example with a reset.
     static var failed: SocketEvents { SocketEvents(rawValue: granary_failed) }
     /// Urgent data arrived.
     static var urgent: SocketEvents { SocketEvents(rawValue: granary_urgent) }
 }
 
-/// What edge-triggered events have reported about a socket so far.
+/// The state of a socket according to the edge-triggered events so far.
 ///
 /// The kernel reports each edge once, so these facts are kept until a read shows that they no longer hold.
 struct SocketReadiness: OptionSet {
@@ -25,13 +25,14 @@ struct SocketReadiness: OptionSet {
 
     /// A read may return bytes, or the end of the stream.
     static let canRead = SocketReadiness(rawValue: 1 << 0)
-    /// The peer sends no more bytes after those that the kernel holds. It may still read.
+    /// The peer sends no bytes after those in the kernel's buffer. It may still read.
     static let peerFinished = SocketReadiness(rawValue: 1 << 1)
-    /// The peer does not read any more either.
+    /// The peer does not read any more, either.
     static let hungUp = SocketReadiness(rawValue: 1 << 2)
     /// Urgent data arrived.
     static let urgent = SocketReadiness(rawValue: 1 << 3)
-    /// Everything that the peer sent has been read. Only HTTP/2 goes on after that; see ``MultiplexedConnection``.
+    /// All bytes of the peer have been read. Only HTTP/2 connections continue after that; see
+    /// ``MultiplexedConnection``.
     static let inputEnded = SocketReadiness(rawValue: 1 << 4)
 
     /// Adds the facts that these events report.
@@ -42,10 +43,11 @@ struct SocketReadiness: OptionSet {
         if events.contains(.hungUp) { insert(.hungUp) }
     }
 
-    /// A read returned fewer bytes than there was room for, so the next byte is a new edge.
+    /// Records that a read returned fewer bytes than the buffer could hold, so that the next byte causes a new edge.
     mutating func inputWasExhausted() {
-        // The end of the stream is an edge of its own, and it may have been reported already: the read that returns 0 is
-        // still to come. A read also stops in front of urgent data, so a short one does not show that the socket is empty.
+        // The end of the stream is a separate edge, which may have been reported already although the read that returns
+        // 0 is still outstanding. A read also stops before urgent data, so a short read does not prove that the socket
+        // is empty.
         if isDisjoint(with: [.peerFinished, .urgent]) { remove(.canRead) }
     }
 }

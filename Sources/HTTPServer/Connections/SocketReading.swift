@@ -1,15 +1,16 @@
 import CLinux
 import Glibc
 
-/// The outcome of reading from a socket that does not block, in cleartext or through TLS.
+/// The outcome of reading from a non-blocking socket, in cleartext or through TLS.
 enum SocketReading {
-    /// The number of bytes of content, 0 only during a TLS handshake, and whether the socket is known to be empty.
+    /// The number of bytes of content, which is 0 only during a TLS handshake, and whether the socket is known to be
+    /// empty.
     case received(Int, socketIsEmpty: Bool)
     /// The socket has no bytes, or not enough for content.
     case wouldBlock
     /// The peer has closed its sending side.
     case ended
-    /// The socket failed, or the peer broke the rules of TLS; then there may be an alert to send.
+    /// The socket failed, or the peer violated the TLS protocol. In the latter case, there may be an alert to send.
     case failed
 
     /// Reads from a socket without TLS.

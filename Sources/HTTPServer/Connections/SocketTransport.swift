@@ -1,6 +1,6 @@
 import CLinux
 
-/// A socket that does not block, TLS on it or not, and the bytes that it has not accepted.
+/// A non-blocking socket with or without TLS, and the bytes that it has not accepted yet.
 struct SocketTransport {
     let descriptor: Int32
     /// TLS between the socket and the connection; `nil` in cleartext.
@@ -23,13 +23,13 @@ struct SocketTransport {
         secure?.read(descriptor, into: room) ?? SocketReading.receive(from: descriptor, into: room)
     }
 
-    /// Replaces content with the bytes to send for it. Returns `false` if TLS has failed.
+    /// Replaces content with the bytes to send, encrypted if necessary. Returns `false` if TLS has failed.
     @inline(__always)
     func seal(_ output: inout [UInt8], on worker: ServerLoop) -> Bool {
         secure?.seal(&output, on: worker) ?? true
     }
 
-    /// Sends content behind the bytes that are left from before.
+    /// Sends content after the unsent bytes.
     mutating func write(_ output: inout [UInt8], on worker: ServerLoop) -> UnsentBytes.Outcome {
         guard seal(&output, on: worker) else { return .failed }
         guard !output.isEmpty || !unsent.isEmpty else { return .sent }

@@ -1,4 +1,4 @@
-/// Whether a connection is in a step, its loop's unit of work for one connection, or waits for its next one.
+/// The progress of a connection's current step. A step is the loop's unit of work for one connection.
 enum StepProgress {
     /// Not in a step. The next event starts one.
     case idle
@@ -6,10 +6,10 @@ enum StepProgress {
     case running
     /// In a step that has used up its ``StepBudget``.
     case exhausted
-    /// The last step used up its budget. The next one comes after those of the loop's other connections.
+    /// The last step used up its budget. The next one runs after those of the loop's other connections.
     case yielding
 
-    /// Whether a step runs, which looks at everything that happens meanwhile before it ends.
+    /// Whether a step is running. It handles all events that occur meanwhile before it ends.
     var isRunning: Bool {
         switch self {
         case .running, .exhausted: true

@@ -1,14 +1,14 @@
 import HTTP1
 import HTTPModel
 
-/// Content that is sent a part at a time, behind a head that has been written.
+/// Content that is sent in parts after a head that has been written.
 struct StreamedBody {
-    /// The number of bytes from which on content is not copied behind its head, but sent a part at a time.
+    /// The size from which content is sent in parts instead of being copied after its head.
     static let copyLimit = 64 << 10
 
     let stream: any HTTPBodyStream
     let framing: HTTP1BodyFraming
-    /// Whether this is a stream of events. Its client may take them at its own pace.
+    /// Whether this is a stream of events. Its client may read them at its own pace.
     let sendsEvents: Bool
 
     init(stream: any HTTPBodyStream, framing: HTTP1BodyFraming, sendsEvents: Bool) {
@@ -17,15 +17,16 @@ struct StreamedBody {
         self.sendsEvents = sendsEvents
     }
 
-    /// Creates the rest of a response whose head was written with that framing; `nil` if nothing of it is left to send.
+    /// Creates the rest of a response whose head was written with a framing. Returns `nil` if there is nothing left to
+    /// send.
     @inline(__always)
     init?(of response: HTTPResponse, _ framing: HTTP1BodyFraming) {
-        // First, as most responses end here: looking at the body would retain it.
+        // Checked first, because most responses end here and accessing the body would retain it.
         if framing == .whole { return nil }
         switch response.body {
         case .stream(let stream):
-            // A stream whose length is known is sent to its end even if the peer sends no more, so it does not count as a
-            // stream of events.
+            // A stream of known length is sent completely even if the peer has closed its sending side, so it does not
+            // count as a stream of events.
             self.init(
                 stream: stream, framing: framing, sendsEvents: framing != .separate && response.isEventStream)
         case .bytes(let bytes) where framing == .separate:
@@ -34,7 +35,7 @@ struct StreamedBody {
         }
     }
 
-    /// Whether a response's content is sent a part at a time, from the bytes that it has in memory.
+    /// Returns whether the content of a response, which is in memory, is sent in parts.
     static func sendsInParts(_ response: HTTPResponse, isHead: Bool) -> Bool {
         guard case .bytes(let bytes) = response.body, !isHead else { return false }
         return bytes.count > copyLimit
@@ -49,7 +50,7 @@ struct StreamedBody {
         return progress
     }
 
-    /// Appends the end of the content, with trailers if the client takes them.
+    /// Appends the end of the content, with trailers if the client accepts them.
     func appendEnd(takesTrailers: Bool, to output: inout [UInt8]) {
         guard framing == .chunked else { return }
         guard takesTrailers else { return HTTP1Chunk.appendLast(to: &output) }

@@ -3,18 +3,18 @@ import Glibc
 
 /// The bytes that a socket has not accepted yet.
 ///
-/// Empty as long as the peer reads: responses are written to the loop's buffer and sent from there. Only what the socket does not
-/// accept is copied.
+/// Empty as long as the peer reads: responses are written to the loop's buffer and sent from there. Only bytes that the
+/// socket does not accept are copied.
 struct UnsentBytes {
-    /// The outcome of sending to a socket that does not block.
+    /// The outcome of sending to a non-blocking socket.
     enum Outcome {
-        /// The socket accepted all bytes, and none were left from before.
+        /// The socket accepted all bytes, and there were no unsent bytes before.
         case sent
-        /// The socket accepted the bytes that were left from before, and all new ones.
+        /// The socket accepted all unsent bytes and all new ones.
         case drained
-        /// The socket accepted some of the bytes that were left from before.
+        /// The socket accepted some of the unsent bytes.
         case advanced
-        /// The socket is full. The bytes that it did not accept are kept.
+        /// The socket is full. The bytes that it did not accept are stored.
         case blocked
         /// The socket has failed.
         case failed
@@ -28,7 +28,7 @@ struct UnsentBytes {
     @inline(__always)
     var isEmpty: Bool { bytes.isEmpty }
 
-    /// Sends bytes, behind those that are left from before.
+    /// Sends bytes after the unsent ones.
     mutating func send(_ new: UnsafeRawBufferPointer, to descriptor: Int32) -> Outcome {
         guard bytes.isEmpty else {
             bytes.append(contentsOf: new)
@@ -42,7 +42,7 @@ struct UnsentBytes {
         return .blocked
     }
 
-    /// Sends the bytes that are left from before.
+    /// Sends the unsent bytes.
     mutating func sendRest(to descriptor: Int32) -> Outcome {
         let start = start
         let sent = bytes.withUnsafeBytes { bytes in
@@ -57,19 +57,19 @@ struct UnsentBytes {
     }
 
     mutating func removeAll() {
-        // A new array, not `removeAll(keepingCapacity:)`: a connection at rest holds no buffers.
+        // A new array instead of `removeAll(keepingCapacity:)`, because an idle connection must hold no buffers.
         bytes = []
         start = 0
     }
 
-    /// Notes that the loop is to report when the socket accepts bytes again. Returns whether it did not do so before.
+    /// Records that the loop must report when the socket accepts bytes again. Returns whether this is a change.
     mutating func watch() -> Bool {
-        // Never taken back: a connection that was slow once will be again, and without a full socket there is no edge to
-        // report, so watching costs nothing.
+        // Never reset: a connection that was slow once will probably be slow again. Without a full socket there is no
+        // edge to report, so watching costs nothing.
         defer { isWatched = true }
         return !isWatched
     }
 
-    /// The socket moved to an epoll set that watches for writing only if bytes are left.
+    /// Records that the socket has moved to an epoll set that watches for writing only if there are unsent bytes.
     mutating func resetWatching() { isWatched = !isEmpty }
 }

@@ -47,7 +47,7 @@ enum ByteRanges: Equatable {
         return start < length ? start..<(min(end, length - 1) + 1) : 0..<0
     }
 
-    /// Parses digits. A number that does not fit is as good as the largest one.
+    /// Parses digits. A number that does not fit is treated as the largest one.
     private static func number(_ text: Substring) -> Int? {
         guard !text.isEmpty, text.utf8.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }) else {
             return nil

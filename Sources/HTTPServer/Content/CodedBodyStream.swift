@@ -2,7 +2,7 @@ import HTTPCompression
 import HTTPModel
 
 /// A body stream that compresses another one. It reads from that stream only when it is read itself, so nothing is
-/// compressed for a peer that takes nothing. Everything that it returns can be decoded immediately. Confined to its
+/// compressed for a peer that reads nothing. Everything that it returns can be decoded immediately. Confined to its
 /// loop.
 final class CodedBodyStream: HTTPBodyStream {
     /// The buffer for content before it is compressed: one for all streams of a loop.

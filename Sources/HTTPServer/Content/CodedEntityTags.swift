@@ -1,9 +1,9 @@
 import HTTPCompression
 import HTTPModel
 
-// A strong entity tag identifies bytes, and compressed bytes are different ones (RFC 9110 §8.8.3.3). The tag of a
-// compressed response therefore gets the coding as a suffix. The responder does not know about that, so the conditions
-// that it sees name both tags.
+// A strong entity tag identifies bytes, and compressed bytes are different bytes (RFC 9110 §8.8.3.3). The tag of a
+// compressed response therefore gets the coding as a suffix. The responder does not know these tags, so the conditions
+// that it receives name both tags.
 extension HTTPEntityTag {
     /// Returns the tag of the same content in a coding.
     func coded(_ coding: ContentCoding) -> HTTPEntityTag {
@@ -41,7 +41,7 @@ enum CodedConditions {
             guard case .tags(let tags) = HTTPEntityTags(name, in: fields) else { continue }
             let plain = tags.compactMap(\.withoutCoding)
             guard !plain.isEmpty else { continue }
-            // The client's text is kept unchanged: the responder reports what is wrong with it.
+            // The client's text is kept unchanged: the responder reports any error in it.
             let all = fields.values(name) + plain.map(\.fieldValue.string)
             fields[name] = HTTPFieldValue(all.joined(separator: ", "))
         }

@@ -1,10 +1,10 @@
-/// Which responses a server compresses for clients that accept it (`Accept-Encoding`).
+/// The settings for compressing responses to clients that accept it (`Accept-Encoding`).
 ///
 /// A response is compressed if its type is compressible (text, JSON, scripts, SVG), it has no coding yet, and it may be
 /// transformed (no `Cache-Control: no-transform`). A response over TLS that contains both a secret and text chosen by
 /// someone else should have `no-transform`, because its length reveals whether the two are similar (BREACH).
 public struct HTTPServerCompression: Hashable, Sendable {
-    /// How streamed content is handled, in particular event streams.
+    /// The compression of streamed content, in particular of event streams.
     public enum Streams: Hashable, Sendable {
         /// Streams are sent uncompressed.
         case off

@@ -1,7 +1,7 @@
 import HTTPModel
 
 /// A body whose bytes are shared by many connections. Each connection copies only the part that its socket did not
-/// take.
+/// accept.
 final class SharedBytesBody: HTTPBodyStream {
     private var rest: ArraySlice<UInt8>
     let contentLength: Int?

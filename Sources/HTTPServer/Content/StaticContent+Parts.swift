@@ -43,7 +43,7 @@ extension ProblemDetails {
         status: .preconditionFailed, kind: "precondition-failed", title: "Precondition failed",
         detail: "If-Match does not match the current content of this path.")
 
-    /// States the length of the content, so that the client can ask again (RFC 9110 §15.5.17).
+    /// States the length of the content, so that the client can send a corrected request (RFC 9110 §15.5.17).
     static func rangeNotSatisfiable(length: Int) -> ProblemDetails {
         var fields = HTTPFields()
         fields.append(.contentRange, HTTPFieldValue("bytes */\(length)") ?? "")

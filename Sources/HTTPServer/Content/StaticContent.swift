@@ -6,7 +6,7 @@ public import HTTPModel
 ///
 /// A response shares the stored bytes and fields. Only ranges are copied.
 public struct StaticContent: Sendable {
-    /// How long clients may use the content without asking again.
+    /// How long clients may use the content without revalidating it.
     public enum Freshness: Hashable, Sendable {
         /// Clients revalidate each time and get 304 while the content is the same.
         case revalidated
@@ -42,8 +42,8 @@ public struct StaticContent: Sendable {
     /// The compressed forms, in order of preference.
     private let coded: [Representation]
 
-    /// Creates content of a given type. If the type is compressible, the content is compressed immediately with the
-    /// greatest effort: about a second per megabyte. `fields` are added to the fields of every response.
+    /// Creates content of a given type. Compressible content is compressed immediately with the highest effort, which
+    /// takes about a second per megabyte. `fields` are added to the fields of every response.
     public init(
         _ content: [UInt8], contentType: HTTPFieldValue, freshness: Freshness = .revalidated,
         fields: HTTPFields = HTTPFields()
@@ -79,7 +79,7 @@ public struct StaticContent: Sendable {
 
     /// Returns a fingerprint of the content for use in a path or a tag.
     public static func fingerprint(of content: [UInt8]) -> String {
-        // FNV-1a: not cryptographic. The content is the server's own, so nobody can choose it to collide.
+        // FNV-1a: not cryptographic. The content belongs to the server, so an attacker cannot choose colliding content.
         String(content.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0100_0000_01B3 }, radix: 36)
     }
 

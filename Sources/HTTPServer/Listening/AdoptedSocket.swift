@@ -56,7 +56,8 @@ extension BoundListener {
         var file: SocketFile?
         switch (listener.place, sockets[0].place) {
         case (.address(let host, _), .address(_, let port)): bound.place = .address(host: host, port: port)
-        // The file belongs to the listener that uses it, whoever created it: this server removes it at its end.
+        // The file belongs to the listener that uses it, even if another process created it: this server removes it
+        // when it ends.
         case (.unix(let path, let mode), _):
             file = SocketFile(at: path)
             // The configured permissions may have changed since the predecessor bound the socket.
@@ -76,7 +77,7 @@ extension AdoptedSocket {
         granary_close(descriptor)
     }
 
-    /// Groups sockets by listener, in their original order. A listener has several if each loop had one of its own.
+    /// Groups sockets by listener, in their original order. A listener has several sockets if each loop had its own.
     static func groups(_ sockets: [AdoptedSocket]) -> [[AdoptedSocket]] {
         var groups: [[AdoptedSocket]] = []
         for socket in sockets {
@@ -89,7 +90,7 @@ extension AdoptedSocket {
 
 extension HTTPListener {
     /// Applies the name of a supervisor's socket; returns `false` if the name has no meaning. A supervisor names a
-    /// socket after its unit if no name was chosen; such a name means the public in cleartext.
+    /// socket after its unit if no name was chosen; such a name means a public cleartext listener.
     mutating func apply(name: String) -> Bool {
         switch name {
         case "http", "public+http": break

@@ -6,7 +6,7 @@ import HTTPModel
 struct BoundListener {
     /// The configured listener, with its actual port.
     let listener: HTTPListener
-    /// The name by which a successor finds it.
+    /// The name by which a successor finds the listener.
     let name: String
     /// The sockets: one for each loop if the kernel can distribute connections over several, otherwise one for all.
     let descriptors: [Int32]
@@ -83,7 +83,7 @@ extension BoundListener {
         let backlog = options.backlog
         // With SO_REUSEPORT the sockets would silently join those of another server on the same port. The port is
         // therefore bound without it first, which also finds a free port. This reservation stays open until the others
-        // are bound. Otherwise the kernel could meanwhile assign the port to another server that asks for a free one,
+        // are bound. Otherwise the kernel could meanwhile assign the port to another server that requests a free one,
         // and the two would share it.
         var port: UInt16 = 0
         options.backlog = 0

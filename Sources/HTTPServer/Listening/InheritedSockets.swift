@@ -4,8 +4,8 @@ import CLinux
 public struct InheritedSockets: Hashable, Sendable {
     /// The process that has opened the sockets.
     public enum Origin: String, Hashable, Sendable {
-        /// A supervisor, which keeps the sockets longer than a server lives. They replace the configured listeners, and
-        /// their names say what they are for.
+        /// A supervisor, which keeps the sockets open across restarts of the server. They replace the configured
+        /// listeners, and their names state their purpose.
         case supervisor
         /// The server that this one replaces. The names are addresses in its configuration.
         case predecessor
@@ -18,7 +18,7 @@ public struct InheritedSockets: Hashable, Sendable {
         /// The name that the other process has given it.
         public let name: String
 
-        /// Creates a socket from its descriptor, which the server closes in the end.
+        /// Creates a socket from its descriptor, which the server eventually closes.
         public init(descriptor: Int32, name: String) {
             self.descriptor = descriptor
             self.name = name
@@ -36,7 +36,7 @@ public struct InheritedSockets: Hashable, Sendable {
         self.sockets = sockets
     }
 
-    /// Closes all sockets. For a process that does not serve them after all.
+    /// Closes all sockets. For a process that will not serve them.
     public func close() {
         for socket in sockets { granary_close(socket.descriptor) }
     }

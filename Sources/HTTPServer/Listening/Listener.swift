@@ -125,7 +125,7 @@ final class Listener: EpollHandler {
         _ = HTTP1ResponseEncoder.encode(
             ProblemDetails.tooManyConnections.response, for: HTTP1Exchange(), dateLine: worker.dateLine(),
             into: &output)
-        // A single attempt: nothing may wait for this client, and a new socket takes a short response.
+        // A single attempt: the server must not wait for this client, and a new socket accepts a short response.
         _ = output.withUnsafeBytes { granary_send(descriptor, $0.baseAddress, $0.count) }
         _ = granary_finish_sending(descriptor)
         worker.output.recycle(&output)
@@ -181,6 +181,6 @@ extension granary_peer {
 }
 
 extension HTTPPeer {
-    /// Whether the peer cannot be told from others: a program that has connected to a Unix socket.
+    /// Whether the peer cannot be distinguished from others: a program that has connected to a Unix socket.
     fileprivate var isAnonymous: Bool { isByUnixSocket && address == "unix" }
 }

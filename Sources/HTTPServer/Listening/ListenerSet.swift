@@ -22,7 +22,7 @@ struct ListeningSocket: Sendable {
 struct ListenerSet {
     /// The sockets that the server listens on.
     let bound: [BoundListener]
-    /// A predecessor's sockets that this server does not use. To be closed once nothing can fail any more.
+    /// A predecessor's sockets that this server does not use. To be closed when the start can no longer fail.
     let abandoned: [AdoptedSocket]
 
     /// The listeners, with their actual ports.

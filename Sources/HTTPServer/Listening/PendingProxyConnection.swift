@@ -13,7 +13,7 @@ final class PendingProxyConnection: EpollHandler {
     private let proxy: HTTPPeer
     private let admit: Admission
 
-    /// Opens the connection under its client's address, which it also counts towards.
+    /// Opens the connection with its client's address, and counts it for that address.
     typealias Admission = (_ descriptor: Int32, _ peer: HTTPPeer) -> Void
 
     private init(descriptor: Int32, proxy: HTTPPeer, worker: ServerLoop, admit: @escaping Admission) {

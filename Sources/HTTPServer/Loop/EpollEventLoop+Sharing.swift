@@ -9,15 +9,16 @@ import Synchronization
 // the host's epoll set. When the host's thread is busy most of the time, or stalls, each guest gets its own thread
 // back.
 //
-// One thread at a time touches the state of a loop: the one that has claimed it. `activity` records the claim. While a
-// loop is a guest, the host claims it for a round or for a request, and the stall watchdog claims it in order to return
-// it to its own thread while the host is held up in a round. `isCurrent` is true on the thread that has the claim.
+// One thread at a time accesses the state of a loop: the thread that has claimed it. `activity` records the claim.
+// While a loop is a guest, the host claims it for a round or for a request, and the stall watchdog claims it in order
+// to return it to its own thread while the host is held up in a round. `isCurrent` is true on the thread that has the
+// claim.
 extension EpollEventLoop {
-    // The guest's side, on its own thread.
+    // The guest's side, on the guest's own thread.
 
     /// Lets the host loop run this loop from now on, if both have little to do.
     ///
-    /// - Returns: Whether the host took over. If so, the caller must not touch the loop any more.
+    /// - Returns: Whether the host took over. If so, the caller must no longer access the loop.
     func joinHost(isIdle: Bool) -> Bool {
         guard let hostLoop, isIdle || isLightlyLoaded, hostLoop.acceptsGuestsFrom.load(ordering: .relaxed) <= time
         else { return false }
@@ -42,7 +43,7 @@ extension EpollEventLoop {
 
     // Claims, on any thread.
 
-    /// Claims a guest that nobody is running; returns whether that succeeded.
+    /// Claims a guest that no thread is running. Returns whether that succeeded.
     private func claim() -> Bool {
         while true {
             let before = activity.load(ordering: .sequentiallyConsistent)
@@ -53,7 +54,7 @@ extension EpollEventLoop {
         }
     }
 
-    /// Resumes rounds on the loop's own queue. The caller has claimed the loop and must not touch it afterwards.
+    /// Resumes rounds on the loop's own queue. The caller has claimed the loop and must not access it afterwards.
     private func resumeOwnThread() {
         // The source alone is not enough. A task that was queued on the host's thread has not signalled the wakeup
         // descriptor, so only a round finds it.
@@ -61,7 +62,7 @@ extension EpollEventLoop {
         queue.async { self.runRounds() }
     }
 
-    /// Returns every guest that is not running to a thread of its own.
+    /// Returns every guest that is not running to its own thread.
     private func detachGuests() {
         // Taken from the registry before they are claimed: the host and the watchdog may both be here, and each guest
         // is detached by one of them only.
@@ -118,9 +119,9 @@ extension EpollEventLoop {
         guest.runningThread.store(granary_current_thread(), ordering: .relaxed)
         guest.isDue = false
         guest.loopsOnThread = loopsOnThread
-        // Never waits: the host has waited for the events of all loops at once.
+        // Never waits: the host has already waited for the events of all loops together.
         guest.round(waiting: 0)
-        // An unarmed timer never makes the guest's epoll set readable, and nobody would run its next entry.
+        // An unarmed timer never makes the guest's epoll set readable, and its next entry would never run.
         if !guest.needsRound { guest.armTimer() }
         guest.runningThread.store(0, ordering: .relaxed)
         if guest.isStopped {
@@ -145,8 +146,8 @@ extension EpollEventLoop {
         let root = hostLoop ?? self
         guard other.hostLoop ?? other === root, root.isCurrent else { return nil }
         if self === root {
-            // In a round of the host or of one of its guests the host loop is this thread's already: there is nothing
-            // to claim.
+            // In a round of the host or of one of its guests, this thread already has the host loop, so there is
+            // nothing to claim.
             catchUp(with: other.time)
             return work()
         }

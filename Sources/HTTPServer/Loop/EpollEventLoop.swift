@@ -12,17 +12,17 @@ import Synchronization
 /// for a short time, so that a busy loop never pays for a wakeup by Dispatch (two thread switches). When that time
 /// passes without work, the loop returns its thread.
 ///
-/// Sendable: mutable state is touched in rounds only, which run one at a time; everything else is atomic or constant.
+/// Sendable: mutable state is accessed only in rounds, which run one at a time. Everything else is atomic or constant.
 /// `runningThread` identifies the thread that runs a round. The properties are `@exclusivity(unchecked)` for the same
 /// reason.
 final class EpollEventLoop: EventLoop, @unchecked Sendable {
-    /// What a loop is doing, and thereby how a caller of `execute` wakes it.
+    /// The activity of a loop, which determines how a caller of `execute` wakes it.
     enum Activity: UInt8, AtomicRepresentable {
-        /// In a round: the loop looks into the mailbox before it waits.
+        /// In a round: the loop checks the mailbox before it waits.
         case running
         /// In `epoll_wait`: the wakeup descriptor wakes it.
         case waiting
-        /// Not in its handler: a block on the queue wakes it.
+        /// Outside its handler: a block on the queue wakes it.
         case parked
         /// The host loop runs its rounds: the wakeup descriptor wakes the host.
         case guest
@@ -44,7 +44,7 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
     /// The number of marked handlers that one round calls; the next round calls the others, after new events.
     private static let mostMarked = 256
     /// The time limit of a round in nanoseconds, after which deferrable work is left to the next round, and the share
-    /// of it that one connection may use. A client waits for about two rounds at most, whatever the other clients do.
+    /// of it that one connection may use. A client waits for about two rounds at most, regardless of the other clients.
     private static let roundTime: UInt64 = 2_000_000
     private static let mostStepTime: UInt64 = 1_000_000
     /// The granularity of deadlines, so that many of them share a wakeup.
@@ -71,7 +71,7 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
     @exclusivity(unchecked) private(set) var time: UInt64
     @exclusivity(unchecked) private var handlers = HandlerTable()
     @exclusivity(unchecked) private var marked = HandlerQueue()
-    /// Handlers that have used up their share and have more to do. They continue after all others.
+    /// Handlers that have used up their share of time and have more work. They continue after all others.
     @exclusivity(unchecked) private var yielding = HandlerQueue()
     @exclusivity(unchecked) private(set) var timers = TimerWheel()
     @exclusivity(unchecked) private var armedFor = UInt64.max
@@ -86,13 +86,13 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
     let mayHostGuests = Atomic(false)
     /// The guests of this loop and the loops that want to be guests.
     let guestRegistry = GuestRegistry()
-    /// The time from which on this loop takes guests.
+    /// The earliest time at which this loop accepts guests.
     let acceptsGuestsFrom = Atomic<UInt64>(0)
     /// The start of the current round, or 0 while the loop waits.
     let roundStart = Atomic<UInt64>(0)
     /// The loops whose rounds run here, each in its slot. A guest that has left is noticed when it would run next.
     @exclusivity(unchecked) var guests: ContiguousArray<EpollEventLoop?> = []
-    /// Whether the host has seen an event of this guest. Touched on the host's thread only.
+    /// Whether the host has received an event of this guest. Accessed only on the host's thread.
     @exclusivity(unchecked) var isDue = false
     /// How many loops share the thread, and thereby the time that a client may have to wait.
     @exclusivity(unchecked) var loopsOnThread: UInt64 = 1
@@ -104,8 +104,8 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
     /// The clock of a loop that is run manually; other loops use the kernel's monotonic clock.
     @exclusivity(unchecked) var manualClock: ManualClock?
 
-    /// Opens the loop's descriptors. The loop runs until ``stop(_:)``; on the thread of `hostLoop`, if there is one,
-    /// while that thread is enough for both.
+    /// Opens the loop's descriptors. The loop runs until ``stop(_:)``; if there is a `hostLoop`, on its thread while
+    /// that thread has enough capacity for both.
     init(index: Int, count: Int, hostLoop: EpollEventLoop? = nil) throws(HTTPServerError) {
         self.index = index
         self.count = count
@@ -113,15 +113,15 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
         let epoll = try FileDescriptor(granary_epoll_create(), "create an epoll set")
         let wakeup = try FileDescriptor(granary_event_descriptor(), "create an event descriptor")
         let timer = try FileDescriptor(granary_timer_descriptor(), "create a timer")
-        // Edge-triggered: nobody reads these two descriptors. Level-triggered, they would stay readable after the first
-        // signal and the loop would spin; reading them would cost a system call for each wakeup.
+        // Edge-triggered, because these two descriptors are never read. Level-triggered, they would stay readable after
+        // the first signal, and the loop would spin. Reading them would cost a system call for each wakeup.
         let readiness = granary_readable | granary_edge_triggered
         try HTTPServerError.check(
             granary_epoll_add(epoll.number, wakeup.number, readiness, EpollEventLoop.wakeupKey),
             "watch an event descriptor")
         try HTTPServerError.check(
             granary_epoll_add(epoll.number, timer.number, readiness, EpollEventLoop.timerKey), "watch a timer")
-        // Nothing can fail from here on. The descriptors are closed by the source's cancel handler, see `stop(_:)`,
+        // From here on, no call can fail. The descriptors are closed by the source's cancel handler, see `stop(_:)`,
         // which does not coincide with the end of an owner's lifetime.
         (self.epoll, wakeupDescriptor, self.timer) = (epoll.take(), wakeup.take(), timer.take())
         hostLoop?.mayHostGuests.store(true, ordering: .sequentiallyConsistent)
@@ -152,7 +152,7 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
         wakeIfNeeded()
     }
 
-    /// Makes sure that the loop looks into its mailbox.
+    /// Makes sure that the loop checks its mailbox.
     private func wakeIfNeeded() {
         // Sequentially consistent, like the loop's own accesses: this thread stores a task and then reads `activity`,
         // the loop stores `activity` and then reads the mailbox. With weaker orderings both could miss the other's
@@ -186,7 +186,7 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
         return scheduled
     }
 
-    /// Removes an entry's deadline.
+    /// Removes the deadline of an entry.
     func forget(_ entry: TimerEntry) {
         assertCurrent()
         timers.remove(entry)
@@ -215,7 +215,8 @@ final class EpollEventLoop: EventLoop, @unchecked Sendable {
     }
 }
 
-// What the other parts of the server use, besides the protocol's requirements. On the loop only.
+// The interface for the other parts of the server, in addition to the protocol's requirements. For use on the loop
+// only.
 extension EpollEventLoop {
     /// Watches a handler's descriptor.
     func add(_ handler: EpollHandler, for readiness: UInt32) -> Int32 {
@@ -226,7 +227,7 @@ extension EpollEventLoop {
         return result
     }
 
-    /// Changes what a handler's descriptor is watched for.
+    /// Changes the events for which a handler's descriptor is watched.
     func watch(_ handler: EpollHandler, for readiness: UInt32) {
         assertCurrent()
         let result = granary_epoll_modify(epoll, handler.descriptor, readiness, handlers.key(of: handler))
@@ -394,7 +395,7 @@ extension EpollEventLoop {
     }
 
     /// Calls marked handlers. Handlers that are marked again in the meantime wait for the next round, after new events,
-    /// and so do those for which no time is left. One of each kind is called in any case.
+    /// and so do those for which no time is left. At least one handler of each kind is called.
     private func runMarked() {
         var left = min(marked.count, EpollEventLoop.mostMarked)
         while left > 0 {

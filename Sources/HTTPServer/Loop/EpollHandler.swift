@@ -1,4 +1,4 @@
-/// Something with a descriptor that a loop watches: a listener or a connection. Confined to its loop.
+/// A user of a descriptor that a loop watches: a listener or a connection. Confined to its loop.
 class EpollHandler: TimerEntry {
     /// The watched descriptor.
     final let descriptor: Int32
@@ -24,8 +24,8 @@ class EpollHandler: TimerEntry {
     func cutOff() {}
 }
 
-/// The handlers of a loop, found by a key that the kernel returns with every event. An event for a handler that was
-/// removed finds nothing.
+/// The handlers of a loop, found by a key that the kernel returns with every event. An event for a removed handler
+/// finds no handler.
 struct HandlerTable {
     private struct Slot {
         var handler: EpollHandler?

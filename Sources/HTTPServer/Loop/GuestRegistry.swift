@@ -10,7 +10,7 @@ final class GuestRegistry: Sendable {
 
     private let state = Lock(State())
 
-    /// Adds a loop that wants to become a guest. Returns `false` if the host takes no guests any more.
+    /// Adds a loop that wants to become a guest. Returns `false` if the host no longer accepts guests.
     func request(_ loop: EpollEventLoop) -> Bool {
         state.withLock { state in
             if !state.isClosed { state.waiting.append(loop) }

@@ -12,7 +12,7 @@ struct HandlerQueue {
 
     mutating func append(_ handler: EpollHandler) { handlers.append(handler) }
 
-    /// Removes the first handler, or returns `nil` if the queue is empty or the handler in this place was removed
+    /// Removes the first handler, or returns `nil` if the queue is empty or the handler at this position was removed
     /// before.
     mutating func removeFirst() -> EpollHandler? {
         guard !isEmpty else { return nil }

@@ -5,7 +5,7 @@ final class Mailbox: Sendable {
     typealias LoopTask = @Sendable () -> Void
 
     /// Owned by the pushing thread until it is on the stack, and by the thread that empties the stack afterwards.
-    /// Therefore no two threads touch `next` at the same time.
+    /// Therefore no two threads access `next` at the same time.
     private final class Node {
         let task: LoopTask
         var next: UInt = 0

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Checks a loop from another thread at short intervals, while the loop is active and for about a second afterwards.
 ///
-/// Sendable: `timer` and `check` are constant, and `idleChecks` is touched by the timer's handler only, which is never
-/// run by two threads at once.
+/// Sendable: `timer` and `check` are constant, and `idleChecks` is accessed only by the timer's handler, which two
+/// threads never run at the same time.
 final class StallWatchdog: @unchecked Sendable {
     private enum State: UInt8, AtomicRepresentable {
         /// The timer runs.

@@ -16,8 +16,8 @@ struct ThreadLoad {
     static let window: UInt64 = 20_000_000
     /// The longest round that is acceptable while others wait, in nanoseconds.
     static let longestRound: UInt64 = 25_000_000
-    /// How long a thread must have been busy before idle processors are looked for, in nanoseconds. The kernel counts
-    /// idle time in coarse ticks.
+    /// How long a thread must have been busy before the loop checks for idle processors, in nanoseconds. The kernel
+    /// counts idle time in coarse ticks.
     static let busyPeriod: UInt64 = 200_000_000
 
     private var start: UInt64 = 0

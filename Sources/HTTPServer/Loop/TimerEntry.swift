@@ -1,4 +1,4 @@
-/// Something that happens at a given time. It knows its node in the wheel, so that it can be moved and removed
+/// An action at a given time. It stores the index of its node in the wheel, so that it can be moved and removed
 /// directly.
 class TimerEntry {
     /// The index of its node in the wheel, or -1 while it is not in one.
@@ -7,6 +7,6 @@ class TimerEntry {
     /// Whether it is in the wheel.
     final var isQueued: Bool { place >= 0 }
 
-    /// Called when its time has come, after it was removed from the wheel.
+    /// Called at its time, after it was removed from the wheel.
     func timePassed(now: UInt64) {}
 }

@@ -3,8 +3,8 @@
 ///
 /// Every wheel has 64 slots. One slot spans a full turn of the wheel below; a slot of the lowest wheel spans about a
 /// millisecond. An entry is in the lowest wheel whose current turn contains its time, and moves down when its slot is
-/// reached. Times are kept exactly: entries come out ordered by time to the nanosecond, and entries with the same time
-/// in the order in which they were inserted.
+/// reached. Times are exact: entries are removed in the order of their times, to the nanosecond, and entries with the
+/// same time in the order of insertion.
 struct TimerWheel {
     private struct Node {
         var time: UInt64
@@ -28,7 +28,7 @@ struct TimerWheel {
     private static let tickBits = 20
     /// Enough for every 64-bit time: 44 bits of ticks.
     private static let levels = 8
-    /// Entries that are due have a list of their own, ordered by time, until they are removed.
+    /// Entries that are due are in a separate list, ordered by time, until they are removed.
     private static let dueList = Int32(levels << slotBits)
     /// Entries that were already due when they were set, in that order, until the next round begins.
     private static let nextRoundList = dueList + 1
@@ -45,7 +45,7 @@ struct TimerWheel {
     private var roundEnd: UInt64 = 0
 
     // A removal does not search for the next entry: most deadlines are moved or removed long before their time. The
-    // price is an occasional round that finds nothing due.
+    // price is an occasional round in which no entry is due.
     /// The time of the first entry, or `UInt64.max` if the wheel is empty. It is too early if that entry was removed,
     /// until the wheels are turned to that time.
     private(set) var first = UInt64.max

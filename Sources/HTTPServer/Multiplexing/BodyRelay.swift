@@ -1,9 +1,9 @@
 import HTTPModel
 
-/// A body that is made on one loop and sent on another. The sender pulls: only the bytes that it requested are read and
-/// carried to its loop, so a peer that reads nothing costs nothing on either.
+/// A body that is produced on one loop and sent on another. The sender pulls: only the requested bytes are read and
+/// transferred to its loop, so a peer that reads nothing costs nothing on either loop.
 enum BodyRelay {
-    /// Returns a body for `target` that relays one of `source`.
+    /// Returns a body for the loop `target` that relays a body of the loop `source`.
     static func carry(
         _ body: any HTTPBodyStream, from source: any EventLoop, to target: any EventLoop
     ) -> any HTTPBodyStream {
@@ -15,11 +15,13 @@ enum BodyRelay {
     }
 }
 
-/// The end of a relay where the body is sent.
+/// The end of a relay on the loop that sends the body.
 ///
-/// Sendable, because closures for this end are made on the other loop: all of it is touched on the sending loop only.
+/// Sendable, because closures for this end are created on the other loop. All properties are accessed only on the
+/// sending loop.
 private final class RelayOutlet: HTTPBodyStream, @unchecked Sendable {
-    /// The other end. Both ends refer to each other, so each clears its reference when it has nothing more to send to the other.
+    /// The other end. Both ends refer to each other, so each clears its reference when it has no more messages for the
+    /// other.
     var inlet: RelayInlet?
     private let source: any EventLoop
     private weak var consumer: (any HTTPBodyConsumer)?
@@ -44,7 +46,7 @@ private final class RelayOutlet: HTTPBodyStream, @unchecked Sendable {
         if !bytes.isEmpty {
             buffer.append(contentsOf: bytes)
             bytes = []
-            // The next part is requested with the next read, which comes only once the peer has accepted this one.
+            // The next part is requested by the next read, which happens only after the peer has accepted this part.
             return hasEnded ? .finished : .more
         } else if !hasEnded, !isRequested {
             isRequested = true
@@ -67,18 +69,19 @@ private final class RelayOutlet: HTTPBodyStream, @unchecked Sendable {
         consumer?.bodyIsReady()
     }
 
-    /// Executes work for the other end on its loop.
+    /// Executes work for the other end on that end's loop.
     private func execute(_ work: @escaping @Sendable (RelayInlet) -> Void) {
         guard let inlet else { return }
         source.execute { work(inlet) }
     }
 }
 
-/// The end of a relay where the body is made.
+/// The end of a relay on the loop that produces the body.
 ///
-/// Sendable, because closures for this end are made on the other loop: all of it is touched on the body's loop only.
+/// Sendable, because closures for this end are created on the other loop. All properties are accessed only on the
+/// body's loop.
 private final class RelayInlet: HTTPBodyConsumer, @unchecked Sendable {
-    /// The other end; `nil` once nothing more is to be sent to it.
+    /// The other end; `nil` when there are no more messages for it.
     var outlet: RelayOutlet?
     private let body: any HTTPBodyStream
     private let source: any EventLoop
@@ -113,7 +116,7 @@ private final class RelayInlet: HTTPBodyConsumer, @unchecked Sendable {
     func bodyIsReady() {
         guard requested > 0, !isScheduled, !hasEnded else { return }
         isScheduled = true
-        // Read later: a body may call this inside a turn, which has more to write.
+        // Read later, because a body may call this method inside a turn that has more to write.
         source.execute { [self] in
             isScheduled = false
             read()

@@ -3,7 +3,7 @@ import HTTPModel
 
 // From requests to responses.
 extension MultiplexedConnection {
-    /// Answers everything that the engine has taken.
+    /// Responds to all requests that the engine has received.
     func answerAll() {
         while !isClosed, let event = engine.nextEvent() {
             switch event {
@@ -42,7 +42,7 @@ extension MultiplexedConnection {
     /// Sends the response to a request. Its body is stopped if the stream or the connection was closed meanwhile.
     func respond(to stream: HTTP2StreamID, with response: HTTPResponse) {
         guard !isClosed else {
-            // The engine stops the bodies that it was given, but a closed one takes none.
+            // The engine stops the bodies that it has received, but a closed engine accepts none.
             if case .stream(let body) = response.body { body.stop() }
             return
         }

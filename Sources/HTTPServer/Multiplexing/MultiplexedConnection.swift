@@ -3,41 +3,42 @@ import HTTP2
 import HTTPModel
 import Log
 
-/// A client's connection of HTTP/2: many requests at the same time, each answered on the loop that it belongs to, all responses
-/// written here. Confined to its loop, which never changes.
+/// A client's HTTP/2 connection with many concurrent requests. Each request is processed on the loop that it belongs
+/// to, and this connection writes all responses. Confined to its loop, which never changes.
 ///
 /// It begins as a ``Connection``, which detects the protocol and passes its socket on.
 final class MultiplexedConnection: EpollHandler, HTTP2ConnectionOwner {
     enum Phase {
         case open
-        /// Everything has been sent. What the peer still sends is discarded.
+        /// All bytes have been sent. Further bytes of the peer are discarded.
         case lingering(Lingering)
         case closed
     }
 
     unowned let worker: ServerLoop
     let engine: HTTP2Connection
-    // Unchecked exclusivity, as in `Connection`: each step touches these, and a checked access calls the runtime twice.
+    // Unchecked exclusivity, as in `Connection`: each step accesses these properties, and a checked access calls the
+    // runtime twice.
     @exclusivity(unchecked) private(set) var transport: SocketTransport
     @exclusivity(unchecked) private(set) var phase = Phase.open
     @exclusivity(unchecked) private var readiness: SocketReadiness = .canRead
     @exclusivity(unchecked) private var progress = StepProgress.idle
     @exclusivity(unchecked) private var deadlines = ConnectionDeadlines()
     private var clientLease: ClientLease?
-    /// Bytes that were read at once and that the engine has not taken yet.
+    /// Bytes that were read together and that the engine has not processed yet.
     private var unread: [UInt8] = []
     private var unreadStart = 0
 
-    /// Reads and writes in one step.
+    /// The maximum number of rounds of reading and writing in one step.
     private static let roundsPerStep = 8
-    /// The rounds of a step that answers what has arrived: to read and answer it, and to see that nothing follows.
+    /// The number of rounds of a step for a single exchange: reading and responding, and checking that nothing follows.
     private static let singleExchange = 2
-    /// Bytes that are written before the socket has to accept them.
+    /// The number of bytes that are written before they are passed to the socket.
     private static let writeBytes = 64 << 10
-    /// Frames that the engine takes before the requests in them are answered.
+    /// The number of frames that the engine processes before the server responds to the requests in them.
     private static let framesPerRead = 16
 
-    /// Takes over a socket that is in no epoll set and whose connection has been counted.
+    /// Takes over a socket that is in no epoll set. Its connection has already been counted.
     init(
         transport: SocketTransport, peer: HTTPPeer, clientLease: ClientLease?, worker: ServerLoop
     ) {
@@ -51,7 +52,7 @@ final class MultiplexedConnection: EpollHandler, HTTP2ConnectionOwner {
         engine.owner = self
     }
 
-    /// Starts with the bytes that have been read before.
+    /// Starts with the bytes that were read before the upgrade.
     func begin(with bytes: [UInt8]) {
         transport.unsent.resetWatching()
         guard worker.loop.add(self, for: transport.watchedEvents) >= 0 else {
@@ -79,14 +80,14 @@ final class MultiplexedConnection: EpollHandler, HTTP2ConnectionOwner {
         let events = SocketEvents(rawValue: readiness)
         if events.contains(.failed) { return close(abruptly: true) }
         self.readiness.note(events)
-        // A connection that has used up its budget goes on when its turn comes, whatever arrives before.
+        // A connection that has used up its budget continues only in its next step, even if events arrive earlier.
         if !(isMarked && progress.yields) { step() }
     }
 
     override func roundEnded() { step() }
 
     override func timePassed(now: UInt64) {
-        // A response may have been made since the last step, so that the connection no longer waits for it.
+        // A response may have been created since the last step, so that the connection no longer waits for it.
         deadlines.update(to: wait, at: now)
         switch deadlines.timePassed(now: now, worker.times, deadlineConditions) {
         case .none, .wake: break
@@ -99,19 +100,19 @@ final class MultiplexedConnection: EpollHandler, HTTP2ConnectionOwner {
     }
 
     func connectionHasOutput() {
-        // A step writes whatever there is before it ends.
+        // A running step writes all available output before it ends.
         if !progress.isRunning { worker.loop.mark(self) }
     }
 
     override func drain() {
         engine.drain(now: worker.loop.now)
-        // Not a step, as this may be called from inside of one: by a response that ends the server.
+        // Not a step, because this may be called inside a step, by a response that ends the server.
         connectionHasOutput()
     }
 
     override func cutOff() { close(abruptly: true) }
 
-    /// Closes the socket and releases what the connection holds.
+    /// Closes the socket and releases the resources of the connection.
     ///
     /// - Parameter abruptly: Whether the kernel discards unsent bytes and resets the peer.
     func close(abruptly: Bool = false) {
@@ -128,7 +129,7 @@ final class MultiplexedConnection: EpollHandler, HTTP2ConnectionOwner {
 
 // Steps.
 extension MultiplexedConnection {
-    /// Goes on as far as possible.
+    /// Performs as much work as possible.
     private func step() {
         guard !isClosed, !progress.isRunning else { return }
         progress.begin()
@@ -138,7 +139,7 @@ extension MultiplexedConnection {
             let hasRead = read()
             answerAll()
             let isWithinBudget = budget.take(on: worker.loop)
-            // What was read at once is answered at once, unless the rest of it has to wait.
+            // Responses to requests that were read together are sent together, unless the rest has to wait.
             let readsOn = hasRead && isWithinBudget && !unread.isEmpty
             let hasWritten = !readsOn && write()
             guard hasRead || hasWritten else { break }
@@ -151,7 +152,7 @@ extension MultiplexedConnection {
         if !isClosed { settle() }
     }
 
-    /// Ends the connection, or determines when it goes on.
+    /// Ends the connection, or determines when it continues.
     private func settle() {
         if isDone {
             sendClosure()
@@ -159,7 +160,7 @@ extension MultiplexedConnection {
         }
         if engine.isFinished, transport.unsent.isEmpty { linger() }
         guard !isClosed else { return }
-        // A response may have been made while the content of another was read.
+        // A response may have been created while the content of another one was read.
         if transport.unsent.isEmpty {
             if progress.yields { worker.loop.yield(self) } else if engine.hasOutput { worker.loop.mark(self) }
         }
@@ -168,7 +169,7 @@ extension MultiplexedConnection {
         if let deadline = engine.deadline { worker.loop.wake(self, at: deadline.nanoseconds) }
     }
 
-    /// Whether the client sends no more and has everything that it can get.
+    /// Whether the client sends no more bytes and has received all available responses.
     private var isDone: Bool {
         readiness.contains(.inputEnded) && engine.streamCount == 0 && !engine.hasOutput && transport.unsent.isEmpty
     }
@@ -179,11 +180,12 @@ extension MultiplexedConnection {
         return readiness.contains(.inputEnded) && engine.awaitsContent ? .content : .none
     }
 
-    // As for a stream of events over HTTP/1.1: a connection of HTTP/2 may carry one beside other responses, so only the write
-    // timeout applies.
+    // Only the write timeout applies, as for a stream of events over HTTP/1.1, because an HTTP/2 connection may carry
+    // such a stream among other responses.
     private var deadlineConditions: ConnectionDeadlines.Conditions { worker.deadlineConditions(sendsEvents: true) }
 
-    /// Closes the sending side and reads on for a while, so that the peer reads the GOAWAY instead of a reset.
+    /// Closes the sending side and continues reading for a limited time, so that the peer receives the GOAWAY frame
+    /// instead of a reset.
     private func linger() {
         guard !isLingering else { return }
         if let ending = engine.ending {
@@ -217,9 +219,9 @@ extension MultiplexedConnection {
 
 // Between the socket and the engine.
 extension MultiplexedConnection {
-    /// Takes a part of what has been read, or reads once; returns whether there were bytes.
+    /// Processes a part of the unread bytes, or reads once. Returns whether there were bytes.
     private func read() -> Bool {
-        // A peer that does not read its responses is not read either.
+        // While a peer does not read its responses, nothing is read from it.
         guard transport.unsent.isEmpty, !isClosed else { return false }
         if !unread.isEmpty {
             takeUnread()
@@ -247,9 +249,10 @@ extension MultiplexedConnection {
         return false
     }
 
-    /// The client sends no more. Its requests are still answered, as far as its flow-control windows are open.
+    /// Handles the end of the client's side. Its requests still get responses, as far as its flow-control windows are
+    /// open.
     private func inputEnded() {
-        // A client that has also stopped reading, or that was told to leave, gets nothing more.
+        // A client that has also stopped reading, or has received a GOAWAY frame, gets no more responses.
         guard !readiness.contains(.hungUp), !isLingering else { return close() }
         readiness.insert(.inputEnded)
         engine.clientFinished()
@@ -264,7 +267,7 @@ extension MultiplexedConnection {
         let bytes = UnsafeRawBufferPointer(rebasing: worker.input[..<count])
         let taken = engine.receive(
             bytes, now: worker.loop.now, frameLimit: MultiplexedConnection.framesPerRead)
-        // The loop's buffer is another connection's next.
+        // Another connection uses the loop's buffer next.
         if taken < count { unread = Array(bytes[taken...]) }
     }
 
@@ -280,7 +283,7 @@ extension MultiplexedConnection {
         unreadStart = 0
     }
 
-    /// Sends what there is to send; returns whether there may be more.
+    /// Sends the available output. Returns whether there may be more.
     private func write() -> Bool {
         guard !isClosed else { return false }
         if !transport.unsent.isEmpty { return sendUnsent() }
@@ -299,7 +302,8 @@ extension MultiplexedConnection {
 
     private func send(_ output: inout [UInt8]) {
         guard !output.isEmpty else { return }
-        // To a client that sends no more, sending shows that it exists: the wait for content starts again.
+        // For a client that has closed its side, a successful write shows that it still exists, so the wait for content
+        // starts again.
         deadlines.restart()
         switch output.withUnsafeBytes({ transport.unsent.send($0, to: descriptor) }) {
         case .failed: close(abruptly: true)

@@ -2,10 +2,10 @@ import HTTP2
 import HTTPModel
 import Locking
 
-/// A request of an HTTP/2 connection that is answered on another loop, where its session lives.
+/// A request of an HTTP/2 connection that is processed on another loop, to which its session belongs.
 ///
-/// Sendable: all but `connection` is constant or touched on the other loop only, and `connection` is touched again once the
-/// response is back on its loop.
+/// Sendable: all properties except `connection` are constant or accessed only on the other loop, and `connection` is
+/// accessed only when the response has arrived on its loop.
 final class RemoteAnswer: @unchecked Sendable {
     private let connection: MultiplexedConnection
     private let home: ServerLoop
@@ -17,19 +17,19 @@ final class RemoteAnswer: @unchecked Sendable {
         home = connection.worker
     }
 
-    /// Has a request answered on another loop.
+    /// Processes a request on another loop.
     static func request(
         _ request: HTTPRequest, on other: ServerLoop, for stream: HTTP2StreamID, of connection: MultiplexedConnection
     ) {
         let answer = RemoteAnswer(connection, stream)
-        // Where both loops share a thread, the other one's work is done here, without a task and a wakeup.
+        // If both loops share a thread, the work of the other loop runs here, without a task and a wakeup.
         if other.loop.runInline(from: answer.home.loop, { answer.make(request, on: other) }) == nil {
             other.loop.execute { answer.make(request, on: other) }
         }
     }
 
     private func make(_ request: HTTPRequest, on other: ServerLoop) {
-        // A loop without a responder has been stopped, while this one still runs.
+        // A loop without a responder has been stopped, although this one is still running.
         guard let responder = other.responder else {
             return deliver(HTTPResponse(status: .serviceUnavailable), from: other)
         }
@@ -41,7 +41,7 @@ final class RemoteAnswer: @unchecked Sendable {
 
     private func deliver(_ response: HTTPResponse, from other: ServerLoop) {
         var response = response
-        // A stream is confined to the loop that made it, and the connection never moves there.
+        // A stream is confined to the loop that created it, and the connection never moves there.
         if case .stream(let body) = response.body {
             response.body = .stream(BodyRelay.carry(body, from: other.loop, to: home.loop))
         }

@@ -1,8 +1,9 @@
 import HTTPModel
 
-/// The hosts (RFC 9110 §7.2) that a server answers for. A value without I/O, created when the listeners are known.
+/// The hosts (RFC 9110 §7.2) for which a server accepts requests. A value without I/O, created when the listeners are
+/// known.
 struct HostPolicy {
-    /// The hosts that public requests may name beside the configured ones.
+    /// The hosts that public requests may name in addition to the configured ones.
     private enum Unlisted {
         case any
         case none
@@ -28,7 +29,7 @@ struct HostPolicy {
         acceptsAny = configuration.allowedHosts.contains("*") || listed.isEmpty && !isGuarded
     }
 
-    /// Returns whether the server answers a request for that authority. Its port and its case do not matter.
+    /// Returns whether the server accepts a request for an authority. Port and case are ignored.
     func accepts(_ authority: String, from peer: HTTPPeer) -> Bool {
         if acceptsAny { return true }
         let host = HostPolicy.normalized(ServerLoop.host(of: authority))
@@ -38,7 +39,8 @@ struct HostPolicy {
         switch peer.isByUnixSocket ? unlistedByUnixSocket : unlisted {
         case .any: return true
         case .none: return false
-        // HTTP/1.0 and load balancers send requests without a host. No browser does, so no page of another site can.
+        // HTTP/1.0 clients and load balancers send requests without a host. Browsers never do, so a page of another
+        // site cannot.
         case .addresses: return host.isEmpty || HostPolicy.isLocalhost(host) || NetworkAddress(host) != nil
         case .loopback: return host.isEmpty || HostPolicy.isLocalhost(host) || HostPolicy.isLoopback(host)
         }
@@ -61,7 +63,8 @@ struct HostPolicy {
 }
 
 extension HostPolicy {
-    /// Returns whether there are public listeners with an address, and all of them are reached from this machine only.
+    /// Returns whether there are public listeners with an address, and all of them are reachable only from this
+    /// machine.
     private static func isLoopbackOnly(_ listeners: [HTTPListener]) -> Bool {
         // Unix sockets do not count: no browser reaches one.
         var hosts: [String] = []

@@ -2,9 +2,9 @@ import CLinux
 import Glibc
 import TLS
 
-/// TLS between a socket and its connection. Confined as the connection is.
+/// TLS between a socket and its connection. Confined to the same loop as the connection.
 final class SecureChannel {
-    /// Bytes that are read from the socket with one system call.
+    /// The maximum number of bytes that one system call reads from the socket.
     private static let readBytes = 16 << 10
 
     private let connection: TLSConnection
@@ -16,7 +16,7 @@ final class SecureChannel {
 
     var isOpen: Bool { connection.state == .open || connection.state == .peerClosed }
 
-    /// Whether the peer has sent `close_notify`: it sends no more content. Its requests are still answered.
+    /// Whether the peer has sent `close_notify` and will send no more content. Its requests still get responses.
     var hasPeerFinished: Bool { connection.state == .peerClosed }
 
     var isHandshaking: Bool { connection.state == .handshaking }
@@ -30,7 +30,8 @@ final class SecureChannel {
 
     /// Reads from the socket and decrypts into a buffer that has room for at least 32 KiB.
     func read(_ descriptor: Int32, into room: UnsafeMutableRawBufferPointer) -> SocketReading {
-        // The encrypted bytes lie at the buffer's end while they are decrypted to its start, so that no other buffer is needed.
+        // The encrypted bytes are at the buffer's end and are decrypted to its start, so that no other buffer is
+        // needed.
         let count = min(SecureChannel.readBytes, (room.count - TLSConnection.recordRoom) / 2)
         let buffer = UnsafeMutableRawBufferPointer(rebasing: room.suffix(count))
         let content = UnsafeMutableRawBufferPointer(rebasing: room.dropLast(count))
@@ -45,7 +46,8 @@ final class SecureChannel {
                 let count = try connection.read(bytes, into: content)
                 if count > 0 { return .received(count, socketIsEmpty: received < buffer.count) }
                 if connection.state == .peerClosed { return .ended }
-                // The peer's next handshake message comes only after our answer, so another read would find nothing.
+                // The peer sends its next handshake message only after the server's reply, so another read would find
+                // nothing.
                 if wasHandshaking, received < buffer.count { return .received(0, socketIsEmpty: true) }
             } catch {
                 return .failed
@@ -81,12 +83,12 @@ final class SecureChannel {
         return isSealed
     }
 
-    /// Has the next ``seal(_:on:)`` append `close_notify` to the content, once.
+    /// Requests that the next ``seal(_:on:)`` appends `close_notify` to the content. Has an effect once.
     func close() {
         isClosing = true
     }
 
-    /// Sends `close_notify`, unless the socket is full. Before the socket is closed in order.
+    /// Sends `close_notify`, unless the socket is full. Called before the socket is closed regularly.
     func sendClosure(to descriptor: Int32, on loop: ServerLoop) {
         guard isOpen else { return }
         close()
@@ -101,7 +103,7 @@ final class SecureChannel {
     private func sendPending(to descriptor: Int32, on loop: ServerLoop) {
         var output: [UInt8] = []
         guard seal(&output, on: loop), !output.isEmpty else { return }
-        // The socket is closed next, whatever it accepts.
+        // The socket is closed next, even if it does not accept all bytes.
         _ = output.withUnsafeBytes { granary_send(descriptor, $0.baseAddress, $0.count) }
     }
 }

@@ -1,8 +1,8 @@
 import HTTPModel
 
 extension ServerLoop {
-    /// Returns the response to a request that the responder must not see: it names a host that is not served here, or came in
-    /// cleartext though it has to use TLS. `nil` for any other request.
+    /// Returns the response to a request that must not reach the responder because it names a host that is not served
+    /// here, or arrived in cleartext although it requires TLS. Returns `nil` for any other request.
     func refusal(of request: HTTPRequest, isSecure: Bool) -> HTTPResponse? {
         guard isAllowed(request) else {
             return hosts.refusal(of: request.authority).response
@@ -40,14 +40,14 @@ extension ServerLoop {
 
     /// Returns an authority without its port.
     static func host(of authority: String) -> Substring {
-        // The colons of an IPv6 address without a port separate nothing.
+        // The last colon of an IPv6 address without a port does not separate a port.
         let end = authority.hasSuffix("]") ? nil : authority.lastIndex(of: ":")
         return authority[..<(end ?? authority.endIndex)]
     }
 
     /// Adds the fields that every response over TLS has.
     func addSecurityFields(to response: inout HTTPResponse, for peer: HTTPPeer) {
-        // Not for operators: browsers apply the field to all ports of a host, so also to the public's.
+        // Not for operators: browsers apply the field to all ports of a host, including those of public listeners.
         guard peer.role == .public, let value = configuration.tls?.strictTransportSecurity else { return }
         response.fields[.strictTransportSecurity] = value
     }

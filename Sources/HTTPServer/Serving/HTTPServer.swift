@@ -4,7 +4,7 @@ public import HTTPModel
 public import Log
 
 /// A server for HTTP/1.1 and HTTP/2. It listens on any number of addresses, in cleartext and with TLS, and runs one
-/// event loop per processor. Each loop has a responder that answers its requests.
+/// event loop per processor. Each loop has its own responder.
 ///
 /// It serves from ``start(beforeAccepting:)`` until ``shutdown()`` has completed, whether or not a reference to it exists.
 public final class HTTPServer<Responder: HTTPResponder>: Sendable {
@@ -21,8 +21,8 @@ public final class HTTPServer<Responder: HTTPResponder>: Sendable {
     /// Starts to listen and returns the address of the first listener. Blocks until every loop has its responder; do
     /// not call it on a loop.
     ///
-    /// - Parameter beforeAccepting: Called when nothing can fail any more. No connection is accepted before it returns.
-    ///   A server that takes over the sockets of a predecessor notifies it here.
+    /// - Parameter beforeAccepting: Called when the start can no longer fail. No connection is accepted before it
+    ///   returns. A server that takes over the sockets of a predecessor notifies it here.
     /// - Throws: An error if the server cannot listen, for example because an address is in use. This includes
     ///   addresses that another server shares among its own loops.
     @discardableResult
@@ -31,8 +31,8 @@ public final class HTTPServer<Responder: HTTPResponder>: Sendable {
     }
 
     /// Shuts down: accepts no more connections, ends the streams, and completes the requests in progress. Returns when
-    /// the last connection is closed, or after `drainTimeout`; a second later if a responder does not return. Further
-    /// calls wait as well.
+    /// the last connection is closed, or after `drainTimeout`, or a second later if a responder does not return.
+    /// Further calls also wait until then.
     public func shutdown() async {
         await withCheckedContinuation { continuation in
             core.shutdown { continuation.resume() }

@@ -31,7 +31,7 @@ public struct HTTPServerError: Error, Equatable, Sendable, CustomStringConvertib
         self.description = description
     }
 
-    /// Returns the result of a system call, or throws the error that a negative result stands for.
+    /// Returns the result of a system call, or throws the error that corresponds to a negative result.
     @discardableResult
     static func check(_ result: Int32, _ purpose: @autoclosure () -> String) throws(HTTPServerError) -> Int32 {
         guard result < 0 else { return result }

@@ -1,8 +1,8 @@
 /// The bytes that the connections of a loop send at the end of its round. Confined to the loop.
 ///
-/// Sending everything in a row, after all requests of the round have been answered and all turns are over, is cheaper
-/// than sending each response immediately: the kernel's send path stays in the processor's caches, and a peer that the
-/// first bytes wake finds more to do before it sleeps again.
+/// Sending all bytes together, after all requests of the round have been processed and all turns have ended, is cheaper
+/// than sending each response immediately: the kernel's send path stays in the processor's caches, and a peer that is
+/// woken by the first bytes finds more work before it sleeps again.
 final class Outbox {
     private struct Item {
         let connection: Connection

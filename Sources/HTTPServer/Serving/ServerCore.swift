@@ -5,7 +5,7 @@ import Log
 
 /// The lifecycle of a server, independent of the type of its responders.
 ///
-/// Sendable: `phase` and the related state are touched on `lifecycle` only, a serial queue that takes no part in
+/// Sendable: `phase` and the related state are accessed only on `lifecycle`, a serial queue that is not involved in
 /// serving requests.
 final class ServerCore: @unchecked Sendable {
     private enum Phase {
@@ -37,7 +37,7 @@ final class ServerCore: @unchecked Sendable {
         self.makeResponder = makeResponder
     }
 
-    // Negative for a moment while loops drain, because a loop is not counted any more once it has drained.
+    // Negative for a moment while loops drain, because a loop is no longer counted after it has drained.
     var connectionCount: Int { lifecycle.sync { max(0, gauge?.connections ?? 0) } }
 
     var listeners: [HTTPListener] { lifecycle.sync { listening?.listeners ?? [] } }
@@ -82,7 +82,8 @@ final class ServerCore: @unchecked Sendable {
         }
         loops = eventLoops.map { ServerLoop(loop: $0, configuration: configuration, gauge: gauge, log: log) }
         prepareLoops(listening)
-        // Nothing can fail any more, so the predecessor may be notified. Only afterwards are its unused sockets closed.
+        // The start can no longer fail, so the predecessor may be notified. Only afterwards are its unused sockets
+        // closed.
         beforeAccepting()
         for socket in listening.abandoned { socket.abandon() }
         listen(shares)
@@ -97,8 +98,8 @@ final class ServerCore: @unchecked Sendable {
         return listening.listeners[0].address
     }
 
-    /// Lets every loop create its responder, and waits for all of them. A connection must not arrive on a loop that
-    /// cannot answer yet.
+    /// Lets every loop create its responder, and waits for all of them. A connection must not arrive on a loop that has
+    /// no responder yet.
     private func prepareLoops(_ listening: ListenerSet) {
         let ready = DispatchGroup()
         let siblings = loops

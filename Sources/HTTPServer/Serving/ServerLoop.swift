@@ -7,7 +7,7 @@ import Log
 /// The part of a server that belongs to one event loop: the state that its connections share. Confined to the loop.
 ///
 /// Sendable, so that tasks for the loop can capture it: `loop`, `configuration` and `gauge` are constant and may be
-/// used from any thread. Everything else is touched on the loop only.
+/// used from any thread. Everything else is accessed only on the loop.
 final class ServerLoop: @unchecked Sendable {
     let loop: EpollEventLoop
     let configuration: HTTPServerConfiguration
@@ -18,8 +18,8 @@ final class ServerLoop: @unchecked Sendable {
     var siblings: [ServerLoop] = []
     private(set) var isDraining = false
     /// The time until which a connection may stay idle between two requests while the loop drains. If there is a
-    /// successor, there is no hurry: a client that uses its connection gets `Connection: close` with the next response
-    /// instead of losing a request.
+    /// successor, there is time for another request: its response has `Connection: close`, so that the client does not
+    /// lose a request.
     private(set) var restEnd: UInt64 = 0
     /// The limits per client, if any; shared by all loops. Set before the first connection arrives.
     var clientLimiter: ClientLimiter?
@@ -56,7 +56,7 @@ final class ServerLoop: @unchecked Sendable {
         times = ConnectionTimes(configuration)
         hosts = HostPolicy(configuration, listeners: [])
         http2 = HTTP2SharedLimits(configuration.effectiveHTTP2)
-        // Room for an incomplete line and the bytes that complete it.
+        // Space for an incomplete line and the bytes that complete it.
         let lines = 2 * max(configuration.limits.headBytes, configuration.limits.trailerBytes)
         input = .allocate(byteCount: max(64 << 10, lines), alignment: 16)
     }
@@ -81,7 +81,7 @@ final class ServerLoop: @unchecked Sendable {
 
     // Life
 
-    /// Sets the responder that answers the requests of this loop.
+    /// Sets the responder for the requests of this loop.
     func begin(_ responder: any HTTPResponder) {
         self.responder = configuration.compression.map { CodingResponder(responder, $0) } ?? responder
         // Captures the outbox only: this object refers to the loop, and a reference back would keep both alive.
@@ -113,7 +113,7 @@ final class ServerLoop: @unchecked Sendable {
         gauge.leave()
     }
 
-    /// Closes every connection, whatever it is doing.
+    /// Closes every connection, even in the middle of a response.
     func closeAll() {
         for handler in loop.allHandlers { handler.cutOff() }
     }

@@ -2,14 +2,14 @@ import CLinux
 import Dispatch
 import Synchronization
 
-// A loop that is run manually, with a clock of its own: the rounds are the same, but they run when the caller requests
-// them, on the caller's thread.
+// A loop that is run manually, with its own clock: the rounds are the same, but they run when the caller requests them,
+// on the caller's thread.
 extension EpollEventLoop {
-    /// Takes a new loop without work off its queue. From then on only ``runRoundManually()`` runs its rounds.
+    /// Removes a new loop without work from its queue. From then on only ``runRoundManually()`` runs its rounds.
     func takeManualControl(_ clock: ManualClock) {
         source.suspend()
         manualClock = clock
-        // The loop counts as being in a round, so nobody tries to wake it.
+        // The loop counts as being in a round, so no caller tries to wake it.
         activity.store(.running, ordering: .relaxed)
         _ = runRoundManually()
     }

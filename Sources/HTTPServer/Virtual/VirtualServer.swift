@@ -4,7 +4,7 @@ package import HTTPModel
 package import Log
 
 /// A server without threads, ports and real time. Its loops run on request, on the calling thread. Its clients are the
-/// other ends of socket pairs, and its clock advances only when the test says so. Everything else is the production
+/// other ends of socket pairs, and its clock advances only when the test advances it. Everything else is the production
 /// server, so that test results apply to it. For the test kit; confined to one thread.
 package final class VirtualServer {
     /// The number of rounds after which a server that is still busy is considered broken.
@@ -23,7 +23,7 @@ package final class VirtualServer {
 
     /// The connections that wait to be accepted by one loop.
     ///
-    /// Sendable because the closures of loops have to be. It is touched by the server's single thread only.
+    /// Sendable because the closures of loops must be. It is accessed only on the server's single thread.
     private final class Arrivals: @unchecked Sendable {
         weak var listener: Listener?
         var waiting: [(descriptor: Int32, peer: granary_peer)] = []

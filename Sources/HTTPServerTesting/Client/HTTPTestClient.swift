@@ -6,7 +6,7 @@ import HTTPServer
 /// Over a real socket (``HTTPTestServer``), it throws ``HTTPTestError`` if expected data does not arrive within
 /// ``patience``. In memory (``HTTPVirtualServer``), it throws as soon as the server has nothing left to do.
 public final class HTTPTestClient {
-    /// The time to wait for expected data. In memory, the client does not wait.
+    /// The time to wait for expected data. An in-memory client does not wait.
     public var patience = Duration.seconds(60)
     /// The received bytes that have not been consumed as a response or an event.
     public private(set) var pending: [UInt8] = []
@@ -122,7 +122,7 @@ public final class HTTPTestClient {
     public func close() { socket.close() }
 
     /// Receives the next complete response. Pass `toHead` for a response to a `HEAD` request, which has no content
-    /// whatever its fields state.
+    /// regardless of its fields.
     public func receiveResponse(toHead: Bool = false) throws -> HTTPTestResponse {
         var response = try receiveHead()
         // Interim responses precede the final one (RFC 9110 §15.2).

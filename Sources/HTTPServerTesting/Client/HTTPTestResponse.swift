@@ -48,7 +48,7 @@ public struct HTTPTestResponse: Sendable {
 
 /// A failed expectation of a test client.
 public struct HTTPTestError: Error, CustomStringConvertible, Sendable {
-    /// What was expected and what was received.
+    /// The expected and the received value.
     public let description: String
 
     /// Creates an error with a description.

@@ -86,8 +86,8 @@ final class HTTPTestSocket {
             } else if sent == -Int(EAGAIN), let memory {
                 let rounds = memory.server.rounds
                 memory.server.run()
-                // `run` always ends with a round in which nothing happens. If it was the only one, the server does not
-                // read.
+                // `run` always ends with a round in which nothing happens. If it was the only round, the server does
+                // not read.
                 guard memory.server.rounds > rounds + 1 else {
                     throw HTTPTestError("the server does not read any more bytes")
                 }

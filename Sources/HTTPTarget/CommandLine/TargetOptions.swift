@@ -112,9 +112,9 @@ extension TargetOptions {
           --handshake-timeout S   --head-timeout S   --body-timeout S
           --answer-timeout S      --idle-timeout S   --write-timeout S  --drain-timeout S
 
-        / returns 2,048 bytes; /echo returns the content of the request, for any method; /headers and /cookies return what
-        they received; /slow?seconds= delays its response; /large?bytes= generates content while it is sent;
-        /events?interval=&count= is a stream of events with ids. On SIGTERM and SIGINT, the server completes the requests
-        in flight and exits.
+        / returns 2,048 bytes; /echo returns the content of the request, for any method; /headers returns the parsed
+        request as JSON; /cookies returns the received cookies; /slow?seconds= delays its response; /large?bytes=
+        generates content while it is sent; /events?interval=&count= is a stream of events with ids. On SIGTERM and
+        SIGINT, the server completes the requests in flight and exits.
         """
 }

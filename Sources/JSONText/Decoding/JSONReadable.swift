@@ -52,7 +52,7 @@ extension FixedWidthInteger where Self: JSONReadable {
     }
 
     /// Creates a number with a fraction or an exponent, digit by digit.
-    // Not by way of a floating-point number, which would turn `1e-400` into 0 and `0.99999999999999999999` into 1.
+    // Without a floating-point number, which would turn `1e-400` into 0 and `0.99999999999999999999` into 1.
     private init?(exactJSON json: ArraySlice<UInt8>) {
         let isNegative = json.first == UInt8(ascii: "-")
         var (value, zeros, fractionDigits) = (Self.zero, 0, 0)
@@ -98,7 +98,7 @@ extension FixedWidthInteger where Self: JSONReadable {
         return value
     }
 
-    /// Returns the exponent of a number, 0 if there is none. A larger exponent than any number needs is truncated.
+    /// Returns the exponent of a number, or 0 if there is none. An exponent larger than any number needs is clamped.
     private static func exponent(_ json: ArraySlice<UInt8>) -> Int? {
         guard !json.isEmpty else { return 0 }
         var rest = json.dropFirst()

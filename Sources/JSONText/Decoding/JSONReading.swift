@@ -2,12 +2,12 @@
 package final class JSONReading {
     private let bytes: [UInt8]
     /// The start and end of each array and object of a long text, ordered by start.
-    // Without it, finding the end of a container scans its content once per enclosing level.
+    // Without this list, finding the end of a container would scan its content once per enclosing level.
     private var ends: [(start: Int, end: Int)] = []
     /// The unknown members of each object that was decoded by keys, by the offset of the object.
     private var unknown: [Int: (names: [String], place: JSONTextPlace?)] = [:]
 
-    /// The size up to which texts are scanned again instead.
+    /// The size up to which texts have no such list and are scanned again.
     private static let short = 4096
 
     /// Creates a reading of a text.
@@ -16,7 +16,7 @@ package final class JSONReading {
         if bytes.count > Self.short { findEnds() }
     }
 
-    /// The value that the text consists of.
+    /// The value that the text represents.
     package var root: JSONValue { JSONValue(bytes: bytes, range: bytes.indices) }
 
     /// Decodes a value of the text.

@@ -19,8 +19,8 @@ struct JSONTextDecoder: Decoder {
     }
 }
 
-/// The place of a value inside another.
-// A linked list: most values are decoded without an error, and then no path is ever built.
+/// The path of a value in the text.
+// A linked list, because most values are decoded without an error and need no complete path.
 package final class JSONTextPlace {
     private let parent: JSONTextPlace?
     private let key: any CodingKey

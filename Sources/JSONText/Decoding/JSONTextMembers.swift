@@ -1,4 +1,4 @@
-/// The members of an object. If a name is repeated, the first member counts.
+/// The members of an object. If a name is repeated, the first member is used.
 struct JSONTextMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private let object: JSONValue
     private let members: [JSONReading.Member]

@@ -1,7 +1,8 @@
-/// Encodes `Encodable` values directly into a buffer, with the same result as ``JSONTree``, which builds a tree first.
+/// Encodes `Encodable` values directly into a buffer. The result is the same as that of ``JSONTree``, which builds a
+/// tree first.
 ///
-/// Most types encode their parts one after another. A type that does not is encoded by the tree: one that returns to an
-/// earlier container, encodes a key twice, or requests a super encoder.
+/// Most types encode their parts one after another. Other types are encoded by the tree: types that return to an
+/// earlier container, encode a key twice, or request a super encoder.
 package final class JSONStream {
     /// A value that is being encoded.
     private struct Slot {
@@ -32,11 +33,11 @@ package final class JSONStream {
         case parts
     }
 
-    // Unchecked: a stream is used inside a single call, and none of its methods overlaps two accesses. The checks would be
-    // a fifth of the cost.
+    // Unchecked: a stream is used inside a single call, and none of its methods overlaps two accesses. The checks would
+    // account for a fifth of the cost.
     @exclusivity(unchecked) private var json: [UInt8] = []
     @exclusivity(unchecked) private var slots: [Slot] = []
-    /// The keys of all open objects, to find one that is encoded twice.
+    /// The keys of all open objects, for detecting a key that is encoded twice.
     @exclusivity(unchecked) private var keys: [String] = []
     @exclusivity(unchecked) private var nextID = 0
     /// The ways in which types are encoded. A linear list, because a value consists of few types.
@@ -44,7 +45,7 @@ package final class JSONStream {
     /// Whether the value must be encoded by the tree.
     @exclusivity(unchecked) private(set) var isOutOfOrder = false
 
-    /// The largest size of the buffer, and the limit from which it follows.
+    /// The maximum size of the buffer, and the limit from which it is derived.
     @exclusivity(unchecked) private var mostBytes = Int.max
     @exclusivity(unchecked) private var limit = Int.max
 
@@ -113,7 +114,7 @@ package final class JSONStream {
         json.append(contentsOf: "null".utf8)
     }
 
-    /// Throws if the buffer exceeds its limit, or would with a number of further bytes.
+    /// Throws if the buffer exceeds its limit, or would exceed it with a number of further bytes.
     private func checkSize(_ count: Int = 0) throws {
         guard count <= mostBytes - json.count else { throw JSONSizeExceeded(limit: limit) }
     }
@@ -126,7 +127,8 @@ package final class JSONStream {
     }
 
     /// Returns the number of the open value at a level.
-    // A container may outlive its value and be used again. The number tells whether its level still belongs to it.
+    // A container may outlive its value and be used later. The number shows whether the level still belongs to its
+    // value.
     func id(of level: Int) -> Int { slots[level].id }
 
     func becomeObject(_ level: Int, _ id: Int) { become(.object, "{", level, id) }
@@ -138,7 +140,8 @@ package final class JSONStream {
     /// Returns the number of parts of a value.
     func count(_ level: Int, _ id: Int) -> Int { isOpen(level, id) ? slots[level].count : 0 }
 
-    /// Begins the next member of an object. Returns false, to let the tree encode it, if the member cannot follow here.
+    /// Begins the next member of an object. Returns false if the member cannot follow here, so that the tree must
+    /// encode the value.
     func beginMember(_ level: Int, _ id: Int, _ key: String) -> Bool {
         guard isOpen(level, id) else {
             isOutOfOrder = true
@@ -167,7 +170,7 @@ package final class JSONStream {
         return true
     }
 
-    /// Leaves the value to the tree, and returns an encoder whose result is discarded.
+    /// Switches to the tree, and returns an encoder whose result is discarded.
     func fallBackToTree() -> any Encoder {
         isOutOfOrder = true
         return JSONTree.discardingEncoder

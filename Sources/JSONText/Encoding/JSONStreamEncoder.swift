@@ -36,7 +36,7 @@ private struct JSONStreamMembers<Key: CodingKey>: KeyedEncodingContainerProtocol
         if begin(key) { try stream.append(value, at: key) }
     }
 
-    // The types of most members, without a lookup of how the type is encoded.
+    // The types of most members. These methods avoid the lookup of the kind of the type.
     mutating func encode(_ value: Bool, forKey key: Key) throws { try scalar(value, key) }
     mutating func encode(_ value: String, forKey key: Key) throws { try scalar(value, key) }
     mutating func encode(_ value: Int, forKey key: Key) throws { try scalar(value, key) }

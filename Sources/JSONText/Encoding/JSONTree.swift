@@ -3,7 +3,7 @@
 package final class JSONTree {
     /// The text of all scalars, in the order of encoding.
     private var scalars: [UInt8] = []
-    /// The most bytes of the scalars.
+    /// The maximum number of bytes of the scalars.
     private let limit: Int
 
     init(limit: Int = .max) {
@@ -108,7 +108,7 @@ final class JSONNode {
 
     /// Adds a member. A second value of a key replaces the first.
     func set(_ part: JSONTree.Part, for key: String) {
-        // The keys of a dictionary are unique, and searching them would make large ones quadratic.
+        // The keys of a dictionary are unique. A search would take quadratic time for large dictionaries.
         if !sortsKeys, let index = keys.firstIndex(of: key) {
             parts[index] = part
         } else {
@@ -120,7 +120,7 @@ final class JSONNode {
     func append(_ part: JSONTree.Part) { parts.append(part) }
 }
 
-/// A type whose keys have no order of their own: a dictionary, which encodes them in an order that changes.
+/// A type whose keys have no defined order: a dictionary, which encodes them in a varying order.
 protocol UnorderedKeys {}
 
 extension Dictionary: UnorderedKeys {}

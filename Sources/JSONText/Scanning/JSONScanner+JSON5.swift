@@ -1,9 +1,9 @@
-// What JSON5 allows beyond JSON.
+// The extensions of JSON5 to JSON.
 extension JSONScanner {
-    /// Skips a comment or a whitespace character that JSON does not have. Returns whether there was one.
+    /// Skips a comment or a whitespace character that exists only in JSON5. Returns whether there was one.
     ///
-    /// An unclosed comment is not skipped, so that ``commentInsteadOf(_:)`` describes it: if this function could throw,
-    /// every skip of whitespace in JSON would have to check for an error.
+    /// An unclosed comment is not skipped, so that ``commentInsteadOf(_:)`` can report it: if this function could
+    /// throw, every skip of whitespace in JSON would have to check for an error.
     mutating func skipJSON5Blank() -> Bool {
         switch bytes[position] {
         case 0x0B, 0x0C: position += 1
@@ -50,7 +50,7 @@ extension JSONScanner {
         return isOpen ? "a comment that is closed by */" : "a comment, // or /*"
     }
 
-    /// Scans a value that JSON does not have. Returns false if there is none.
+    /// Scans a value that exists only in JSON5. Returns false if there is none.
     mutating func json5Value() throws(JSONSyntaxError) -> Bool {
         switch current {
         case UInt8(ascii: "'"): try json5String()
@@ -87,7 +87,7 @@ extension JSONScanner {
             for _ in 0..<2 { try hexadecimalDigit() }
         case .some(UInt8(ascii: "1")...UInt8(ascii: "9")): throw expected("a valid escape")
         case .some(0x80...): try multibyteCharacter()
-        // Any other character stands for itself; a line end continues the string on the next line.
+        // Any other character represents itself. A line end continues the string on the next line.
         case 0x0D where position + 1 < bytes.count && bytes[position + 1] == 0x0A: position += 2
         default: position += 1
         }
@@ -116,7 +116,7 @@ extension JSONScanner {
             case UInt8(ascii: "\\") where position + 1 < bytes.count && bytes[position + 1] == UInt8(ascii: "u"):
                 position += 1
                 _ = try codeUnit()
-            // A space after a key is not a part of it, whatever its encoding.
+            // A space after a key is not part of it, regardless of its encoding.
             case 0x80... where !Self.spaces.contains { bytes[position...].starts(with: $0) }: try multibyteCharacter()
             default:
                 guard position > start else { throw expected("a key") }

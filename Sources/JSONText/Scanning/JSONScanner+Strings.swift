@@ -80,13 +80,13 @@ extension JSONScanner {
         position += count
     }
 
-    /// Returns the error of a character that is malformed, or that the end of the text cuts off.
+    /// Returns the error for a character that is malformed or is cut off by the end of the text.
     private func incompleteCharacter(of count: Int) -> JSONSyntaxError {
         let rest = bytes[(position + 1)...].prefix(count - 1)
         guard rest.count < count - 1, rest.allSatisfy({ $0 & 0b1100_0000 == 0b1000_0000 }) else {
             return expected("UTF-8")
         }
-        // Reported at the end, so that a truncated text is told from a malformed one.
+        // Reported at the end, so that a truncated text can be distinguished from a malformed one.
         return JSONSyntaxError(offset: bytes.count, expected: "the rest of a UTF-8 character")
     }
 }

@@ -12,8 +12,8 @@ package struct JSONScanner {
     let bytes: [UInt8]
     var position: Int
     private let nestingLimit: Int
-    // A stored flag, not a generic parameter: callers in other modules would get an unspecialized scanner. JSON pays one
-    // predictable branch for each string, number and run of whitespace.
+    // A stored flag instead of a generic parameter, because callers in other modules would get an unspecialized
+    // scanner. JSON pays one predictable branch for each string, number and run of whitespace.
     let isJSON5: Bool
 
     /// Creates a scanner that starts at an offset.
@@ -52,7 +52,7 @@ package struct JSONScanner {
         JSONSyntaxError(offset: position, expected: isJSON5 ? commentInsteadOf(what) : what)
     }
 
-    // Texts of programs have hardly any whitespace: its absence is checked inline.
+    // Generated text contains hardly any whitespace, so its absence is checked inline.
     @inline(__always)
     private mutating func skipWhitespace() {
         guard position < bytes.count, bytes[position] <= 0x20 || isJSON5 else { return }
@@ -87,7 +87,7 @@ package struct JSONScanner {
         let start = position
         for index in 0..<word.utf8CodeUnitCount {
             guard current == word.utf8Start[index] else {
-                // At the end of a text that was cut off, the error is reported there.
+                // In a text that is cut off, the error is reported at its end.
                 if current != nil { position = start }
                 throw expected("a value")
             }

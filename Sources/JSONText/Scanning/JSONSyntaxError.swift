@@ -1,8 +1,8 @@
-/// An error in the syntax of a text: the offset, and what was expected there.
+/// A syntax error: its offset and the expected syntax at this offset.
 package struct JSONSyntaxError: Error, Equatable {
     /// The offset in bytes.
     package let offset: Int
-    /// What was expected: `a closing quote`.
+    /// The expected syntax, such as `a closing quote`.
     package let expected: String
 
     /// Returns the line and column, from 1 and in characters, as editors count.
@@ -19,14 +19,14 @@ package struct JSONSyntaxError: Error, Equatable {
         return (line, column)
     }
 
-    /// Returns a phrase for what the text contains at the offset: `'x'`, `the end of the text`.
+    /// Returns a phrase for the content at the offset: `'x'`, `the end of the text`.
     package func found(in bytes: [UInt8]) -> String {
         guard offset < bytes.count else { return "the end of the text" }
         let byte = bytes[offset]
         if byte == 0x0A || byte == 0x0D { return "the end of the line" }
         var iterator = bytes[offset...].prefix(4).makeIterator()
         var decoder = UTF8()
-        // A client's text is repeated only if it is a printable character: others could disturb a terminal.
+        // Only a printable character of the client's text is quoted: others could affect a terminal.
         guard case .scalarValue(let scalar) = decoder.decode(&iterator), byte >= 0x20, byte != 0x7F,
             scalar.value >= 0xA0 || byte < 0x80, scalar.properties.generalCategory != .format
         else { return "the byte 0x" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true) }

@@ -50,7 +50,8 @@ extension UInt32: JSONWritable {}
 extension UInt64: JSONWritable {}
 
 extension BinaryFloatingPoint where Self: JSONWritable & Encodable & LosslessStringConvertible {
-    /// Appends the shortest text that represents the number. Throws for infinities and NaN, which JSON does not have.
+    /// Appends the shortest text that represents the number. Throws for infinities and NaN, which JSON cannot
+    /// represent.
     @inlinable
     package func append(to json: inout [UInt8]) throws {
         guard isFinite else {

@@ -24,7 +24,7 @@ public enum JSONWriter {
 
     /// Returns a text escaped for the inside of a JSON string that people read in a terminal.
     ///
-    /// Escapes the C1 controls, DEL, U+2028 and U+2029 as well: terminals and line readers act on them.
+    /// Escapes the C1 controls, DEL, U+2028 and U+2029 as well: terminals and line readers interpret them.
     package static func escapedForTerminal(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {

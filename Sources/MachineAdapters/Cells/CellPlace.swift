@@ -1,7 +1,7 @@
 import Log
 import MachineHost
 
-/// The position of a cell, and the objects it can reach from there.
+/// The position of a cell, and the objects from which the cell reads.
 struct CellPlace {
     let index: Int
     let board: OutputBoard

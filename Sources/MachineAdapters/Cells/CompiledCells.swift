@@ -4,10 +4,10 @@ import MachineHost
 
 /// Cells that are specialized for the value types of most outputs.
 struct CompiledCells {
-    // A cell for a type that is known only at run time does the same. But each link of its subscription then carries
-    // the type's metadata, some 150 bytes per output, and each value costs metadata lookups.
+    // A cell for a type that is known only at run time works in the same way, but each link of its subscription then
+    // stores the type's metadata, about 150 bytes per output, and each value costs metadata lookups.
 
-    /// Creates the cell of a `Published` of the type.
+    /// Creates the cell of a `Published` property of the type.
     let published: @Sendable (_ property: Any, _ place: CellPlace) -> OutputCell?
     /// Creates the cell of an `AnyPublisher` or `CurrentValueSubject` of the type that cannot fail; nil for other
     /// publishers.

@@ -10,7 +10,7 @@ class ObservingCell<Value, Failure: Error>: OutputCell, Subscriber, EndableCell 
     private weak var board: OutputBoard?
     final let writer: ValueWriter<Value>
     /// The subscription.
-    // An object takes one word, an existential five, and every output of every session has one.
+    // An object reference takes one word and an existential five, and every output of every session has a subscription.
     private var subscription: AnyObject?
 
     init(writer: ValueWriter<Value>, place: CellPlace) {
@@ -43,7 +43,8 @@ class ObservingCell<Value, Failure: Error>: OutputCell, Subscriber, EndableCell 
         return .none
     }
 
-    /// Keeps the last value and logs a failure, because the machine cannot be asked whether the failure matters.
+    /// Keeps the last value and logs a failure. It does not end the session, because the host cannot know whether the
+    /// failure matters.
     final func receive(completion: Subscribers.Completion<Failure>) {
         subscription = nil
         if case .failure(let error) = completion { board?.reportFailure(of: self, error) }
@@ -51,7 +52,7 @@ class ObservingCell<Value, Failure: Error>: OutputCell, Subscriber, EndableCell 
 
     final func end() {
         let ended = subscription as? any Subscription
-        // Cleared first: cancelling may send a completion, which must not find the subscription.
+        // Cleared first: cancelling may send a completion, which must be ignored.
         subscription = nil
         ended?.cancel()
     }

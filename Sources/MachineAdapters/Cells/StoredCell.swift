@@ -1,7 +1,7 @@
 import MachineHost
 
-/// A stored property that does not announce its changes. The property of an object is read again at the end of every
-/// turn; that of a structure cannot change.
+/// A stored property that does not report its changes. The property of an object is read again at the end of every
+/// turn; a property of a structure cannot change.
 final class StoredCell<Value>: OutputCell {
     private let value: Value?
     private let object: AnyObject?

@@ -7,7 +7,7 @@ struct ActionCatalogue {
     private(set) var routes: [ActionRoute] = []
     /// The reasons why actions cannot be offered.
     private(set) var refused: [String] = []
-    /// The names in the selection that exist.
+    /// The names in the selection for which a case exists.
     private(set) var known: Set<String> = []
     /// The actions that look like results of effects, and are offered because the selection lists none.
     private(set) var suspects: [String] = []
@@ -29,7 +29,7 @@ struct ActionCatalogue {
         var steps: [ActionRoute.Step] = []
         var readers: [MemberReader] = []
         var types: Set<ObjectIdentifier>
-        /// Whether the case is offered because the selection lists an enclosing one, or lists none at all.
+        /// Whether the case is offered because the selection lists an enclosing case, or has no list.
         var isListed: Bool
     }
 
@@ -48,12 +48,14 @@ struct ActionCatalogue {
         }
     }
 
-    /// Whether a case carries a value that only effects create. It has no JSON, so a client could not send it.
+    /// Returns whether a case carries a value that only effects create. Such a value has no JSON form, so a client
+    /// could not send it.
     private static func carriesEffectResult(_ found: EnumShape.Case) -> Bool {
         found.values.contains { $0.type is any EffectResult.Type || $0.type == (any Error).self }
     }
 
-    /// Whether a case looks like one that only effects send, by the names in use for them.
+    /// Returns whether a case looks like a result of an effect, according to its name or the names of its payload
+    /// types.
     private static func looksLikeEffectResult(_ found: EnumShape.Case) -> Bool {
         ([found.name] + found.values.map { String(describing: $0.type) }).contains {
             $0.hasSuffix("Response") || $0.hasSuffix("Result")
@@ -61,8 +63,8 @@ struct ActionCatalogue {
     }
 
     private mutating func offer(_ found: EnumShape.Case, _ tag: Int, of shape: EnumShape, _ path: Path) {
-        // What looks like an effect's result and has no JSON was not meant for clients: it is no reason to refuse the
-        // machine, unless it is listed.
+        // A case that looks like an effect's result and has no JSON form is not intended for clients. So the machine is
+        // not refused because of it, unless the case is listed.
         let isOptional = selection.listed == nil && Self.looksLikeEffectResult(found)
         if found.isOpaque || found.isIndirect {
             let reason =
@@ -123,9 +125,9 @@ struct ActionCatalogue {
 
 /// The actions that a registration offers, by dotted names.
 struct ActionSelection {
-    /// The offered actions, each with all that are nested in it; nil for all actions.
+    /// The offered actions, each with all actions that are nested in it; nil for all actions.
     var listed: Set<String>?
-    /// The actions that are not offered, each with all that are nested in it.
+    /// The actions that are not offered, each with all actions that are nested in it.
     var excluded: Set<String> = []
 
     /// Returns whether an action that is nested in the named one is listed.
@@ -134,13 +136,13 @@ struct ActionSelection {
     }
 }
 
-/// A type that only effects create: clients have no values of it.
+/// A type whose values only effects create, never clients.
 private protocol EffectResult {}
 
 extension Result: EffectResult {}
 extension TaskResult: EffectResult {}
 
-// A binding sets the property at a key path: the registration lists the bindings that it offers.
+// A binding action sets the property at an arbitrary key path, so a registration lists the bindings that it offers.
 extension BindingAction: EffectResult {}
 
 private protocol OptionalType {}

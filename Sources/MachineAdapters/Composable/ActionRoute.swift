@@ -17,7 +17,7 @@ struct ActionRoute: Sendable {
     let steps: [Step]
     let body: ActionBody
 
-    /// Returns the refusal for missing state, naming the part of the route that the state belongs to: `"item" has no
+    /// Returns the refusal for missing state, with the part of the route to which the state belongs: `"item" has no
     /// element with id 7`.
     func refusal(_ missing: MissingState) -> InputRefusal {
         let depth = steps.firstIndex { ObjectIdentifier($0.shape.type) == missing.actionType } ?? 0

@@ -19,12 +19,12 @@ final class ComposableMachine<State, Action>: HostedMachine {
         for index in shape.outputs.indices { outputs.add(StateCell(index: index, machine: self)) }
         let log = context.log
         store.reportIssues { issue in
-            log.limited(.warning, "composable machine reported", ["issue": .text(issue.summary)])
+            log.limited(.warning, "composable machine reported an issue", ["issue": .text(issue.summary)])
         }
         observation = store.observe { [weak self] in self?.stateWillChange() }
     }
 
-    /// Sends a client's action. If the state that it targets does not exist, changes nothing and returns that state.
+    /// Sends a client's action. If the targeted state does not exist, changes nothing and returns the missing state.
     func send(_ action: Action) -> MissingState? {
         store?.sendForClient(action)
     }
@@ -41,7 +41,7 @@ final class ComposableMachine<State, Action>: HostedMachine {
     }
 
     private func markAll() {
-        // One mark of all cells per turn, however many actions change the state.
+        // All cells are marked once per turn, regardless of the number of actions that change the state.
         guard !isStale, store != nil else { return }
         isStale = true
         for cell in outputs.cells { outputs.mark(cell) }
@@ -61,7 +61,7 @@ final class ComposableMachine<State, Action>: HostedMachine {
 
 /// An output of a store's state.
 private final class StateCell<State, Action>: OutputCell {
-    // The machine owns the board, and the board its cells.
+    // The machine owns the board, which owns its cells.
     private unowned let machine: ComposableMachine<State, Action>
 
     init(index: Int, machine: ComposableMachine<State, Action>) {

@@ -10,9 +10,9 @@ extension MachineDefinition {
     /// `Decodable` leads to the cases of that action: `counter1.incrementButtonTapped`. Its other values, such as the
     /// id of an element, are members of the body, and a single value of the last case is the member `value`.
     ///
-    /// The outputs are the members of the state as it encodes itself. Those that change in a turn are sent. A state
-    /// that is an enum, or that does not encode members, is the single output `state`. Alerts contain the inputs that
-    /// their buttons send.
+    /// The outputs are the members of the state as it encodes itself. The members that change in a turn are sent. A
+    /// state that is an enum, or that does not encode members, becomes the single output `state`. Alerts contain the
+    /// inputs that their buttons send.
     ///
     /// An action for state that does not exist (a removed element, a child that is nil, another case of an enum) is
     /// undone, including the changes of other reducers, and the client receives a 409. So combine the reducer of a

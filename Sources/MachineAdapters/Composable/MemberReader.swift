@@ -34,7 +34,7 @@ struct MemberReader: @unchecked Sendable {
         MemberReader(name: name, schema: schema, read: read)
     }
 
-    /// Returns the value in an object. A value that may be null may also be missing.
+    /// Returns the value in an object. A nullable value may also be missing.
     func read(from members: [String: ArraySlice<UInt8>]) throws(InputMismatch) -> Any {
         if let json = members[name] {
             do throws(InputMismatch) {

@@ -49,8 +49,8 @@ extension OfferedBinding where Action: BindableAction & SendableMetatype, Action
 
 /// Accepts actions without knowledge of the state's type.
 protocol ActionTaking {
-    /// Sends an action of the machine's own type. If the state that it targets does not exist, changes nothing and
-    /// returns that state.
+    /// Sends an action of the machine's own type. If the targeted state does not exist, changes nothing and returns the
+    /// missing state.
     func take(_ action: Any) -> MissingState?
 }
 

@@ -9,9 +9,9 @@ final class StateMembers {
         let schema: JSONSchema
     }
 
-    // A nil member is `null`, even where the type would omit it: clients must learn that it no longer has a value.
+    // A nil member is sent as `null` even if the type omits it, so that clients learn that it no longer has a value.
     private(set) var members: [Member] = []
-    /// The JSON of each member, by index; empty where the type encoded nothing this time.
+    /// The JSON of each member, by index; empty for members that the type did not encode this time.
     private(set) var texts: [[UInt8]] = []
     /// Whether the state encoded itself as one value instead of members.
     private(set) var isWhole = false
@@ -25,7 +25,7 @@ final class StateMembers {
     }
 
     private var isLearning = false
-    /// The most bytes of a member.
+    /// The maximum number of bytes of a member.
     var byteLimit = Int32.max
 
     fileprivate func becomeWhole() {
@@ -88,7 +88,7 @@ private struct StateEncoder: Encoder {
         return aside.singleValueContainer()
     }
 
-    // An encoder whose result is discarded: the state turned out not to consist of members.
+    // An encoder whose result is discarded, for a state that does not consist of members.
     private var aside: any Encoder { JSONTree.discardingEncoder }
 }
 

@@ -3,8 +3,8 @@ import MachineHost
 
 /// Encodes the outputs of a session's state. Confined to the session's loop.
 class StateWriter<State> {
-    /// Accepts a changed state, and encodes what must be encoded as a whole. Throws ``OutputTooLarge`` for an output
-    /// with more bytes than the limit.
+    /// Accepts a changed state, and encodes it if its outputs must be encoded together. Throws ``OutputTooLarge`` for
+    /// an output with more bytes than the limit.
     func take(_ state: State, limit: Int32) throws {}
 
     /// Appends the JSON of an output of the accepted state. Throws ``OutputTooLarge`` if it has more bytes than the
@@ -22,7 +22,7 @@ final class MemberWriter<State, ViewState: Encodable>: StateWriter<State> {
     /// Whether a member's text was released since the state was accepted.
     private var hasReleased = false
 
-    /// The largest text that is kept after it was copied.
+    /// The maximum size of a text that is kept after it was copied.
     private static var largestText: Int { 32 << 10 }
 
     init(_ names: [String], view: @escaping (State) -> ViewState) {
@@ -41,7 +41,7 @@ final class MemberWriter<State, ViewState: Encodable>: StateWriter<State> {
         if hasReleased, members.texts[place].isEmpty { try take(state, limit: limit) }
         json.append(contentsOf: members.texts[place])
         guard members.texts[place].count > Self.largestText else { return }
-        // The host now has the text. Keeping a large one here as well would double the session's memory.
+        // The host now has the text. Keeping a large text here as well would double the session's memory.
         members.release(place)
         hasReleased = true
     }

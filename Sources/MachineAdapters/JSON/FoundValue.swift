@@ -2,7 +2,7 @@ import HTTPModel
 import JSONText
 import MachineHost
 
-/// Describes JSON values in messages, briefly and whatever their size.
+/// Describes JSON values in messages, briefly regardless of their size.
 enum FoundValue {
     private static let longest = 40
 

@@ -2,8 +2,8 @@ public import FoundationEssentials
 public import JSONText
 import MachineHost
 
-// The types that have a JSON form of their own, not the one in which they would encode themselves: dates are RFC 3339
-// text, URLs are text, data is base64, decimal numbers are numbers. `HostJSON` decodes them.
+// The types whose JSON form differs from their own `Encodable` form: dates are RFC 3339 text, URLs are text, data is
+// base64, decimal numbers are numbers. `HostJSON` decodes them.
 
 extension Date: JSONReadable, JSONWritable {
     package init?(json: ArraySlice<UInt8>) {

@@ -2,8 +2,8 @@ import JSONText
 import MachineHost
 
 extension InputMismatch {
-    /// Creates the mismatch of JSON that is not a value of the schema's type: the place, what was expected and what was
-    /// received. Unknown members are reported as well.
+    /// Creates the mismatch of JSON that is not a value of the schema's type: the place, the expected value and the
+    /// received value. Unknown members are reported as well.
     init(_ error: any Error, in reading: JSONReading, schema: JSONSchema) {
         let unknown = InputMismatch.unknownMembers(in: reading, schema: schema)
         guard let error = error as? DecodingError else {
@@ -19,7 +19,7 @@ extension InputMismatch {
         } else if let value = reading.value(at: path) {
             received = FoundValue.description(of: value.slice)
             if value.kind == .object, case .object? = schema.inside(path[...])?.withoutNull {
-                // An enumeration whose cases are members: a misspelt case is reported as an unknown member already.
+                // For an enumeration whose cases are members, a misspelt case is already reported as an unknown member.
                 if let first = unknown.first {
                     self = first
                     others += unknown.dropFirst()
@@ -68,8 +68,8 @@ extension DecodingError {
         }
     }
 
-    /// Returns what was expected: by the schema of the place or, if nothing is known about it, by the type that failed
-    /// to decode.
+    /// Returns the expected value according to the schema of the place or, if the schema is unknown, the type that
+    /// failed to decode.
     fileprivate func expectation(_ schema: JSONSchema?) -> String {
         if let schema, schema != .any { return schema.expectation }
         switch self {

@@ -8,7 +8,7 @@ final class AdaptedMachine: HostedMachine {
     /// The machine, retained for the lifetime of the session.
     private var machine: AnyObject?
     /// The properties to which inputs send, in the order of the definition.
-    // As objects, which take one word each; an `Any` takes four.
+    // Stored as objects, which take one word each. An `Any` takes four words.
     private var inputs: [AnyObject]
     /// The observation of a store whose properties are read when it changes.
     var observation: AnyCancellable?

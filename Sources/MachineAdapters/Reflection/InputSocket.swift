@@ -8,8 +8,8 @@ struct InputSocket: Sendable {
     /// The type of the property's value at registration.
     let type: any Any.Type
 
-    /// Returns the property value to which a new machine's input sends. Throws if it differs from the registered one,
-    /// because values would be lost.
+    /// Returns the property value to which a new machine's input sends. Throws if its type differs from the registered
+    /// one, because values would be lost.
     func value(in properties: [ReflectedProperty], of input: Any) throws(ShapeChanged) -> Any {
         guard properties.indices.contains(position), properties[position].name == name else {
             throw ShapeChanged(type: Swift.type(of: input), port: "input \"\(name)\"", expected: type, found: nil)

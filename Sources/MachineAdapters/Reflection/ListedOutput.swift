@@ -3,10 +3,10 @@ import MachineHost
 /// An output that a registration lists, by name and key path. A machine with listed outputs has these and no others.
 ///
 /// The key path starts at the machine's `Output` (Ricemill, Unio) or its `State` (the Composable Architecture). It may
-/// lead to anything that would be an output by itself, to a computed property, or through optionals (`\.user?.name`,
-/// which is `null` without a user). A key path to a private property does not compile outside of its file, so a list
-/// keeps private properties private. A subscript that traps ends the process: write `\.rows.first` instead of
-/// `\.rows[0]`.
+/// lead to any property that reflection would find as an output, to a computed property, or through optionals
+/// (`\.user?.name`, which is `null` without a user). A key path to a private property does not compile outside of its
+/// file, so a list keeps private properties private. A subscript that traps ends the process: write `\.rows.first`
+/// instead of `\.rows[0]`.
 public struct ListedOutput<Root>: Sendable {
     let name: String
     let isEvent: Bool
@@ -29,7 +29,7 @@ public struct ListedOutput<Root>: Sendable {
         ListedOutput(name, keyPath, isEvent: false)
     }
 
-    /// Lists an output that emits events: clients receive each value, and there is no current one. The key path must
+    /// Lists an output that emits events: clients receive each value, and there is no current value. The key path must
     /// lead to a publisher: a subject, or `\.$failed` of a `@Published` property.
     ///
     /// - Parameters:

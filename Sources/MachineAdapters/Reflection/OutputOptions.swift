@@ -12,7 +12,7 @@ struct OutputOptions {
         events.contains(name) ? .event : values.contains(name) ? .value : .none
     }
 
-    /// Throws if a name does not exist or has contradicting options.
+    /// Throws if a name does not exist or has contradictory options.
     func check(
         properties: Set<String>, outputs: Set<String>, machine: String
     ) throws(MachineRegistrationError) {
@@ -40,10 +40,10 @@ struct OutputOptions {
 
 /// The kind that a registration requests for an output.
 enum RequestedKind {
-    /// An event, whatever its type.
+    /// An event, regardless of its type.
     case event
-    /// A value, whatever its type.
+    /// A value, regardless of its type.
     case value
-    /// The kind that follows from its type.
+    /// The kind is derived from the type.
     case none
 }

@@ -5,7 +5,7 @@ protocol ReflectedPublished {
     // Copies of the wrapper share their storage, so the copy in a mirror works like the property itself.
     associatedtype Value
 
-    /// The committed value; setting it publishes.
+    /// The committed value. Setting it publishes the new value.
     var wrappedValue: Value { get nonmutating set }
     /// The publisher of the values.
     var projectedValue: Published<Value>.Publisher { get }

@@ -10,10 +10,10 @@ extension MachineDefinition {
     /// every turn. A subject without a current value is an event.
     ///
     /// > Important: If the store is the output (`Output == Store`) and there is no list, **every `@Published` property
-    /// and every publisher of the store is sent to clients, including private ones**: reflection cannot tell them
-    /// apart. Plain stored properties of a store are not sent. List the outputs of a store that contains a secret.
+    /// and every publisher of the store is sent to clients, including private ones**: reflection cannot distinguish
+    /// them. Plain stored properties of a store are not sent. List the outputs of a store that contains a secret.
     ///
-    /// An input that a view enables only at times (`isIncrementEnabled`) is accepted at any time.
+    /// An input that a view enables only in some states (`isIncrementEnabled`) is always accepted.
     ///
     /// An output that becomes infinite or NaN cannot be encoded as JSON: its session ends with an incident that the log
     /// explains. A trap in a machine ends the process.
@@ -27,7 +27,7 @@ extension MachineDefinition {
     ///   - outputs: The outputs, by name and key path into `Output`: `[.value("count", \.count), .event("failed",
     ///     \.failed)]`; nil for all outputs that reflection finds.
     ///   - events: Outputs that emit events (an error message, a navigation): clients receive each value, and there is
-    ///     no current one.
+    ///     no current value.
     ///   - hidden: Properties that are not available to clients.
     ///   - make: Creates the machine of a session.
     /// - Throws: If the machine cannot be hosted: an input's value is not `Decodable`, an output's value is not

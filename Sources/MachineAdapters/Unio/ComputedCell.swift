@@ -1,7 +1,7 @@
 import MachineHost
 import Unio
 
-/// A computed output. It does not announce its changes, so it is computed at the end of every turn.
+/// A computed output. It does not report its changes, so it is computed at the end of every turn.
 final class ComputedCell<Value>: OutputCell {
     private let computed: Computed<Value>
     private let writer: ValueWriter<Value>

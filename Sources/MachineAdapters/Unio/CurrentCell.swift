@@ -12,13 +12,13 @@ final class CurrentCell<Output: CurrentValueOutput>: ObservingCell<Output.Elemen
         output.asObservable().publisher.subscribe(self)
     }
 
-    // The sent value is ignored and the current one is read at the end of the turn, so that the last value counts in
-    // whatever order the observers are notified.
+    // The sent value is ignored and the current one is read at the end of the turn, so that the last value is used
+    // regardless of the order in which observers are notified.
     override func take(_ value: Output.Element, on board: OutputBoard) {
         board.mark(self)
     }
 
-    /// Appends nothing after the output has failed, so that the last value stays.
+    /// Appends nothing after the output has failed, so that clients keep the last value.
     override func encode(into json: inout [UInt8]) throws {
         if case .success(let value) = output.currentValue { try writer.append(value, &json, limit: byteLimit) }
     }

@@ -8,7 +8,7 @@ extension MachineDefinition {
     /// completion. The outputs are the members of its `Output`. Properties, behavior relays and behavior subjects show
     /// their current value. Computed values are computed at the end of every turn. Other observables are events, unless
     /// they send an element on subscription (as `state.count.map(String.init)` does): then they show their latest
-    /// element. Other stored properties that are `Encodable` are shown unchanged.
+    /// element. Other stored properties are values if they are `Encodable`.
     ///
     /// The factory is called once at registration, to inspect a stream that is then discarded, and once for each
     /// session, on the session's loop. At registration, the observables of the output are subscribed to briefly.
@@ -18,7 +18,7 @@ extension MachineDefinition {
     ///   - summary: A one-sentence description.
     ///   - outputs: The outputs, by name and key path into `Output`; nil for all outputs that reflection finds.
     ///   - events: Outputs that emit events, regardless of their type: clients receive each value, and there is no
-    ///     current one.
+    ///     current value.
     ///   - values: Observables that show their latest element although they send none on subscription.
     ///   - hidden: Properties that are not available to clients. Reflection also finds private properties.
     ///   - make: Creates the stream of a session.

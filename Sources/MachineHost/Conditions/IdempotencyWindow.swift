@@ -7,12 +7,12 @@
 final class IdempotencyWindow {
     /// The limits of a window.
     struct Limits {
-        /// The most requests that are remembered.
+        /// The maximum number of remembered requests.
         let requests: Int
-        /// The most bytes that are remembered. Each entry counts ``IdempotencyWindow/overhead`` bytes plus its
+        /// The maximum number of remembered bytes. Each entry counts ``IdempotencyWindow/overhead`` bytes plus its
         /// response.
         let bytes: Int
-        /// The largest response that is remembered in full.
+        /// The maximum size of a response that is remembered in full.
         let largestResponse: Int
         /// How long a request is remembered.
         let age: Tick
@@ -22,7 +22,7 @@ final class IdempotencyWindow {
     enum Verdict: Equatable {
         /// The request is new and is now recorded as running.
         case run
-        /// The request was answered with this content before.
+        /// A response with this content was sent for the request before.
         case replay([UInt8])
         /// The key was used for a different request.
         case mismatch
@@ -99,13 +99,14 @@ final class IdempotencyWindow {
             // The key may have been abandoned and used again since: the number tells whether this place still belongs
             // to the entry.
             if let entry = entries[oldest.key], entry.number == oldest.number {
-                // A running request keeps its entry beyond its age. Otherwise its retry would run beside it.
+                // A running request keeps its entry beyond its age. Otherwise its retry would run concurrently.
                 guard oldest.forgottenAt <= now, entry.response != nil else { break }
                 forget(oldest.key, entry)
             }
             first += 1
         }
-        // Removing from the front shifts the rest, so do it once per half of the array: each key is moved about once.
+        // Removing from the front shifts the rest, so it is done only when half of the array is free. Each key then
+        // moves about once.
         guard first > 0, 2 * first >= order.count else { return }
         order.removeFirst(first)
         first = 0

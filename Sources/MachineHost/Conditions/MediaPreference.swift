@@ -32,8 +32,8 @@ struct MediaPreference {
         return wanted.quality > fallback.quality || wanted.precision >= fallback.precision
     }
 
-    /// Returns the quality of a type and the precision of the range that gives it: 2 for the type itself, 1 for its
-    /// family, 0 for `*/*`.
+    /// Returns the quality of a type and the precision of the range that determines it: 2 for the type itself, 1 for
+    /// its family, 0 for `*/*`.
     private func weight(of type: String) -> (quality: Double, precision: Int) {
         let family = type.prefix { $0 != "/" } + "/*"
         for (precision, candidate) in [(2, type), (1, String(family)), (0, "*/*")] {

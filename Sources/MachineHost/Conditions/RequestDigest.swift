@@ -43,7 +43,7 @@ struct RequestDigest: Hashable, Sendable {
 /// SipHash-2-4 with 128 bits of output (Aumasson and Bernstein, 2012, and its reference implementation).
 struct DigestHasher {
     private var lanes: (UInt64, UInt64, UInt64, UInt64)
-    /// The bytes that do not fill a word yet.
+    /// The bytes that do not yet fill a word.
     private var word: UInt64 = 0
     /// The number of bytes so far.
     private var count: UInt64 = 0

@@ -39,8 +39,8 @@ extension [UInt8] {
 
     /// Replaces line ends by spaces.
     mutating func removeLineEnds(from start: Int) {
-        // In valid JSON, line ends occur between tokens only, where a space means the same. In an event they would end
-        // its data line.
+        // In valid JSON, line ends occur between tokens only, where a space has the same meaning. In an event, they
+        // would end the data line.
         for index in start..<count where self[index] == 0x0A || self[index] == 0x0D { self[index] = 0x20 }
     }
 }

@@ -6,11 +6,11 @@
 /// nothing.
 ///
 /// Events are stored one after another in a ring of bytes. A large change is stored outside the ring: it shares its
-/// values with the outputs and takes no bytes of its own.
+/// values with the outputs and needs no copy of them.
 struct History {
     /// The bounds of a history.
     struct Limits {
-        /// The largest ring.
+        /// The maximum size of the ring, in bytes.
         // Positions have 32 bits and wrap around. With a ring of at most half of their range, and events below
         // `SharedText.threshold`, no two positions can be confused.
         static let mostBytes = 1 << 30
@@ -31,7 +31,7 @@ struct History {
     /// The bytes of the events. Its size is a power of two, so that positions map to indices with a mask and survive
     /// wrapping around 32 bits.
     private var ring: [UInt8] = []
-    /// The end position of each change, in a ring of its own. Positions count all bytes that were ever appended, modulo
+    /// The end position of each change, in a separate ring. Positions count all bytes that were ever appended, modulo
     /// 2³².
     private var ends: [UInt32] = []
     private var firstEnd = 0
@@ -88,7 +88,7 @@ struct History {
     func copy(after version: UInt64, limit: Int, into buffer: inout [UInt8]) -> UInt64 {
         let from = position(after: version)
         guard version < newest else { return version }
-        // A large change has no bytes in the ring. The caller sends it from its own text, then goes on here.
+        // A large change has no bytes in the ring. The caller sends it from its own text and then continues here.
         let last = larges.first { $0.version > version }.map { $0.version - 1 } ?? newest
         let lastEnd = last == newest ? end : position(after: last)
         guard Int(lastEnd &- from) > limit else {
@@ -102,7 +102,7 @@ struct History {
         return reached
     }
 
-    /// Removes all changes and releases their memory. The version stays.
+    /// Removes all changes and releases their memory. Keeps the version.
     mutating func removeAll() {
         let newest = newest
         self = History()

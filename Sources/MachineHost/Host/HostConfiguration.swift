@@ -1,45 +1,46 @@
 /// The limits and times of a host. Times have a resolution of one second, except ``retry`` and ``turnWarning``.
 public struct HostConfiguration: Sendable {
-    /// The most sessions on all loops. Beyond it, creating a session fails with 503.
+    /// The maximum number of sessions on all loops. Beyond it, creating a session fails with 503.
     public var maxSessions = 100_000
-    /// The most sessions of one client on all loops; nil for no limit. Beyond it, creating a session fails with 429.
+    /// The maximum number of sessions of one client on all loops; nil for no limit. Beyond it, creating a session fails
+    /// with 429.
     ///
     /// A client is an IPv4 address or an IPv6 network of 64 bits. Peers with a loopback address and peers of Unix
     /// sockets are not limited: a proxy on the same machine creates the sessions of all its clients.
     public var maxSessionsPerClient: Int? = 1_000
-    /// The most sessions that one client may create per second, which is also the size of a burst; nil for no limit.
-    /// Beyond it, creating a session fails with 429.
+    /// The maximum number of sessions that one client may create per second, which is also the size of a burst; nil for
+    /// no limit. Beyond it, creating a session fails with 429.
     public var maxNewSessionsPerClient: Int? = 100
-    /// The most open streams on all loops. Beyond it, opening a stream fails with 429.
+    /// The maximum number of open streams on all loops. Beyond it, opening a stream fails with 429.
     public var maxStreams = 100_000
-    /// The most open streams of one session. Beyond it, opening a stream fails with 429.
+    /// The maximum number of open streams of one session. Beyond it, opening a stream fails with 429.
     public var maxStreamsPerSession = 16
     /// How long a session lives without a request and without a stream.
     public var idleExpiry = Duration.seconds(1800)
-    /// The most changes that a session keeps for streams that resume.
+    /// The maximum number of changes that a session keeps for streams that resume.
     public var historyChanges = 128
-    /// The most bytes of changes that a session keeps. The newest change is always kept.
+    /// The maximum number of bytes of changes that a session keeps. The newest change is always kept.
     public var historyBytes = 4096
-    /// The most bytes of JSON that one turn may produce: its change, a snapshot after it, and each single value. A
-    /// machine that exceeds it ends its session with an incident.
+    /// The maximum number of bytes of JSON that one turn may produce: its change, a snapshot after it, and each single
+    /// value. A machine that exceeds it ends its session with an incident.
     public var maxOutputBytes = 16 << 20
-    /// The most bytes that a session may retain: the values of its outputs, its history, remembered requests and
-    /// scheduled blocks. Beyond it, inputs fail with 507. The machine's own memory cannot be measured; its outputs are
-    /// used as an estimate.
+    /// The maximum number of bytes that a session may retain: the values of its outputs, its history, remembered
+    /// requests and scheduled blocks. Beyond it, inputs fail with 507. The machine's own memory cannot be measured; its
+    /// outputs are used as an estimate.
     public var maxSessionBytes = 32 << 20
-    /// The most bytes that all sessions together may retain. Beyond it, new sessions and inputs with a body fail with
-    /// 503; small sessions are refused last.
+    /// The maximum number of bytes that all sessions together may retain. Beyond it, new sessions and inputs with a
+    /// body fail with 503; small sessions are refused last.
     public var maxBytes = 128 << 20
-    /// The most requests with an `Idempotency-Key` that a session remembers. Beyond it, new keys fail with 429. 0
-    /// disables keys, including those for new sessions.
+    /// The maximum number of requests with an `Idempotency-Key` that a session remembers. Beyond it, new keys fail with
+    /// 429. 0 disables keys, including those for new sessions.
     public var idempotencyKeys = 1000
-    /// The most bytes of responses that a session remembers for its keys. Beyond it, new keys fail with 429. A response
-    /// larger than a quarter of this limit is remembered without its changes.
+    /// The maximum number of bytes of responses that a session remembers for its keys. Beyond it, new keys fail with
+    /// 429. A response larger than a quarter of this limit is remembered without its changes.
     public var idempotencyBytes = 256 << 10
     /// How long a key is remembered.
     public var idempotencyWindow = Duration.seconds(600)
-    /// The most keys for new sessions that all loops remember, each for ``idempotencyWindow``. Beyond it, new keys fail
-    /// with 429.
+    /// The maximum number of keys for new sessions that all loops remember, each for ``idempotencyWindow``. Beyond it,
+    /// new keys fail with 429.
     public var creationKeys = 20_000
     /// How long a stream may be silent before it sends a comment.
     public var keepAlive = Duration.seconds(15)
@@ -47,17 +48,17 @@ public struct HostConfiguration: Sendable {
     public var retry = Duration.milliseconds(2000)
     /// How long a stream stays open, plus or minus a tenth; nil for no limit.
     public var streamLifetime: Duration? = .seconds(3600)
-    /// The most inputs in a batch.
+    /// The maximum number of inputs in a batch.
     public var maxBatch = 100
-    /// The deepest nesting of arrays and objects in a body.
+    /// The maximum nesting depth of arrays and objects in a body.
     public var maxNesting = 64
-    /// The most turns that may cause each other without a pause. A turn that is caused by a client's input, by a timer
-    /// with a delay or by an external event starts a new count; a turn that another turn scheduled without a delay
-    /// continues the count. Beyond the limit, the session ends with an incident.
+    /// The maximum number of turns that may cause each other without a pause. A turn that is caused by a client's
+    /// input, by a timer with a delay or by an external event starts a new count; a turn that another turn scheduled
+    /// without a delay continues the count. Beyond the limit, the session ends with an incident.
     public var turnsInARow = 10_000
     /// Turns that take at least this long are logged, with their machine and input.
     public var turnWarning = Duration.milliseconds(100)
-    /// The most ended sessions that each loop remembers, to answer 410 instead of 404.
+    /// The maximum number of ended sessions that each loop remembers, to answer 410 instead of 404.
     public var endedSessions = 10_000
     /// How long an ended session is remembered.
     public var endedWindow = Duration.seconds(3600)

@@ -1,6 +1,6 @@
 /// The rules for the names of inputs and outputs.
 package enum PortName {
-    /// Returns whether a machine may use the name for a port of its own.
+    /// Returns whether a machine may use the name for one of its ports.
     ///
     /// Names that begin with `$` are reserved for the host, which adds members such as `$emitted` to the outputs.
     package static func isAvailable(_ name: String) -> Bool {

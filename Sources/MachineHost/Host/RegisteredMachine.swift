@@ -27,7 +27,7 @@ final class RegisteredMachine: Sendable {
     /// Returns the closure that reads the values of an input; nil if no input has the name.
     func reader(ofInput name: String) -> InputReader? {
         let inputs = definition.inputs
-        // Comparing a few short names is faster than hashing one, and every input request passes here.
+        // Comparing a few short names is faster than hashing one, and every input request calls this method.
         guard inputs.count <= 8 else { return self.inputs[name].map { inputs[$0].prepare } }
         for input in inputs where input.name == name { return input.prepare }
         return nil

@@ -14,7 +14,7 @@ public final class SessionHost: Sendable {
     private let sessions = Atomic(0)
     private let streams = Atomic(0)
     private let bytes = Atomic(0)
-    /// The secret of the digests of idempotency keys and their requests.
+    /// The secret key for the digests of idempotency keys and their requests.
     let digestKey = RequestDigest.Key.random()
     /// The sessions of each client; nil if clients are not limited.
     // The only lock of the host. It is taken when a session is created or ends, never for an input.

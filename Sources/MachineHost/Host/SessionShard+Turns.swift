@@ -3,7 +3,7 @@ import Log
 
 // The duration of turns, and the limit on turns in a row.
 extension SessionShard {
-    /// The number of blocks of a session that may wait, per turn that may follow another.
+    /// The number of blocks of a session that may wait, for each turn that is allowed in a row.
     // A machine whose turns each schedule two more doubles its queue each time: it would exhaust memory long before it
     // reaches the limit on turns in a row.
     private static let blocksPerTurnInARow = 16
@@ -11,7 +11,7 @@ extension SessionShard {
     // Other sessions and sockets of the loop wait until the round ends.
     private static let timeInRound: UInt64 = 5_000_000
 
-    /// The most blocks of a session that may wait.
+    /// The maximum number of waiting blocks of a session.
     var blocksWaiting: Int {
         let (count, isBeyond) = host.configuration.turnsInARow.multipliedReportingOverflow(
             by: SessionShard.blocksPerTurnInARow)

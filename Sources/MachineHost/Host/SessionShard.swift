@@ -1,8 +1,8 @@
 public import HTTPModel
 import Log
 
-/// The sessions of one event loop, and the responder for everything under `/v1` and `/health`; other paths are answered
-/// with 404. Confined to its loop.
+/// The sessions of one event loop, and the responder for everything under `/v1` and `/health`; other paths get 404.
+/// Confined to its loop.
 public final class SessionShard: HTTPResponder {
     // Unchecked exclusivity: the shard is confined to its loop, and no access lasts across a call to the machine. The runtime's
     // checks of these properties were 3 % of the instructions of an input.
@@ -78,8 +78,8 @@ public final class SessionShard: HTTPResponder {
         }
     }
 
-    /// Ends all streams with the reason `draining`. From now on no session is created, and each new stream ends after
-    /// its snapshot. Inputs are still accepted.
+    /// Ends all streams with the reason `draining`. From then on, no sessions are created, and each new stream ends
+    /// after its snapshot. Inputs are still accepted.
     public func drain() {
         isDraining = true
         for session in sessions.values {
@@ -173,7 +173,7 @@ extension SessionShard {
             buckets.skip(to: now)
             armSweep()
         }
-        // A check that comes too early re-inserts the session with its current deadline. So a request that moves a
+        // A check that runs too early reinserts the session with its current deadline. So a request that moves a
         // deadline later costs nothing here.
         guard session.nextCheck <= buckets.now || deadline < session.nextCheck else { return }
         session.nextCheck = buckets.insert(session.id, deadline: deadline)
@@ -216,10 +216,10 @@ extension SessionShard {
     }
 }
 
-/// Leads a timer to its shard for as long as the shard exists. Confined to the shard's loop.
+/// A timer's reference to its shard, which is valid as long as the shard exists. Confined to the shard's loop.
 private final class BackReference {
-    // Not a weak reference to the shard: the first one moves an object's reference counts to a side table, which makes each
-    // retain and release of the shard several times as expensive, and every request has a dozen of them. The shard clears
-    // this reference in its `deinit`.
+    // Not a weak reference to the shard: the first one moves an object's reference counts to a side table, which makes
+    // each retain and release of the shard several times as expensive, and every request performs about a dozen of
+    // each. The shard clears this reference in its `deinit`.
     unowned(unsafe) var shard: SessionShard?
 }

@@ -3,7 +3,7 @@ import HTTPModel
 /// Detects turns that take too long, with one clock reading per turn.
 ///
 /// A turn starts when the previous turn of the round has ended, or when the round has started. So its time includes
-/// what the loop did in between, such as parsing the request.
+/// other work of the loop, such as parsing the request.
 struct TurnWatch {
     /// The interval, in seconds, in which at most one line per machine is logged.
     private static let reportInterval: Tick = 10

@@ -1,4 +1,4 @@
-/// The sessions that ended recently, so that requests for them are answered with 410. Bounded by age and number.
+/// The sessions that ended recently, so that requests for them get 410. Bounded by age and number.
 struct EndedSessions {
     private struct Entry {
         let id: SessionID
@@ -27,7 +27,8 @@ struct EndedSessions {
     private mutating func removeFirst() {
         ids.remove(queue[first].id)
         first += 1
-        // Removing from the front moves the rest: once per half of the queue keeps that cost constant for each session.
+        // Removing elements from the front moves the rest. Doing so only when half of the queue is free keeps the cost
+        // per session constant.
         if 2 * first > queue.count {
             queue.removeFirst(first)
             first = 0

@@ -1,7 +1,7 @@
 package import JSONText
 
 extension InputMismatch {
-    /// The most faults that are reported for one value.
+    /// The maximum number of faults that are reported for one value.
     package static let most = 8
 
     /// Creates the mismatch of an unknown member, with the nearest known name.
@@ -40,7 +40,7 @@ extension InputMismatch {
             pointer: pointer + self.pointer, detail: detail, others: others.map { $0.inside(pointer) })
     }
 
-    /// All faults with their places.
+    /// All faults with their pointers.
     var items: [(pointer: String, detail: String)] {
         [(pointer, detail)] + others.map { ($0.pointer, $0.detail) }
     }

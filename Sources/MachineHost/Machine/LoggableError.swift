@@ -6,7 +6,7 @@ import Log
 /// `EncodingError` quotes the value that could not be encoded. So the log contains only the type and case of an error
 /// that a machine throws, unless the error conforms to this protocol.
 public protocol LoggableError: Error {
-    /// The description of the error, without anything that a client sent or that only one client may see.
+    /// The description of the error, without values that a client sent or that only one client may see.
     var logDescription: String { get }
 }
 
@@ -16,8 +16,8 @@ extension LoggableError where Self: CustomStringConvertible {
 }
 
 extension LogValue {
-    /// Returns what the log may contain of an error: its ``LoggableError/logDescription``, or else its type with the
-    /// name of the enum case and, for an `EncodingError`, the type of the value.
+    /// Returns the description of an error for the log: its ``LoggableError/logDescription``, or otherwise its type
+    /// with the name of the enum case and, for an `EncodingError`, the type of the value.
     static func error(_ error: any Error) -> LogValue { .text(text(of: error)) }
 
     private static func text(of error: any Error) -> String {

@@ -64,7 +64,8 @@ public struct PreparedInput {
     }
 }
 
-/// Refuses an input whose target state does not exist, such as a row that was removed. The client receives a 409.
+/// An error that refuses an input because its target state does not exist, such as a row that was removed. The client
+/// receives a 409.
 public struct InputRefusal: Error, Equatable, Sendable {
     /// The missing state, for clients: a clause without a full stop, such as `"item" has no element with id 7`.
     public var reason: String
@@ -75,13 +76,13 @@ public struct InputRefusal: Error, Equatable, Sendable {
     }
 }
 
-/// Describes a JSON value that does not match an input's type. The client receives a 422.
+/// A mismatch between a JSON value and the type of an input. The client receives a 422.
 public struct InputMismatch: Error, Equatable, Sendable {
     /// The place in the value, as a JSON Pointer (RFC 6901); empty for the value itself.
     public var pointer: String
-    /// What was expected and what was received: `expected a boolean, got the string "on"`.
+    /// The expected and the received value: `expected a boolean, got the string "on"`.
     public var detail: String
-    /// Further faults of the same value; these have no others.
+    /// Further mismatches of the same value. Their own ``others`` are empty.
     public var others: [InputMismatch]
 
     /// Creates a mismatch.
@@ -109,7 +110,7 @@ public struct OutputDefinition: Sendable {
     /// The kind: value or event.
     public let kind: Kind
 
-    /// A definition from its parts.
+    /// Creates a definition.
     public init(name: String, schema: JSONSchema, kind: Kind) {
         self.name = name
         self.schema = schema

@@ -2,7 +2,7 @@
 public struct MachineRegistrationError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The name of the machine.
     public var machine: String
-    /// The reason, naming the property: what was expected and what was received, as a clause without a full stop.
+    /// The reason, with the name of the property and the expected and received value, as a clause without a full stop.
     public var detail: String
 
     /// Creates an error.

@@ -19,7 +19,7 @@ public final class OutputBoard {
     @exclusivity(unchecked) var isInTurn = true
     /// Whether the session has ended, so that changes are ignored.
     @exclusivity(unchecked) var isClosed = false
-    /// The error that an event's encoding threw.
+    /// The error thrown by the encoding of an event.
     @exclusivity(unchecked) private(set) var failure: (any Error)?
     /// The size of the output values that clients last received.
     @exclusivity(unchecked) var shownByteCount = 0
@@ -88,14 +88,15 @@ public final class OutputBoard {
     }
 
     /// Logs that the stream of an output has failed. The session continues with the last value.
-    // The machine cannot be asked whether the failure matters, so it does not end the session.
+    // The host cannot know whether the failure matters to the machine, so it does not end the session.
     package func reportFailure(of cell: OutputCell, _ error: any Error) {
         context.log.limited(
             .error, "output failed",
             ["session": .text(context.sessionHash), "output": .text(name(of: cell)), "error": .error(error)])
     }
 
-    /// Returns the emitted events, and starts a new record of changes. Throws the error that an event's encoding threw.
+    /// Returns the emitted events, and starts a new record of changes. Throws the error that was thrown by the encoding
+    /// of an event.
     func takeEmissions() throws -> Emissions {
         // First clear, then read: encoding an output may run the machine's code and mark outputs again. Those changes
         // belong to the next turn and must not be lost.

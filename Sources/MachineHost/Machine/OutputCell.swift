@@ -5,13 +5,14 @@ open class OutputCell {
     // checks of these properties were 3 % of the instructions of an input.
     /// The index of the output among its machine's outputs.
     public final let index: Int
-    /// Whether the value is read at the end of every turn, marked or not: for a property that does not announce its
+    /// Whether the value is read at the end of every turn, marked or not: for a property that does not report its
     /// changes.
     public final let isReadEveryTurn: Bool
     /// Whether the value may have changed since the last turn ended.
     @exclusivity(unchecked) final var isMarked = false
-    /// The most bytes that ``encode(into:)`` may append; a larger value ends the session. The host checks the size
-    /// afterwards. A cell whose values can be much larger should check while it writes, and throw ``OutputTooLarge``.
+    /// The maximum number of bytes that ``encode(into:)`` may append; a larger value ends the session. The host checks
+    /// the size afterwards. A cell whose values can be much larger should check while it writes, and throw
+    /// ``OutputTooLarge``.
     @exclusivity(unchecked) public final internal(set) var byteLimit = Int32.max
     /// The JSON of the value that clients last received; empty if there is none.
     @exclusivity(unchecked) final var shown: [UInt8] = []
@@ -22,8 +23,8 @@ open class OutputCell {
         self.isReadEveryTurn = isReadEveryTurn
     }
 
-    /// Appends the JSON of the current, committed value. Appends nothing if there is none yet, which is always so for
-    /// an output of kind `event`. Called at the end of a turn, never during an emission. Throws if the value cannot be
+    /// Appends the JSON of the current, committed value. Appends nothing if there is no value yet. An output of kind
+    /// `event` never has a value. Called at the end of a turn, never during an emission. Throws if the value cannot be
     /// encoded (an infinite number): the session then ends with an incident.
     open func encode(into json: inout [UInt8]) throws {
         preconditionFailure("\(Self.self) must override encode(into:)")
@@ -32,7 +33,7 @@ open class OutputCell {
 
 extension OutputCell {
     /// Appends the value if clients have not received it yet, and stores it as received. Returns false if they have, or
-    /// if there never was a value.
+    /// if there has never been a value.
     func update(into json: inout [UInt8]) throws -> Bool {
         let start = json.count
         try encode(into: &json)

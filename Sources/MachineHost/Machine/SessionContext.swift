@@ -2,7 +2,7 @@ import CombineCore
 public import HTTPModel
 public import Log
 
-/// What a session provides to its machine. Confined to the session's loop.
+/// The services that a session provides to its machine. Confined to the session's loop.
 public final class SessionContext {
     /// The session's loop.
     public let loop: any EventLoop
@@ -10,7 +10,7 @@ public final class SessionContext {
     public let scheduler: SessionScheduler
     /// The log for the machine's adapter.
     public let log: Log
-    /// The most bytes of a turn's change and of the current values.
+    /// The maximum number of bytes of a turn's change and of the current values.
     var maxOutputBytes: Int {
         get { Int(outputLimit) }
         set { outputLimit = Int32(clamping: newValue) }

@@ -106,11 +106,11 @@ extension ProblemDetails {
         status: .unprocessableContent, kind: "idempotency-mismatch", title: "Idempotency key used before",
         detail: "This Idempotency-Key was used for a different request. Use a new key for each request.")
 
-    /// - Parameter holder: The subject of the sentence: what remembers the keys.
+    /// - Parameter holder: The subject and the verb of the sentence, such as `The session remembers`.
     static func tooManyKeys(_ holder: String, retryAfter seconds: Int) -> ProblemDetails {
         ProblemDetails(
             status: .tooManyRequests, kind: "too-many-keys", title: "Too many idempotency keys",
-            detail: "\(holder) the largest number of Idempotency-Keys. Retry in \(seconds) s, when the oldest key "
+            detail: "\(holder) the maximum number of Idempotency-Keys. Retry in \(seconds) s, when the oldest key "
                 + "expires, or send the request without a key.",
             fields: [.retryAfter: HTTPFieldValue(seconds)])
     }

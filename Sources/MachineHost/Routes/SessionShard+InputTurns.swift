@@ -36,13 +36,13 @@ extension SessionShard {
         }
     }
 
-    /// Throws if the session or the server retains as many bytes as it may.
+    /// Throws if the session or the server has reached its limit of retained bytes.
     private func requireRoom(for request: HTTPRequest, _ session: Session) throws(ProblemDetails) {
         let limit = host.configuration.maxSessionBytes
         if session.retainedBytes > limit, session.isFull(limit: limit) {
             throw .sessionFull(session.retainedBytes, limit: limit)
         }
-        // An input without a body adds next to nothing, and may be the one that lets the machine release memory.
+        // An input without a body adds almost no bytes, and it may be the input that makes the machine release memory.
         guard !request.body.isEmpty, !host.hasRoom(forSessionOf: session.retainedBytes + request.body.count) else {
             return
         }

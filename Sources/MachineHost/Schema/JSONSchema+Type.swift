@@ -1,11 +1,11 @@
 extension JSONSchema {
     /// Returns the schema of the JSON that a type decodes.
     ///
-    /// The type decodes itself from a decoder that records what is requested. Members that the type reads only if
-    /// present are optional; a recursive type becomes a reference into `$defs`; an enumeration with raw values lists
-    /// them; a `Codable` enumeration with associated values becomes an object with one member per case. A type that
-    /// rejects all sample values of the decoder becomes ``any``. Takes microseconds to milliseconds, so use it at
-    /// registration, not for requests.
+    /// The type decodes itself from a decoder that records the requests. Members that the type reads only if present
+    /// are optional; a recursive type becomes a reference into `$defs`; an enumeration with raw values lists them; a
+    /// `Codable` enumeration with associated values becomes an object with one member per case. A type that rejects all
+    /// sample values of the decoder becomes ``any``. Takes microseconds to milliseconds, so use it at registration, not
+    /// for requests.
     public static func of<T: Decodable>(_ type: T.Type) -> JSONSchema {
         of(encodable: type)
     }

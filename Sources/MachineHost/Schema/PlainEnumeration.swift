@@ -41,7 +41,7 @@ enum PlainEnumeration {
         return 0
     }
 
-    /// Uses sixteen of the byte values that its payload leaves, like sixteen nested optionals.
+    /// Uses sixteen of the byte values that its payload leaves unused, like sixteen nested optionals.
     private enum Sixteen<T> {
         case payload(T)
         case a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p

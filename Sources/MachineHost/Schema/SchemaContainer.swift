@@ -32,8 +32,8 @@ extension Set: SchemaContainer {
 }
 
 extension Dictionary: SchemaContainer {
-    /// Keys that are texts, whole numbers or `CodingKeyRepresentable` make an object; a dictionary with any other
-    /// keys is written as a list in which keys and values take turns.
+    /// Keys that are texts, whole numbers or `CodingKeyRepresentable` make an object; a dictionary with any other keys
+    /// is written as a list in which keys and values alternate.
     static func schema(from recorder: SchemaRecorder) -> JSONSchema {
         let makesObject = Key.self == String.self || Key.self == Int.self || Key.self is any CodingKeyRepresentable.Type
         return makesObject ? .dictionary(recorder.schema(of: Value.self)) : .array(.any)

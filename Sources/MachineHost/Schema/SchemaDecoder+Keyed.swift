@@ -16,7 +16,7 @@ struct SchemaKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return [keys[frame.choice]]
     }
 
-    // Claim that every member exists, so that the type goes on to decode it.
+    // Report that every member exists, so that the type decodes it.
     func contains(_ key: Key) -> Bool {
         frame.noteOptional(key.stringValue)
         return true
@@ -33,7 +33,7 @@ struct SchemaKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         frame.noteOptional(key.stringValue)
         frame.noteNullable(key.stringValue)
         frame.note(.schema(recorder.schema(of: type)), at: key.stringValue)
-        // A type that contains itself is absent on the inner level. Otherwise decoding would not end.
+        // A value that is nested in a value of its own type is reported as absent. Otherwise decoding would not end.
         return recorder.isExploring(type) ? nil : try SchemaDecoder.scalar(type, recorder, frame)
     }
 

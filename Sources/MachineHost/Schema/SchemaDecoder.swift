@@ -1,4 +1,4 @@
-/// A decoder without input: it records what a type requests and returns sample values.
+/// A decoder without input: it records the requests of a type and returns sample values.
 struct SchemaDecoder: Decoder {
     let recorder: SchemaRecorder
     let frame: SchemaFrame

@@ -1,8 +1,8 @@
-/// What a type requested from one decoder.
+/// The values that a type requests from one decoder.
 final class SchemaFrame {
     /// The sample values for the type.
     let samples: SchemaSamples
-    /// The index of the possible key that the type is told is present.
+    /// The index of the possible key that is reported to the type as present.
     let choice: Int
     /// The raw values of the type, if it is an enumeration.
     let raw: SchemaRawValues?
@@ -10,7 +10,7 @@ final class SchemaFrame {
     let refuses: Bool
     /// The number of refused scalars.
     var refusals = 0
-    /// The number of possible keys, if the type asked which ones are present.
+    /// The number of possible keys, if the type requested the list of present keys.
     var choices = 0
     /// Whether the type could be created.
     var isComplete = false
@@ -21,7 +21,7 @@ final class SchemaFrame {
     private var isNullable = false
     private var takesAnyKey = false
 
-    /// What was found at a place in the JSON.
+    /// The content at a place in the JSON.
     enum Found {
         case schema(JSONSchema)
         case frame(SchemaFrame)
@@ -37,7 +37,7 @@ final class SchemaFrame {
     private enum Shape {
         case nothing
         case object
-        /// An object whose keys the type asked for, and that may have any key.
+        /// An object with arbitrary keys, whose keys the type requested.
         case open
         case list
         case scalar(JSONSchema)

@@ -18,7 +18,8 @@ final class SchemaRecorder {
         return .any
     }
 
-    /// Returns a value of a type whose schema was requested before. Throws if there is none, or none yet.
+    /// Returns a value of a type whose schema was requested before. Throws if there is no value, or none has been
+    /// created yet.
     func value<T>(of type: T.Type) throws -> T {
         if let container = type as? any SchemaContainer.Type, let value = container.empty as? T { return value }
         if let value = values[ObjectIdentifier(type)] as? T { return value }

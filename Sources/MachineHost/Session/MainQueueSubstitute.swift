@@ -3,7 +3,7 @@ import HTTPModel
 
 /// Lets a session's scheduler replace the main queue inside a machine.
 final class MainQueueSubstitute: MainSubstitute {
-    // A type of its own, because `MainSubstitute.now` and `Scheduler.now` have different types.
+    // A separate type, because `MainSubstitute.now` and `Scheduler.now` have different types.
     private let scheduler: SessionScheduler
     // Unchecked because it is accessed in turns of the session only, which run on one thread at a time.
     nonisolated(unsafe) var attachment: AnyObject?

@@ -3,10 +3,11 @@ import HTTPModel
 
 /// The blocks of a session that are ready to run, in order.
 ///
-/// A round of the loop runs blocks that were queued before it began, and only a limited number. Blocks that these add
-/// wait for a later round, so that other sessions and sockets are served in between. Confined to the session's loop.
+/// A round of the loop runs blocks that were queued before it began, and only a limited number. Blocks that are added
+/// meanwhile wait for a later round, so that other sessions and sockets are served in between. Confined to the
+/// session's loop.
 struct ReadyQueue {
-    /// The most blocks that one round runs.
+    /// The maximum number of blocks that one round runs.
     static let blocksPerRound = 64
 
     struct Block {

@@ -18,8 +18,8 @@ public final class ScheduledBlock: Cancellable, @unchecked Sendable {
 
     var isCancelled: Bool { block.withLock { $0 == nil } }
 
-    /// Cancels the block and releases what it captured. Has no effect after the block has run or was cancelled. May be
-    /// called from any thread.
+    /// Cancels the block and releases its captured values. Has no effect after the block has run or was cancelled. May
+    /// be called from any thread.
     public func cancel() {
         guard take() != nil, let owner else { return }
         if owner.loop.isCurrent {

@@ -31,7 +31,7 @@ extension Session {
         charge(small)
     }
 
-    /// Releases what can be released of a session over its limit. Returns whether it is still over the limit.
+    /// Releases memory of a session over its limit, as far as possible. Returns whether it is still over the limit.
     func isFull(limit: Int) -> Bool {
         guard retainedBytes > limit else { return false }
         idempotency?.expire(now: shard.tick)
@@ -92,7 +92,7 @@ enum RetentionStep {
     private static let fine = 1 << 10
     private static let coarse = 16 << 10
 
-    /// Returns the new charge for a number of bytes; nil if the charge stays.
+    /// Returns the new charge for a number of bytes; nil if the charge does not change.
     static func charge(for bytes: Int, now charged: Int) -> Int? {
         if bytes > charged { return roundedUp(bytes) }
         if bytes == 0, charged > 0 { return 0 }

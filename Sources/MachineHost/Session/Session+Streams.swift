@@ -18,7 +18,7 @@ extension Session {
         streams.swapAt(place, streams.count - 1)
         streams.removeLast()
         guard endReason == nil else {
-            // The last stream of an ended session has been read to its end: nothing needs the history any more.
+            // The last stream of an ended session has been read completely, so the history is no longer needed.
             if streams.isEmpty { history.removeAll() }
             return noteRetainedBytes()
         }
@@ -48,15 +48,15 @@ extension Session {
 
 // Deadlines.
 extension Session {
-    /// Returns the time at which something is due, if nothing happens before.
+    /// Returns the time of the next action that is due, unless an event occurs earlier.
     func nextDeadline(_ times: DeadlineTimes) -> Tick {
         // Ticks are truncated, so one is added: a session must not expire early.
         guard !streams.isEmpty else { return lastActivity + times.idleExpiry + 1 }
         return streams.reduce(Tick.max) { min($0, $1.lastSent + times.keepAlive, $1.endsAt) }
     }
 
-    /// Performs what is due: sends comments on silent streams and ends old ones. Returns whether the session itself has
-    /// expired.
+    /// Performs the due actions: sends comments on silent streams and ends old ones. Returns whether the session itself
+    /// has expired.
     func performDue(now: Tick, _ times: DeadlineTimes) -> Bool {
         guard !streams.isEmpty else { return now >= lastActivity + times.idleExpiry + 1 }
         for stream in streams {

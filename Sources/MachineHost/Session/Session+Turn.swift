@@ -47,8 +47,8 @@ extension Session {
         return outcome
     }
 
-    /// Runs a turn without a caller that waits for it: a scheduled block or a value from another thread. Ends the
-    /// session instead if too many turns in a row led to it.
+    /// Runs a turn that has no waiting caller: a scheduled block or a value from another thread. Ends the session
+    /// instead if too many turns in a row led to it.
     func runScheduledTurn(depth: Int, _ work: () -> Void) {
         guard depth <= shard.host.configuration.turnsInARow else { return shard.endForEndlessTurns(self) }
         _ = turn(depth: depth) { _ in work() }
@@ -56,7 +56,8 @@ extension Session {
 
     private func commit(_ board: OutputBoard) -> TurnOutcome {
         var scratch = shard.takeScratch()
-        // Also on the failure path: the buffer must go back, or each failed turn would cost the loop a new one.
+        // Also on the failure path: if the buffer were not returned, the loop would allocate a new one for each failed
+        // turn.
         defer {
             shard.returnScratch(scratch)
             noteRetainedBytes(shown: endReason == nil ? board.shownByteCount : 0)

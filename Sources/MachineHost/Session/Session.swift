@@ -147,7 +147,7 @@ final class Session {
         context.scheduler.close()
         idempotency = nil
         large?.shown = [:]
-        // Open streams still send what they have not read before their last event.
+        // Open streams still send their unread changes before their last event.
         if streams.isEmpty { history.removeAll() }
         noteRetainedBytes()
         for stream in streams { stream.end(reason) }

@@ -18,12 +18,12 @@ extension SessionScheduler: Scheduler {
     /// Always zero.
     public var minimumTolerance: SchedulerTimeType.Stride { .zero }
 
-    /// Runs an action as a turn of its own, in a later round and in the order of the calls.
+    /// Runs an action as a separate turn, in a later round and in the order of the calls.
     public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
         schedule(action)
     }
 
-    /// Runs an action as a turn of its own at a time.
+    /// Runs an action as a separate turn at a time.
     public func schedule(
         after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
         _ action: @escaping () -> Void
@@ -31,7 +31,7 @@ extension SessionScheduler: Scheduler {
         _ = schedule(after: delay(until: date), repeating: nil, action)
     }
 
-    /// Runs an action at a time and then at each interval, each time as a turn of its own, until it is cancelled.
+    /// Runs an action at a time and then at each interval, each time as a separate turn, until it is cancelled.
     public func schedule(
         after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
         options: SchedulerOptions?, _ action: @escaping () -> Void

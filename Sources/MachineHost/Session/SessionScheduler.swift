@@ -6,7 +6,7 @@ import Locking
 /// Replaces the main queue inside a hosted machine. May be used from any thread. Blocks that have not run when the
 /// session ends are released without running.
 ///
-/// A block never runs in the round in which it was scheduled, whatever its delay. A session whose blocks keep
+/// A block never runs in the round in which it was scheduled, regardless of its delay. A session whose blocks keep
 /// scheduling further blocks without a delay ends after ``HostConfiguration/turnsInARow`` of them.
 public final class SessionScheduler: Sendable {
     /// The session's loop.
@@ -72,7 +72,7 @@ public final class SessionScheduler: Sendable {
         scheduled.timer = loop.schedule(after: due - elapsed) { [weak self, weak scheduled] in
             guard let self, let scheduled else { return }
             forget(scheduled)
-            // A delay is a pause, whatever led to the timer: the count of turns in a row starts again.
+            // A delay is a pause, regardless of the cause of the timer: the count of turns in a row starts again.
             fire(scheduled, due: due, grid, depth: 0)
         }
     }
@@ -115,7 +115,8 @@ public final class SessionScheduler: Sendable {
 // The blocks that run in later rounds.
 extension SessionScheduler {
     private func enqueue(_ work: ReadyQueue.Work) {
-        // An ended session accepts no work from its machine. Its shard may already be deallocating, so do not touch it.
+        // An ended session accepts no work from its machine. Its shard may already be deallocating, so it must not be
+        // accessed.
         guard let session, session.endReason == nil else { return }
         enqueue(work, by: session.shard.currentTurn?.depth)
     }

@@ -19,7 +19,8 @@ extension SessionStream {
         appendFiltered(event, filter, to: &buffer)
     }
 
-    /// Appends a snapshot of the current outputs. Appends nothing if the session has ended: its stream only ends.
+    /// Appends a snapshot of the current outputs. Appends nothing if the session has ended: its stream only sends the
+    /// last event.
     func appendSnapshot(to buffer: inout [UInt8]) {
         cursor = session.version
         guard session.endReason == nil else { return }

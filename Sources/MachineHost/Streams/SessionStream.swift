@@ -19,7 +19,7 @@ final class SessionStream: HTTPBodyStream {
     @exclusivity(unchecked) private var unread: SharedTextReader?
     /// Whether the stream still holds its reservation.
     @exclusivity(unchecked) private var isCounted = true
-    /// The time at which something was last sent, or a comment became due.
+    /// The time at which bytes were last sent, or a comment became due.
     @exclusivity(unchecked) private(set) var lastSent: Tick
     /// The time at which the stream ends so that the client reconnects.
     @exclusivity(unchecked) private(set) var endsAt: Tick
@@ -29,7 +29,7 @@ final class SessionStream: HTTPBodyStream {
         case opening
         /// The client is following changes.
         case following
-        /// The stream sends what is left, then the reason, and ends.
+        /// The stream sends the remaining events, then the reason, and ends.
         case ending(EndReason, hasOpened: Bool)
         /// The stream has ended, or is no longer read.
         case over
@@ -109,7 +109,7 @@ final class SessionStream: HTTPBodyStream {
         return true
     }
 
-    /// Notifies the consumer that there is something to read, if it is waiting.
+    /// Notifies the consumer that bytes are available, if it is waiting.
     func wake() {
         // One notification per wait: further changes are found by the read that follows.
         guard isWaiting else { return }
@@ -124,7 +124,7 @@ final class SessionStream: HTTPBodyStream {
         wake()
     }
 
-    /// Ends the stream after the client has received what is available.
+    /// Ends the stream after the client has received the available events.
     func end(_ reason: EndReason) {
         switch phase {
         case .opening: phase = .ending(reason, hasOpened: false)

@@ -1,4 +1,4 @@
-/// Finds the known name that was probably meant.
+/// Finds the known name that is most similar to an unknown one.
 package enum Nearest {
     /// Returns the candidate with the smallest edit distance; nil if none is close.
     package static func name(for name: String, among candidates: some Sequence<String>) -> String? {

@@ -1,7 +1,7 @@
 /// A timer wheel with one bucket per second.
 ///
-/// An element whose deadline has moved is put back when its old second comes. So a deadline that every request extends
-/// costs nothing until the original time. Each second costs only as much as the elements in it.
+/// An element whose deadline has moved is inserted again when its old second is reached. So a deadline that every
+/// request extends costs nothing until the original time. Each second costs only as much as the elements in it.
 struct DeadlineBuckets<Element> {
     private var buckets: [[Element]]
     private(set) var count = 0

@@ -4,7 +4,7 @@
     import Musl
 #endif
 
-/// A time of day for people: seconds since 1970 in UTC. Never used to measure durations.
+/// A wall-clock time for display: seconds since 1970 in UTC. Never used to measure durations.
 public struct WallTime: Equatable, Sendable {
     /// Seconds since 1970-01-01T00:00:00Z, without leap seconds.
     public var seconds: Int64
@@ -22,7 +22,7 @@ public struct WallTime: Equatable, Sendable {
     }
 
     /// Appends the time as RFC 3339 text: `2026-01-31T12:00:00Z`. Times outside the years 0 to 9999 are written as the
-    /// nearest time inside.
+    /// nearest time in that range.
     func append(to bytes: inout [UInt8]) {
         let bounded = min(max(seconds, -62_167_219_200), 253_402_300_799)
         let (days, time) = bounded.quotientAndRemainder(flooringBy: 86_400)

@@ -13,7 +13,7 @@ extension ConformanceRun {
         expect(answer.fields.value(.location) == "/v1/sessions/\(id)", "Location does not name the session")
         expect(body["version"] == "0", "expected version 0 of a new session, got \(body["version"] ?? "none")")
         expect(answer.fields.value(.eTag) == "\"0\"", "expected the entity tag \"0\" of a new session")
-        expect(body["machine"] == "\"\(definition.name)\"", "the session's machine is not named")
+        expect(body["machine"] == "\"\(definition.name)\"", "the response does not name the session's machine")
         let declared = Set(definition.outputs.filter { $0.kind == .value }.map(\.name))
         for name in members(body["outputs"] ?? "").keys where !declared.contains(name) {
             expect(false, "\"\(name)\" has a value but is not an output with a value")
@@ -36,7 +36,7 @@ extension ConformanceRun {
                 continue
             }
             guard answer.status == .ok else {
-                expect(false, "\(step) is answered with \(answer.status.code), expected 200: \(answer.text)")
+                expect(false, "\(step) returns \(answer.status.code), expected 200: \(answer.text)")
                 continue
             }
             let body = members(answer.text)
@@ -44,7 +44,7 @@ extension ConformanceRun {
             let expected = version + (changes.isEmpty ? 0 : 1)
             expect(
                 body["version"] == "\(expected)",
-                "\(step) is answered with version \(body["version"] ?? "none"), expected \(expected)")
+                "\(step) returns version \(body["version"] ?? "none"), expected \(expected)")
             for name in changes.keys where name != "$emitted" {
                 expect(names.contains(name), "\(step) changes \"\(name)\", which is not an output")
             }
@@ -95,7 +95,7 @@ extension ConformanceRun {
             expectStatus(.ok, first, "\(step) for the current version")
             let after = self.version(of: session)
             let again = perform(step, on: session, fields: keyed)
-            expect(again?.text == first?.text, "\(step) with the same key has another response")
+            expect(again?.text == first?.text, "\(step) with the same key has a different response")
             expect(again?.fields.value(.idempotencyReplayed) == "true", "\(step) with the same key is not replayed")
             expect(self.version(of: session) == after, "\(step) with the same key was run again")
             let known = harness.send(.get, session, fields: [.ifNoneMatch: tag(after)])
@@ -118,7 +118,7 @@ extension ConformanceRun {
             let path = "\(session)/inputs/\(PercentEncoding.encode(input.name))"
             let depth = harness.host.configuration.maxNesting + 1
             let deep = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
-            expectStatus(.badRequest, harness.send(.post, path, body: deep), "\(input.name) nested too deep")
+            expectStatus(.badRequest, harness.send(.post, path, body: deep), "\(input.name) nested too deeply")
             let element = "{\"input\":\(JSONWriter.quoted(input.name))}"
             let long = Array(repeating: element, count: harness.host.configuration.maxBatch + 1)
             let batch = "[\(long.joined(separator: ","))]"
@@ -149,6 +149,6 @@ extension ConformanceRun {
 
     private func expectStatus(_ status: HTTPStatus, _ answer: HarnessAnswer?, _ what: String) {
         guard let answer, answer.status != status else { return }
-        expect(false, "\(what) is answered with \(answer.status.code), expected \(status.code): \(answer.text)")
+        expect(false, "\(what) returns \(answer.status.code), expected \(status.code): \(answer.text)")
     }
 }

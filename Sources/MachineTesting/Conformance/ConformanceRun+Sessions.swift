@@ -2,7 +2,7 @@ import HTTPModel
 import JSONText
 import MachineHost
 
-// The isolation of sessions, and their ends.
+// The isolation and the end of sessions.
 extension ConformanceRun {
     func checkIsolation() {
         let (used, untouched) = (makeSession(), makeSession())
@@ -40,14 +40,14 @@ extension ConformanceRun {
         expect(
             follower.view.end == "{\"reason\":\"deleted\"}", "the stream ends with \(follower.view.end ?? "nothing")")
         expect(follower.hasFinished, "the stream of a deleted session continues")
-        expect(harness.send(.get, session).status == .gone, "a deleted session is not answered with 410")
+        expect(harness.send(.get, session).status == .gone, "a deleted session does not return 410")
         let back = harness.send(.get, session + "/outputs", fields: [.accept: "text/event-stream"])
-        expect(back.status == .noContent, "a stream that reconnects is answered with \(back.status.code), expected 204")
+        expect(back.status == .noContent, "a stream that reconnects returns \(back.status.code), expected 204")
         for step in machine.script {
             guard let answer = perform(step, on: session) else { continue }
-            expect(answer.status == .gone, "\(step) is answered with \(answer.status.code) by a deleted session")
+            expect(answer.status == .gone, "\(step) returns \(answer.status.code) for a deleted session")
         }
-        expect(harness.loop.timerCount <= timers, "a deleted session has left timers")
+        expect(harness.loop.timerCount <= timers, "a deleted session still has timers")
         harness.loop.run()
         expect(made.remaining == 0, "\(made.remaining) objects of the machine are not deallocated with its session")
         expect(harness.host.sessionCount == 0 && harness.host.streamCount == 0, "a deleted session is still counted")

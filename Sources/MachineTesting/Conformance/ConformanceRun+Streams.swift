@@ -17,16 +17,18 @@ extension ConformanceRun {
             let events = follower.events[before...]
             let changes = body["changes"].map { $0 == "{}" ? [] : [$0] } ?? []
             expect(
-                events.prefix(1).map(\.data) == changes, "the stream shows other changes for \(step) than its response")
+                events.prefix(1).map(\.data) == changes, "the changes of \(step) on the stream differ from its response"
+            )
             expect(
                 follower.view.version == version(of: session), "the stream is not at the session's version")
         }
-        expect(follower.view.outputs == outputs(of: session), "the stream shows other outputs than the session has")
+        expect(
+            follower.view.outputs == outputs(of: session), "the outputs on the stream differ from those of the session")
         takeViolations(of: follower.view)
         checkBatches(against: follower.view.outputs)
     }
 
-    /// Checks that inputs without a wait in between are one turn if they are sent as a batch, and lead to the same
+    /// Checks that inputs without a wait in between are one turn when they are sent as a batch, and lead to the same
     /// state.
     private func checkBatches(against outputs: [String: String]) {
         let session = makeSession()
@@ -39,15 +41,16 @@ extension ConformanceRun {
             }
             let version = version(of: session)
             let answer = harness.send(.post, session + "/inputs", body: "[\(part.map(element).joined(separator: ","))]")
-            expect(answer.status == .ok, "a batch is answered with \(answer.status.code), expected 200: \(answer.text)")
+            expect(answer.status == .ok, "a batch returns \(answer.status.code), expected 200: \(answer.text)")
             let reached = members(answer.text)["version"].flatMap { UInt64($0) } ?? 0
             expect(reached <= version + 1, "a batch is more than one turn: \(version) to \(reached)")
         }
         follower.read()
         takeViolations(of: follower.view)
         let shown = self.outputs(of: session)
-        expect(shown == outputs, "a batch leads to \(shown), its inputs one by one to \(outputs)")
-        expect(follower.view.outputs == shown, "the stream shows other outputs than the session after a batch")
+        expect(shown == outputs, "a batch leads to \(shown), its separate inputs to \(outputs)")
+        expect(
+            follower.view.outputs == shown, "the outputs on the stream differ from those of the session after a batch")
     }
 
     /// The script, divided at its waits.
@@ -74,7 +77,7 @@ extension ConformanceRun {
         let whole = follow(session)
         whole.read()
         perform(on: session) { whole.read() }
-        expect(whole.view.outputs == outputs(of: session), "the stream shows other outputs than the session has")
+        expect(whole.view.outputs == outputs(of: session), "the outputs on the stream differ from those of the session")
         takeViolations(of: whole.view)
         for place in 0...whole.bytes.count {
             var parser = EventStreamParser()
@@ -117,7 +120,7 @@ extension ConformanceRun {
             expect(own, "expected only events of \"\(output.name)\", got \(follower.view.emitted)")
         }
         let unknown = harness.send(.get, session + "/outputs?only=$none")
-        expect(unknown.status == .notFound, "an unknown output is answered with \(unknown.status.code), expected 404")
+        expect(unknown.status == .notFound, "an unknown output returns \(unknown.status.code), expected 404")
     }
 
     func checkSlowness() {

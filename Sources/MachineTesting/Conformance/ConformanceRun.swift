@@ -3,7 +3,7 @@ import JSONText
 import Locking
 import MachineHost
 
-/// The check of one requirement on one machine, on a host of its own.
+/// The check of one requirement on one machine, with a separate host.
 final class ConformanceRun {
     let machine: MachineCase
     let harness: HostHarness
@@ -88,7 +88,7 @@ final class ConformanceRun {
         return Dictionary(members.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
     }
 
-    /// Follows a session. Violations of its stream become findings with ``takeViolations(of:)``.
+    /// Follows a session. Violations on its stream become findings with ``takeViolations(of:)``.
     func follow(_ session: String, query: String = "", after id: String? = nil) -> StreamFollower {
         harness.follow(session, query: query, after: id)
     }
@@ -111,7 +111,7 @@ final class MadeMachines: Sendable {
     var remaining: Int { all.withLock { $0 }.count { $0() } }
 }
 
-// Sendable: only the thread that uses the object asks whether it still exists.
+// Sendable: only the thread that uses the object checks whether it still exists.
 private final class WeakObject: @unchecked Sendable {
     weak var object: AnyObject?
 

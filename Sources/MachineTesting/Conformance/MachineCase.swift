@@ -4,8 +4,10 @@ public import MachineHost
 
 /// A machine and a script, to be checked against the contract of every hosted machine:
 ///
-///     @Test(arguments: MachinePoint.allCases, machines) func `every machine keeps the contract`(point: MachinePoint,
-///     machine: MachineCase) { #expect(machine.findings(point).isEmpty) }
+///     @Test(arguments: MachinePoint.allCases, machines)
+///     func `every machine keeps the contract`(point: MachinePoint, machine: MachineCase) {
+///         #expect(machine.findings(point).isEmpty)
+///     }
 ///
 /// The machine must be deterministic: its definition provides its dependencies, and it uses the time of the context's
 /// scheduler.
@@ -25,7 +27,7 @@ public struct MachineCase: Sendable, CustomStringConvertible {
     public var description: String { definition.name }
 
     /// The outputs that the script does not change, in the order of the definition. The requirements that compare
-    /// outputs do not check them. Every output if no session can be created.
+    /// outputs do not check them. If no session can be created, these are all outputs.
     public var untouchedOutputs: [String] {
         let names = definition.outputs.map(\.name)
         guard let run = try? ConformanceRun(self) else { return names }

@@ -87,7 +87,9 @@ extension SchemaText {
 
     private func defects(of schema: JSONValue) -> [String] {
         if schema.kind == .boolean { return [] }
-        guard let members = schema.members else { return ["a schema is an object or a boolean: \(schema.text)"] }
+        guard let members = schema.members else {
+            return ["expected a schema to be an object or a boolean, got \(schema.text)"]
+        }
         return members.flatMap { defects(of: $0.name, $0.value) }
     }
 
@@ -95,20 +97,24 @@ extension SchemaText {
         switch keyword {
         case "type":
             let types: Set = ["null", "boolean", "integer", "number", "string", "array", "object"]
-            return types.contains(value.string ?? "") ? [] : ["there is no type \(value.text)"]
+            return types.contains(value.string ?? "") ? [] : ["expected a type of JSON Schema, got \(value.text)"]
         case "items", "additionalProperties": return defects(of: value)
         case "properties", "$defs":
-            guard let members = value.members else { return ["\(keyword) is an object: \(value.text)"] }
+            guard let members = value.members else { return ["expected \(keyword) to be an object, got \(value.text)"] }
             return members.flatMap { defects(of: $0.value) }
         case "anyOf", "allOf":
-            guard let schemas = value.elements, !schemas.isEmpty else { return ["\(keyword) is a list of schemas"] }
+            guard let schemas = value.elements, !schemas.isEmpty else {
+                return ["expected \(keyword) to be a list of schemas, got \(value.text)"]
+            }
             return schemas.flatMap { defects(of: $0) }
-        case "enum": return value.elements?.isEmpty == false ? [] : ["enum is a list of values: \(value.text)"]
+        case "enum":
+            return value.elements?.isEmpty == false ? [] : ["expected enum to be a list of values, got \(value.text)"]
         case "required":
             let names = value.elements?.map(\.string)
-            return names?.contains(nil) == false ? [] : ["required is a list of names: \(value.text)"]
-        case "minimum", "maximum": return value.number == nil ? ["\(keyword) is a number: \(value.text)"] : []
-        case "format": return value.string == nil ? ["format is a string: \(value.text)"] : []
+            return names?.contains(nil) == false ? [] : ["expected required to be a list of names, got \(value.text)"]
+        case "minimum", "maximum":
+            return value.number == nil ? ["expected \(keyword) to be a number, got \(value.text)"] : []
+        case "format": return value.string == nil ? ["expected format to be a string, got \(value.text)"] : []
         case "$ref": return definition(value.string ?? "") == nil ? ["nothing is defined at \(value.text)"] : []
         default: return ["unknown keyword \"\(keyword)\""]
         }

@@ -1,8 +1,8 @@
 public import HTTPModel
 import MachineHost
 
-/// The client of a stream, in place of a connection. It reads when and as much as the test requests, parses the events,
-/// and reconstructs the session's outputs from the events alone.
+/// The client of a stream, in place of a connection. It reads only when the test requests it, and at most the requested
+/// number of bytes. It parses the events, and reconstructs the session's outputs from the events alone.
 public final class StreamFollower: HTTPBodyConsumer {
     /// All bytes that were read.
     public private(set) var bytes: [UInt8] = []
@@ -38,7 +38,7 @@ public final class StreamFollower: HTTPBodyConsumer {
         return progress
     }
 
-    /// Reads everything that is available, in pieces of about `limit` bytes.
+    /// Reads all available bytes, in pieces of about `limit` bytes.
     public func read(limit: Int = 16384) {
         while case .more = readOnce(limit: limit) {}
     }

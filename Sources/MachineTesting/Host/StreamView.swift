@@ -12,13 +12,13 @@ public struct StreamView: Equatable {
     public private(set) var version: UInt64?
     /// The data of the `end` event; nil while the stream is open.
     public private(set) var end: String?
-    /// The violations of the protocol, in words: versions that repeat or skip.
+    /// The violations of the protocol as text, such as repeated or skipped versions.
     public private(set) var violations: [String] = []
 
     /// Creates a client without knowledge.
     public init() {}
 
-    /// Processes the next event, of this stream or of one with which the client resumed.
+    /// Processes the next event of this stream, or of a stream with which the client resumed.
     public mutating func take(_ event: ServerSentEvent) {
         guard event.event != "end" else {
             end = event.data

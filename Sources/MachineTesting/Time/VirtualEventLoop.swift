@@ -72,8 +72,8 @@ public final class VirtualEventLoop: EventLoop, @unchecked Sendable {
         return !batch.isEmpty || !due.isEmpty
     }
 
-    /// Runs queued work, and the work that it adds, until none is left for now. Traps after a million blocks, which
-    /// then must be adding each other endlessly.
+    /// Runs queued work, and the work that it adds, until none is left for now. Traps after a million blocks, because
+    /// they probably add each other endlessly.
     public func run() {
         var budget = 1_000_000
         while true {

@@ -42,8 +42,7 @@ final class PrivateKey {
 
 /// PEM text in the library's memory.
 enum PEM {
-    /// The password callback for encrypted files. It fails: the default would prompt on the terminal, where nobody may
-    /// be.
+    /// The password callback for encrypted files. It fails, because the default callback would prompt on the terminal.
     static let noPassword:
         @convention(c) (UnsafeMutablePointer<CChar>?, Int32, Int32, UnsafeMutableRawPointer?) -> Int32 =
             { _, _, _, _ in -1 }

@@ -3,7 +3,7 @@ import COpenSSL
 /// Creates self-signed certificates.
 enum SelfSigned {
     private static let days = 30
-    /// Allows for clients whose clocks are slow, in seconds.
+    /// The time by which the validity starts early, in seconds, for clients whose clocks are slow.
     private static let headStart = 3600
 
     static func certificate(for hosts: [String], key: PrivateKey) throws(TLSError) -> Certificate {

@@ -9,20 +9,20 @@ public struct TLSConfiguration: Sendable {
         case v13
     }
 
-    /// Whether clients present certificates.
+    /// The policy for client certificates.
     public enum ClientCertificates: Sendable {
-        /// Clients are not asked for a certificate.
+        /// No certificate is requested from clients.
         case none
-        /// Clients are asked for a certificate. If they present one, it has to be issued by these issuers (in PEM);
+        /// A certificate is requested from clients. If they present one, it must be issued by these issuers (in PEM);
         /// otherwise the handshake fails.
         case optional(issuers: [UInt8])
         /// Clients without a certificate are rejected.
         case required(issuers: [UInt8])
     }
 
-    /// The identities of the server. A name is served with those identities that contain it, for example an ECDSA and
-    /// an RSA certificate. The first one, and those with the same names, also serve clients that request another name
-    /// or none.
+    /// The identities of the server. A requested name is served with the identities that contain it, for example an
+    /// ECDSA and an RSA certificate. The first identity, and those with the same names, also serve clients that request
+    /// another name or none.
     public var identities: [TLSIdentity]
     /// The oldest accepted version.
     public var minimumVersion = Version.v12
@@ -31,7 +31,7 @@ public struct TLSConfiguration: Sendable {
     /// The application protocols, in order of preference (ALPN, RFC 7301). A client that offers only other protocols is
     /// rejected; one that offers none is accepted.
     public var protocols = ["h2", "http/1.1"]
-    /// Whether clients present certificates.
+    /// The policy for client certificates.
     public var clientCertificates = ClientCertificates.none
 
     /// Creates a configuration with these identities and the defaults for everything else.

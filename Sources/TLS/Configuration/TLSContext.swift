@@ -1,7 +1,7 @@
 import COpenSSL
 
 /// A validated configuration that is ready for connections: certificates have been parsed and keys checked. A
-/// connection keeps the context that it began with.
+/// connection keeps its initial context.
 ///
 /// Sendable: everything is set up before the initializer returns and only read afterwards. The library counts
 /// references to its contexts and reads them from any thread.
@@ -81,7 +81,7 @@ public final class TLSContext: @unchecked Sendable {
         contexts.append(context)
         try setProtocol(of: context)
         setCallbacks(of: context)
-        // The library uses the last identity of a key type, but the first is meant to be used.
+        // The library uses the last identity of each key type, but the first one should be used.
         for identity in identities.reversed() { try TLSContext.use(identity, in: context) }
         try setClientCertificates(of: context)
         return context
@@ -95,18 +95,18 @@ public final class TLSContext: @unchecked Sendable {
             SSL_CTX_set_ciphersuites(context, TLSConfiguration.suites) == 1,
             granary_tls_set_groups(context, TLSConfiguration.groups) == 1
         else { throw .fromLibrary(.configuration, "The library does not support the configured versions or ciphers") }
-        // The server's order of ciphers applies, except that a client with ChaCha20 first, which has slow AES, gets
-        // ChaCha20.
+        // The server's order of ciphers applies. The exception is a client that lists ChaCha20 first because its AES is
+        // slow: it gets ChaCha20.
         SSL_CTX_set_options(context, granary_tls_options())
-        // Both save memory or work per connection: no buffers are held while it is idle, and one read call takes a
+        // Both save memory or work per connection: an idle connection holds no buffers, and one read call returns a
         // whole record.
         granary_tls_release_buffers(context)
         granary_tls_read_ahead(context)
         granary_tls_disable_session_cache(context)
-        // A second ticket would cost a fifteenth of a full handshake. A client that opens several connections gets one
-        // with each.
+        // A second ticket would cost a fifteenth of a full handshake. A client that opens several connections gets a
+        // ticket with each.
         SSL_CTX_set_num_tickets(context, 1)
-        // Without it the library refuses to resume sessions that began with another context of this server.
+        // Without it, the library refuses to resume sessions that began with another context of this server.
         let name = Array("granary".utf8)
         SSL_CTX_set_session_id_context(context, name, UInt32(name.count))
     }

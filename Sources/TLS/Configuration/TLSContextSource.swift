@@ -14,7 +14,7 @@ public final class TLSContextSource: Sendable {
     /// The context for the next connection.
     public var current: TLSContext { present.withLock { $0 } }
 
-    /// Replaces the configuration for new connections. Throws, and keeps the current one, if the new one is invalid.
+    /// Replaces the configuration for new connections. Throws and keeps the current one if the new one is invalid.
     public func replace(with configuration: TLSConfiguration) throws(TLSError) {
         let next = try TLSContext(configuration, tickets: tickets)
         present.withLock { $0 = next }

@@ -24,7 +24,7 @@ public struct TLSError: Error, Equatable, Sendable, CustomStringConvertible {
 
     /// The kind of error.
     public let reason: Reason
-    /// What was expected and what was received, as a sentence. Contains no secrets.
+    /// The expected and the received value, as a sentence. Contains no secrets.
     public let description: String
 
     init(_ reason: Reason, _ description: String) {

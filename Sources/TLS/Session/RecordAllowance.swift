@@ -1,5 +1,5 @@
-/// Limits how much a client may send that contains no content. Key updates and alerts are small but cause a multiple of
-/// their size in work, and the library limits only some of them.
+/// Limits the bytes that a client may send without content. Key updates and alerts are small but cause disproportionate
+/// work, and the library limits only some of them.
 struct RecordAllowance {
     /// Enough for thousands of key updates, and for more than one record that arrives in pieces.
     private static let most = 64 << 10

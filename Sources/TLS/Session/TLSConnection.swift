@@ -18,7 +18,8 @@ public final class TLSConnection {
         case failed
     }
 
-    /// The room that content may need beyond the received bytes: one record, of which a part was received earlier.
+    /// The space that content may need in addition to the received bytes: one record, of which a part was received
+    /// earlier.
     public static let recordRoom = 16 << 10
 
     private var allowance = RecordAllowance()
@@ -54,10 +55,12 @@ public final class TLSConnection {
 
     /// Processes bytes from the socket and continues the handshake.
     ///
-    /// - Parameters: - bytes: The received bytes. - content: Receives the decrypted content. It must have room for as
-    ///   many bytes as `bytes` and ``recordRoom`` more.
+    /// - Parameters:
+    ///   - bytes: The received bytes.
+    ///   - content: Receives the decrypted content. It must have room for as many bytes as `bytes` and ``recordRoom``
+    ///     more.
     /// - Returns: The number of content bytes.
-    /// - Throws: An error if the client violates the protocol. There may be output for it even then.
+    /// - Throws: An error if the client violates the protocol. There may be output for the client even then.
     public func read(
         _ bytes: UnsafeRawBufferPointer, into content: UnsafeMutableRawBufferPointer
     ) throws(TLSError) -> Int {
@@ -113,8 +116,8 @@ public final class TLSConnection {
         return total
     }
 
-    /// Handles the end of the socket's input. Throws unless the client has announced it (`close_notify`): otherwise an
-    /// attacker in between may have truncated the content.
+    /// Handles the end of the socket's input. Throws unless the client has announced it (`close_notify`), because
+    /// otherwise an attacker on the network may have truncated the content.
     public func readEnd() throws(TLSError) {
         guard state == .handshaking || state == .open else { return }
         let isCut = state == .handshaking ? "the handshake was complete" : "it sent close_notify"
@@ -157,13 +160,13 @@ public final class TLSConnection {
         guard state == .open || state == .peerClosed, !hasClosed else { return }
         hasClosed = true
         ERR_clear_error()
-        // The result states whether the client has closed as well, which reading detects.
+        // The result states whether the client has closed the connection as well, which reading detects.
         _ = SSL_shutdown(session)
         ERR_clear_error()
     }
 
     // The error queue belongs to the thread, and SSL_get_error reports an old error as a new one. Peeking first costs a
-    // tenth of clearing a queue that is almost always empty.
+    // tenth of clearing the queue, which is almost always empty.
     private func forgetErrors() {
         if ERR_peek_error() != 0 { ERR_clear_error() }
     }

@@ -1,7 +1,7 @@
 import COpenSSL
 
-/// The library's input and output: memory of the connection, so that nothing is buffered in between and no byte is
-/// copied twice.
+/// The library's input and output. They use the memory of the connection, so that there is no intermediate buffer and
+/// no byte is copied twice.
 enum Transport {
     /// Returns the functions, which all connections of a context share.
     static func makeMethod() -> OpaquePointer {
@@ -21,13 +21,13 @@ enum Transport {
             guard let connection = Transport.connection(bio), let buffer, count > 0 else { return -1 }
             granary_bio_clear_retry(bio)
             let read = connection.transportReads(UnsafeMutableRawBufferPointer(start: buffer, count: Int(count)))
-            // Without the retry flag the library would take the missing bytes for the end of the input.
+            // Without the retry flag, the library would interpret the missing bytes as the end of the input.
             if read > 0 { return Int32(read) }
             granary_bio_retry_reading(bio)
             return -1
         }
         BIO_meth_set_ctrl(method) { _, command, _, _ in
-            // Written bytes are available immediately, so a flush has nothing to do; but it has to succeed.
+            // Written bytes are available immediately, so a flush has nothing to do, but it must succeed.
             command == BIO_CTRL_FLUSH ? 1 : 0
         }
         return method

@@ -4,8 +4,8 @@ import Locking
 /// The keys of session tickets (RFC 5077; RFC 8446 §4.6.1), with which clients resume sessions without a full handshake
 /// and without state on the server. Shared by all connections of a server; usable from any thread.
 ///
-/// Tickets are encrypted with the newest key and accepted with it and the previous one. The owner calls ``rotate()``
-/// regularly, so that a stolen key reveals little.
+/// Tickets are encrypted with the newest key. Tickets of the newest and the previous key are accepted. The owner calls
+/// ``rotate()`` regularly, so that a stolen key reveals little.
 public final class TLSTicketKeys: Sendable {
     struct Key {
         static let nameLength = 16

@@ -63,7 +63,8 @@ import Testing
         try folder.write(try .selfSigned(), "b")
         configuration.privateKeys = ["\(folder.path)/b.key"]
         #expect(
-            error(configuration)?.hasPrefix("\(folder.path)/a.pem with \(folder.path)/b.key: Expected the private key") == true)
+            error(configuration)?.hasPrefix("\(folder.path)/a.pem with \(folder.path)/b.key: Expected the private key")
+                == true)
     }
 
     @Test func `TLS is off by default`() throws {

@@ -30,15 +30,4 @@ import Testing
         }
         #expect(body == problem.json)
     }
-<<<<<<< HEAD
-=======
-
-    @Test func `only control characters, quotes and backslashes are escaped`() {
-        var bytes: [UInt8] = []
-        JSONText.append("a\"b\\c\n\r\t\u{0}\u{1F}\u{7F}\u{E9}\u{1F33E}", to: &bytes)
-        #expect(
-            String(decoding: bytes, as: UTF8.self)
-                == "\"a\\\"b\\\\c\\n\\r\\t\\u0000\\u001f\u{7F}\u{E9}\u{1F33E}\"")
-    }
->>>>>>> tests2
 }

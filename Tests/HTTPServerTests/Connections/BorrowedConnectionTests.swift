@@ -4,23 +4,14 @@ import HTTPServerTesting
 import Synchronization
 import Testing
 
-<<<<<<< HEAD:Tests/HTTPServerTests/Connections/BorrowedConnectionTests.swift
 /// Requests for loop 1 on a connection that loop 0 owns, because its first request was for that loop.
 @Suite struct BorrowedConnectionTests {
-=======
-/// A connection whose home is loop 0, because of its first request, with a later request that visits loop 1.
-@Suite struct VisitTests {
->>>>>>> tests2:Tests/HTTPServerTests/Connections/VisitTests.swift
     private let stream = HTTPTestStream()
     private let promises = DeferredResponses()
     private let gate = Gate()
 
-<<<<<<< HEAD:Tests/HTTPServerTests/Connections/BorrowedConnectionTests.swift
-    /// A server whose loops have a thread each, so that one goes on while the other is held up; or share one thread.
-=======
     /// Creates a server whose loops either have a thread each, so that one continues while the other is blocked, or
     /// share one thread while they are mostly idle.
->>>>>>> tests2:Tests/HTTPServerTests/Connections/VisitTests.swift
     private func server(
         sharing: Bool = false, _ configure: (inout HTTPServerConfiguration) -> Void = { _ in }
     ) async throws -> HTTPTestServer {
@@ -64,32 +55,20 @@ import Testing
 
     private func get(_ target: String) -> String { HTTPRequestText.get(target) }
 
-<<<<<<< HEAD:Tests/HTTPServerTests/Connections/BorrowedConnectionTests.swift
     @Test func `the next request waits for the response of the other loop`() async throws {
-=======
-    @Test func `the next request waits for the response of the visiting one`() async throws {
->>>>>>> tests2:Tests/HTTPServerTests/Connections/VisitTests.swift
         let server = try await server()
         let client = try settledClient(server)
         try client.send(get("/1/held"))
         gate.awaitBlocked()
         try client.send(get("/0") + get("/1"))
-<<<<<<< HEAD:Tests/HTTPServerTests/Connections/BorrowedConnectionTests.swift
         // Loop 0 has seen that more has arrived, and does not touch the connection.
-=======
-        // Loop 0 has seen the next request and does not process it.
->>>>>>> tests2:Tests/HTTPServerTests/Connections/VisitTests.swift
         for _ in 0..<2 { await server.onLoop(0) { _ in } }
         gate.open()
         #expect(try (0..<3).map { _ in try client.receiveResponse().text } == ["1", "0", "1"])
         await server.shutdown()
     }
 
-<<<<<<< HEAD:Tests/HTTPServerTests/Connections/BorrowedConnectionTests.swift
     @Test func `a connection that is reset while it is lent is closed`() async throws {
-=======
-    @Test func `a client that disconnects during a visit is released`() async throws {
->>>>>>> tests2:Tests/HTTPServerTests/Connections/VisitTests.swift
         let server = try await server()
         let client = try settledClient(server)
         try client.send(get("/1/held"))
@@ -101,13 +80,9 @@ import Testing
         await server.shutdown()
     }
 
-<<<<<<< HEAD:Tests/HTTPServerTests/Connections/BorrowedConnectionTests.swift
     @Test
     func `a request that another loop answers while the server shuts down is answered, and the connection closed`()
         async throws
-=======
-    @Test func `a request that visits another loop during shutdown is answered and its connection closed`() async throws
->>>>>>> tests2:Tests/HTTPServerTests/Connections/VisitTests.swift
     {
         let server = try await server { $0.drainTimeout = .seconds(60) }
         let client = try settledClient(server)
@@ -122,12 +97,8 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-<<<<<<< HEAD:Tests/HTTPServerTests/Connections/BorrowedConnectionTests.swift
     func `a response of another loop that the socket does not accept at once arrives whole`(sharing: Bool) async throws
     {
-=======
-    func `a large response that the socket accepts in parts arrives complete`(sharing: Bool) async throws {
->>>>>>> tests2:Tests/HTTPServerTests/Connections/VisitTests.swift
         let server = try await server(sharing: sharing)
         let client = try settledClient(server, receiveBuffer: 4096)
         for _ in 0..<3 {
@@ -142,11 +113,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-<<<<<<< HEAD:Tests/HTTPServerTests/Connections/BorrowedConnectionTests.swift
     func `a response that another loop promises is awaited there`(sharing: Bool) async throws {
-=======
-    func `a response that is deferred on the visited loop is fulfilled there`(sharing: Bool) async throws {
->>>>>>> tests2:Tests/HTTPServerTests/Connections/VisitTests.swift
         let server = try await server(sharing: sharing)
         let client = try settledClient(server)
         try client.send(get("/1/later"))
@@ -159,11 +126,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-<<<<<<< HEAD:Tests/HTTPServerTests/Connections/BorrowedConnectionTests.swift
     func `a stream of another loop is sent from there`(sharing: Bool) async throws {
-=======
-    func `a stream of the visited loop is sent there`(sharing: Bool) async throws {
->>>>>>> tests2:Tests/HTTPServerTests/Connections/VisitTests.swift
         let server = try await server(sharing: sharing)
         let client = try settledClient(server)
         try client.send(get("/1/stream"))
@@ -176,11 +139,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-<<<<<<< HEAD:Tests/HTTPServerTests/Connections/BorrowedConnectionTests.swift
     func `the response to HEAD for a stream of another loop has no content`(sharing: Bool) async throws {
-=======
-    func `a response to HEAD on the visited loop ends with its head`(sharing: Bool) async throws {
->>>>>>> tests2:Tests/HTTPServerTests/Connections/VisitTests.swift
         let server = try await server(sharing: sharing)
         let client = try settledClient(server)
         try client.send("HEAD /1/stream HTTP/1.1\r\nHost: h\r\n\r\n")
@@ -192,11 +151,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-<<<<<<< HEAD:Tests/HTTPServerTests/Connections/BorrowedConnectionTests.swift
     func `a connection whose last request another loop answers is closed`(sharing: Bool) async throws {
-=======
-    func `a connection that ends with its visiting request is closed`(sharing: Bool) async throws {
->>>>>>> tests2:Tests/HTTPServerTests/Connections/VisitTests.swift
         let server = try await server(sharing: sharing)
         let client = try settledClient(server)
         try client.send("GET /1 HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
@@ -206,11 +161,7 @@ import Testing
         await server.shutdown()
     }
 
-<<<<<<< HEAD:Tests/HTTPServerTests/Connections/BorrowedConnectionTests.swift
     @Test func `a connection that is idle after it was lent is closed in time`() async throws {
-=======
-    @Test func `an idle connection is closed in time after a visit`() async throws {
->>>>>>> tests2:Tests/HTTPServerTests/Connections/VisitTests.swift
         let server = try await server { $0.idleTimeout = .milliseconds(30) }
         let client = try server.connect()
         // In one piece, because a busy test could exceed the idle timeout between two requests.

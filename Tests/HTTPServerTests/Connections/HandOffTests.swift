@@ -3,13 +3,8 @@ import HTTPServer
 import HTTPServerTesting
 import Testing
 
-<<<<<<< HEAD:Tests/HTTPServerTests/Connections/HandOffTests.swift
 @Suite struct HandOffTests {
-    /// Answers `/0…` on loop 0, `/1…` on loop 1, and says on which it did.
-=======
-@Suite struct HandoverTests {
     /// Responds to `/0…` on loop 0 and to `/1…` on loop 1, with the index of the loop.
->>>>>>> tests2:Tests/HTTPServerTests/Connections/HandoverTests.swift
     private func server(stream: HTTPTestStream = HTTPTestStream()) throws -> HTTPTestServer {
         try HTTPTestServer(
             placement: { request in request.target.dropFirst().first?.wholeNumberValue },

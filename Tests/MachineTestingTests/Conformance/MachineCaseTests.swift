@@ -80,18 +80,18 @@ struct MachineCaseTests {
     }
 
     @Test func `an unknown or rejected input is reported`() {
-        #expect(findings(.acceptance, Self.counter(), ["decrement"]).contains("decrement is answered with 404"))
-        #expect(findings(.acceptance, Self.counter(), ["add true"]).contains("add true is answered with 422"))
+        #expect(findings(.acceptance, Self.counter(), ["decrement"]).contains("decrement returns 404"))
+        #expect(findings(.acceptance, Self.counter(), ["add true"]).contains("add true returns 422"))
     }
 
     @Test func `an input that accepts values outside its schema is reported`() {
         let lenient = Self.counter(accepting: { _ in true })
-        #expect(findings(.refusal, lenient).contains("add with null is answered with 200, expected 422"))
+        #expect(findings(.refusal, lenient).contains("add with null returns 200, expected 422"))
     }
 
     @Test func `a machine that fails is reported`() {
         let failing = Self.counter(["increment": { machine, _ in machine.fail("count", with: .init("no")) }])
-        #expect(findings(.acceptance, failing).contains("increment is answered with 500"))
+        #expect(findings(.acceptance, failing).contains("increment returns 500"))
         #expect(findings(.conditions, failing).contains("500"))
     }
 

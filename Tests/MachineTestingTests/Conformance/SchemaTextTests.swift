@@ -44,11 +44,11 @@ struct SchemaTextTests {
     }
 
     @Test(arguments: [
-        ("7", "a schema is"), ("{\"type\":\"int\"}", "no type"), ("{\"items\":[]}", "a schema is"),
-        ("{\"properties\":{\"a\":1}}", "a schema is"), ("{\"properties\":[]}", "is an object"),
+        ("7", "expected a schema"), ("{\"type\":\"int\"}", "expected a type"), ("{\"items\":[]}", "expected a schema"),
+        ("{\"properties\":{\"a\":1}}", "expected a schema"), ("{\"properties\":[]}", "to be an object"),
         ("{\"anyOf\":[]}", "a list of schemas"), ("{\"enum\":[]}", "a list of values"),
-        ("{\"required\":[1]}", "a list of names"), ("{\"minimum\":\"1\"}", "is a number"),
-        ("{\"format\":1}", "is a string"),
+        ("{\"required\":[1]}", "a list of names"), ("{\"minimum\":\"1\"}", "to be a number"),
+        ("{\"format\":1}", "to be a string"),
         ("{\"$ref\":\"#/$defs/a\"}", "nothing is defined"), ("{\"typ\":\"null\"}", "unknown keyword"),
     ])
     func `an invalid schema has defects`(json: String, defect: String) throws {

@@ -1,6 +1,6 @@
 public import ComposableArchitecture
 
-/// The second step of a login, which asks for a code.
+/// The second step of a login, which requires a code.
 public struct TwoFactor: ReducerProtocol {
     /// The state of the form.
     public struct State: Equatable, Encodable, Sendable {

@@ -10,7 +10,7 @@ struct JSON5Locator {
         var position: SourcePosition
     }
 
-    /// The position at which the document stops being JSON5, and what was expected there.
+    /// The position of the first syntax error, and the expected syntax at this position.
     struct SyntaxError: Error, Equatable {
         var position: SourcePosition
         var message: String
@@ -19,7 +19,7 @@ struct JSON5Locator {
     private let bytes: [UInt8]
     private var entries: [Entry] = []
 
-    /// Deep enough for any configuration, and shallow enough that no file exhausts the stack.
+    /// The maximum nesting depth: enough for any configuration, and small enough that no file exhausts the stack.
     private static let deepest = 32
 
     private init(_ bytes: [UInt8]) {

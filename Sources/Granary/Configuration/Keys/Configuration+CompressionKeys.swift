@@ -4,8 +4,8 @@ extension Configuration {
     static let compressionKeys: [ConfigurationKey<Configuration>] = [
         ConfigurationKey(
             "compression.answers", \.compression.answers, .boolean,
-            "Whether responses are compressed with brotli or gzip for clients that accept it. The files of the page are "
-                + "compressed in any case."),
+            "Whether responses are compressed with brotli or gzip for clients that accept it. The files of the page "
+                + "are always compressed."),
         ConfigurationKey(
             "compression.minimum", \.compression.minimumBytes, .bytes(in: .anySize),
             "The size of the smallest response that is compressed."),
@@ -23,7 +23,8 @@ extension Configuration {
         ConfigurationKey(
             "compression.streamWindow", \.compression.streamWindowBytes,
             .bytes(in: .kibibytes(1)...ByteCount.kibibytes(32)),
-            "The size of the window in which repetitions in a stream are found. gzip uses four bytes of memory per byte."
+            "The size of the window in which repetitions in a stream are found. gzip uses four bytes of memory per "
+                + "byte of the window."
         ),
     ]
 }

@@ -39,29 +39,30 @@ extension Configuration {
                 + "0 disables the limit."),
         ConfigurationKey(
             "http.proxies", \.server.proxies, .addressRanges,
-            "The proxies that send the PROXY protocol, which they then must use on every connection. `unix` stands for "
-                + "those that connect to Unix sockets."),
+            "The proxies that send the PROXY protocol. They must send it on every connection. `unix` means all "
+                + "proxies that connect to Unix sockets."),
         ConfigurationKey(
             "http.allowedHosts", \.server.allowedHosts, .hosts,
-            "The accepted values of the Host field. Others get 421. Localhost and numeric addresses are also accepted, "
-                + "but only loopback addresses if all public listeners have loopback addresses. If the list is empty, a "
-                + "server with other listeners accepts every host. `*` accepts every host in any case."),
+            "The accepted values of the Host field. Requests with other values get 421. Localhost and numeric "
+                + "addresses are also accepted, but only loopback addresses if all public listeners have loopback "
+                + "addresses. If the list is empty, a server with other listeners accepts every host. With `*`, "
+                + "every server accepts every host."),
     ]
 
     static let requestKeys: [ConfigurationKey<Configuration>] = [
         ConfigurationKey(
             "http.maxHeadBytes", \.server.limits.headBytes, .bytes(in: .kibibytes(1)...ByteCount.mebibytes(16)),
-            "The maximum size of a request head, including the request line. Larger ones get 431."),
+            "The maximum size of a request head, including the request line. Requests above the limit get 431."),
         ConfigurationKey(
             "http.maxHeaderCount", \.server.limits.fieldCount, .number(in: 1...10_000),
-            "The maximum number of header fields of a request. More get 431."),
+            "The maximum number of header fields of a request. Requests above the limit get 431."),
         ConfigurationKey(
             "http.maxTargetBytes", \.server.limits.targetBytes,
             .bytes(in: ByteCount(bytes: 64)...ByteCount.mebibytes(1)),
-            "The maximum length of a request target. Longer ones get 414."),
+            "The maximum length of a request target. Requests above the limit get 414."),
         ConfigurationKey(
             "http.maxBodyBytes", \.server.limits.bodyBytes, .bytes(in: .anySize),
-            "The maximum size of a request body. Larger ones get 413."),
+            "The maximum size of a request body. Requests above the limit get 413."),
     ]
 
     static let timeoutKeys: [ConfigurationKey<Configuration>] = [
@@ -102,22 +103,26 @@ extension Configuration {
             "The maximum size of all incomplete requests of a connection. Requests above the limit are rejected."),
         ConfigurationKey(
             "http2.maxHeaderBlockBytes", \.server.http2.headerBlockBytes, .bytes(in: .anySize),
-            "The maximum size of a compressed request head. Larger ones close the connection."),
+            "The maximum size of a compressed request head. If a client exceeds it, the connection is closed."),
         ConfigurationKey(
             "http2.maxContinuations", \.server.http2.continuationFrames, .number(in: 0...1000),
-            "The maximum number of CONTINUATION frames of a request head. More close the connection."),
+            "The maximum number of CONTINUATION frames of a request head. If a client exceeds it, the connection is "
+                + "closed."),
         ConfigurationKey(
             "http2.maxQueuedFrames", \.server.http2.queuedFrames, .number(in: 1...1_000_000),
-            "The maximum number of queued replies to pings, settings and errors. More close the connection."),
+            "The maximum number of queued replies to pings, settings and errors. If a client exceeds it, the "
+                + "connection is closed."),
         ConfigurationKey(
             "http2.maxWorklessFrames", \.server.http2.worklessFrames, .number(in: .anyCount),
-            "The maximum burst of frames that do not contribute to a request. More close the connection."),
+            "The maximum burst of frames that do not contribute to a request. If a client exceeds it, the connection "
+                + "is closed."),
         ConfigurationKey(
             "http2.worklessFramesPerSecond", \.server.http2.worklessFramesPerSecond, .number(in: 0...1_000_000_000),
             "The rate per second at which the burst of http2.maxWorklessFrames is replenished."),
         ConfigurationKey(
             "http2.maxResets", \.server.http2.resets, .number(in: .anyCount),
-            "The maximum burst of requests that either side resets before they are complete. More close the connection."
+            "The maximum burst of requests that either side resets before they are complete. If a client exceeds it, "
+                + "the connection is closed."
         ),
         ConfigurationKey(
             "http2.resetsPerSecond", \.server.http2.resetsPerSecond, .number(in: 0...1_000_000_000),

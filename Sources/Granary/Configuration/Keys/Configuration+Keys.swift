@@ -24,7 +24,7 @@ extension ClosedRange<Duration> {
 }
 
 extension ConfigurationFormat<Int?> {
-    /// Counts of which 0 means that there is no limit.
+    /// Counts for which 0 means no limit.
     static var limit: ConfigurationFormat {
         ConfigurationFormat<Int>.number(in: 0...1_000_000_000).mapped {
             $0 == 0 ? nil : $0

@@ -2,20 +2,22 @@ extension Configuration {
     static let sessionKeys: [ConfigurationKey<Configuration>] = [
         ConfigurationKey(
             "sessions.maxSessions", \.sessions.maxSessions, .number(in: .anyCount),
-            "The maximum number of sessions. More get 503."),
+            "The maximum number of sessions. Above the limit, new sessions get 503."),
         ConfigurationKey(
             "sessions.maxSessionsPerClient", \.sessions.maxSessionsPerClient, .limit,
-            "The maximum number of sessions of a client, which is an IPv4 address or an IPv6 /64 network. More get 429. "
-                + "Loopback addresses and Unix sockets are not limited. 0 disables the limit."),
+            "The maximum number of sessions of a client, which is an IPv4 address or an IPv6 /64 network. Above the "
+                + "limit, new sessions get 429. Loopback addresses and Unix sockets are not limited. 0 disables the "
+                + "limit."),
         ConfigurationKey(
             "sessions.maxNewSessionsPerClient", \.sessions.maxNewSessionsPerClient, .limit,
-            "The maximum number of sessions that a client may create per second. More get 429. 0 disables the limit."),
+            "The maximum number of sessions that a client may create per second. Above the limit, new sessions get "
+                + "429. 0 disables the limit."),
         ConfigurationKey(
             "sessions.maxStreamsPerSession", \.sessions.maxStreamsPerSession, .number(in: 1...100_000),
-            "The maximum number of streams of a session. More get 429."),
+            "The maximum number of streams of a session. Above the limit, new streams get 429."),
         ConfigurationKey(
             "sessions.maxStreams", \.sessions.maxStreams, .number(in: .anyCount),
-            "The maximum number of streams of the server. More get 429."),
+            "The maximum number of streams of the server. Above the limit, new streams get 429."),
         ConfigurationKey(
             "sessions.idleExpiry", \.sessions.idleExpiry, .duration(in: .anyTime),
             "The time after which a session without inputs and streams expires."),
@@ -56,8 +58,9 @@ extension Configuration {
                 + "get 507. The store of a machine cannot be measured, so its outputs count instead."),
         ConfigurationKey(
             "sessions.maxBytes", \.sessions.maxBytes, .bytes(in: .kibibytes(1)...ByteCount.mebibytes(1 << 20)),
-            "The maximum memory of all sessions. Above the limit, new sessions and inputs with a body get 503, those of "
-                + "small sessions last. With large outputs, the process uses two to three times as much."),
+            "The maximum memory of all sessions. Above the limit, new sessions and inputs with a body get 503. "
+                + "Inputs to small sessions are refused last. With large outputs, the process uses two to three "
+                + "times as much memory."),
         ConfigurationKey(
             "sessions.idempotencyBytes", \.sessions.idempotencyBytes,
             .bytes(in: .kibibytes(1)...ByteCount.mebibytes(1024)),
@@ -75,7 +78,7 @@ extension Configuration {
             "The time after which an idle stream gets a comment line, so that proxies do not close it."),
         ConfigurationKey(
             "stream.retry", \.sessions.retry, .duration(in: .anyTime),
-            "The time that clients are asked to wait before they reconnect."),
+            "The time that clients should wait before they reconnect (the `retry` field of the stream)."),
         ConfigurationKey(
             "stream.lifetime", \.sessions.streamLifetime, .optionalDuration(in: .anyTime),
             "The age at which a stream ends with \"rotated\". It varies by a random part so that streams do not all end at "

@@ -16,7 +16,8 @@ extension Configuration {
             "tls.handshakeTimeout", \.tls.handshakeTimeout, .duration(in: .anyTime), "The timeout for a handshake."),
         ConfigurationKey(
             "tls.clientIssuers", \.tls.clientIssuers, .text,
-            "A PEM file with the issuers of client certificates. If it is set, clients are asked for a certificate."),
+            "A PEM file with the issuers of client certificates. If it is set, the server requests a certificate "
+                + "from clients."),
         ConfigurationKey(
             "tls.requiresClientCertificate", \.tls.requiresClientCertificate, .boolean,
             "Whether clients without a certificate are rejected. Requires tls.clientIssuers."),
@@ -29,7 +30,7 @@ extension Configuration {
             "Whether cleartext requests are redirected to TLS with 308, except for health requests."),
         ConfigurationKey(
             "tls.publicPort", \.tls.publicPort, .number(in: 0...65535),
-            "The port of these redirects, if clients connect to another port than the server's. 0 selects tls.port."),
+            "The port of these redirects, if clients connect to a port other than the server's. 0 selects tls.port."),
         ConfigurationKey(
             "tls.strictTransportSecurity", \.tls.strictTransportSecurity,
             .duration(in: .zero...Duration.seconds(86_400 * 730)),
