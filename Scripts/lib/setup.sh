@@ -87,3 +87,8 @@ release_binary() {
 
 # The check and the tests build with the same options, so that they share one debug build.
 strict=(-Xswiftc -warnings-as-errors)
+
+# The packages under Examples share one build folder. SwiftPM's cached plan does not name its package: without the last
+# option, the second package would get the plan of the first one and run its tests. For the same reason, the folder is not
+# the one of the server itself.
+examples=(--scratch-path .build/examples "${strict[@]}" --disable-build-manifest-caching)

@@ -1,6 +1,6 @@
 /// A type that delivers a sequence of values over time to its subscribers.
 ///
-/// A conforming type implements ``receive(subscriber:)``. Callers use ``subscribe(_:)-(S)`` or one of the operators.
+/// A conforming type implements ``receive(subscriber:)``. Callers use `subscribe(_:)` or one of the operators.
 public protocol Publisher<Output, Failure> {
     /// The type of the values.
     associatedtype Output

@@ -30,7 +30,10 @@ public struct OperatorCase: Sendable, CustomStringConvertible {
 
     /// Creates a case for an operator that does not use a scheduler.
     ///
-    /// - Parameter make: Applies the operator to an upstream. Called once for each stream.
+    /// - Parameters:
+    ///   - name: The name of the operator in findings.
+    ///   - expectations: The expected behaviour.
+    ///   - make: Applies the operator to an upstream. Called once for each stream.
     public init<P: Publisher & SendableMetatype>(
         _ name: String, _ expectations: OperatorExpectations,
         _ make: @escaping @Sendable (AnyPublisher<Int, TestError>) -> P
@@ -41,6 +44,8 @@ public struct OperatorCase: Sendable, CustomStringConvertible {
     /// Creates a case for an operator that uses a scheduler.
     ///
     /// - Parameters:
+    ///   - name: The name of the operator in findings.
+    ///   - expectations: The expected behaviour.
     ///   - pace: The time by which the clock is advanced after each step; long enough for all scheduled work.
     ///   - make: Applies the operator to an upstream. Called once for each stream.
     public init<P: Publisher & SendableMetatype>(

@@ -22,7 +22,14 @@ public struct SourceCase: Sendable, CustomStringConvertible {
 
     /// Creates a case.
     ///
-    /// - Parameter make: Creates the source. Called once for each requirement.
+    /// - Parameters:
+    ///   - name: The name of the source in findings.
+    ///   - outputs: The delivered values, as text.
+    ///   - ending: The ending, or nil if it does not end.
+    ///   - description: The description of its subscription.
+    ///   - mirror: The labels of the children of its subscription's mirror.
+    ///   - repeatsItself: Whether each subscriber receives all values.
+    ///   - make: Creates the source. Called once for each requirement.
     public init<P: Publisher & SendableMetatype>(
         _ name: String, _ outputs: [String], ending: OperatorExpectations.Ending? = .finished,
         description: String, mirror: [String?] = [], repeatsItself: Bool = true,

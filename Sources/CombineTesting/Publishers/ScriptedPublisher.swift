@@ -23,7 +23,9 @@ public final class ScriptedPublisher<Output, Failure: Error>: Publisher, Sendabl
 
     /// Creates a publisher without subscribers.
     ///
-    /// - Parameter onRequest: Called for each request, after it has been recorded.
+    /// - Parameters:
+    ///   - manner: The behaviour of the publisher towards its subscribers.
+    ///   - onRequest: Called for each request, after it has been recorded.
     public init(
         _ manner: Manner = .orderly, onRequest: ((Attachment<Output, Failure>, Subscribers.Demand) -> Void)? = nil
     ) {

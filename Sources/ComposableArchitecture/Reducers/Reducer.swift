@@ -2,9 +2,9 @@ public import CasePaths
 
 /// The logic of a feature: how an action changes the state, and which effects it starts.
 ///
-/// A reducer is a value that wraps a function. ``combine(_:)-(Reducer...)`` runs several reducers on the same state;
+/// A reducer is a value that wraps a function. `combine(_:)` runs several reducers on the same state;
 /// ``pullback(state:action:environment:)`` turns a reducer of a part into one of the whole. Types that conform to
-/// ``ReducerProtocol`` do the same without an environment; `Reduce(reducer, environment:)` and ``init(_:)-(_)`` convert
+/// ``ReducerProtocol`` do the same without an environment; `Reduce(reducer, environment:)` and `init(_:)` convert
 /// between the two.
 public struct Reducer<State, Action, Environment>: @unchecked Sendable {
     // Sendable because a reducer keeps no state: the state and the environment are passed to each call. Its function is

@@ -1,8 +1,8 @@
 /// A store for tests. Each step states the action that is sent or received and the state changes that it causes; the
 /// test fails if the feature behaves differently.
 ///
-/// List the steps with ``assert(_:file:line:)-(Step...)``, or call ``send(_:_:file:line:)`` and
-/// ``receive(_:_:file:line:)`` one by one. If effects are tasks, use the asynchronous forms, which wait for them.
+/// List the steps with `assert(_:file:line:)`, or call `send(_:_:file:line:)` and `receive(_:_:file:line:)`
+/// one by one. If effects are tasks, use the asynchronous forms, which wait for them.
 /// Failures show the difference between expected and actual values line by line.
 ///
 /// A test store is confined to the test that created it.

@@ -39,7 +39,8 @@ extension HTTPFieldName: CustomStringConvertible {
 
 /// The characters of tokens (RFC 9110 §5.6.2).
 public enum HTTPToken {
-    /// Returns whether a byte is allowed in a token: letters, digits and ``!#$%&'*+-.^_`|~``.
+    /// Returns whether a byte is allowed in a token: letters, digits, the backtick
+    /// and `!#$%&'*+-.^_|~`.
     @inlinable
     public static func isTokenByte(_ byte: UInt8) -> Bool {
         switch byte {

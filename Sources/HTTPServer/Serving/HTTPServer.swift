@@ -6,7 +6,7 @@ public import Log
 /// A server for HTTP/1.1 and HTTP/2. It listens on any number of addresses, in cleartext and with TLS, and runs one
 /// event loop per processor. Each loop has its own responder.
 ///
-/// It serves from ``start()`` until ``shutdown()`` has completed, whether or not a reference to it exists.
+/// It serves from ``start(beforeAccepting:)`` until ``shutdown()`` has completed, whether or not a reference to it exists.
 public final class HTTPServer<Responder: HTTPResponder>: Sendable {
     private let core: ServerCore
 
@@ -66,7 +66,7 @@ public final class HTTPServer<Responder: HTTPResponder>: Sendable {
         core.shutdown(hasSuccessor: true, completion)
     }
 
-    /// The listeners, with their actual ports; empty before ``start()``. Usable from any thread.
+    /// The listeners, with their actual ports; empty before ``start(beforeAccepting:)``. Usable from any thread.
     public var listeners: [HTTPListener] { core.listeners }
 
     /// The address of the first TLS listener, or `nil` if there is none or the server has not been started. Usable from

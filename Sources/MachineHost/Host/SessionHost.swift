@@ -22,7 +22,11 @@ public final class SessionHost: Sendable {
 
     /// Creates a host of machines.
     ///
-    /// - Parameter wallClock: Returns the time of day that clients and logs see.
+    /// - Parameters:
+    ///   - machines: The machines that clients can use.
+    ///   - configuration: The limits and the timing of sessions.
+    ///   - log: The log of the host and its sessions.
+    ///   - wallClock: Returns the time of day that clients and logs see.
     /// - Throws: If a machine cannot be hosted: its name is invalid or used twice, or the name of an input or output is
     ///   invalid or used twice.
     public init(

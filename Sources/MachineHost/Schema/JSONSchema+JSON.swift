@@ -4,8 +4,10 @@ import JSONText
 extension JSONSchema {
     /// Appends the schema as JSON (JSON Schema 2020-12), on one line.
     ///
-    /// - Parameter isInput: Whether the schema describes an input. Objects with unknown members are then refused, which
-    ///   the schema states with `additionalProperties`.
+    /// - Parameters:
+    ///   - json: The text to which the schema is appended.
+    ///   - isInput: Whether the schema describes an input. Objects with unknown members are then refused, which the
+    ///     schema states with `additionalProperties`.
     public func append(to json: inout [UInt8], isInput: Bool = false) {
         switch self {
         case .any: json.append("true")

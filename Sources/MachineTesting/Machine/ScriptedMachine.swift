@@ -93,6 +93,7 @@ extension ScriptedMachine {
     /// Returns a definition of a scripted machine.
     ///
     /// - Parameters:
+    ///   - name: The name of the machine.
     ///   - outputs: The outputs with a current value.
     ///   - events: The outputs that emit events.
     ///   - inputs: The effect of each input.

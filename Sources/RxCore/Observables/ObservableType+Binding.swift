@@ -6,7 +6,7 @@ extension ObservableType {
         subscribe { event in for observer in observers { observer.on(event) } }
     }
 
-    /// Subscribes observers of optional elements; see ``bind(to:)-(Observer...)``.
+    /// Subscribes observers of optional elements, like the overload for elements that are not optional.
     @inlinable
     public func bind<Observer: ObserverType>(to observers: Observer...) -> any Disposable
     where Observer.Element == Element? {
@@ -19,7 +19,7 @@ extension ObservableType {
         subscribe(onNext: { element in for relay in relays { relay.accept(element) } }, onError: { _ in })
     }
 
-    /// Sends the elements to relays of optional elements; see ``bind(to:)-(PublishRelay<Element>...)``.
+    /// Sends the elements to relays of optional elements, like the overload for elements that are not optional.
     @inlinable
     public func bind(to relays: PublishRelay<Element?>...) -> any Disposable {
         subscribe(onNext: { element in for relay in relays { relay.accept(element) } }, onError: { _ in })
@@ -31,7 +31,7 @@ extension ObservableType {
         subscribe(onNext: { element in for relay in relays { relay.accept(element) } }, onError: { _ in })
     }
 
-    /// Sends the elements to relays of optional elements; see ``bind(to:)-(BehaviorRelay<Element>...)``.
+    /// Sends the elements to relays of optional elements, like the overload for elements that are not optional.
     @inlinable
     public func bind(to relays: BehaviorRelay<Element?>...) -> any Disposable {
         subscribe(onNext: { element in for relay in relays { relay.accept(element) } }, onError: { _ in })
@@ -43,7 +43,7 @@ extension ObservableType {
         subscribe(onNext: { element in for relay in relays { relay.accept(element) } }, onError: { _ in })
     }
 
-    /// Sends the elements to relays of optional elements; see ``bind(to:)-(ReplayRelay<Element>...)``.
+    /// Sends the elements to relays of optional elements, like the overload for elements that are not optional.
     @inlinable
     public func bind(to relays: ReplayRelay<Element?>...) -> any Disposable {
         subscribe(onNext: { element in for relay in relays { relay.accept(element) } }, onError: { _ in })

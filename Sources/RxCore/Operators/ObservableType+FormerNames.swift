@@ -18,13 +18,13 @@ extension ObservableType {
         self.catch(handler)
     }
 
-    /// See ``catchAndReturn(_:)``.
+    /// See `catchAndReturn(_:)`.
     @available(*, deprecated, renamed: "catchAndReturn(_:)")
     public func catchErrorJustReturn(_ element: Element) -> Observable<Element> {
         catchAndReturn(element)
     }
 
-    /// See ``retry(when:)``.
+    /// See `retry(when:)`.
     @available(*, deprecated, renamed: "retry(when:)")
     public func retryWhen<Trigger: ObservableType>(
         _ notificationHandler: @escaping (Observable<any Error>) -> Trigger

@@ -5,7 +5,7 @@ extension InfallibleType {
         asObservable().subscribe { event in for observer in observers { observer.on(event) } }
     }
 
-    /// Subscribes observers of optional elements; see ``bind(to:)-(Observer...)``.
+    /// Subscribes observers of optional elements, like the overload for elements that are not optional.
     public func bind<Observer: ObserverType>(to observers: Observer...) -> any Disposable
     where Observer.Element == Element? {
         asObservable().map { $0 as Element? }.subscribe { event in for observer in observers { observer.on(event) } }
@@ -16,7 +16,7 @@ extension InfallibleType {
         bind(onNext: { element in for relay in relays { relay.accept(element) } })
     }
 
-    /// Sends the elements to relays of optional elements; see ``bind(to:)-(PublishRelay<Element>...)``.
+    /// Sends the elements to relays of optional elements, like the overload for elements that are not optional.
     public func bind(to relays: PublishRelay<Element?>...) -> any Disposable {
         bind(onNext: { element in for relay in relays { relay.accept(element) } })
     }
@@ -26,7 +26,7 @@ extension InfallibleType {
         bind(onNext: { element in for relay in relays { relay.accept(element) } })
     }
 
-    /// Sends the elements to relays of optional elements; see ``bind(to:)-(BehaviorRelay<Element>...)``.
+    /// Sends the elements to relays of optional elements, like the overload for elements that are not optional.
     public func bind(to relays: BehaviorRelay<Element?>...) -> any Disposable {
         bind(onNext: { element in for relay in relays { relay.accept(element) } })
     }
@@ -36,7 +36,7 @@ extension InfallibleType {
         bind(onNext: { element in for relay in relays { relay.accept(element) } })
     }
 
-    /// Sends the elements to relays of optional elements; see ``bind(to:)-(ReplayRelay<Element>...)``.
+    /// Sends the elements to relays of optional elements, like the overload for elements that are not optional.
     public func bind(to relays: ReplayRelay<Element?>...) -> any Disposable {
         bind(onNext: { element in for relay in relays { relay.accept(element) } })
     }

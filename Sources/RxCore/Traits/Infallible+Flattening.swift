@@ -19,7 +19,7 @@ extension InfallibleType {
     }
 
     /// Returns an infallible that emits the elements of the latest source returned by the closure. If that source
-    /// fails, the error is handled as in ``flatMap(_:)-((Element)->Source)``.
+    /// fails, the error is handled as in `flatMap(_:)`.
     public func flatMapLatest<Source: ObservableConvertibleType>(_ selector: @escaping (Element) -> Source)
         -> Infallible<Source.Element>
     {

@@ -20,7 +20,7 @@ extension PrimitiveSequence {
         self.catch(handler)
     }
 
-    /// See ``retry(when:)-(_)``.
+    /// See `retry(when:)`.
     @available(*, deprecated, renamed: "retry(when:)")
     public func retryWhen<Trigger: ObservableType>(
         _ notificationHandler: @escaping (Observable<any Error>) -> Trigger
@@ -30,7 +30,7 @@ extension PrimitiveSequence {
 }
 
 extension PrimitiveSequenceType where Trait == SingleTrait {
-    /// See ``catchAndReturn(_:)``.
+    /// See `catchAndReturn(_:)`.
     @available(*, deprecated, renamed: "catchAndReturn(_:)")
     public func catchErrorJustReturn(_ element: Element) -> Single<Element> {
         catchAndReturn(element)
@@ -47,7 +47,7 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
 }
 
 extension PrimitiveSequenceType where Trait == MaybeTrait {
-    /// See ``catchAndReturn(_:)``.
+    /// See `catchAndReturn(_:)`.
     @available(*, deprecated, renamed: "catchAndReturn(_:)")
     public func catchErrorJustReturn(_ element: Element) -> Maybe<Element> {
         catchAndReturn(element)

@@ -82,14 +82,14 @@ extension PrimitiveSequence {
     }
 
     /// Returns a sequence that subscribes again after a failure when a trigger emits; see
-    /// ``ObservableType/retry(when:)-(_)``.
+    /// `ObservableType.retry(when:)`.
     public func retry<Trigger: ObservableType>(when notificationHandler: @escaping (Observable<any Error>) -> Trigger)
         -> PrimitiveSequence<Trait, Element>
     {
         PrimitiveSequence(raw: source.retry(when: notificationHandler))
     }
 
-    /// Subscribes again after failures of one type; see ``retry(when:)-(_)``. Any other failure terminates the result.
+    /// Subscribes again after failures of one type; see `retry(when:)`. Any other failure terminates the result.
     public func retry<Trigger: ObservableType, Failure: Error>(
         when notificationHandler: @escaping (Observable<Failure>) -> Trigger
     ) -> PrimitiveSequence<Trait, Element> {

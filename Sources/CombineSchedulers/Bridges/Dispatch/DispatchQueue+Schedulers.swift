@@ -30,7 +30,7 @@ extension DispatchQueue {
     /// The earlier name of ``immediate``.
     public static var immediateScheduler: ImmediateSchedulerOf<DispatchQueue> { immediate }
 
-    /// The earlier name of ``unimplemented``.
+    /// The earlier name of `unimplemented`.
     public static var failing: UnimplementedSchedulerOf<DispatchQueue> { unimplemented }
 
     /// Not 0, because Dispatch interprets 0 as the current time.
@@ -69,6 +69,6 @@ where
         DispatchQueue.unimplemented(prefix, report: report).eraseToAnyScheduler()
     }
 
-    /// The earlier name of ``unimplemented``.
+    /// The earlier name of `unimplemented`.
     public static var failing: Self { unimplemented }
 }

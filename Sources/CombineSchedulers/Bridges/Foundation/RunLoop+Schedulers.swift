@@ -30,7 +30,7 @@ extension RunLoop {
     /// The earlier name of ``immediate``.
     public static var immediateScheduler: ImmediateSchedulerOf<RunLoop> { immediate }
 
-    /// The earlier name of ``unimplemented``.
+    /// The earlier name of `unimplemented`.
     public static var failing: UnimplementedSchedulerOf<RunLoop> { unimplemented }
 
     /// The initial time of test schedulers.
@@ -64,6 +64,6 @@ where
         RunLoop.unimplemented(prefix, report: report).eraseToAnyScheduler()
     }
 
-    /// The earlier name of ``unimplemented``.
+    /// The earlier name of `unimplemented`.
     public static var failing: Self { unimplemented }
 }

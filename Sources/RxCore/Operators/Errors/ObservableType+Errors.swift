@@ -56,7 +56,7 @@ extension ObservableType {
         retry(when: notificationHandler) { $0 }
     }
 
-    /// Subscribes again after failures of one type; see ``retry(when:)-(_)``. Any other failure terminates the result.
+    /// Subscribes again after failures of one type; see `retry(when:)`. Any other failure terminates the result.
     public func retry<Trigger: ObservableType, Failure: Error>(
         when notificationHandler: @escaping (Observable<Failure>) -> Trigger
     ) -> Observable<Element> {
