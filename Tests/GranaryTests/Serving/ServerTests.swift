@@ -60,25 +60,28 @@ struct ServerTests {
         withExtendedLifetime(port) {}
     }
 
-    @Test func `a server does not change the signals of its process, even if it watches certificates`() async throws {
-        /// The signals that the process ignores and handles.
-        func signals() throws -> [Substring] {
-            let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-            return status.split(separator: "\n").filter { $0.hasPrefix("SigIgn") || $0.hasPrefix("SigCgt") }
+    @Test func `a server does not change the signals of its process, even if it watches certificates`() async {
+        // In a process of its own, because signals belong to the process, and other tests change them.
+        await #expect(processExitsWith: .success) {
+            /// The signals that the process ignores and handles.
+            func signals() throws -> [Substring] {
+                let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+                return status.split(separator: "\n").filter { $0.hasPrefix("SigIgn") || $0.hasPrefix("SigCgt") }
+            }
+            let folder = try CertificateFolder()
+            try folder.write(try .selfSigned())
+            var configuration = Configuration()
+            (configuration.server.port, configuration.server.loopCount) = (0, 1)
+            configuration.tls = folder.configuration("a")
+            configuration.tls.port = 0
+            let server = Server(configuration: configuration, machines: [])
+            let before = try signals()
+            try server.start()
+            try #require(server.listeners.count == 2 && server.listeners.last?.isSecure == true)
+            try #require(try signals() == before && before.count == 2)
+            await server.stop()
+            try #require(try signals() == before)
         }
-        let folder = try CertificateFolder()
-        try folder.write(try .selfSigned())
-        var configuration = Configuration()
-        (configuration.server.port, configuration.server.loopCount) = (0, 1)
-        configuration.tls = folder.configuration("a")
-        configuration.tls.port = 0
-        let server = Server(configuration: configuration, machines: [])
-        let before = try signals()
-        try server.start()
-        #expect(server.listeners.count == 2 && server.listeners.last?.isSecure == true)
-        #expect(try signals() == before && before.count == 2)
-        await server.stop()
-        #expect(try signals() == before)
     }
 
     @Test func `starting fails for machines that cannot be hosted and for a server that already runs`() async throws {
