@@ -68,7 +68,7 @@ final class CaseExtractor<Root, Value>: @unchecked Sendable {
     }
 
     /// Returns the value in `root`, in any case, and its path: the tags of the cases around it, outermost first, and a
-    /// zero for each tuple whose first element it is.
+    /// zero for each tuple that has it as its first element.
     private static func descend<Outer>(_ root: Outer, _ shape: EnumShape, _ tag: Int) -> (Value, [Int])? {
         guard shape.cases.indices.contains(tag) else { return nil }
         let found = shape.cases[tag]

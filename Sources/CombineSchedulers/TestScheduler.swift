@@ -1,7 +1,7 @@
 public import CombineCore
 import Locking
 
-/// A scheduler whose clock is advanced by hand.
+/// A scheduler whose clock is advanced manually.
 ///
 /// No action runs before the clock is advanced, not even one that is scheduled to run as soon as possible. Due actions
 /// run in the order of their times and, at the same time, in the order in which they were scheduled. While an action
@@ -85,7 +85,7 @@ where SchedulerTimeType: Strideable, SchedulerTimeType.Stride: SchedulerTimeInte
         state.withLock { $0.agenda.add(at: date, number: $0.agenda.nextNumber(), action) }
     }
 
-    /// Runs `action` when the clock reaches `date` and then each `interval`, until the token is cancelled.
+    /// Runs `action` when the clock reaches `date` and then at each `interval`, until the token is cancelled.
     public func schedule(
         after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
         options: SchedulerOptions?, _ action: @escaping () -> Void

@@ -30,13 +30,13 @@ where SchedulerTimeType: Strideable, SchedulerTimeType.Stride: SchedulerTimeInte
 
     /// Reports the use and returns the time that was passed to the initializer.
     public var now: SchedulerTimeType {
-        reportUse("was asked for the current time")
+        reportUse("was used to read the current time")
         return moment
     }
 
     /// Reports the use and returns zero.
     public var minimumTolerance: SchedulerTimeType.Stride {
-        reportUse("was asked for its minimum tolerance")
+        reportUse("was used to read its minimum tolerance")
         return .zero
     }
 

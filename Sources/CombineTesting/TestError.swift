@@ -1,4 +1,4 @@
-/// An error without meaning, for streams that fail in a test.
+/// A placeholder error for streams that fail in a test.
 ///
 /// Errors with the same code are equal, so that a test can identify a failure.
 public struct TestError: Error, Equatable, Hashable, Codable, Sendable, CustomStringConvertible {

@@ -21,7 +21,7 @@ public struct ThreadLocal<Object: AnyObject>: @unchecked Sendable {
         get {
             // Not `Optional.map`: in clients the compiler does not specialize it here, and it then looks up metadata on
             // each access (3 % of the user time of a round trip). `Unmanaged` because the slot stores a bare pointer;
-            // see above for who retains the object.
+            // see the type's comment on who retains the object.
             guard let object = pthread_getspecific(key) else { return nil }
             return Unmanaged<Object>.fromOpaque(object).takeUnretainedValue()
         }

@@ -23,11 +23,11 @@ import Testing
         #expect(!ran)
         #expect(
             reports.withLock { $0 } == [
-                "queue - An unimplemented scheduler was asked for the current time.",
+                "queue - An unimplemented scheduler was used to read the current time.",
                 "queue - An unimplemented scheduler scheduled an action to run as soon as possible.",
                 "queue - An unimplemented scheduler scheduled an action to run later.",
                 "queue - An unimplemented scheduler scheduled an action to run on a timer.",
-                "queue - An unimplemented scheduler was asked for its minimum tolerance.",
+                "queue - An unimplemented scheduler was used to read its minimum tolerance.",
             ])
     }
 

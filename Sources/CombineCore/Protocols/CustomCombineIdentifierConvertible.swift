@@ -1,4 +1,4 @@
-/// A type whose instances can be told apart while they take part in a stream.
+/// A type whose instances can be distinguished while they take part in a stream.
 public protocol CustomCombineIdentifierConvertible {
     /// The identity of this instance.
     var combineIdentifier: CombineIdentifier { get }

@@ -117,8 +117,8 @@ final class PublishedBox<Value> {
 extension PublishedBox: StatefulOrigin {
     @inlinable
     func latest(after seen: UInt32) -> (value: Value, number: UInt32)? {
-        // A subscriber that arrives during a delivery is due the new value, although the property still stores the old
-        // one.
+        // A subscriber that arrives during a delivery must receive the new value, although the property still stores
+        // the old one.
         lock.withLock { number == seen ? nil : (pending?.pointee ?? value, number) }
     }
 

@@ -78,7 +78,7 @@ extension ResolvedScheduler {
     }
 }
 
-/// An adapter that gives a ``MainSubstitute`` the time types of the scheduler that it replaces.
+/// An adapter that lets a ``MainSubstitute`` use the time types of the scheduler that it replaces.
 @usableFromInline
 final class SubstituteAdapter<Context: Scheduler> {
     private let substitute: any MainSubstitute

@@ -46,7 +46,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
         if completion != nil, !keepingAfterEnd { return lock.unlock() }
         let former = latest
         latest = value
-        // Changed even after the end: no subscriber is connected then, so nobody compares the number.
+        // Changed even after the end: no subscriber is connected then, so nothing compares the number.
         number &+= 2
         let number = number
         if let only = connections.only {
@@ -176,7 +176,7 @@ extension SubjectConnection {
 
     @inlinable
     final func deliverUnseen(from origin: some StatefulOrigin<Output, Failure>, _ outermost: Bool) {
-        // Asks again after each delivery, because the subscriber may have sent a newer value from inside it.
+        // Checks again after each delivery, because the subscriber may have sent a newer value from inside it.
         while demand.current > 0, let (value, number) = origin.latest(after: seen), demand.take() {
             seen = number
             demand.add(deliver(value, outermost))

@@ -41,7 +41,7 @@ extension Subscribers.Demand {
         lhs = lhs * rhs
     }
 
-    /// Returns the difference. Unlimited minus anything is unlimited; a bounded demand minus unlimited is none.
+    /// Returns the difference. Unlimited minus anything is unlimited; a bounded demand minus unlimited is zero.
     @inlinable
     public static func - (lhs: Self, rhs: Self) -> Self {
         guard let left = lhs.max else { return .unlimited }

@@ -5,7 +5,7 @@ extension Subscribers {
     /// and a subtraction below zero trap.
     @frozen
     public struct Demand: Equatable, Comparable, Hashable, Codable, CustomStringConvertible, Sendable {
-        // Unlimited is one more than `Int.max` rather than a flag of its own, so that a demand is one word and
+        // Unlimited is one more than `Int.max` rather than a separate flag, so that a demand is one word and
         // comparisons are integer comparisons.
         @usableFromInline let rawValue: UInt
 

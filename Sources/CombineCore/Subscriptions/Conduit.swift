@@ -56,8 +56,8 @@ class Conduit: Subscription, CustomStringConvertible, CustomReflectable, CustomP
 /// A conduit that serializes its deliveries, counts demand, and ends exactly once.
 ///
 /// Values and completions travel down through the gate and wait for each other there. Requests and cancellations travel
-/// up and never wait for the gate: the way up from one conduit crosses the way down of another, so two threads that
-/// each waited for the other's gate would deadlock.
+/// up and never wait for the gate: a request made during a delivery in one conduit can meet a delivery in another, so
+/// two threads that each waited for the other's gate would deadlock.
 ///
 /// The gate also protects the references to upstream and downstream, which must not be released while a delivery uses
 /// them. They are released inside the gate: by the thread that ends the conduit if no other thread is inside, and
@@ -90,7 +90,7 @@ class GatedConduit: Conduit {
     final func drainAfterLeaving() {
         repeat {
             // The work is done inside the gate, never after leaving it: two threads could otherwise release the same
-            // references at once. If another thread has entered meanwhile, the mark passes to it.
+            // references at the same time. If another thread has entered meanwhile, the mark passes to it.
             guard gate.enterOrMark() == .outermost else { return }
             respond(self, .drainPending)
         } while gate.leave()

@@ -1,6 +1,6 @@
 import Locking
 
-/// A conduit that waits for one value of another publisher besides its upstream.
+/// A conduit that waits for one value of another publisher in addition to its upstream.
 @usableFromInline
 class ListeningConduit<Downstream: Subscriber>: StageConduit<Downstream> {
     // The subscription to the other publisher. Guarded by `lock`. It is kept until this conduit or the other publisher

@@ -24,8 +24,8 @@ class RenewingConduit: UpstreamConduit {
     final func subscribe<P: Publisher, S: Subscriber>(_ subscriber: S, to next: P)
     where S.Input == P.Output, S.Failure == P.Failure {
         let counters = Nesting.counters
-        // Postpone only from inside this conduit's own subscription: its loop below runs the task. Otherwise nothing
-        // would.
+        // Postpone only from inside this conduit's own subscription, whose loop below runs the task. Otherwise, nothing
+        // would run it.
         if isSubscribing, counters.pointee.subscriptions >= Nesting.limit {
             postponed.append { next.receive(subscriber: subscriber) }
         } else {
@@ -68,8 +68,8 @@ class RenewingConduit: UpstreamConduit {
     final func postponeIfSubscribing(_ task: @escaping () -> Void) -> Bool {
         let outermost = enter()
         defer { exit(outermost) }
-        // An outermost entry means that no subscription of this thread is in progress here, whatever another thread is
-        // doing.
+        // An outermost entry means that no subscription of this thread is in progress here, regardless of other
+        // threads.
         if outermost || !isSubscribing || demand.isEnded { return false }
         postponed.append(task)
         return true

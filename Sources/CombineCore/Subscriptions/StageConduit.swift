@@ -43,7 +43,8 @@ class StageConduit<Downstream: Subscriber>: UpstreamConduit {
     /// Inside the gate: cancels upstream and completes downstream.
     @inlinable
     final func end(with completion: Subscribers.Completion<Downstream.Failure>) {
-        // Read before the end: afterwards, a reference may be released at any time that no thread is inside.
+        // Read before the conduit ends: afterwards, the reference may be released whenever no thread is inside the
+        // gate.
         let former = downstream
         guard demand.end() else { return }
         takeUpstream()?.cancel()

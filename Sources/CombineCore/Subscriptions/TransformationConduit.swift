@@ -44,7 +44,7 @@ extension Transformation where SourceFailure == any Error, Failure == any Error 
 @frozen
 enum TransformationStep<Output, Failure: Error, Memory> {
     case deliver(Output, Memory)
-    /// Omit the value; upstream is asked for another one in its place.
+    /// Omit the value and request another one from upstream in its place.
     case skip(Memory)
     case finish
     case fail(Failure)

@@ -4,7 +4,7 @@ public import Locking
 @usableFromInline
 class UpstreamsConduit: GatedConduit {
     @usableFromInline final let lock = WordLock()
-    // Guarded by `lock`, as are changes of the demand that are forwarded: a new upstream must be told exactly the
+    // Guarded by `lock`, as are changes of the demand that are forwarded: a new upstream must receive exactly the
     // demand that `requestEach` has not forwarded to it.
     @exclusivity(unchecked) @usableFromInline final var upstreams: ContiguousArray<Conduit?>
     /// The number of upstreams that have not completed. Used only inside the gate.

@@ -34,7 +34,7 @@ extension Scheduler {
         }
     }
 
-    /// Returns a stream of this scheduler's time, one value each `interval`, until the reading task ends or is
+    /// Returns a stream of this scheduler's time, one value per `interval`, until the reading task ends or is
     /// cancelled.
     ///
     /// Values are buffered until they are read.

@@ -36,7 +36,7 @@ final class Sleep: Sendable {
         if !isWanted { token.cancel() }
     }
 
-    /// Resumes the task because the time has come.
+    /// Resumes the task because its wake-up time has been reached.
     func wake() {
         end { $0.resume() }
     }

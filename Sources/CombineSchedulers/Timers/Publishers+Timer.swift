@@ -67,7 +67,7 @@ extension Publishers {
 }
 
 extension Scheduler {
-    /// Returns a publisher that sends the time of this scheduler each `interval` while it is connected.
+    /// Returns a publisher that sends the time of this scheduler at each `interval` while it is connected.
     public func timerPublisher(
         every interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride? = nil,
         options: SchedulerOptions? = nil

@@ -80,7 +80,7 @@ extension Battery {
             }
             source.send(completion: .finished)
             bench.settle()
-            bench.expect(recorder.values.count <= 1, "the values went on: \(recorder.values)")
+            bench.expect(recorder.values.count <= 1, "values were delivered after the cancellation: \(recorder.values)")
             bench.expectRules(recorder)
         },
         BatteryPoint("cancels upstream once, however often it is cancelled") { bench in

@@ -66,14 +66,15 @@ extension Battery {
                 .valueBeforeSubscription, .valueWithoutDemand, .completionBeforeSubscription,
             ]
             bench.expectRules(recorder, allowing: permitted)
-            bench.expect(recorder.values.count <= 1, "one value became \(recorder.values)")
+            bench.expect(recorder.values.count <= 1, "expected at most one value, got \(recorder.values)")
         },
         BatteryPoint("survives an end before the subscription") { bench in
             let source = Bench.Source(.silent)
             let recorder = bench.record(source)
             source.send(completion: .finished)
             bench.settle()
-            bench.expect(recorder.completions.count <= 1, "one completion became \(recorder.completions.count)")
+            bench.expect(
+                recorder.completions.count <= 1, "expected at most one completion, got \(recorder.completions.count)")
             bench.expectRules(recorder, allowing: [.completionBeforeSubscription, .valueBeforeSubscription])
         },
         BatteryPoint("accepts a late subscription") { bench in
@@ -99,7 +100,7 @@ extension Battery {
         }
         bench.expect(
             held.combineIdentifier == attachment.combineIdentifier,
-            "downstream did not get the subscription of upstream but \(held)")
+            "expected downstream to receive the subscription of upstream, got \(held)")
     }
 }
 

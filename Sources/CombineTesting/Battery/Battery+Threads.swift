@@ -37,7 +37,7 @@ extension Battery {
             }
             let count = recorder.values.count
             bench.expect(count == 0 || isDone.withLock { $0 }, "the cancellation waited for the delivery")
-            bench.expect(count <= 1, "the values went on after the cancellation: \(recorder.values)")
+            bench.expect(count <= 1, "values were delivered after the cancellation: \(recorder.values)")
             bench.expectRules(recorder)
         },
         BatteryPoint("does not make a request on another thread wait for a delivery") { bench in
@@ -59,7 +59,7 @@ extension Battery {
             }
             bench.expectRules(recorder)
         },
-        BatteryPoint("puts an end from another thread after the delivery in progress") { bench in
+        BatteryPoint("delivers the end from another thread after the delivery in progress") { bench in
             let subject = PassthroughSubject<Int, TestError>()
             let sender = SubjectSender(subject)
             let work = Lock<BackgroundWork?>(nil)

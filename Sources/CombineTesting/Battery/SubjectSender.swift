@@ -2,7 +2,8 @@ import CombineCore
 
 /// A handle that lets other threads send to a subject.
 struct SubjectSender<Value: Sendable, Failure: Error>: @unchecked Sendable {
-    // Sendable because subjects may be called from several threads at once, which is what the requirements check.
+    // Sendable because subjects may be called from several threads at the same time, which is what the requirements
+    // check.
     private let subject: PassthroughSubject<Value, Failure>
 
     init(_ subject: PassthroughSubject<Value, Failure>) {

@@ -63,7 +63,7 @@ final class EffectScope: Sendable {
     /// - Parameter origin: The scope in which the effect was created. It applies to an effect that an operator subscribes
     ///   to later or on another thread, where no scope is current.
     static func resolve(createdIn origin: EffectScope?) -> EffectScope {
-        // The session comes before `standalone`, which all threads share: ids must never meet across sessions.
+        // The session comes before `standalone`, which all threads share: ids must never collide across sessions.
         current ?? origin ?? MainContext.current.flatMap { SessionScopes.of($0)?.scope } ?? standalone
     }
 

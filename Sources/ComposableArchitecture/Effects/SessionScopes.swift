@@ -10,7 +10,7 @@ final class SessionScopes {
     /// The scope for a session without a store. Delivers directly, and so does not refer to the session either.
     private lazy var withoutStore = EffectScope(delivery: .direct)
 
-    /// The scope for an effect that does not know its own.
+    /// The scope for an effect that was created outside any scope.
     var scope: EffectScope { latestStore ?? withoutStore }
 
     /// Returns the scopes of a session, or nil if `session` does not store attachments.

@@ -44,7 +44,7 @@ package struct MissingState: Equatable, Sendable {
     }
 
     /// Returns the type and the outermost case of an action. Associated values are left out, because they may contain
-    /// what a client sent, and the summary is written to the server's log.
+    /// data from a client, and the summary is written to the server's log.
     private static func caseName(of action: Any) -> String {
         let mirror = Mirror(reflecting: action)
         guard mirror.displayStyle == .enum else { return "\(mirror.subjectType)" }

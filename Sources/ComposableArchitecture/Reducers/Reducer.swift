@@ -115,7 +115,7 @@ public struct Reducer<State, Action, Environment>: @unchecked Sendable {
     }
 }
 
-/// The name of ``Reducer`` from the time when ``ReducerProtocol`` was introduced.
+/// The name that ``Reducer`` had when ``ReducerProtocol`` was introduced.
 public typealias AnyReducer = Reducer
 
 /// Mutates the value of an optional in place.

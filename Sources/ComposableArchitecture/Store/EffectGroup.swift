@@ -67,7 +67,7 @@ final class EffectGroup: Sendable {
             }
             return (state.running, Array(state.waiting.values))
         }
-        // In the order in which the effects started, so that what a test observes does not depend on hashing.
+        // In the order in which the effects started, so that the order that a test observes does not depend on hashing.
         for key in running.keys.sorted() { running[key]?() }
         for continuation in waiting { continuation.resume() }
     }

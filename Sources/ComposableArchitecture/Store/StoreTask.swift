@@ -22,5 +22,5 @@ public struct StoreTask: Sendable {
     public var isCancelled: Bool { group?.isCancelled ?? false }
 }
 
-/// The name of ``StoreTask`` from the time when only ``ViewStore/send(_:)`` returned it.
+/// The name that ``StoreTask`` had when only ``ViewStore/send(_:)`` returned it.
 public typealias ViewStoreTask = StoreTask

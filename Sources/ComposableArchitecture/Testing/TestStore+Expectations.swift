@@ -16,7 +16,7 @@ extension TestStore {
         core.receiveNext(core.received.count)
     }
 
-    /// Prints a skipped assertion if ``Exhaustivity`` asks for it.
+    /// Prints a skipped assertion if ``Exhaustivity`` requires it.
     func noteSkipped(_ text: String, file: StaticString, line: UInt) {
         guard exhaustivity == .off(showSkippedAssertions: true) else { return }
         StandardError.write("\(file):\(line): \(text)\n")

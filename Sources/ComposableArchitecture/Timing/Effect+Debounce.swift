@@ -1,7 +1,8 @@
 public import CombineCore
 
 extension Effect {
-    /// Delays the start of the effect, and drops it if another effect with the same id starts before the delay is over.
+    /// Delays the start of the effect, and drops it if another effect with the same id starts before the delay has
+    /// elapsed.
     ///
     /// The work of a dropped effect never starts. A running effect with the same id is cancelled when this one is
     /// subscribed.

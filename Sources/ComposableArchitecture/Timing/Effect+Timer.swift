@@ -1,7 +1,7 @@
 public import CombineCore
 
 extension Effect where Failure == Never {
-    /// Creates an effect that sends the scheduler's time each interval until it is cancelled by its id.
+    /// Creates an effect that sends the scheduler's time at each interval until it is cancelled by its id.
     ///
     /// The first value is sent after one interval. Values without demand are dropped. Starting another timer with the
     /// same id does not stop the first.
@@ -19,7 +19,7 @@ extension Effect where Failure == Never {
         .cancellable(id: id)
     }
 
-    /// Creates an effect that sends the scheduler's time each interval. The id is a type.
+    /// Creates an effect that sends the scheduler's time at each interval. The id is a type.
     public static func timer<S: Scheduler>(
         id: Any.Type, every interval: S.SchedulerTimeType.Stride, tolerance: S.SchedulerTimeType.Stride? = nil,
         on scheduler: S, options: S.SchedulerOptions? = nil

@@ -1,7 +1,7 @@
 import CombineCore
 import Locking
 
-/// A subscription that sends the scheduler's time once each interval.
+/// A subscription that sends the scheduler's time once per interval.
 final class TimerSubscription<S: Scheduler>: Subscription {
     private struct State {
         var downstream: AnySubscriber<S.SchedulerTimeType, Never>?

@@ -1,6 +1,6 @@
 public import CombineCore
 
-/// The outside of a machine's input. Its members can be sent to, but not subscribed to.
+/// The view's side of a machine's input. Its members can be sent to, but not subscribed to.
 @dynamicMemberLookup
 public final class InputProxy<Input: InputType> {
     /// The underlying input, in which a host finds the inputs of a machine by reflection.

@@ -1,11 +1,11 @@
 public import CombineCore
 
-/// The outside of a machine's output. Its members can be read and subscribed to. Subjects cannot be sent to, provided
-/// that they are declared with `let`.
+/// The view's side of a machine's output. Its members can be read and subscribed to. Subjects cannot be sent to,
+/// provided that they are declared with `let`.
 @dynamicMemberLookup
 public final class OutputProxy<Output: OutputType> {
     private let output: Output?
-    /// The reason why there is no output. Only a machine that a host is validating can have one.
+    /// The defect because of which there is no output. Only a machine that a host is validating can have one.
     package let defect: MachineDefect?
 
     /// Creates a proxy for an output. Machines do this for their outputs, and mocks for theirs.

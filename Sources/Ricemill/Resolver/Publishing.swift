@@ -1,7 +1,7 @@
 public import CombineCore
 
-/// The inside of a machine's input, which publishes the values that views send. Only a machine creates one, for
-/// ``ResolverType/polish(input:store:extra:)``.
+/// The resolver's side of a machine's input, which publishes the values that views send. Only a machine creates one,
+/// for ``ResolverType/polish(input:store:extra:)``.
 @dynamicMemberLookup
 public final class Publishing<Input: InputType> {
     private let input: Input

@@ -1,6 +1,6 @@
 /// An error that an operator or a subject reports.
 public enum RxError: Error, @unchecked Sendable {
-    // Unchecked because of the object in `disposed`, which serves only to be named in a message. Code that casts and
+    // Unchecked because of the object in `disposed`, which is used only to name it in a message. Code that casts and
     // uses it must run where the object may be used.
     /// An unspecified error.
     case unknown

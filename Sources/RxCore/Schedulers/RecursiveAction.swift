@@ -41,7 +41,7 @@ final class RecursiveAction<State>: Cancelable {
     private func takeNext() -> State? {
         lock.withLock {
             defer { progress.next = nil }
-            // Decided together with taking the state: a state that arrives after this starts a loop of its own.
+            // Decided together with taking the state: a state that arrives after this starts its own loop.
             progress.isLooping = progress.next != nil && !isDisposed
             return progress.isLooping ? progress.next : nil
         }

@@ -23,7 +23,7 @@ final class Ending {
         if case .disposed = situation { true } else { false }
     }
 
-    /// Ends it, if it has not ended.
+    /// Sets the situation and returns true, unless the subject has already ended.
     func become(_ situation: Situation) -> Bool {
         lock.withLock {
             guard case .open = current else { return false }
@@ -32,7 +32,7 @@ final class Ending {
         }
     }
 
-    /// Disposes of it, ended or not.
+    /// Marks the subject as disposed, whether or not it has ended.
     func dispose() {
         lock.withLock { current = .disposed }
     }

@@ -23,7 +23,7 @@ open class PrimitiveStream<Logic: LogicType>: UnioStreamType, DisconnectableStre
 
     /// Ends every subscription and releases the extra. Inputs sent after that have no effect.
     package func disconnect() {
-        // Not only released: the extra or a subscription may still hold the bag.
+        // Disposed of explicitly, not only released: the extra or a subscription may still hold the bag.
         disposeBag.disposeOfAll()
         // The extra may retain this stream.
         extra = nil

@@ -1,6 +1,6 @@
 public import RxCore
 
-/// The outside of a stream's input. Its members can be sent to, but not observed.
+/// The view's side of a stream's input. Its members can be sent to, but not observed.
 @dynamicMemberLookup
 public final class InputWrapper<T: InputType> {
     /// The underlying input, in which a host finds the inputs of a stream by reflection.

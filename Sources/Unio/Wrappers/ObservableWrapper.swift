@@ -1,6 +1,7 @@
 public import RxCore
 
-/// The inside of a stream's input, which emits the elements that views send. Only a stream creates one, for its logic.
+/// The logic's side of a stream's input, which emits the elements that views send. Only a stream creates one, for its
+/// logic.
 @dynamicMemberLookup
 public final class ObservableWrapper<T> {
     private let base: T

@@ -1,6 +1,6 @@
 public import RxCore
 
-/// The outside of a stream's output. Its members can be observed and read, but not sent to.
+/// The view's side of a stream's output. Its members can be observed and read, but not sent to.
 @dynamicMemberLookup
 public final class OutputWrapper<T: OutputType> {
     /// The underlying output, in which a host finds the outputs of a stream by reflection.

@@ -108,8 +108,8 @@ extension DispatchQueue: Scheduler {
 }
 
 extension DispatchQueue: MainCapable {
-    // On Linux, `DispatchQueue.main` returns another object on each call, so identity is no test. The queue carries a
-    // mark instead.
+    // On Linux, `DispatchQueue.main` returns another object on each call, so identity cannot identify the main queue.
+    // The queue carries a mark instead.
     package var isMain: Bool { getSpecific(key: DispatchQueue.mainMark) ?? false }
 
     /// Whether the calling code runs on the main queue, or on a queue that targets it.

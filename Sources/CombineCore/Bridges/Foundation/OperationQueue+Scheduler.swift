@@ -69,7 +69,7 @@ extension OperationQueue: MainCapable {
 }
 
 extension OperationQueue.SchedulerTimeType {
-    /// The moment on Dispatch's wall clock; one that has passed is the present one.
+    /// The time on Dispatch's wall clock. A time in the past becomes the current time.
     fileprivate var wallTime: DispatchWallTime {
         .now() + max(0, date.timeIntervalSinceNow)
     }

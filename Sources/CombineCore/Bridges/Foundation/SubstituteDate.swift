@@ -14,8 +14,8 @@ enum SubstituteDate {
 }
 
 extension Duration {
-    /// Creates a duration from a number of seconds. A negative number and NaN become zero; more than 292 years become
-    /// that.
+    /// Creates a duration from a number of seconds. A negative number and NaN become zero; a duration of more than 292
+    /// years becomes 292 years.
     init(clamping interval: TimeInterval) {
         self = .nanoseconds(Int64(exactly: (min(max(interval, 0), 9.2e9) * 1e9).rounded()) ?? 0)
     }

@@ -61,7 +61,7 @@ extension Timer {
         }
 
         private func start() -> any Cancellable {
-            // Decided at the connection: the thread that connects determines whether the timer belongs to a session.
+            // Decided on connection: the thread that connects determines whether the timer belongs to a session.
             if let substitute = runLoop.substitute {
                 let length = Duration(clamping: interval)
                 return MainTimer.start(on: substitute, after: length, every: length) { [dates] in

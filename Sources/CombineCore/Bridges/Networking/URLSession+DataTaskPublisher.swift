@@ -14,9 +14,9 @@ extension URLSession {
 
     /// A publisher that sends a request for each subscriber, delivers the response, and finishes.
     ///
-    /// It sends the request when the subscriber first requests a value. A response is a value whatever its status; the
-    /// publisher fails only if there is no response. It delivers both on the session's delegate queue. Cancelling the
-    /// subscription cancels the request.
+    /// It sends the request when the subscriber first requests a value. A response is delivered as a value regardless
+    /// of its status code; the publisher fails only if there is no response. It delivers both on the session's delegate
+    /// queue. Cancelling the subscription cancels the request.
     public struct DataTaskPublisher: Publisher {
         /// The body of the response, and its status and header fields.
         public typealias Output = (data: Data, response: URLResponse)

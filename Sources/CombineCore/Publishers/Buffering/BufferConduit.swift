@@ -65,8 +65,8 @@ final class BufferConduit<Downstream: Subscriber>: StageConduit<Downstream>, Sub
         defer { exit(outermost) }
         guard accept(subscription) else { return }
         hasBegun = true
-        // Upstream is asked before downstream, as in Combine. A synchronous source fills the buffer here; nothing is
-        // delivered because `isOpen` is false.
+        // Upstream receives the request before downstream receives the subscription, as in Combine. A synchronous
+        // source fills the buffer here; nothing is delivered because `isOpen` is false.
         subscription.request(prefetch == .keepFull ? .max(size) : .unlimited)
         // A synchronous upstream can have failed and ended the stream from inside the request.
         guard !demand.isEnded else { return }
@@ -116,8 +116,8 @@ final class BufferConduit<Downstream: Subscriber>: StageConduit<Downstream>, Sub
     /// - Returns: The number of delivered values; 0 if a delivery in progress will deliver them.
     @inlinable
     func drain() -> Int {
-        // Downstream may request from inside a delivery. The loop further out picks that demand up, so values keep
-        // their order and the stack does not grow.
+        // Downstream may request from inside a delivery. The outer loop picks up that demand, so values keep their
+        // order and the stack does not grow.
         if isDraining || !isOpen { return 0 }
         isDraining = true
         defer { isDraining = false }
@@ -143,7 +143,7 @@ final class BufferConduit<Downstream: Subscriber>: StageConduit<Downstream>, Sub
         defer { exit(outermost) }
         guard hasBegun, !demand.isEnded, ending == nil else { return }
         ending = completion
-        // Upstream is over: dropping the reference here keeps a later cancellation from reaching it.
+        // Upstream has completed: dropping the reference here prevents a later cancellation from reaching it.
         takeUpstream()
         _ = drain()
     }

@@ -22,7 +22,7 @@ protocol Bundle {
 @usableFromInline
 enum Pair<A, B>: Bundle {
     @inlinable static var count: Int { 2 }
-    // A constant of `Void` makes the check for an unused side vanish when the conduit is specialised.
+    // A constant of `Void` makes the check for an unused side vanish when the conduit is specialized.
     @inlinable static var restC: Void? { () }
     @inlinable static var restD: Void? { () }
 
@@ -73,8 +73,8 @@ struct Side<Owner: SidedConduit, Input>: Subscriber, DescribedSubscriber {
 
     @usableFromInline let owner: Owner
     @usableFromInline let index: Int
-    // A function stored per side lets each side have its own value type behind one subscriber type. It gets the owner
-    // passed instead of capturing it, so it needs no context on the heap.
+    // A function stored per side lets each side have its own value type behind one subscriber type. It receives the
+    // owner as an argument instead of capturing it, so it needs no context on the heap.
     /// Passes a value to the owner.
     @usableFromInline let put: (Owner, Input) -> Subscribers.Demand
 

@@ -1,8 +1,8 @@
 /// The conduit behind `combineLatest`.
 ///
 /// Downstream demand is requested from every upstream. A value that arrives before the first tuple is complete, without
-/// demand, or during the delivery of a tuple becomes the latest of its side without a delivery of its own.
-/// The stream finishes when all upstreams have finished, with or without a value.
+/// demand, or during the delivery of a tuple becomes the latest value of its side but is not delivered itself. The
+/// stream finishes when all upstreams have finished, with or without a value.
 @usableFromInline
 final class LatestConduit<Shape: Bundle, Downstream: Subscriber>: UpstreamsConduit, SidedConduit
 where Downstream.Input == Shape.Output {
@@ -40,8 +40,8 @@ where Downstream.Input == Shape.Output {
         case .drainPending:
             guard demand.isEnded else { return }
             downstream = nil
-            // Values are released with the end and not with the conduit: whoever still holds the subscription must not
-            // keep them alive.
+            // Values are released when the stream ends, not when the conduit is deallocated: a caller that still holds
+            // the subscription must not keep them alive.
             a = nil
             b = nil
             c = nil
@@ -73,9 +73,9 @@ where Downstream.Input == Shape.Output {
         // The value is stored before the demand is checked: the latest value counts even if it is not delivered by
         // itself.
         keep(self)
-        // A value that arrives from inside a delivery only becomes the latest, as in Combine. Delivering it would let a
-        // stream that feeds itself recurse without end. `take()` comes last, so that no demand is lost on an incomplete
-        // tuple.
+        // A value that arrives from inside a delivery only becomes the latest value of its side, as in Combine.
+        // Delivering it would let a stream that feeds itself recurse without end. `take()` comes last, so that no
+        // demand is lost on an incomplete tuple.
         guard !isDelivering, let a, let b, let c, let d, demand.take() else { return .none }
         isDelivering = true
         let more = downstream.receive(Shape.make(a, b, c, d))

@@ -39,7 +39,8 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
                 // receive a multiple of its demand.
                 demand.add(more)
             }
-            // Requests from a thread that is not inside must not wait for a delivery; it leaves a mark for that thread.
+            // A request from another thread must not wait for the delivery in progress; it leaves a mark for the
+            // delivering thread.
             drainOrMark()
         case .cancel: endAndCancelAll()
         case .drainPending: drainPending()
@@ -81,8 +82,8 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
         let outermost = enter()
         defer { exit(outermost) }
         guard let downstream else { return .none }
-        // Buffered values arrived earlier and are about to be delivered. Delivering this one now would reorder them.
-        // A synchronous upstream can deliver while the loop in `deliverKept` runs further out on this thread.
+        // Buffered values arrived earlier and are about to be delivered. Delivering this one now would reorder them. A
+        // synchronous upstream can deliver while the loop in `deliverKept` runs further up this thread's stack.
         guard kept.isEmpty else {
             if !demand.isEnded { kept.append((value, index)) }
             return .none
@@ -96,8 +97,8 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
             if !demand.isEnded { kept.append((value, index)) }
             return .none
         }
-        // The upstream stays marked as busy during the call. A re-entrant request would otherwise ask it for a further
-        // value before this one is accounted for.
+        // The upstream stays marked as busy during the call. A re-entrant request would otherwise request another value
+        // from it before this one is accounted for.
         settle(downstream.receive(value), from: index)
         return .none
     }
@@ -146,12 +147,12 @@ final class MergeConduit<Downstream: Subscriber>: UpstreamsConduit {
         let current = demand.current
         guard current > 0, current != DemandWord.unlimited else { return }
         // Marked and collected under the lock, requested outside: an upstream may deliver synchronously from a request
-        // and come back for the lock.
+        // and take the lock again.
         let asked = lock.withLock {
             if busy.isEmpty { busy = ContiguousArray(repeating: false, count: upstreams.count) }
             var asked: ContiguousArray<Conduit> = []
             for (index, upstream) in upstreams.enumerated() where !busy[index] {
-                // Not subscribed yet, or finished. Marking it as busy would keep it from being asked later.
+                // Not subscribed yet, or finished. Marking it as busy would prevent later requests to it.
                 guard let upstream else { continue }
                 busy[index] = true
                 asked.append(upstream)

@@ -28,7 +28,7 @@ extension Publishers {
             // Downstream gets its subscription first, as in Combine: a synchronous upstream would otherwise deliver
             // before it.
             conduit.open()
-            // No upstream would ever report a completion.
+            // Without upstreams, nothing would ever report a completion.
             if publishers.isEmpty { conduit.finish() }
             for (index, publisher) in publishers.enumerated() {
                 publisher.receive(subscriber: MergeSide(conduit, index))

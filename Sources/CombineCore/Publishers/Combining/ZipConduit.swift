@@ -35,7 +35,7 @@ where Downstream.Input == Shape.Output {
         case .drainPending:
             guard demand.isEnded else { return }
             downstream = nil
-            // Buffered values are released with the end, even if the subscription is held for longer.
+            // Buffered values are released when the stream ends, even if the subscription is retained longer.
             a = Queue()
             b = Queue()
             c = Queue()
@@ -62,9 +62,10 @@ where Downstream.Input == Shape.Output {
         let outermost = enter()
         defer { exit(outermost) }
         guard !demand.isEnded, let downstream else { return .none }
-        // Stored without a demand check: upstream was asked for this value, and its side may be ahead of the others.
+        // Stored without a demand check: this value was requested from upstream, and its side may be ahead of the
+        // others.
         keep(self)
-        // The count is a constant of the shape, so the checks of unused sides vanish when this is specialised.
+        // The count is a constant of the shape, so the checks of unused sides vanish when this is specialized.
         guard !a.isEmpty, !b.isEmpty, Shape.count < 3 || !c.isEmpty, Shape.count < 4 || !d.isEmpty, demand.take() else {
             return .none
         }
@@ -74,7 +75,7 @@ where Downstream.Input == Shape.Output {
             let d = Shape.restD ?? d.removeFirst()
         else { return .none }
         let more = downstream.receive(Shape.make(a, b, c, d))
-        // Downstream learns about the end with the last possible tuple, not when another upstream happens to deliver.
+        // The stream finishes with the last possible tuple, not when another upstream happens to deliver.
         if finished != 0, hasRunDry() {
             complete(.finished)
             return .none

@@ -49,7 +49,7 @@ extension Publishers {
             upstream.receive(subscriber: Inner(subscriber, self))
         }
 
-        /// The conduit behind `handleEvents`. It has no gate: it forwards events without counting or serialising them.
+        /// The conduit behind `handleEvents`. It has no gate: it forwards events without counting or serializing them.
         @usableFromInline
         final class Inner<Downstream: Subscriber>: Conduit, Subscriber
         where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
@@ -150,7 +150,7 @@ extension Publishers {
             @usableFromInline
             func end<Handler>(_ pick: (Inner) -> Handler?) -> (handler: Handler?, subscription: (any Subscription)?) {
                 // Everything is moved into locals and released after unlocking. A closure's captures may have a
-                // deinitialiser that calls back into this conduit, and the lock is not recursive.
+                // deinitializer that calls back into this conduit, and the lock is not recursive.
                 lock.lock()
                 let picked = pick(self)
                 let taken: Handlers = (onSubscription, onValue, onCompletion, onCancel, onRequest)

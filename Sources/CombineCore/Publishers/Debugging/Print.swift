@@ -30,7 +30,7 @@ extension Publishers {
             upstream.receive(subscriber: Inner(subscriber, prefix, stream))
         }
 
-        /// The conduit behind `print`. The gate serialises only the printing; events are forwarded as they arrive.
+        /// The conduit behind `print`. The gate serializes only the printing; events are forwarded as they arrive.
         @usableFromInline
         final class Inner<Downstream: Subscriber>: UpstreamConduit, Subscriber
         where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
@@ -62,7 +62,7 @@ extension Publishers {
                     log("receive cancel")
                     endAndCancel()
                 case .drainPending:
-                    // The reference dies after the lock is released: its deinitialiser may call back.
+                    // The reference is released after unlocking: its deinitializer may call back.
                     if demand.isEnded { withExtendedLifetime(takeDownstream()) {} }
                 }
             }
@@ -91,7 +91,8 @@ extension Publishers {
                 }
                 guard demand.end() else { return }
                 takeUpstream()
-                // Taken out, so that downstream is released with the end, even if the subscription is held for longer.
+                // Removed, so that downstream is released when the stream ends, even if the subscription is retained
+                // longer.
                 takeDownstream()?.receive(completion: completion)
             }
 

@@ -1,6 +1,6 @@
 /// The conduit behind `catch` and `tryCatch`: a failed upstream is replaced with the publisher that a handler returns.
 ///
-/// `Owner` is the publisher, which gives the subscription its name.
+/// `Owner` is the type of the publisher, after which the subscription is named.
 @usableFromInline
 final class RecoveryConduit<Owner, Handler: OperatorClosure, Downstream: Subscriber>: SuccessorConduit<Downstream>,
     Subscriber

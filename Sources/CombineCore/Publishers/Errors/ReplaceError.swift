@@ -50,8 +50,8 @@ extension Publishers {
                 case .request(let more):
                     more.requirePositive()
                     request(adding: more)
-                    // The replacement may have been waiting for this request. It exists only once upstream is gone, so
-                    // requests to a live upstream need not enter the gate.
+                    // The replacement may have been waiting for this request. It exists only after upstream has ended,
+                    // so requests to a live upstream need not enter the gate.
                     if !hasUpstream { drainOrMark() }
                 case .cancel: endAndCancel()
                 case .drainPending: drainPending()
@@ -76,7 +76,7 @@ extension Publishers {
                 guard hasFailed, let value = output, let downstream, demand.take() else { return }
                 // Cleared before the call: a request from inside it would deliver the replacement twice.
                 output = nil
-                // Nothing follows but the completion, so further demand is meaningless.
+                // Only the completion follows, so further demand is meaningless.
                 _ = downstream.receive(value)
                 complete(.finished)
             }
@@ -91,8 +91,8 @@ extension Publishers {
                 let outermost = enter()
                 defer { exit(outermost) }
                 let more = pass(input)
-                // Upstream may have failed during this delivery. Then the returned demand is what the replacement waits
-                // for, and no further request would deliver it.
+                // Upstream may have failed during this delivery. In that case the replacement is waiting for the
+                // returned demand, and no further request would deliver it.
                 if hasFailed { deliverInPlaceOfError() }
                 return more
             }

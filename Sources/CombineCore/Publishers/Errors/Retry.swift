@@ -92,7 +92,7 @@ extension Publishers {
                 let outermost = enter()
                 defer { exit(outermost) }
                 if case .finished = completion { return complete(completion) }
-                // Nil, for no limit, is not 0 and never runs out.
+                // Nil means no limit; it never equals 0.
                 if remaining == 0 { return complete(completion) }
                 remaining = remaining.map { $0 - 1 }
                 // The failed attempt must be dropped before the next one subscribes: `proceed` accepts a subscription
@@ -104,8 +104,8 @@ extension Publishers {
             /// Subscribes to the source until an attempt does not fail during its subscription.
             @inlinable
             func retry() {
-                // The attempt failed inside its own `receive(subscriber:)`. The loop further out makes the next one, so
-                // the stack does not grow with the number of attempts.
+                // The attempt failed inside its own `receive(subscriber:)`. The outer loop makes the next one, so the
+                // stack does not grow with the number of attempts.
                 if isSubscribing {
                     hasFailedMeanwhile = true
                     return

@@ -1,5 +1,5 @@
 extension Publishers {
-    /// A publisher that gives a publisher without failures a failure type.
+    /// A publisher that adds a failure type to a publisher that cannot fail.
     @frozen
     public struct SetFailureType<Upstream: Publisher, Failure: Error>: Publisher where Upstream.Failure == Never {
         /// The output type of the upstream publisher.

@@ -40,8 +40,7 @@ extension Publishers {
                 self.transform = transform
             }
 
-            // A value and no object: the chain is closed over in one specialised call, without an allocation for this
-            // step.
+            // A value type: the chain compiles to one specialized call, without an allocation for this step.
             @inlinable var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
 
             @inlinable
@@ -51,7 +50,7 @@ extension Publishers {
 
             @inlinable
             func receive(_ input: Upstream.Output) -> Subscribers.Demand {
-                // A dropped value met no demand. Without a replacement, bounded subscribers would starve.
+                // A dropped value satisfied no demand. Without a replacement, bounded subscribers would starve.
                 guard let output = transform(input) else { return .max(1) }
                 return downstream.receive(output)
             }

@@ -56,7 +56,7 @@ extension Publishers {
                 case .request(let more): requestUpstream(more)
                 case .cancel: endAndCancel()
                 case .drainPending:
-                    // A mark without an end asks for nothing here; only after the end is there something to release.
+                    // A mark requires no work here unless the conduit has ended; then the references must be released.
                     guard demand.isEnded else { return }
                     downstream = nil
                     predicate = nil
@@ -73,7 +73,7 @@ extension Publishers {
 
             @inlinable
             func receive(_ input: Upstream.Output) -> Subscribers.Demand {
-                // The gate serialises senders, since the previous value is state that two threads would otherwise race
+                // The gate serializes senders, since the previous value is state that two threads would otherwise race
                 // for.
                 let outermost = enter()
                 defer { exit(outermost) }

@@ -39,8 +39,8 @@ extension Publishers {
                 self.transform = transform
             }
 
-            // A value and no object: a chain of such steps is closed over in one specialised call, without locks,
-            // allocations or metadata look-ups per value.
+            // A value type: a chain of such steps compiles to one specialized call, without locks, allocations or
+            // metadata look-ups per value.
             @inlinable var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
 
             @inlinable

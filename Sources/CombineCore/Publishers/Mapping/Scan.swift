@@ -40,7 +40,7 @@ extension Publishers {
             @usableFromInline let downstream: Downstream
             @usableFromInline let next: (Output, Upstream.Output) -> Output
             // Unguarded: publishers deliver one value at a time, and Combine relies on its upstream in the same way. A
-            // class, because the subscriber is copied on its way up the chain and the result must be shared.
+            // class, because the subscriber is copied as it is passed up the chain, and the result must be shared.
             @exclusivity(unchecked) @usableFromInline var result: Output
 
             @inlinable

@@ -1,5 +1,5 @@
 extension Publishers {
-    /// A publisher of whether all values satisfy a condition, published as soon as it is decided.
+    /// A publisher that reports whether all values satisfy a condition, as soon as the result is known.
     public struct AllSatisfy<Upstream: Publisher>: Publisher {
         /// The Boolean result.
         public typealias Output = Bool
@@ -31,7 +31,7 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Publishes whether all values satisfy `predicate`, as soon as it is decided.
+    /// Publishes whether all values satisfy `predicate`, as soon as the result is known.
     @inlinable
     public func allSatisfy(_ predicate: @escaping (Output) -> Bool) -> Publishers.AllSatisfy<Self> {
         Publishers.AllSatisfy(upstream: self, predicate: predicate)

@@ -1,5 +1,5 @@
 extension Publishers {
-    /// A publisher of whether any value equals a given one, published as soon as it is decided.
+    /// A publisher that reports whether any value equals a given one, as soon as the result is known.
     public struct Contains<Upstream: Publisher>: Publisher where Upstream.Output: Equatable {
         /// The Boolean result.
         public typealias Output = Bool
@@ -33,7 +33,7 @@ extension Publishers {
 extension Publishers.Contains: Equatable where Upstream: Equatable {}
 
 extension Publisher where Output: Equatable {
-    /// Publishes whether any value equals `output`, as soon as it is decided.
+    /// Publishes whether any value equals `output`, as soon as the result is known.
     @inlinable
     public func contains(_ output: Output) -> Publishers.Contains<Self> {
         Publishers.Contains(upstream: self, output: output)

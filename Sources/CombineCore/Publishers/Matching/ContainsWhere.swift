@@ -1,5 +1,5 @@
 extension Publishers {
-    /// A publisher of whether any value satisfies a condition, published as soon as it is decided.
+    /// A publisher that reports whether any value satisfies a condition, as soon as the result is known.
     public struct ContainsWhere<Upstream: Publisher>: Publisher {
         /// The Boolean result.
         public typealias Output = Bool
@@ -31,7 +31,7 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Publishes whether any value satisfies `predicate`, as soon as it is decided.
+    /// Publishes whether any value satisfies `predicate`, as soon as the result is known.
     @inlinable
     public func contains(where predicate: @escaping (Output) -> Bool) -> Publishers.ContainsWhere<Self> {
         Publishers.ContainsWhere(upstream: self, predicate: predicate)

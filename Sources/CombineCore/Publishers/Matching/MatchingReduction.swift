@@ -1,6 +1,6 @@
 /// The reduction behind `contains` and `allSatisfy` in all their forms: a Boolean that one value can decide.
 ///
-/// `Owner` is the publisher, which gives the subscription its name.
+/// `Owner` is the type of the publisher, after which the subscription is named.
 @usableFromInline
 @frozen
 struct MatchingReduction<Owner, Condition: OperatorClosure>: Reduction where Condition.Result == Bool {

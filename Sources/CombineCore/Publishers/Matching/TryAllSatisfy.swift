@@ -1,5 +1,5 @@
 extension Publishers {
-    /// A publisher of whether all values satisfy a throwing condition, published as soon as it is decided.
+    /// A publisher that reports whether all values satisfy a throwing condition, as soon as the result is known.
     public struct TryAllSatisfy<Upstream: Publisher>: Publisher {
         /// The Boolean result.
         public typealias Output = Bool
@@ -31,7 +31,8 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Publishes whether all values satisfy `predicate`, as soon as it is decided. Fails with the error that it throws.
+    /// Publishes whether all values satisfy `predicate`, as soon as the result is known. Fails with the error that it
+    /// throws.
     @inlinable
     public func tryAllSatisfy(_ predicate: @escaping (Output) throws -> Bool) -> Publishers.TryAllSatisfy<Self> {
         Publishers.TryAllSatisfy(upstream: self, predicate: predicate)

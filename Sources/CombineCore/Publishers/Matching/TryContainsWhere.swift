@@ -1,5 +1,5 @@
 extension Publishers {
-    /// A publisher of whether any value satisfies a throwing condition, published as soon as it is decided.
+    /// A publisher that reports whether any value satisfies a throwing condition, as soon as the result is known.
     public struct TryContainsWhere<Upstream: Publisher>: Publisher {
         /// The Boolean result.
         public typealias Output = Bool
@@ -31,7 +31,7 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Publishes whether any value satisfies `predicate`, as soon as it is decided. Fails with the error that it
+    /// Publishes whether any value satisfies `predicate`, as soon as the result is known. Fails with the error that it
     /// throws.
     @inlinable
     public func tryContains(where predicate: @escaping (Output) throws -> Bool) -> Publishers.TryContainsWhere<Self> {

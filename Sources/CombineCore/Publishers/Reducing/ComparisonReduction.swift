@@ -1,6 +1,6 @@
 /// The reduction behind `min` and `max` in all their forms: the value that is last in an order.
 ///
-/// `Owner` is the publisher, which gives the subscription its name.
+/// `Owner` is the type of the publisher, after which the subscription is named.
 @usableFromInline
 @frozen
 struct ComparisonReduction<Owner, Order: OperatorClosure, Value>: Reduction
@@ -22,7 +22,7 @@ where Order.Argument == (Value, Value), Order.Result == Bool {
     func reduce(_ partial: Value?, _ input: Value) -> ReductionStep<Value?, Order.Failure> {
         do throws(Order.Failure) {
             guard let partial else { return .more(input) }
-            // Of equal values, the first one stays.
+            // Of equal values, the first one is kept.
             return .more(try order.call((partial, input)) ? input : partial)
         } catch {
             return .fail(error)

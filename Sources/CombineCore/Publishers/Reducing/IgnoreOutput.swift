@@ -58,7 +58,7 @@ extension Publishers {
 
             @inlinable
             func receive(completion: Subscribers.Completion<Upstream.Failure>) {
-                // Unlike a reduction, the completion does not wait for demand: there is no value to wait with.
+                // Unlike a reduction, the completion does not wait for demand: there is no value that needs demand.
                 complete(completion)
             }
 

@@ -1,6 +1,6 @@
 /// The reduction behind `reduce` and `tryReduce`.
 ///
-/// `Owner` is the publisher, which gives the subscription its name.
+/// `Owner` is the type of the publisher, after which the subscription is named.
 @usableFromInline
 @frozen
 struct StepReduction<Owner, Step: OperatorClosure, Result, Value>: Reduction

@@ -36,8 +36,8 @@ extension Publishers {
             // before it.
             conduit.open()
             upstream.receive(subscriber: conduit)
-            // From here on, values arrive from calls that upstream's own source bounds; counting them would cost every
-            // value.
+            // From here on, values arrive in calls from upstream's own source, which limits how deeply they nest;
+            // counting would add a cost to every value.
             conduit.endStarting()
         }
     }

@@ -109,7 +109,7 @@ extension FlatMapConduit {
         let child = Child(self)
         lock.lock()
         defer { lock.unlock() }
-        // Under the lock: after the end, nobody would ever take this child off the list and cancel it.
+        // Under the lock: after the end, nothing would ever remove this child from the list and cancel it.
         if demand.isEnded { return nil }
         children.append(child)
         return child
@@ -126,7 +126,7 @@ extension FlatMapConduit {
         if !postponeDownstream(start) { subscribe(child, to: made) }
     }
 
-    /// Runs a deferred subscription. If this publisher is all that remains, downstream subscribes to it directly and
+    /// Runs a deferred subscription. If this publisher is the only one left, downstream subscribes to it directly and
     /// this conduit ends.
     private func start(_ child: Child, with made: Made) {
         let outermost = enter()
@@ -143,8 +143,8 @@ extension FlatMapConduit {
     @inlinable
     func accept(_ subscription: any Subscription, from child: Child) {
         let link = Conduit.wrapping(subscription)
-        // End, child and subscription are checked together: a cancellation either sees this subscription or makes it be
-        // cancelled here.
+        // End, child and subscription are checked together: a cancellation either finds this subscription or causes it
+        // to be cancelled here.
         lock.lock()
         guard !demand.isEnded, !child.isOver, child.subscription == nil else {
             lock.unlock()
@@ -165,7 +165,8 @@ extension FlatMapConduit {
     func receive(_ value: Made.Output, from child: Child) -> Subscribers.Demand {
         let outermost = enter()
         defer { exit(outermost) }
-        // A child may deliver after its completion or its cancellation; its publisher need not be ours.
+        // A child may deliver after its completion or its cancellation; its publisher may be one from outside this
+        // library.
         guard !demand.isEnded, !child.isOver, let downstream else { return .none }
         guard demand.take() else {
             child.isKeeping = true
@@ -206,7 +207,7 @@ extension FlatMapConduit {
     func remove(_ child: Child) {
         lock.lock()
         child.isOver = true
-        // Whoever removes the child accounts for it, so it is replaced by one further value only.
+        // Only the caller that removes the child requests a replacement, so exactly one more value is requested.
         let removed = children.remove(child)
         lock.unlock()
         guard removed != nil, !demand.isEnded else { return }
@@ -284,7 +285,7 @@ extension FlatMapConduit {
         takeUpstream()?.cancel()
         let former = lock.withLock { children.takeAll() }
         former.forEach { child in
-            // The lock is released before the cancellation, which runs foreign code that may come back into this
+            // The lock is released before the cancellation, which runs foreign code that may call back into this
             // conduit.
             let subscription = lock.withLock {
                 let taken = child.subscription

@@ -32,7 +32,7 @@ class RepublishingConduit<Downstream: Subscriber>: RenewingConduit {
         // If another thread is delivering, it keeps counting: waiting for the gate here could block on that delivery,
         // and counting costs a little time only.
         let passage = gate.enterOrMark()
-        // The mark that was left makes that thread look for something to do; it finds nothing and does no harm.
+        // The mark causes that thread to check for pending work. There is none, so the check is harmless.
         if passage == .refused { return }
         isStarting = false
         exit(passage == .outermost)
@@ -56,7 +56,7 @@ class RepublishingConduit<Downstream: Subscriber>: RenewingConduit {
 
     /// Lets downstream subscribe to `next` directly, in place of this conduit.
     ///
-    /// - Returns: Whether downstream does; then this conduit has nothing left to do.
+    /// - Returns: Whether downstream accepted `next`. If so, this conduit has nothing left to do.
     final func replaceSelf<P: Publisher>(with next: P) -> Bool
     where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
         guard let downstream else { return false }
@@ -65,9 +65,9 @@ class RepublishingConduit<Downstream: Subscriber>: RenewingConduit {
 
     /// Replaces the publisher that `child` is subscribed to with `next`.
     ///
-    /// - Returns: Whether `next` was taken.
+    /// - Returns: Whether `next` was accepted.
     final func replaceUpstream<Child: Subscriber & RepublishedChild>(of child: Child, with next: Any) -> Bool {
-        // Erased to `Any` on the way: the requirement cannot name the types of both conduits.
+        // Passed as `Any`: the requirement cannot name the types of both conduits.
         guard let next = next as? AnyPublisher<Child.Input, Child.Failure> else { return false }
         return postponeIfSubscribing {
             let former = self.lock.withLock {
@@ -75,7 +75,7 @@ class RepublishingConduit<Downstream: Subscriber>: RenewingConduit {
                 child.subscription = nil
                 return taken
             }
-            // The former subscription dies after the lock is released: its deinitialiser may call back.
+            // The former subscription is released after unlocking: its deinitializer may call back.
             withExtendedLifetime(former) {}
             next.receive(subscriber: child)
         }

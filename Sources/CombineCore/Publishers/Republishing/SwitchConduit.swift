@@ -97,13 +97,13 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
         if counters.pointee.subscriptions >= Nesting.limit || waitingPublishers > 0 {
             waitingPublishers += 1
             if postpone({ self.start(with: input) }) { return }
-            // Nothing further downstream could take it, so it runs on this stack after all.
+            // No conduit further downstream could take the task, so it runs on this stack.
             waitingPublishers -= 1
         }
         if let child = change() { subscribe(child, to: input, counters) }
     }
 
-    /// Runs a deferred subscription. If this publisher is all that remains, downstream subscribes to it directly and
+    /// Runs a deferred subscription. If this publisher is the only one left, downstream subscribes to it directly and
     /// this conduit ends.
     private func start(with input: P) {
         let outermost = enter()
@@ -124,7 +124,7 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
         switch completion {
         case .finished:
             isUpstreamFinished = true
-            // A deferred publisher has yet to deliver its values, although there is no latest one now.
+            // A deferred publisher has yet to deliver its values, although there is currently no latest one.
             if waitingPublishers == 0, lock.withLock({ latest == nil }) { end(with: .finished) }
         case .failure: end(with: completion)
         }
@@ -202,7 +202,7 @@ where Downstream.Input == P.Output, Downstream.Failure == P.Failure {
         lock.lock()
         let subscription = latest?.subscription
         latest?.subscription = nil
-        // Held until the lock is released: the child's deinitialiser must not run under it.
+        // Held until the lock is released: the child's deinitializer must not run under it.
         let former = latest
         latest = nil
         lock.unlock()

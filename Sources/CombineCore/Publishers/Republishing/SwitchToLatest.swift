@@ -22,8 +22,8 @@ extension Publishers {
         public func receive<S: Subscriber>(subscriber: S) where P.Output == S.Input, Upstream.Failure == S.Failure {
             let conduit = SwitchConduit<P, S>(subscriber)
             upstream.receive(subscriber: conduit)
-            // From here on, publishers arrive from calls that upstream's own source bounds; counting them would cost
-            // every value.
+            // From here on, publishers arrive in calls from upstream's own source, which limits how deeply they nest;
+            // counting would add a cost to every value.
             conduit.endStarting()
         }
     }

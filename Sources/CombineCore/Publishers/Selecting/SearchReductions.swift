@@ -1,6 +1,6 @@
 /// The reduction behind `first(where:)` and `tryFirst(where:)`.
 ///
-/// `Owner` is the publisher, which gives the subscription its name.
+/// `Owner` is the type of the publisher, after which the subscription is named.
 @usableFromInline
 @frozen
 struct FirstSearch<Owner, Condition: OperatorClosure>: Reduction where Condition.Result == Bool {
@@ -40,7 +40,7 @@ extension FirstSearch: NamedSource {
 
 /// The reduction behind `last(where:)` and `tryLast(where:)`.
 ///
-/// `Owner` is the publisher, which gives the subscription its name.
+/// `Owner` is the type of the publisher, after which the subscription is named.
 @usableFromInline
 @frozen
 struct LastSearch<Owner, Condition: OperatorClosure>: Reduction where Condition.Result == Bool {

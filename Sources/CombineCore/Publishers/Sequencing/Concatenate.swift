@@ -24,8 +24,8 @@ extension Publishers {
         /// Attaches `subscriber`.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Suffix.Failure == S.Failure, Suffix.Output == S.Input {
-            // Counted by hand rather than through `RenewingConduit.subscribe`: the common case needs neither the gate
-            // nor a postponed task.
+            // Counted here rather than through `RenewingConduit.subscribe`: the common case needs neither the gate nor
+            // a postponed task.
             let counters = Nesting.counters
             guard counters.pointee.subscriptions < Nesting.limit - 1 else { return receiveAtNestingLimit(subscriber) }
             counters.pointee.subscriptions += 1

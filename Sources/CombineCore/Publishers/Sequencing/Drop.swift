@@ -125,7 +125,7 @@ extension Publishers {
 extension Publishers.Drop: Equatable where Upstream: Equatable {}
 
 extension Publisher {
-    /// Leaves out the first `count` values.
+    /// Omits the first `count` values.
     @inlinable
     public func dropFirst(_ count: Int = 1) -> Publishers.Drop<Self> {
         Publishers.Drop(upstream: self, count: count)

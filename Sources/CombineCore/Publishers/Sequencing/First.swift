@@ -15,7 +15,8 @@ extension Publishers {
             self.upstream = upstream
         }
 
-        /// Attaches `subscriber`. Upstream is asked for unlimited values immediately and cancelled after its first one.
+        /// Attaches `subscriber`. Requests unlimited values from upstream immediately and cancels it after the first
+        /// one.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where Upstream.Failure == S.Failure, Output == S.Input {
             upstream.receive(subscriber: Inner(subscriber))

@@ -97,7 +97,8 @@ extension Publishers {
 
             @inlinable
             func finish() {
-                // Read before the end: afterwards, a reference may be released at any time that no thread is inside.
+                // Read before the conduit ends: afterwards, the reference may be released whenever no thread is inside
+                // the gate.
                 let former = downstream
                 guard demand.end() else { return }
                 takeUpstream()?.cancel()

@@ -1,8 +1,8 @@
 extension Publishers {
     /// A publisher whose subscribers share one subscription to upstream.
     ///
-    /// It subscribes to upstream for the first subscriber and cancels after the last one. A later subscriber starts
-    /// upstream again. Once upstream has completed, later subscribers receive only its completion.
+    /// It subscribes to upstream for the first subscriber and cancels after the last one. A later subscriber causes a
+    /// new subscription to upstream. Once upstream has completed, later subscribers receive only its completion.
     public final class Share<Upstream: Publisher>: Publisher, Equatable {
         /// The output type of the upstream publisher.
         public typealias Output = Upstream.Output

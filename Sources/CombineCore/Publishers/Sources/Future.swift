@@ -25,7 +25,7 @@ public final class Future<Output, Failure: Error>: Publisher {
         let outermost = connection.enter()
         add(connection)
         connection.open()
-        // The promise may have been fulfilled before `add`, in which case nobody else delivers the result.
+        // The promise may have been fulfilled before `add`, in which case no other thread delivers the result.
         catchUp(connection)
         connection.exit(outermost)
     }

@@ -2,8 +2,8 @@ public import Locking
 
 /// The conduit behind `collect` by time.
 ///
-/// Without a count, one value is requested from upstream after the other. With a count, as many are requested as fill
-/// the requested arrays.
+/// Without a count, values are requested from upstream one at a time. With a count, as many values are requested as
+/// fill the requested arrays.
 @usableFromInline
 final class CollectByTimeConduit<Input, Context: Scheduler, Downstream: Subscriber>: StageConduit<Downstream>,
     Subscriber
@@ -43,7 +43,7 @@ where Downstream.Input == [Input] {
     }
 
     @usableFromInline deinit {
-        // The repeating timer holds the conduit weakly and would fire for ever after it.
+        // The repeating timer holds the conduit weakly and would keep firing after the conduit has ended.
         timer?.cancel()
     }
 
@@ -65,7 +65,7 @@ where Downstream.Input == [Input] {
     @inlinable
     func drainPending() {
         if demand.isEnded {
-            // The scheduler is called outside the lock: a cancellation may run code that comes back for it.
+            // The scheduler is called outside the lock: a cancellation may run code that takes the lock again.
             let former = lock.withLock {
                 let taken = timer
                 timer = nil
@@ -98,7 +98,7 @@ where Downstream.Input == [Input] {
         // stream alive.
         let made = scheduler.schedule(every: interval) { [weak self] in self?.tick() }
         lock.lock()
-        // The end may have come while the scheduler was called, before there was a timer to cancel.
+        // The conduit may have ended while the scheduler was called, before there was a timer to cancel.
         let isWanted = !demand.isEnded && !isUpstreamFinished
         if isWanted { timer = made }
         lock.unlock()
@@ -149,7 +149,7 @@ where Downstream.Input == [Input] {
             demand.add(answer)
             more += answer
         }
-        // The remaining values wait for demand, and the completion waits behind them.
+        // The remaining values wait for demand, and the completion follows them.
         if isUpstreamFinished, values.isEmpty { end(with: .finished) }
         return more
     }

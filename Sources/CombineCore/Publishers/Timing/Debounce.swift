@@ -100,7 +100,7 @@ final class DebounceConduit<Context: Scheduler, Downstream: Subscriber>: Upstrea
         case .cancel:
             guard demand.end() else { return }
             takeUpstream()?.cancel()
-            // The waiting value and its timer must go now: the timer would keep the value until it fires.
+            // The waiting value and its timer are dropped now: the timer would keep the value until it fires.
             dropWaiting()
             releaseReferences()
         case .drainPending:
@@ -113,8 +113,8 @@ final class DebounceConduit<Context: Scheduler, Downstream: Subscriber>: Upstrea
         let outermost = enter()
         if accept(subscription) {
             downstream?.receive(subscription: self)
-            // Values that do not survive the period are not delivered, so downstream demand says nothing about how many
-            // are needed.
+            // Values that are superseded within the period are not delivered, so downstream demand says nothing about
+            // how many are needed.
             requestUpstream(.unlimited)
         }
         exit(outermost)
@@ -129,12 +129,12 @@ final class DebounceConduit<Context: Scheduler, Downstream: Subscriber>: Upstrea
         let formerTimer = timer
         waiting = input
         timer = nil
-        // Timers of some schedulers cannot be cancelled. The number tells a superseded one, when it fires, that its
-        // value was replaced.
+        // Timers of some schedulers cannot be cancelled. When a superseded timer fires, the number shows that its value
+        // was replaced.
         number &+= 1
         let number = number
         lock.unlock()
-        // The replaced value dies after the lock is released: its deinitialiser may call back.
+        // The replaced value is released after unlocking: its deinitializer may call back.
         withExtendedLifetime(formerValue) {}
         // Cancelled outside the lock: a scheduler may run code from inside.
         formerTimer?.cancel()
@@ -199,7 +199,7 @@ final class DebounceConduit<Context: Scheduler, Downstream: Subscriber>: Upstrea
             number &+= 1
             return taken
         }
-        // Outside the lock, like every call to the scheduler; the dropped value dies here, too.
+        // Outside the lock, like every call to the scheduler; the dropped value is released here, too.
         former.1?.cancel()
     }
 }

@@ -47,7 +47,7 @@ final class RelayConduit<Context: Scheduler, Downstream: Subscriber>: UpstreamCo
             guard demand.isEnded else { return }
             let formerDownstream = downstream
             downstream = nil
-            // Released after the lock: the deinitialiser of a queued value may call back.
+            // Released after the lock: the deinitializer of a queued value may call back.
             let formerEvents = lock.withLock {
                 let taken = events
                 events = Queue()

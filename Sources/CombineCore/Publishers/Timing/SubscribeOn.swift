@@ -72,7 +72,7 @@ final class SubscribeOnConduit<Context: Scheduler, Downstream: Subscriber>: Stag
         case .cancel:
             guard demand.end() else { return }
             // The subscription is taken now and cancelled on the scheduler. It is held by the action, since the conduit
-            // may be gone by then.
+            // may have been deallocated by then.
             if let subscription = takeUpstream() { scheduler.schedule { subscription.cancel() } }
             releaseReferences()
         case .drainPending:

@@ -59,7 +59,7 @@ final class ThrottleConduit<Context: Scheduler, Downstream: Subscriber>: StageCo
     @inlinable
     func receive(_ input: Downstream.Input) -> Subscribers.Demand {
         guard hasBegun, !demand.isEnded else { return .none }
-        // Read outside the lock: a scheduler is user code and may take locks of its own.
+        // Read outside the lock: a scheduler is user code and may take its own locks.
         let now = scheduler.now
         guard demand.current > 0 else { return .none }
         lock.lock()
@@ -71,7 +71,7 @@ final class ThrottleConduit<Context: Scheduler, Downstream: Subscriber>: StageCo
         }
         let date = reserve(from: now)
         lock.unlock()
-        // The replaced value dies after the lock is released: its deinitialiser may call back.
+        // The replaced value is released after unlocking: its deinitializer may call back.
         withExtendedLifetime(former) {}
         // Scheduled outside the lock: an immediate scheduler runs the action, which takes the lock, from inside.
         if let date { schedule(date, now) }
@@ -93,7 +93,7 @@ final class ThrottleConduit<Context: Scheduler, Downstream: Subscriber>: StageCo
     /// Returns the time of the next delivery; nil if it is scheduled already. The caller holds `lock`.
     @inlinable
     func reserve(from now: Context.SchedulerTimeType) -> Context.SchedulerTimeType? {
-        // One pending action at a time; it takes whatever is the waiting value when it runs.
+        // There is one pending action at a time; it delivers the value that is waiting when it runs.
         if isScheduled { return nil }
         isScheduled = true
         let due = last.advanced(by: interval)
@@ -129,7 +129,7 @@ final class ThrottleConduit<Context: Scheduler, Downstream: Subscriber>: StageCo
             hasDelivered = true
             lock.unlock()
         }
-        // The demand can have been used up since the value arrived; then the value is dropped.
+        // The demand may have been used up since the value arrived; then the value is dropped.
         if let value, let downstream, demand.take() { demand.add(downstream.receive(value)) }
         // In the same action as the last value, so that nothing can run between the two.
         if let ending { complete(ending) }

@@ -34,7 +34,7 @@ final class TimeoutConduit<Context: Scheduler, Downstream: Subscriber>: StageCon
     }
 
     @usableFromInline deinit {
-        // The repeating timer holds the conduit weakly and would fire for ever after it.
+        // The repeating timer holds the conduit weakly and would keep firing after the conduit has ended.
         timer?.cancel()
     }
 
@@ -79,7 +79,8 @@ final class TimeoutConduit<Context: Scheduler, Downstream: Subscriber>: StageCon
     @inlinable
     func receive(_ input: Downstream.Input) -> Subscribers.Demand {
         guard hasBegun, !demand.isEnded else { return .none }
-        // Before the delivery is queued: the period is the distance between arrivals, whatever the scheduler's delay.
+        // Before the delivery is queued: the period is the distance between arrivals, regardless of the scheduler's
+        // delay.
         restartTimer()
         enqueue(.value(input))
         return .none
@@ -125,12 +126,13 @@ final class TimeoutConduit<Context: Scheduler, Downstream: Subscriber>: StageCon
     @inlinable
     func restartTimer() {
         guard !demand.isEnded else { return }
-        // Each restart has its own number. A former timer that is about to fire cannot be recalled, but finds that its
-        // number has passed.
+        // Each restart has its own number. A former timer that is about to fire cannot be stopped, but finds that its
+        // number is out of date.
         let number = stopTimer()
         let next = scheduler.schedule(every: interval) { [weak self] in self?.fire(number) }
         lock.lock()
-        // Another value or the end may have come while the scheduler was called, before there was a timer to stop.
+        // Another value may have arrived, or the conduit may have ended, while the scheduler was called, before there
+        // was a timer to stop.
         let isCurrent = self.number == number && !demand.isEnded
         if isCurrent { timer = next }
         lock.unlock()
@@ -149,7 +151,7 @@ final class TimeoutConduit<Context: Scheduler, Downstream: Subscriber>: StageCon
             number &+= 1
             return (taken, number)
         }
-        // Outside the lock: a cancellation may run code that comes back for it.
+        // Outside the lock: a cancellation may run code that takes the lock again.
         former?.cancel()
         return next
     }
@@ -158,7 +160,7 @@ final class TimeoutConduit<Context: Scheduler, Downstream: Subscriber>: StageCon
     func fire(_ number: Int) {
         let outermost = enter()
         defer { exit(outermost) }
-        // A value may have arrived between the timer's decision to fire and this entry.
+        // A value may have arrived between the firing of the timer and this entry.
         guard lock.withLock({ self.number == number }), !demand.isEnded else { return }
         stopTimer()
         // Events that are queued but not delivered are dropped with the end: the timeout ends the stream now.

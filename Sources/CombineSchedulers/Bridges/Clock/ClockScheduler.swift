@@ -69,7 +69,8 @@ public final class ClockScheduler<C: Clock>: Scheduler, Sendable where C.Duratio
         _ = wait(until: date, tolerance)
     }
 
-    /// Runs `action` on the queue when the clock reaches `date` and then each `interval`, until the token is cancelled.
+    /// Runs `action` on the queue when the clock reaches `date` and then at each `interval`, until the token is
+    /// cancelled.
     public func schedule(
         after date: SchedulerTimeType, interval: DurationStride, tolerance: DurationStride, options: Never?,
         _ action: @escaping () -> Void

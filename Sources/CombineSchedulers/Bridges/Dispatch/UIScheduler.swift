@@ -45,7 +45,7 @@ public struct UIScheduler: Scheduler, Sendable {
         }
     }
 
-    /// Runs `action` after `date` and then each `interval`, on the main queue or as turns of the current session.
+    /// Runs `action` after `date` and then at each `interval`, on the main queue or as turns of the current session.
     public func schedule(
         after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
         options: Never?, _ action: @escaping () -> Void

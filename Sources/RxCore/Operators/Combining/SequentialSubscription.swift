@@ -55,7 +55,7 @@ final class SequentialSubscription<Element> {
     private func takeNext() -> Observable<Element>? {
         lock.withLock {
             defer { progress.next = nil }
-            // Decided together with taking the source: a source that arrives after this starts a loop of its own.
+            // Decided together with taking the source: a source that arrives after this starts its own loop.
             progress.isLooping = progress.next != nil && !current.isDisposed
             return progress.isLooping ? progress.next : nil
         }

@@ -77,7 +77,7 @@ func combine<each Element, Result>(
     _ kind: CombiningRule.Kind, _ stream: repeat Observable<each Element>,
     selector: @escaping (repeat each Element) throws -> Result
 ) -> Observable<Result> {
-    // A pack has no count of its own.
+    // A parameter pack has no count property.
     var count = 0
     for _ in repeat each stream { count += 1 }
     let total = count

@@ -1,6 +1,6 @@
 extension ObservableType {
     /// Returns an observable that collects the elements into arrays. An array is emitted when it has `count` elements
-    /// or when `timeSpan` has elapsed, even if it is empty. The rest is emitted on completion.
+    /// or when `timeSpan` has elapsed, even if it is empty. The remaining elements are emitted on completion.
     public func buffer(timeSpan: RxTimeInterval, count: Int, scheduler: any SchedulerType) -> Observable<[Element]> {
         let stream = asObservable()
         return Observable(subscribe: { observer, group in

@@ -16,7 +16,7 @@ extension Just where Output: Comparable {
 }
 
 extension Just where Output: Equatable {
-    /// Returns a publisher of whether the value equals `output`.
+    /// Returns a publisher that reports whether the value equals `output`.
     @inlinable
     public func contains(_ output: Output) -> Just<Bool> {
         Just<Bool>(self.output == output)
@@ -30,14 +30,14 @@ extension Just where Output: Equatable {
 }
 
 extension Just {
-    /// Returns a publisher of whether the value satisfies `predicate`, which runs immediately.
+    /// Returns a publisher that reports whether the value satisfies `predicate`, which runs immediately.
     @inlinable
     public func allSatisfy(_ predicate: (Output) -> Bool) -> Just<Bool> {
         Just<Bool>(predicate(output))
     }
 
-    /// Returns a publisher of whether the value satisfies `predicate`, which runs immediately. It fails if `predicate`
-    /// throws.
+    /// Returns a publisher that reports whether the value satisfies `predicate`, which runs immediately. It fails if
+    /// `predicate` throws.
     @inlinable
     public func tryAllSatisfy(_ predicate: (Output) throws -> Bool) -> Result<Bool, any Error>.Publisher {
         tryMap(predicate)
@@ -91,14 +91,14 @@ extension Just {
         Publishers.Sequence(sequence: [output] + elements)
     }
 
-    /// Returns a publisher of whether the value satisfies `predicate`, which runs immediately.
+    /// Returns a publisher that reports whether the value satisfies `predicate`, which runs immediately.
     @inlinable
     public func contains(where predicate: (Output) -> Bool) -> Just<Bool> {
         Just<Bool>(predicate(output))
     }
 
-    /// Returns a publisher of whether the value satisfies `predicate`, which runs immediately. It fails if `predicate`
-    /// throws.
+    /// Returns a publisher that reports whether the value satisfies `predicate`, which runs immediately. It fails if
+    /// `predicate` throws.
     @inlinable
     public func tryContains(where predicate: (Output) throws -> Bool) -> Result<Bool, any Error>.Publisher {
         tryMap(predicate)
@@ -116,8 +116,7 @@ extension Just {
         Optional.Publisher(output).dropFirst(count)
     }
 
-    /// Returns a publisher of the value, which is empty if the value satisfies `predicate`. The closure runs
-    /// immediately.
+    /// Returns a publisher of the value. It is empty if the value satisfies `predicate`. The closure runs immediately.
     @inlinable
     public func drop(while predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
         Optional.Publisher(output).drop(while: predicate)
@@ -129,7 +128,7 @@ extension Just {
         self
     }
 
-    /// Returns a publisher of the value, which is empty unless the value satisfies `predicate`. The closure runs
+    /// Returns a publisher of the value. It is empty unless the value satisfies `predicate`. The closure runs
     /// immediately.
     @inlinable
     public func first(where predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
@@ -142,14 +141,14 @@ extension Just {
         self
     }
 
-    /// Returns a publisher of the value, which is empty unless the value satisfies `predicate`. The closure runs
+    /// Returns a publisher of the value. It is empty unless the value satisfies `predicate`. The closure runs
     /// immediately.
     @inlinable
     public func last(where predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
         filter(predicate)
     }
 
-    /// Returns a publisher of the value, which is empty unless `isIncluded` returns true. The closure runs immediately.
+    /// Returns a publisher of the value. It is empty unless `isIncluded` returns true. The closure runs immediately.
     @inlinable
     public func filter(_ isIncluded: (Output) -> Bool) -> Optional<Output>.Publisher {
         Optional.Publisher(isIncluded(output) ? output : nil)
@@ -179,25 +178,25 @@ extension Just {
         Result<Output, E>.Publisher(.success(output))
     }
 
-    /// Returns a publisher of the value, which is empty unless `index` is zero. A negative index traps.
+    /// Returns a publisher of the value. It is empty unless `index` is zero. A negative index traps.
     @inlinable
     public func output(at index: Int) -> Optional<Output>.Publisher {
         Optional.Publisher(output).output(at: index)
     }
 
-    /// Returns a publisher of the value, which is empty unless `range` contains zero. A negative position traps.
+    /// Returns a publisher of the value. It is empty unless `range` contains zero. A negative position traps.
     @inlinable
     public func output<R: RangeExpression>(in range: R) -> Optional<Output>.Publisher where R.Bound == Int {
         Optional.Publisher(output).output(in: range)
     }
 
-    /// Returns a publisher of the value, which is empty if `maxLength` is zero. A negative length traps.
+    /// Returns a publisher of the value. It is empty if `maxLength` is zero. A negative length traps.
     @inlinable
     public func prefix(_ maxLength: Int) -> Optional<Output>.Publisher {
         Optional.Publisher(output).prefix(maxLength)
     }
 
-    /// Returns a publisher of the value, which is empty unless the value satisfies `predicate`. The closure runs
+    /// Returns a publisher of the value. It is empty unless the value satisfies `predicate`. The closure runs
     /// immediately.
     @inlinable
     public func prefix(while predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
@@ -228,8 +227,8 @@ extension Just {
         self
     }
 
-    /// Returns a publisher of the value, which fails if `predicate` throws. The closure runs immediately, with the
-    /// value as both arguments.
+    /// Returns a publisher of the value. It fails if `predicate` throws. The closure runs immediately, with the value
+    /// as both arguments.
     @inlinable
     public func tryRemoveDuplicates(
         by predicate: (Output, Output) throws

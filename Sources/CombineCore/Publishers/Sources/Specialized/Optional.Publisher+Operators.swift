@@ -2,7 +2,7 @@
 // stream needs no conduit for them.
 
 extension Optional.Publisher where Wrapped: Equatable {
-    /// Returns a publisher of whether the value equals `output`, which is empty if there is no value.
+    /// Returns a publisher that reports whether the value equals `output`. It is empty if there is no value.
     @inlinable
     public func contains(_ output: Wrapped) -> Optional<Bool>.Publisher {
         Optional<Bool>.Publisher(self.output.map { $0 == output })
@@ -30,8 +30,8 @@ extension Optional.Publisher where Wrapped: Comparable {
 }
 
 extension Optional.Publisher {
-    /// Returns a publisher of whether the value satisfies `predicate`, which runs immediately. It is empty if there is
-    /// no value.
+    /// Returns a publisher that reports whether the value satisfies `predicate`, which runs immediately. It is empty if
+    /// there is no value.
     @inlinable
     public func allSatisfy(_ predicate: (Wrapped) -> Bool) -> Optional<Bool>.Publisher {
         Optional<Bool>.Publisher(output.map(predicate))
@@ -61,14 +61,14 @@ extension Optional.Publisher {
         self
     }
 
-    /// Returns a publisher of whether the value satisfies `predicate`, which runs immediately. It is empty if there is
-    /// no value.
+    /// Returns a publisher that reports whether the value satisfies `predicate`, which runs immediately. It is empty if
+    /// there is no value.
     @inlinable
     public func contains(where predicate: (Wrapped) -> Bool) -> Optional<Bool>.Publisher {
         Optional<Bool>.Publisher(output.map(predicate))
     }
 
-    /// Returns a publisher of the number one, which is empty if there is no value.
+    /// Returns a publisher of the number one. It is empty if there is no value.
     @inlinable
     public func count() -> Optional<Int>.Publisher {
         Optional<Int>.Publisher(output.map { _ in 1 })
@@ -81,8 +81,7 @@ extension Optional.Publisher {
         return count == 0 ? self : Self(nil)
     }
 
-    /// Returns a publisher of the value, which is empty if the value satisfies `predicate`. The closure runs
-    /// immediately.
+    /// Returns a publisher of the value. It is empty if the value satisfies `predicate`. The closure runs immediately.
     @inlinable
     public func drop(while predicate: (Wrapped) -> Bool) -> Self {
         Self(output.flatMap { predicate($0) ? nil : $0 })
@@ -94,7 +93,7 @@ extension Optional.Publisher {
         self
     }
 
-    /// Returns a publisher of the value, which is empty unless the value satisfies `predicate`. The closure runs
+    /// Returns a publisher of the value. It is empty unless the value satisfies `predicate`. The closure runs
     /// immediately.
     @inlinable
     public func first(where predicate: (Wrapped) -> Bool) -> Self {
@@ -107,14 +106,14 @@ extension Optional.Publisher {
         self
     }
 
-    /// Returns a publisher of the value, which is empty unless the value satisfies `predicate`. The closure runs
+    /// Returns a publisher of the value. It is empty unless the value satisfies `predicate`. The closure runs
     /// immediately.
     @inlinable
     public func last(where predicate: (Wrapped) -> Bool) -> Self {
         filter(predicate)
     }
 
-    /// Returns a publisher of the value, which is empty unless `isIncluded` returns true. The closure runs immediately.
+    /// Returns a publisher of the value. It is empty unless `isIncluded` returns true. The closure runs immediately.
     @inlinable
     public func filter(_ isIncluded: (Wrapped) -> Bool) -> Self {
         Self(output.flatMap { isIncluded($0) ? $0 : nil })
@@ -132,14 +131,14 @@ extension Optional.Publisher {
         Optional<T>.Publisher(output.map(transform))
     }
 
-    /// Returns a publisher of the value, which is empty unless `index` is zero. A negative index traps.
+    /// Returns a publisher of the value. It is empty unless `index` is zero. A negative index traps.
     @inlinable
     public func output(at index: Int) -> Self {
         precondition(index >= 0, "A position must not be negative, got \(index).")
         return index == 0 ? self : Self(nil)
     }
 
-    /// Returns a publisher of the value, which is empty unless `range` contains zero. A negative position traps.
+    /// Returns a publisher of the value. It is empty unless `range` contains zero. A negative position traps.
     @inlinable
     public func output<R: RangeExpression>(in range: R) -> Self where R.Bound == Int {
         let positions = range.relative(to: 0..<Int.max)
@@ -147,22 +146,22 @@ extension Optional.Publisher {
         return positions.contains(0) ? self : Self(nil)
     }
 
-    /// Returns a publisher of the value, which is empty if `maxLength` is zero. A negative length traps.
+    /// Returns a publisher of the value. It is empty if `maxLength` is zero. A negative length traps.
     @inlinable
     public func prefix(_ maxLength: Int) -> Self {
         precondition(maxLength >= 0, "A length must not be negative, got \(maxLength).")
         return maxLength > 0 ? self : Self(nil)
     }
 
-    /// Returns a publisher of the value, which is empty unless the value satisfies `predicate`. The closure runs
+    /// Returns a publisher of the value. It is empty unless the value satisfies `predicate`. The closure runs
     /// immediately.
     @inlinable
     public func prefix(while predicate: (Wrapped) -> Bool) -> Self {
         filter(predicate)
     }
 
-    /// Returns a publisher of the result of `nextPartialResult` for `initialResult` and the value, which is empty if
-    /// there is no value. The closure runs immediately.
+    /// Returns a publisher of the result of `nextPartialResult` for `initialResult` and the value. It is empty if there
+    /// is no value. The closure runs immediately.
     @inlinable
     public func reduce<T>(_ initialResult: T, _ nextPartialResult: (T, Wrapped) -> T) -> Optional<T>.Publisher {
         Optional<T>.Publisher(output.map { nextPartialResult(initialResult, $0) })
@@ -192,8 +191,8 @@ extension Optional.Publisher {
         self
     }
 
-    /// Returns a publisher of the result of `nextPartialResult` for `initialResult` and the value, which is empty if
-    /// there is no value. The closure runs immediately.
+    /// Returns a publisher of the result of `nextPartialResult` for `initialResult` and the value. It is empty if there
+    /// is no value. The closure runs immediately.
     @inlinable
     public func scan<T>(_ initialResult: T, _ nextPartialResult: (T, Wrapped) -> T) -> Optional<T>.Publisher {
         Optional<T>.Publisher(output.map { nextPartialResult(initialResult, $0) })

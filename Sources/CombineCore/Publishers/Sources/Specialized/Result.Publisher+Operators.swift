@@ -2,7 +2,7 @@
 // stream needs no conduit for them.
 
 extension Result.Publisher where Success: Equatable {
-    /// Returns a publisher of whether the value equals `output`.
+    /// Returns a publisher that reports whether the value equals `output`.
     @inlinable
     public func contains(_ output: Success) -> Result<Bool, Failure>.Publisher {
         Result<Bool, Failure>.Publisher(result.map { $0 == output })
@@ -30,27 +30,27 @@ extension Result.Publisher where Success: Comparable {
 }
 
 extension Result.Publisher {
-    /// Returns a publisher of whether the value satisfies `predicate`, which runs immediately.
+    /// Returns a publisher that reports whether the value satisfies `predicate`, which runs immediately.
     @inlinable
     public func allSatisfy(_ predicate: (Success) -> Bool) -> Result<Bool, Failure>.Publisher {
         Result<Bool, Failure>.Publisher(result.map(predicate))
     }
 
-    /// Returns a publisher of whether the value satisfies `predicate`, which runs immediately. It fails if `predicate`
-    /// throws.
+    /// Returns a publisher that reports whether the value satisfies `predicate`, which runs immediately. It fails if
+    /// `predicate` throws.
     @inlinable
     public func tryAllSatisfy(_ predicate: (Success) throws -> Bool) -> Result<Bool, any Error>.Publisher {
         tryMap(predicate)
     }
 
-    /// Returns a publisher of whether the value satisfies `predicate`, which runs immediately.
+    /// Returns a publisher that reports whether the value satisfies `predicate`, which runs immediately.
     @inlinable
     public func contains(where predicate: (Success) -> Bool) -> Result<Bool, Failure>.Publisher {
         Result<Bool, Failure>.Publisher(result.map(predicate))
     }
 
-    /// Returns a publisher of whether the value satisfies `predicate`, which runs immediately. It fails if `predicate`
-    /// throws.
+    /// Returns a publisher that reports whether the value satisfies `predicate`, which runs immediately. It fails if
+    /// `predicate` throws.
     @inlinable
     public func tryContains(where predicate: (Success) throws -> Bool) -> Result<Bool, any Error>.Publisher {
         tryMap(predicate)
@@ -68,8 +68,8 @@ extension Result.Publisher {
         self
     }
 
-    /// Returns a publisher of the value, which fails if `areInIncreasingOrder` throws. The closure runs immediately,
-    /// with the value as both arguments.
+    /// Returns a publisher of the value. It fails if `areInIncreasingOrder` throws. The closure runs immediately, with
+    /// the value as both arguments.
     @inlinable
     public func tryMin(
         by areInIncreasingOrder: (Success, Success) throws
@@ -87,8 +87,8 @@ extension Result.Publisher {
         self
     }
 
-    /// Returns a publisher of the value, which fails if `areInIncreasingOrder` throws. The closure runs immediately,
-    /// with the value as both arguments.
+    /// Returns a publisher of the value. It fails if `areInIncreasingOrder` throws. The closure runs immediately, with
+    /// the value as both arguments.
     @inlinable
     public func tryMax(
         by areInIncreasingOrder: (Success, Success) throws
@@ -166,8 +166,8 @@ extension Result.Publisher {
         self
     }
 
-    /// Returns a publisher of the value, which fails if `predicate` throws. The closure runs immediately, with the
-    /// value as both arguments.
+    /// Returns a publisher of the value. It fails if `predicate` throws. The closure runs immediately, with the value
+    /// as both arguments.
     @inlinable
     public func tryRemoveDuplicates(
         by predicate: (Success, Success) throws

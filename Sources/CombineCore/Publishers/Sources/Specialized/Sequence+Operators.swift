@@ -2,8 +2,8 @@
 // stream needs no conduit for them.
 
 extension Publishers.Sequence where Failure == Never {
-    /// Returns a publisher of the smallest element according to `areInIncreasingOrder`, which is empty if the sequence
-    /// is. The closure runs immediately.
+    /// Returns a publisher of the smallest element according to `areInIncreasingOrder`. It is empty if the sequence is.
+    /// The closure runs immediately.
     @inlinable
     public func min(
         by areInIncreasingOrder: (Elements.Element, Elements.Element)
@@ -12,8 +12,8 @@ extension Publishers.Sequence where Failure == Never {
         Optional.Publisher(sequence.min(by: areInIncreasingOrder))
     }
 
-    /// Returns a publisher of the largest element according to `areInIncreasingOrder`, which is empty if the sequence
-    /// is. The closure runs immediately.
+    /// Returns a publisher of the largest element according to `areInIncreasingOrder`. It is empty if the sequence is.
+    /// The closure runs immediately.
     @inlinable
     public func max(
         by areInIncreasingOrder: (Elements.Element, Elements.Element)
@@ -22,8 +22,8 @@ extension Publishers.Sequence where Failure == Never {
         Optional.Publisher(sequence.max(by: areInIncreasingOrder))
     }
 
-    /// Returns a publisher of the first element that satisfies `predicate`, which is empty if there is none. The
-    /// closure runs immediately.
+    /// Returns a publisher of the first element that satisfies `predicate`. It is empty if there is none. The closure
+    /// runs immediately.
     @inlinable
     public func first(where predicate: (Elements.Element) -> Bool) -> Optional<Elements.Element>.Publisher {
         Optional.Publisher(sequence.first(where: predicate))
@@ -31,14 +31,14 @@ extension Publishers.Sequence where Failure == Never {
 }
 
 extension Publishers.Sequence {
-    /// Returns a publisher of whether all elements satisfy `predicate`, which runs immediately.
+    /// Returns a publisher that reports whether all elements satisfy `predicate`, which runs immediately.
     @inlinable
     public func allSatisfy(_ predicate: (Elements.Element) -> Bool) -> Result<Bool, Failure>.Publisher {
         Result<Bool, Failure>.Publisher(.success(sequence.allSatisfy(predicate)))
     }
 
-    /// Returns a publisher of whether all elements satisfy `predicate`, which runs immediately. It fails if `predicate`
-    /// throws.
+    /// Returns a publisher that reports whether all elements satisfy `predicate`, which runs immediately. It fails if
+    /// `predicate` throws.
     @inlinable
     public func tryAllSatisfy(_ predicate: (Elements.Element) throws -> Bool) -> Result<Bool, any Error>.Publisher {
         Result<Bool, any Error>.Publisher(Result<Bool, any Error> { try sequence.allSatisfy(predicate) })
@@ -56,14 +56,14 @@ extension Publishers.Sequence {
         Publishers.Sequence<[T], Failure>(sequence: sequence.compactMap(transform))
     }
 
-    /// Returns a publisher of whether an element satisfies `predicate`, which runs immediately.
+    /// Returns a publisher that reports whether an element satisfies `predicate`, which runs immediately.
     @inlinable
     public func contains(where predicate: (Elements.Element) -> Bool) -> Result<Bool, Failure>.Publisher {
         Result<Bool, Failure>.Publisher(.success(sequence.contains(where: predicate)))
     }
 
-    /// Returns a publisher of whether an element satisfies `predicate`, which runs immediately. It fails if `predicate`
-    /// throws.
+    /// Returns a publisher that reports whether an element satisfies `predicate`, which runs immediately. It fails if
+    /// `predicate` throws.
     @inlinable
     public func tryContains(where predicate: (Elements.Element) throws -> Bool) -> Result<Bool, any Error>.Publisher {
         Result<Bool, any Error>.Publisher(Result<Bool, any Error> { try sequence.contains(where: predicate) })
@@ -183,7 +183,7 @@ extension Publishers.Sequence where Elements.Element: Equatable {
         return Publishers.Sequence<[Elements.Element], Failure>(sequence: kept)
     }
 
-    /// Returns a publisher of whether an element equals `output`.
+    /// Returns a publisher that reports whether an element equals `output`.
     @inlinable
     public func contains(_ output: Elements.Element) -> Result<Bool, Failure>.Publisher {
         Result<Bool, Failure>.Publisher(.success(sequence.contains(output)))
@@ -191,13 +191,13 @@ extension Publishers.Sequence where Elements.Element: Equatable {
 }
 
 extension Publishers.Sequence where Failure == Never, Elements.Element: Comparable {
-    /// Returns a publisher of the smallest element, which is empty if the sequence is.
+    /// Returns a publisher of the smallest element. It is empty if the sequence is.
     @inlinable
     public func min() -> Optional<Elements.Element>.Publisher {
         Optional.Publisher(sequence.min())
     }
 
-    /// Returns a publisher of the largest element, which is empty if the sequence is.
+    /// Returns a publisher of the largest element. It is empty if the sequence is.
     @inlinable
     public func max() -> Optional<Elements.Element>.Publisher {
         Optional.Publisher(sequence.max())
@@ -205,13 +205,13 @@ extension Publishers.Sequence where Failure == Never, Elements.Element: Comparab
 }
 
 extension Publishers.Sequence where Elements: Collection, Failure == Never {
-    /// Returns a publisher of the first element, which is empty if the collection is.
+    /// Returns a publisher of the first element. It is empty if the collection is.
     @inlinable
     public func first() -> Optional<Elements.Element>.Publisher {
         Optional.Publisher(sequence.first)
     }
 
-    /// Returns a publisher of the element at `index`, which is empty if that is not an index of the collection.
+    /// Returns a publisher of the element at `index`. It is empty if that is not an index of the collection.
     @inlinable
     public func output(at index: Elements.Index) -> Optional<Elements.Element>.Publisher {
         Optional.Publisher(sequence.indices.contains(index) ? sequence[index] : nil)
@@ -233,13 +233,13 @@ extension Publishers.Sequence where Elements: Collection {
 }
 
 extension Publishers.Sequence where Elements: BidirectionalCollection, Failure == Never {
-    /// Returns a publisher of the last element, which is empty if the collection is.
+    /// Returns a publisher of the last element. It is empty if the collection is.
     @inlinable
     public func last() -> Optional<Elements.Element>.Publisher {
         Optional.Publisher(sequence.last)
     }
 
-    /// Returns a publisher of the last element that satisfies `predicate`, which is empty if there is none. The closure
+    /// Returns a publisher of the last element that satisfies `predicate`. It is empty if there is none. The closure
     /// runs immediately.
     @inlinable
     public func last(where predicate: (Elements.Element) -> Bool) -> Optional<Elements.Element>.Publisher {
@@ -248,7 +248,7 @@ extension Publishers.Sequence where Elements: BidirectionalCollection, Failure =
 }
 
 extension Publishers.Sequence where Elements: RandomAccessCollection, Failure == Never {
-    /// Returns a publisher of the element at `index`, which is empty if that is not an index of the collection.
+    /// Returns a publisher of the element at `index`. It is empty if that is not an index of the collection.
     @inlinable
     public func output(at index: Elements.Index) -> Optional<Elements.Element>.Publisher {
         let isInside = index >= sequence.startIndex && index < sequence.endIndex
