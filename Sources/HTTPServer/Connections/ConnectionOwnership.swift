@@ -7,7 +7,9 @@ import Synchronization
 /// While the connection is lent, the owner accesses only this value, the connection's place in the loop's tables, and
 /// its timer.
 struct ConnectionOwnership: ~Copyable {
-    private enum Holder: UInt8, AtomicRepresentable {
+    // Internal, because the compiler (6.3.1) gives a private conformance a local symbol, and then fails when it optimizes
+    // file by file, as for the fuzzers.
+    enum Holder: UInt8, AtomicRepresentable {
         case owner
         /// Another loop, which returns the connection without notice.
         case borrower

@@ -6,7 +6,8 @@ import Synchronization
 /// Sendable: `timer` and `check` are constant, and `idleChecks` is accessed only by the timer's handler, which two
 /// threads never run at the same time.
 final class StallWatchdog: @unchecked Sendable {
-    private enum State: UInt8, AtomicRepresentable {
+    // Internal for the reason that `ConnectionOwnership.Holder` gives.
+    enum State: UInt8, AtomicRepresentable {
         /// The timer runs.
         case checking
         /// The timer is suspended until the loop is active again.
