@@ -35,7 +35,7 @@ where SchedulerTimeType: Strideable, SchedulerTimeType.Stride: SchedulerTimeInte
     ///   - now: Returns the current time.
     ///   - scheduleImmediately: Runs an action as soon as possible.
     ///   - delayed: Runs an action once, after a date, with a tolerance.
-    /// - interval: Runs an action after a date and then at each interval, until the token is cancelled.
+    ///   - interval: Runs an action after a date and then at each interval, until the token is cancelled.
     public init(
         minimumTolerance: @escaping () -> SchedulerTimeType.Stride,
         now: @escaping () -> SchedulerTimeType,
