@@ -13,6 +13,8 @@ let modules: [Module] = [
     .system("CLinux"),
     .system("CNGHTTP2", pkgConfig: "libnghttp2", apt: "libnghttp2-dev"),
     .system("COpenSSL", pkgConfig: "openssl", apt: "libssl-dev"),
+    .system("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
+    .system("CStateSlot"),
     .system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
     // Layer 1: values and vocabularies.
     .module("Locking"),
@@ -20,7 +22,8 @@ let modules: [Module] = [
     .library("Log", needs: ["JSONText", "Locking"]),
     .module("ProcessLifecycle"),
     .library("HTTPModel", needs: ["JSONText"]),
-    .module("CombineCore", needs: ["Locking"]),
+    .module("StateCapture", needs: ["CStateSlot", "JSONText"]),
+    .module("CombineCore", needs: ["Locking", "StateCapture"]),
     // Layer 2: engines and names over one core.
     .library("Combine", with: ["CombineCore"], needs: ["CombineCore"]),
     .library("CombineSchedulers", needs: ["CombineCore", "Locking"]),
@@ -29,22 +32,23 @@ let modules: [Module] = [
     .module("HTTPCompression", needs: ["CBrotli", "CZlib", "HTTPModel"]),
     .module("TLS", needs: ["COpenSSL", "Locking"]),
     // Layer 3: frameworks and clients.
-    .library("Ricemill", needs: ["CombineCore"]),
+    .library("Ricemill", needs: ["CombineCore", "StateCapture"]),
     .library("AsyncBinding", needs: ["CombineCore", "Locking"]),
-    .library("RxCore", needs: ["CombineCore", "Locking"]),
-    .library("Unio", needs: ["RxCore"]),
+    .library("RxCore", needs: ["CombineCore", "Locking", "StateCapture"]),
+    .library("Unio", needs: ["RxCore", "StateCapture"]),
     .module("GitHubAPI", needs: ["CombineCore", "JSONText", "Locking"]),
     .module("CasePaths", needs: ["Locking"]),
     .library(
         "ComposableArchitecture", with: ["CasePaths"],
-        needs: ["CasePaths", "CombineCore", "CombineSchedulers", "Locking"]),
+        needs: ["CasePaths", "CombineCore", "CombineSchedulers", "Locking", "StateCapture"]),
     // Layer 4: hosting.
-    .library("MachineHost", needs: ["CombineCore", "HTTPModel", "JSONText", "Locking", "Log"]),
+    .library("MachineHost", needs: ["CombineCore", "HTTPModel", "JSONText", "Locking", "Log", "StateCapture"]),
+    .module("SQLiteJournal", needs: ["CSQLite", "MachineHost"]),
     .library(
         "MachineAdapters",
         needs: [
             "CasePaths", "CombineCore", "ComposableArchitecture", "JSONText", "MachineHost", "Ricemill", "RxCore",
-            "Unio",
+            "StateCapture", "Unio",
         ]),
     .library(
         "HTTPServer", needs: ["CLinux", "HTTP1", "HTTP2", "HTTPCompression", "HTTPModel", "Locking", "Log", "TLS"]),
@@ -82,12 +86,14 @@ let modules: [Module] = [
         needs: ["CLinux", "COpenSSL", "HTTP2Testing", "HTTPModel", "HTTPServer", "Log", "TLS"]),
     .library("RxTesting", needs: ["RxCore"]),
     .library("MachineTesting", needs: ["CombineCore", "HTTPModel", "JSONText", "Locking", "Log", "MachineHost"]),
+    .library("JournalTesting", needs: ["MachineHost"]),
 
     // Support for the tests of this package; not a product.
     .module("CompilerTesting", path: "Tests/CompilerTesting"),
 
     .tests("LockingTests", needs: ["Locking"]),
     .tests("JSONTextTests", needs: ["JSONText"]),
+    .tests("StateCaptureTests", needs: ["StateCapture"]),
     .tests("LogTests", needs: ["Locking", "Log"]),
     .tests("HTTPModelTests", needs: ["HTTPModel"]),
     .tests("CombineCoreTests", needs: ["CombineCore", "CombineSchedulers", "CombineTesting", "Locking"]),
@@ -111,6 +117,7 @@ let modules: [Module] = [
     .tests(
         "GitHubAPITests",
         needs: ["CombineCore", "GitHubAPI", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "Log"]),
+    .tests("SQLiteJournalTests", needs: ["JournalTesting", "MachineHost", "SQLiteJournal"]),
     .tests(
         "MachineHostTests",
         needs: ["CombineCore", "HTTPModel", "JSONText", "Locking", "Log", "MachineHost", "MachineTesting"]),

@@ -1,0 +1,107 @@
+/// A store for sessions that survive the process: an append-only journal of rows, and one snapshot for each session.
+///
+/// A row describes one turn of a session, and a snapshot describes a session up to one of its rows. The journal does not
+/// know what either contains. The state of a session is its snapshot with the rows after it. Every session begins with a
+/// snapshot, and rows are appended to stored sessions only.
+///
+/// The host calls a journal on one thread at a time. A journal is opened by one process only.
+///
+/// > Important: An error from ``commit(_:)`` ends the process, which then recovers from what was stored. A journal must
+/// never repeat a flush that failed, because the system may have dropped the data that it could not write.
+public protocol Journal: AnyObject {
+    /// What a committed batch survives.
+    var guarantee: JournalGuarantee { get }
+
+    /// Stores a batch, completely or not at all.
+    ///
+    /// - Parameters:
+    ///   - batch: The changes, in order.
+    ///   - isFlushed: Whether the batch must survive the loss of power. Otherwise it must survive the end of the process.
+    func commit(_ batch: JournalBatch, isFlushed: Bool) throws
+
+    /// Returns a session with the rows after its snapshot, oldest first; nil if it is not stored.
+    func load(_ session: StoredSessionID) throws -> JournalEntry?
+
+    /// Returns the summaries of stored sessions whose ids follow a given one, in the order of the ids.
+    ///
+    /// - Parameters:
+    ///   - id: The id after which to begin; nil for the first.
+    ///   - limit: The maximum number of sessions.
+    func sessions(after id: StoredSessionID?, limit: Int) throws -> [SessionSummary]
+
+    /// Returns the sessions that must be woken or have expired, by time.
+    ///
+    /// The rows that this process has committed are not considered: it holds their sessions in memory, and stores a snapshot when it
+    /// releases one. The rows that an earlier process left behind are: their ``JournalBatch/JournalRow/wakesAt`` counts, not that of
+    /// the snapshot before them.
+    ///
+    /// - Parameters:
+    ///   - time: Sessions whose ``SessionSummary/wakesAt`` or ``SessionSummary/expiresAt`` is at or before this time, in
+    ///     milliseconds since 1970.
+    ///   - limit: The maximum number of sessions.
+    func sessions(dueAt time: Int64, limit: Int) throws -> [SessionSummary]
+
+    /// Returns the time of the first session that must be woken or expires; nil if there is none.
+    func nextDueTime() throws -> Int64?
+
+    /// Removes the oldest rows, as long as snapshots contain them. Returns a session whose old snapshot keeps many rows from being
+    /// removed, so that the host renews it; nil if there is none.
+    func trim() throws -> StoredSessionID?
+
+    /// Returns a named value of the journal itself, such as the version of its content.
+    func property(_ name: String) throws -> [UInt8]?
+
+    /// The sizes and ages of what is stored.
+    func statistics() throws -> JournalStatistics
+
+    /// Writes a consistent copy to a new file, while the journal is in use. Throws if the journal has no copies in files.
+    func backUp(to path: String) throws
+
+    /// Releases the journal. Later calls throw.
+    func close() throws
+}
+
+/// What a committed batch survives.
+public enum JournalGuarantee: String, Sendable, Comparable {
+    /// Nothing: it is lost with the process.
+    case memory
+    /// The end of the process.
+    case process
+    /// The loss of power.
+    case disk
+    /// The loss of the node.
+    case replicated
+
+    /// Returns whether a guarantee is weaker than another.
+    public static func < (lhs: JournalGuarantee, rhs: JournalGuarantee) -> Bool { lhs.rank < rhs.rank }
+
+    private var rank: Int {
+        switch self {
+        case .memory: 0
+        case .process: 1
+        case .disk: 2
+        case .replicated: 3
+        }
+    }
+}
+
+/// The id of a session as it is stored.
+///
+/// The id that a client holds is a credential, so only a digest of it is stored. The digest cannot be reversed.
+public struct StoredSessionID: Hashable, Sendable, Comparable {
+    /// The first eight bytes of the digest, in network byte order.
+    public let high: UInt64
+    /// The other eight bytes.
+    public let low: UInt64
+
+    /// Creates an id from a digest.
+    public init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    /// Returns whether an id comes before another in ``Journal/sessions(after:limit:)``.
+    public static func < (lhs: StoredSessionID, rhs: StoredSessionID) -> Bool {
+        (lhs.high, lhs.low) < (rhs.high, rhs.low)
+    }
+}

@@ -1,0 +1,124 @@
+/// What a journal knows about a session without reading its content.
+public struct SessionSummary: Equatable, Sendable {
+    /// The stored id.
+    public var id: StoredSessionID
+    /// The name of its machine.
+    public var machine: String
+    /// The version of its outputs.
+    public var version: UInt64
+    /// When it was created, in milliseconds since 1970.
+    public var createdAt: Int64
+    /// When it was last used, in milliseconds since 1970.
+    public var usedAt: Int64
+    /// When it expires if it is not used, in milliseconds since 1970; nil if it never does.
+    public var expiresAt: Int64?
+    /// When it has something to do by itself, in milliseconds since 1970; nil if it has not.
+    public var wakesAt: Int64?
+    /// Whether the session has ended, and is stored only so that clients learn that.
+    public var hasEnded: Bool
+
+    /// Creates a summary.
+    public init(
+        id: StoredSessionID, machine: String, version: UInt64, createdAt: Int64, usedAt: Int64, expiresAt: Int64?,
+        wakesAt: Int64?, hasEnded: Bool
+    ) {
+        self.id = id
+        self.machine = machine
+        self.version = version
+        self.createdAt = createdAt
+        self.usedAt = usedAt
+        self.expiresAt = expiresAt
+        self.wakesAt = wakesAt
+        self.hasEnded = hasEnded
+    }
+}
+
+/// The content of a session up to one of its rows.
+public struct SessionSnapshot: Equatable, Sendable {
+    /// What can be asked without reading the content.
+    public var summary: SessionSummary
+    /// The number of the last row that the snapshot contains.
+    public var covers: UInt64
+    /// The content.
+    public var content: [UInt8]
+
+    /// Creates a snapshot.
+    public init(summary: SessionSummary, covers: UInt64, content: [UInt8]) {
+        self.summary = summary
+        self.covers = covers
+        self.content = content
+    }
+}
+
+/// A stored session: its snapshot and the rows after it.
+public struct JournalEntry: Equatable, Sendable {
+    /// The snapshot; nil if the session has none yet.
+    public var snapshot: SessionSnapshot?
+    /// The contents of the rows after the snapshot, oldest first, with their numbers.
+    public var rows: [(number: UInt64, content: [UInt8])]
+
+    /// Creates an entry.
+    public init(snapshot: SessionSnapshot?, rows: [(number: UInt64, content: [UInt8])]) {
+        self.snapshot = snapshot
+        self.rows = rows
+    }
+
+    /// Returns whether two entries are equal.
+    public static func == (lhs: JournalEntry, rhs: JournalEntry) -> Bool {
+        lhs.snapshot == rhs.snapshot && lhs.rows.elementsEqual(rhs.rows) { $0.number == $1.number && $0.content == $1.content }
+    }
+}
+
+/// The sizes and ages of what a journal stores.
+public struct JournalStatistics: Equatable, Sendable {
+    /// The number of sessions that have not ended.
+    public var sessions = 0
+    /// The number of rows that no snapshot contains.
+    public var rows = 0
+    /// The bytes on disk, or in memory if the journal has no files.
+    public var bytes: Int64 = 0
+    /// The bytes that the disk still has room for; nil if the journal has no files.
+    public var freeBytes: Int64?
+    /// When the least recently used session was last used, in milliseconds since 1970; nil if there is none.
+    public var oldestUse: Int64?
+
+    /// Creates empty statistics.
+    public init() {}
+}
+
+/// An error of a journal, in words for the operator.
+public struct JournalError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The kinds of errors that the host treats differently.
+    public enum Kind: String, Sendable {
+        /// The content cannot be read.
+        case damaged
+        /// The disk is full.
+        case full
+        /// Reading or writing failed.
+        case inputOutput = "input-output"
+        /// Another process holds the journal.
+        case held
+        /// The directory or file may not be written.
+        case readOnly = "read-only"
+        /// The journal was written by a newer version.
+        case newer
+        /// The journal was closed.
+        case closed
+        /// The operation is not available.
+        case unsupported
+    }
+
+    /// The kind.
+    public var kind: Kind
+    /// What was expected and what was found, as a clause without a full stop.
+    public var detail: String
+
+    /// Creates an error.
+    public init(_ kind: Kind, _ detail: String) {
+        self.kind = kind
+        self.detail = detail
+    }
+
+    /// The error as one line.
+    public var description: String { detail }
+}

@@ -1,0 +1,67 @@
+@_spi(Reflection) import Swift
+
+/// Compares the bytes of a value with those of an earlier copy.
+///
+/// The earlier copy is retained, so a collection with copy-on-write storage cannot have changed in place: equal bytes
+/// mean an equal value. Unequal bytes may still be an equal value, which is then encoded once more than necessary.
+enum StateComparison {
+    /// Returns whether equal bytes prove that two values of a type are equal. That is not so if a value refers to an
+    /// object, which can change while the reference stays.
+    static func isSound(for type: any Any.Type) -> Bool {
+        func isPlain<Value>(_ type: Value.Type) -> Bool { _isPOD(type) }
+        if _openExistential(type, do: isPlain) { return true }
+        if let type = type as? any SharedStorage.Type { return type.isComparedByBytes }
+        var isSound = true
+        var count = 0
+        // Only structures are described by fields here; for everything else the closure is not called.
+        let isDescribed = _forEachField(of: type) { _, _, field, _ in
+            count += 1
+            isSound = self.isSound(for: field)
+            return isSound
+        }
+        return isDescribed && isSound && count > 0
+    }
+
+    /// Returns whether two values have the same bytes.
+    static func hasSameBytes<Value>(_ former: Value, _ value: Value) -> Bool {
+        withUnsafeBytes(of: former) { former in
+            withUnsafeBytes(of: value) { value in former.elementsEqual(value) }
+        }
+    }
+}
+
+/// A type whose storage is copied before it changes while another copy refers to it.
+private protocol SharedStorage {
+    /// Whether equal bytes prove that two values are equal.
+    static var isComparedByBytes: Bool { get }
+}
+
+extension String: SharedStorage {
+    static var isComparedByBytes: Bool { true }
+}
+
+extension Substring: SharedStorage {
+    static var isComparedByBytes: Bool { true }
+}
+
+extension Optional: SharedStorage {
+    static var isComparedByBytes: Bool { StateComparison.isSound(for: Wrapped.self) }
+}
+
+extension Array: SharedStorage {
+    static var isComparedByBytes: Bool { StateComparison.isSound(for: Element.self) }
+}
+
+extension ContiguousArray: SharedStorage {
+    static var isComparedByBytes: Bool { StateComparison.isSound(for: Element.self) }
+}
+
+extension Set: SharedStorage {
+    static var isComparedByBytes: Bool { StateComparison.isSound(for: Element.self) }
+}
+
+extension Dictionary: SharedStorage {
+    static var isComparedByBytes: Bool {
+        StateComparison.isSound(for: Key.self) && StateComparison.isSound(for: Value.self)
+    }
+}

@@ -1,0 +1,29 @@
+/// A part of a machine whose state survives the process, such as an operator that is subscribed while the machine is
+/// wired. The part registers with ``StateRegistry/register(_:)``.
+///
+/// Confined to the session's loop. A part that other threads may enter must synchronize ``partState`` itself.
+public protocol StatefulPart: AnyObject {
+    /// The state. A machine can be captured only if this type is `Codable`.
+    associatedtype PartState
+
+    /// The name of the part, the same in every build: `debounce`. Several parts with one name are told apart by the order in
+    /// which they register.
+    static var partName: StaticString { get }
+
+    /// The current state; nil once the part has ended and will never deliver anything again.
+    var partState: PartState? { get }
+
+    /// Puts a stored state back, before the machine runs. Must send nothing, start nothing and schedule nothing; what
+    /// the state requires, such as a timer, starts in ``resume()``.
+    ///
+    /// - Parameter state: The stored state; nil if the part had ended.
+    func restore(_ state: PartState?)
+
+    /// Starts what a restored state requires. Called after the whole machine has been wired. Does nothing by default.
+    func resume()
+}
+
+extension StatefulPart {
+    /// Starts nothing.
+    public func resume() {}
+}
