@@ -1,1 +1,1 @@
-public import MachineHost
+import MachineHost

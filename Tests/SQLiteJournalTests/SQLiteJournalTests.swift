@@ -1,3 +1,3 @@
 import Testing
 
-import JournalTesting
+@testable import JournalTesting
