@@ -22,7 +22,7 @@ let modules: [Module] = [
     .library("Log", needs: ["JSONText", "Locking"]),
     .module("ProcessLifecycle"),
     .library("HTTPModel", needs: ["JSONText"]),
-    .module("StateCapture", needs: ["CStateSlot", "JSONText"]),
+    .module("StateCapture", needs: ["CStateSlot", "JSONText", "Locking"]),
     .module("CombineCore", needs: ["Locking", "StateCapture"]),
     // Layer 2: engines and names over one core.
     .library("Combine", with: ["CombineCore"], needs: ["CombineCore"]),
@@ -93,10 +93,11 @@ let modules: [Module] = [
 
     .tests("LockingTests", needs: ["Locking"]),
     .tests("JSONTextTests", needs: ["JSONText"]),
-    .tests("StateCaptureTests", needs: ["StateCapture"]),
+    .tests("StateCaptureTests", needs: ["Locking", "StateCapture"]),
     .tests("LogTests", needs: ["Locking", "Log"]),
     .tests("HTTPModelTests", needs: ["HTTPModel"]),
-    .tests("CombineCoreTests", needs: ["CombineCore", "CombineSchedulers", "CombineTesting", "Locking"]),
+    .tests(
+        "CombineCoreTests", needs: ["CombineCore", "CombineSchedulers", "CombineTesting", "Locking", "StateCapture"]),
     .tests("CombineTests", needs: ["Combine", "HTTPModel", "HTTPServer", "HTTPServerTesting", "Locking", "Log"]),
     .tests("CombineTestingTests", needs: ["CombineCore", "CombineTesting"]),
     .tests("CombineSchedulersTests", needs: ["CombineCore", "CombineSchedulers", "Locking"]),
