@@ -107,9 +107,9 @@ let modules: [Module] = [
     .tests("TLSTests", needs: ["COpenSSL", "TLS"]),
     .tests("RicemillTests", needs: ["CombineCore", "CompilerTesting", "Ricemill"]),
     .tests("AsyncBindingTests", needs: ["AsyncBinding", "CombineCore"]),
-    .tests("RxCoreTests", needs: ["CombineCore", "RxCore", "RxTesting"]),
+    .tests("RxCoreTests", needs: ["CombineCore", "RxCore", "RxTesting", "StateCapture"]),
     .tests("RxTestingTests", needs: ["RxCore", "RxTesting"]),
-    .tests("UnioTests", needs: ["CompilerTesting", "RxCore", "Unio"]),
+    .tests("UnioTests", needs: ["CombineCore", "CompilerTesting", "RxCore", "StateCapture", "Unio"]),
     .tests("CasePathsTests", needs: ["CasePaths"]),
     .tests(
         "ComposableArchitectureTests",

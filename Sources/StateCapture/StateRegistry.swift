@@ -5,9 +5,10 @@ public import CStateSlot
 ///
 /// A machine is *wired* when its factory runs: it connects its inputs, its store and its outputs. A registry is current
 /// on its thread during that time. A machine that is restored is wired by the same code, with these differences:
-/// - A part that registers receives its stored state.
+/// - A part that registers receives its stored state. It receives it again in ``resume()``, so that what the factory writes
+///   in between is not kept.
 /// - Sources that would send a value to a new subscriber do not (``isRestoring``), because that value was sent when the
-///   machine was first wired. Completions are sent, because they decide which parts exist.
+///   machine was first wired. Subjects send nothing to subscribers that attach meanwhile.
 /// - Subscribers outside of the machine's graph (`sink`, `assign`) ignore what they receive.
 /// - Timers start after the wiring, by ``StatefulPart/resume()``.
 public final class StateRegistry {
@@ -18,24 +19,30 @@ public final class StateRegistry {
         return Unmanaged<StateRegistry>.fromOpaque(pointer).takeUnretainedValue()
     }
 
-    /// Whether the calling thread is wiring a machine from its stored state.
-    @inlinable public static var isRestoring: Bool {
-        guard let pointer = granary_state_registry() else { return false }
-        return Unmanaged<StateRegistry>.fromOpaque(pointer).takeUnretainedValue().isRestoring
+    /// The registry of the machine that the calling thread is wiring from its stored state.
+    @inlinable public static var restoring: StateRegistry? {
+        guard let registry = current, registry.isRestoring else { return nil }
+        return registry
     }
 
-    /// The wall time in nanoseconds since 1970 at which the clock of the current registry's session was zero.
-    static var clockOffset: Int64 { current?.clockOffset ?? 0 }
+    /// Whether the calling thread is wiring a machine from its stored state.
+    @inlinable public static var isRestoring: Bool { restoring != nil }
 
     /// Whether the machine is being wired from stored state.
     public private(set) var isRestoring: Bool
-    private var isWiring = false
     private let clockOffset: Int64
     private var stored: [String: ArraySlice<UInt8>]
     private var parts: [CapturedPart] = []
+    /// The prefix of the keys of new parts; that of a ``StateScope`` while it is current.
+    private var prefix = ""
+    /// The number of keys with each name.
     private var counts: [String: Int] = [:]
+    /// The keys of parts that were replaced by others, which may have other keys.
+    private var replacedKeys: Set<String> = []
+    private var postponed: [() -> Void] = []
     /// What keeps the machine from being captured, in the order of registration.
-    public private(set) var obstacles: [CaptureObstacle] = []
+    public var obstacles: [CaptureObstacle] { found.map(\.obstacle) }
+    private var found: [(obstacle: CaptureObstacle, holder: ObjectIdentifier?)] = []
     /// The parts that had a stored state which does not fit them any more.
     public private(set) var mismatches: [String] = []
 
@@ -51,7 +58,7 @@ public final class StateRegistry {
     /// Creates the registry of a machine that is restored.
     ///
     /// - Parameters:
-    ///   - stored: The state of each part by its key, as ``appendChanges(_:)`` passed it.
+    ///   - stored: The state of each part by its key, as ``StateChanges`` returned it.
     ///   - clockOffset: The wall time in nanoseconds since 1970 at which the session's clock was zero.
     public init(restoring stored: [String: ArraySlice<UInt8>], clockOffset: Int64) {
         isRestoring = true
@@ -61,8 +68,7 @@ public final class StateRegistry {
 
     /// Returns the result of a closure that wires the machine. The registry is current meanwhile.
     public func wire<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-        isWiring = true
-        defer { isWiring = false }
+        defer { if !isRestoring { runPostponed() } }
         return try asCurrent(body)
     }
 
@@ -73,23 +79,117 @@ public final class StateRegistry {
             granary_set_state_registry(outer)
             withExtendedLifetime(self) {}
         }
+        return try withClock(body)
+    }
+
+    /// Returns the result of a closure whose subscriptions belong to no machine: those that an operator makes while it
+    /// runs, such as the publishers of `flatMap`. How many there are depends on the values, so they have no lasting keys.
+    public static func withoutRegistry<Result, Failure: Error>(
+        _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let outer = granary_state_registry()
+        granary_set_state_registry(nil)
+        defer { granary_set_state_registry(outer) }
         return try body()
     }
 
+    /// Returns the result of a closure that converts between times on the session's clock and wall time.
+    private func withClock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+        let outer = granary_clock_offset()
+        granary_set_clock_offset(clockOffset)
+        defer { granary_set_clock_offset(outer) }
+        return try body()
+    }
+
+    /// Runs an action when the machine is wired; if it is restored, at the beginning of ``resume()``.
+    public func afterWiring(_ action: @escaping () -> Void) {
+        postponed.append(action)
+    }
+
+    private func runPostponed() {
+        let actions = postponed
+        postponed = []
+        for action in actions { action() }
+    }
+
+    /// Returns a scope for the parts that an operator adds when it subscribes to another publisher later.
+    public func makeScope(named name: String) -> StateScope {
+        StateScope(self, prefix: nextKey(name) + "/")
+    }
+
+    /// Returns the result of a closure whose parts belong to a scope. They replace the former parts of the scope.
+    func wire<Result, Failure: Error>(
+        scope: String, _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        replacedKeys.formUnion(parts.lazy.map(\.key).filter { $0.hasPrefix(scope) })
+        parts.removeAll { $0.key.hasPrefix(scope) }
+        for name in counts.keys where name.hasPrefix(scope) { counts[name] = nil }
+        let outer = prefix
+        prefix = scope
+        defer { prefix = outer }
+        return try asCurrent(body)
+    }
+
     /// Adds a part, and gives it its stored state if the machine is restored.
-    public func register<Part: StatefulPart>(_ part: Part) {
-        // While states are encoded, the registry is current for the sake of its clock only.
-        guard isWiring else { return }
-        let key = nextKey("\(Part.partName)")
+    ///
+    /// - Parameters:
+    ///   - part: The part.
+    ///   - name: The name under which the state is stored.
+    ///   - types: The types of the values in the state; see ``StatefulPart/valueTypes``.
+    /// - Returns: Whether the state can be captured. Otherwise, ``obstacles`` contains the reason.
+    @discardableResult
+    public func register<Part: StatefulPart>(
+        _ part: Part, named name: String = Part.keyName, holding types: [any Any.Type] = Part.valueTypes
+    ) -> Bool {
+        let key = nextKey(name)
+        if let type = types.first(where: { !StateTypes.isCodable($0) }) {
+            found.append((CaptureObstacle(part: name, type: String(reflecting: type)), nil))
+            return false
+        }
         guard let codec = StateCodec<Part.PartState>() else {
-            obstacles.append(CaptureObstacle(part: "\(Part.partName)", type: String(reflecting: Part.PartState.self)))
+            found.append((CaptureObstacle(part: name, type: String(reflecting: Part.PartState.self)), nil))
+            return false
+        }
+        add(ObjectPart(key: key, part, codec), key)
+        return true
+    }
+
+    /// Adds an object that holds a state, unless ``registerMembers(of:named:transient:)`` finds it as a member later, and gives it its stored state if the machine is restored.
+    ///
+    /// - Parameters:
+    ///   - holder: The object.
+    ///   - name: A name of the object: `multicast`.
+    public func register<Holder: StateHolder & AnyObject>(holder: Holder, named name: String) {
+        let key = nextKey(name)
+        guard Holder.obstacleType == nil, let codec = StateCodec<Holder.HeldState>() else {
+            let type = Holder.obstacleType ?? Holder.HeldState.self
+            found.append((CaptureObstacle(part: name, type: String(reflecting: type)), ObjectIdentifier(holder)))
             return
         }
-        let captured = ObjectPart(key: key, part, codec)
-        parts.append(captured)
+        add(HolderPart(key: key, holder, codec), key)
+    }
+
+    /// Returns whether values of a type can be captured.
+    public static func canCapture(_ type: any Any.Type) -> Bool { StateTypes.isCodable(type) }
+
+    /// Appends the end of the parts that were replaced.
+    private func appendEnds(to bytes: inout [UInt8]) -> Int {
+        replacedKeys.subtract(parts.map(\.key))
+        for key in replacedKeys.sorted() {
+            _ = StateChanges.appendIfChanged(key, to: &bytes) { json in
+                json.append(contentsOf: "null".utf8)
+                return true
+            }
+        }
+        defer { replacedKeys = [] }
+        return replacedKeys.count
+    }
+
+    private func add(_ part: KeyedPart, _ key: String) {
+        parts.append(part)
         guard let json = stored.removeValue(forKey: key) else { return }
         do {
-            try captured.restore(json)
+            try part.restore(json)
         } catch {
             // The graph of another build. The operator starts anew.
             mismatches.append(key)
@@ -98,79 +198,62 @@ public final class StateRegistry {
 
     /// Returns the key of the next part with a name.
     func nextKey(_ name: String) -> String {
+        let name = prefix + name
         let number = counts[name, default: 0]
         counts[name] = number + 1
         return "\(name).\(number)"
     }
 
-    /// Captures the members of an object, and puts back their stored states if the machine is restored.
-    ///
-    /// - Parameters:
-    ///   - object: The object. Captured are its stored properties, including private ones.
-    ///   - name: A name of the object: `store`.
-    ///   - transient: The names of properties that are not captured.
-    public func registerMembers(of object: AnyObject, named name: String, transient: Set<String> = []) {
-        add(MemberLayout(of: type(of: object), transient: transient), named: name) { body in
-            try withExtendedLifetime(object) { try body(Unmanaged.passUnretained(object).toOpaque()) }
-        }
-    }
-
-    /// Captures the members of a structure, and puts back their stored states if the machine is restored.
-    ///
-    /// - Parameters:
-    ///   - type: The type of the structure.
-    ///   - name: A name of the value: `state`.
-    ///   - transient: The names of properties that are not captured.
-    ///   - access: Calls a closure with the value. Changes of the closure are stored if the machine is restored.
-    public func registerMembers<Root>(
-        of type: Root.Type, named name: String, transient: Set<String> = [],
-        access: @escaping (_ body: (inout Root) throws -> Void) throws -> Void
-    ) {
-        add(MemberLayout(of: type, transient: transient), named: name) { body in
-            try access { root in try withUnsafeMutablePointer(to: &root) { try body(UnsafeMutableRawPointer($0)) } }
-        }
-    }
-
-    private func add(
-        _ layout: MemberLayout, named name: String,
-        withRoot: @escaping (_ body: (UnsafeMutableRawPointer) throws -> Void) throws -> Void
-    ) {
-        obstacles += layout.obstacles
-        let part = MembersPart(name: nextKey(name), layout: layout, withRoot: withRoot)
+    /// Adds the members of a root, and gives them their stored states if the machine is restored.
+    func add(_ layout: MemberLayout, of root: MembersPart.Root, named name: String) {
+        found += layout.obstacles.map { ($0, nil) }
+        let part = MembersPart(name: nextKey(name), layout: layout, root: root)
+        // Before they became members, objects with a state of their own may have registered by themselves.
+        let holders = part.holders()
+        parts.removeAll { $0.holder.map(holders.contains) ?? false }
+        found.removeAll { $0.holder.map(holders.contains) ?? false }
         parts.append(part)
-        guard isRestoring else { return }
-        do {
-            mismatches += try part.restore(&stored)
-        } catch {
-            mismatches.append(name)
-        }
+        if isRestoring { mismatches += part.restore(&stored) }
     }
 
-    /// Ends the wiring of a restored machine: starts what the restored states require.
+    /// Ends the wiring of a restored machine: puts the stored states back again where the factory has changed them, and
+    /// starts what they require.
     ///
     /// - Returns: The keys of stored states that belong to no part of this build.
     public func resume() -> [String] {
         isRestoring = false
-        asCurrent { for part in parts { part.resume() } }
+        withClock {
+            runPostponed()
+            for part in parts { part.restoreAgain() }
+            for part in parts { part.resume() }
+        }
         defer { stored = [:] }
-        return stored.keys.sorted()
+        // Parts of an operator that has ended are not wired again.
+        return stored.filter { !$0.value.elementsEqual("null".utf8) }.keys.sorted()
     }
 
     /// Appends the states that have changed since the last call, in the form that ``StateChanges`` reads. Releases
-    /// parts that nothing uses any more.
+    /// parts that nothing uses any more. A call that finds no change allocates nothing.
     ///
     /// - Returns: The number of changed states.
-    /// - Throws: The error of a value that cannot be encoded.
+    /// - Throws: The first error of a value that cannot be encoded. The other changes have been appended.
     public func appendChanges(to bytes: inout [UInt8]) throws -> Int {
         var count = 0
         var hasUnused = false
-        try asCurrent {
+        var failure: (any Error)?
+        if !replacedKeys.isEmpty { count += appendEnds(to: &bytes) }
+        withClock {
             for part in parts {
-                count += try part.appendChanges(to: &bytes)
+                do {
+                    count += try part.appendChanges(to: &bytes)
+                } catch {
+                    failure = failure ?? error
+                }
                 if part.isUnused() { hasUnused = true }
             }
         }
         if hasUnused { parts.removeAll { $0.isUnused() } }
+        if let failure { throw failure }
         return count
     }
 }

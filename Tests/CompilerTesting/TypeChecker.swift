@@ -37,7 +37,8 @@ public struct TypeChecker {
         try Data().write(to: output)
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["swiftc", "-typecheck", "-swift-version", "6", "-I", modules.path, file.path]
+        process.arguments =
+            ["swiftc", "-typecheck", "-swift-version", "6", "-I", modules.path] + (try moduleMaps()) + [file.path]
         let handle = try FileHandle(forWritingTo: output)
         process.standardError = handle
         process.standardOutput = handle
@@ -46,5 +47,15 @@ public struct TypeChecker {
         try handle.close()
         let diagnostics = String(decoding: try Data(contentsOf: output), as: UTF8.self)
         return Verdict(isAccepted: process.terminationStatus == 0, diagnostics: diagnostics)
+    }
+
+    /// The options that let the compiler find the package's modules in C, which Swift modules import.
+    private func moduleMaps() throws -> [String] {
+        let products = modules.deletingLastPathComponent()
+        let folders = try FileManager.default.contentsOfDirectory(at: products, includingPropertiesForKeys: nil)
+        // A Swift module has one, too, but in a folder of its own.
+        return folders.map { $0.appendingPathComponent("module.modulemap").path }
+            .filter(FileManager.default.fileExists(atPath:))
+            .flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
     }
 }

@@ -23,6 +23,9 @@ final class SubstituteScheduler: SchedulerType {
         origin = (Date(), box.substitute.now)
     }
 
+    /// The time on the loop's clock in nanoseconds, exact unlike ``now``.
+    var reading: Int64 { substitute.now.nanoseconds }
+
     var now: RxTime {
         let (seconds, attoseconds) = (substitute.now - origin.time).components
         return origin.date.addingTimeInterval(Double(seconds) + Double(attoseconds) / 1e18)

@@ -1,6 +1,8 @@
 import CombineCore
 
 /// Merges a limited number of sources at a time. Sources above the limit are queued or dropped.
+///
+/// Its sources are not captured: a session that is restored continues without those that were active or waiting.
 final class LimitedMerge<Element, Source: ObservableConvertibleType> {
     private let observer: AnyObserver<Source.Element>
     private let group: CompositeDisposable
@@ -60,7 +62,7 @@ final class LimitedMerge<Element, Source: ObservableConvertibleType> {
         active += 1
         let inner = CompositeDisposable()
         let key = group.insert(inner)
-        stream.listen(inner) { [self] event in receive(event, key) }
+        OperatorCapture.withoutCapture { stream.listen(inner) { [self] event in receive(event, key) } }
     }
 
     private func receive(_ event: Event<Source.Element>, _ key: CompositeDisposable.DisposeKey?) {

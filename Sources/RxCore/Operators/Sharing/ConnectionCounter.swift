@@ -1,3 +1,5 @@
+import StateCapture
+
 /// Connects a shared source for the first observer and disconnects it when the last observer unsubscribes.
 final class ConnectionCounter<Element> {
     private let subscribeToSource: (AnyObserver<Element>) -> any Disposable
@@ -36,7 +38,11 @@ final class ConnectionCounter<Element> {
             })
         // Connected after the subscription, so that the first observer misses no element.
         if !hasEnded.isDisposed { connect(generation) }
-        let removal = Disposables.create { [self] in release(generation) }
+        let removal = Disposables.create { [self] in
+            // An observer that had ended must not disconnect the source before the others have subscribed again.
+            guard let registry = StateRegistry.restoring else { return release(generation) }
+            registry.afterWiring { [self] in release(generation) }
+        }
         return Disposables.create(subscription, removal)
     }
 

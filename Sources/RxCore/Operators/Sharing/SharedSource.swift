@@ -1,4 +1,5 @@
 import CombineCore
+import StateCapture
 
 /// A source that several observers share, and the subject that forwards its events to them.
 final class SharedSource<Element> {
@@ -19,11 +20,14 @@ final class SharedSource<Element> {
     /// Used inside the serializer, like the properties below.
     private var subject: (any Shared)?
     private var connection: ShareConnection?
+    /// Whether a connection has ended after the wiring of the session's machine.
+    private var hasEndedLater = false
 
     init(_ source: AnyPublisher<Element, any Error>, lifetime: Lifetime, makeSubject: @escaping () -> any Shared) {
         self.source = source
         self.lifetime = lifetime
         self.makeSubject = makeSubject
+        StateRegistry.current?.register(self)
     }
 
     /// Subscribes an observer to the subject.
@@ -48,16 +52,31 @@ final class SharedSource<Element> {
 
     private func begin(_ connection: ShareConnection) {
         let subject = serializer.run { currentSubject() }
+        if StateRegistry.isRestoring, hasEndedLater { return repeatEnded(connection, subject) }
         let subscriber = ObserverSubscriber(
             AnyObserver<Element> { [self] event in
                 // Forgotten before the terminal event is forwarded, so that an observer that subscribes again during
                 // that event starts a new connection.
-                if event.isStopEvent { forget(connection) }
+                if event.isStopEvent {
+                    if StateRegistry.current == nil { serializer.run { hasEndedLater = true } }
+                    forget(connection)
+                }
                 subject.on(event)
             })
         // Set before the subscription, during which the connection may be disposed of.
         connection.upstream.setDisposable(subscriber)
         source.receive(subscriber: subscriber)
+    }
+
+    /// Repeats the subscription of a connection that ended after the wiring.
+    ///
+    /// The connection is kept until the machine is wired: in the first wiring, it served all observers.
+    private func repeatEnded(_ connection: ShareConnection, _ subject: any Shared) {
+        let subscriber = ObserverSubscriber(AnyObserver<Element> { _ in })
+        connection.upstream.setDisposable(subscriber)
+        source.receive(subscriber: subscriber)
+        subject.on(.completed)
+        StateRegistry.restoring?.afterWiring { [self] in end(connection) }
     }
 
     private func end(_ connection: ShareConnection) {
@@ -82,6 +101,16 @@ final class SharedSource<Element> {
         let made = makeSubject()
         subject = made
         return made
+    }
+}
+
+extension SharedSource: StatefulPart {
+    static var partName: StaticString { "share" }
+
+    var partState: Bool? { serializer.run { hasEndedLater } }
+
+    func restore(_ state: Bool?) {
+        hasEndedLater = state ?? false
     }
 }
 
