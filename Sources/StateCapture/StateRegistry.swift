@@ -39,7 +39,7 @@ public final class StateRegistry {
     private var counts: [String: Int] = [:]
     /// The keys of parts that were replaced by others, which may have other keys.
     private var replacedKeys: Set<String> = []
-    private var postponed: [() -> Void] = []
+    private var postponed: [(order: Int, action: () -> Void)] = []
     /// What keeps the machine from being captured, in the order of registration.
     public var obstacles: [CaptureObstacle] { found.map(\.obstacle) }
     private var found: [(obstacle: CaptureObstacle, holder: ObjectIdentifier?)] = []
@@ -102,14 +102,19 @@ public final class StateRegistry {
     }
 
     /// Runs an action when the machine is wired; if it is restored, at the beginning of ``resume()``.
-    public func afterWiring(_ action: @escaping () -> Void) {
-        postponed.append(action)
+    ///
+    /// - Parameters:
+    ///   - order: The place of the action: it runs after those with a lower number.
+    ///   - action: The action.
+    public func afterWiring(order: Int = .max, _ action: @escaping () -> Void) {
+        postponed.append((order, action))
     }
 
     private func runPostponed() {
         let actions = postponed
         postponed = []
-        for action in actions { action() }
+        // The sort of the standard library is stable.
+        for (_, action) in actions.sorted(by: { $0.order < $1.order }) { action() }
     }
 
     /// Returns a scope for the parts that an operator adds when it subscribes to another publisher later.
@@ -239,20 +244,19 @@ public final class StateRegistry {
     /// - Throws: The first error of a value that cannot be encoded. The other changes have been appended.
     public func appendChanges(to bytes: inout [UInt8]) throws -> Int {
         var count = 0
-        var hasUnused = false
         var failure: (any Error)?
         if !replacedKeys.isEmpty { count += appendEnds(to: &bytes) }
         withClock {
-            for part in parts {
+            // Upstream parts register last and retain those downstream, so that a stream is released in one call.
+            for index in parts.indices.reversed() {
                 do {
-                    count += try part.appendChanges(to: &bytes)
+                    count += try parts[index].appendChanges(to: &bytes)
                 } catch {
                     failure = failure ?? error
                 }
-                if part.isUnused() { hasUnused = true }
+                if parts[index].isUnused() { parts.remove(at: index) }
             }
         }
-        if hasUnused { parts.removeAll { $0.isUnused() } }
         if let failure { throw failure }
         return count
     }

@@ -14,7 +14,7 @@ enum CapturedSource {
         }
         // A scope, because the closure, which may subscribe to captured operators, does not run again after the end.
         capture.makeScope("create")
-        if !capture.hasEnded { capture.wireLater { group.add(subscribe(guarded)) } }
+        if !capture.hasEnded, !group.isDisposed { capture.wireLater { group.add(subscribe(guarded)) } }
         capture.finish(observer)
     }
 

@@ -9,6 +9,19 @@ struct SharingTwinTests {
         }
     }
 
+    @Test func `a shared source that has ended keeps the states of others apart`() {
+        for scope in [SubjectLifetimeScope.whileConnected, .forever] {
+            for replay in [0, 1] {
+                Twins.check { inputs in
+                    let first = inputs.a.take(2).scan(0, accumulator: +).share(replay: replay, scope: scope)
+                    let other = inputs.b.scan(1000, accumulator: +)
+                    return Observable.merge(first, first.map { -$0 }.take(1), first.map { -$0 * 10 }, other)
+                        .map(String.init)
+                }
+            }
+        }
+    }
+
     @Test func `replayed elements are kept`() {
         Twins.check(completes: false) { inputs in
             let sum = inputs.a.scan(0, accumulator: +).startWith(1, 2).share(replay: 2)

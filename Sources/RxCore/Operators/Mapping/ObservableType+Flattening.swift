@@ -2,6 +2,9 @@ public import CombineCore
 
 extension ObservableType {
     /// Returns an observable that merges the sources returned by the closure.
+    ///
+    /// In a session that is restored, sources that were active are lost, as with the other operators that flatten; the next
+    /// element continues. Such a source follows from an element that was sent before, and the closure does not run twice.
     @inlinable
     public func flatMap<Source: ObservableConvertibleType>(_ selector: @escaping (Element) throws -> Source)
         -> Observable<Source.Element>

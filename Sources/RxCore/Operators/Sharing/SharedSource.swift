@@ -20,8 +20,10 @@ final class SharedSource<Element> {
     /// Used inside the serializer, like the properties below.
     private var subject: (any Shared)?
     private var connection: ShareConnection?
-    /// Whether a connection has ended after the wiring of the session's machine.
-    private var hasEndedLater = false
+    private var history = ShareHistory()
+    private var isRestored = false
+    /// The number of connections that a restored wiring has begun.
+    private var repeated = 0
 
     init(_ source: AnyPublisher<Element, any Error>, lifetime: Lifetime, makeSubject: @escaping () -> any Shared) {
         self.source = source
@@ -42,6 +44,7 @@ final class SharedSource<Element> {
     func connect() -> any Disposable {
         let (connection, isNew) = serializer.run { () -> (ShareConnection, Bool) in
             if let connection = self.connection { return (connection, false) }
+            if StateRegistry.isRestoring, isRestored, repeated == history.wired { return (ShareConnection(), false) }
             let made = ShareConnection()
             self.connection = made
             return (made, true)
@@ -52,13 +55,18 @@ final class SharedSource<Element> {
 
     private func begin(_ connection: ShareConnection) {
         let subject = serializer.run { currentSubject() }
-        if StateRegistry.isRestoring, hasEndedLater { return repeatEnded(connection, subject) }
+        if StateRegistry.isRestoring {
+            repeated += 1
+            if history.hasEndedLater { return repeatEnded(connection, subject) }
+        } else if StateRegistry.current != nil {
+            serializer.run { history.wired += 1 }
+        }
         let subscriber = ObserverSubscriber(
             AnyObserver<Element> { [self] event in
                 // Forgotten before the terminal event is forwarded, so that an observer that subscribes again during
                 // that event starts a new connection.
                 if event.isStopEvent {
-                    if StateRegistry.current == nil { serializer.run { hasEndedLater = true } }
+                    if StateRegistry.current == nil { serializer.run { history.hasEndedLater = true } }
                     forget(connection)
                 }
                 subject.on(event)
@@ -107,11 +115,21 @@ final class SharedSource<Element> {
 extension SharedSource: StatefulPart {
     static var partName: StaticString { "share" }
 
-    var partState: Bool? { serializer.run { hasEndedLater } }
+    var partState: ShareHistory? { serializer.run { history } }
 
-    func restore(_ state: Bool?) {
-        hasEndedLater = state ?? false
+    func restore(_ state: ShareHistory?) {
+        isRestored = true
+        // Without a state, all observers had left. What they had shared has ended.
+        history = state ?? ShareHistory(wired: 1, hasEndedLater: true)
     }
+}
+
+/// The captured state of a shared source, which a restored wiring needs to make the same connections as the first one.
+struct ShareHistory: Codable {
+    /// The number of connections that were begun during the wiring of the machine.
+    var wired = 0
+    /// Whether a connection has ended after the wiring.
+    var hasEndedLater = false
 }
 
 /// One subscription to a shared source.
